@@ -1,2 +1,74 @@
-//! The command line.
-fn main() {}
+//! The project's commands. `cargo xtask` is an alias in `.cargo/config.toml`.
+
+mod bench;
+mod browser;
+mod budgets;
+mod dist;
+mod install;
+mod serve;
+mod setup;
+mod shell;
+mod test;
+mod tools;
+
+use anyhow::Result;
+use lexopt::prelude::*;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask <command>
+
+  serve [--port N] [--open]   install what is missing, then serve the page at http://localhost:8080
+                              (further arguments after -- go to `trunk serve`)
+  test [lint|rust|web]...     every check the project has, or one group of them
+       [--no-browser]         without the browser tests
+  bench [arguments]           cargo bench; the arguments go to cargo
+  dist                        the release build, in dist/, with its sizes
+  setup                       only install what is missing
+
+Tools are taken from PATH when their version is right, else from $LANEWISE_TOOLS
+(default: lanewise/tools in the user's cache directory), where missing ones are put.
+";
+
+fn main() -> ExitCode {
+    match command() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command() -> Result<ExitCode> {
+    let mut arguments = lexopt::Parser::from_env();
+    let done = |()| ExitCode::SUCCESS;
+    match arguments.next()? {
+        Some(Value(name)) => match name.to_string_lossy().as_ref() {
+            "serve" => serve::command(arguments),
+            "test" => test::command(arguments),
+            "bench" => bench::command(arguments).map(done),
+            "dist" => {
+                no_more(arguments)?;
+                dist::command().map(done)
+            }
+            "setup" => {
+                no_more(arguments)?;
+                setup::page().map(drop).map(done)
+            }
+            other => anyhow::bail!("there is no command `{other}`\n\n{HELP}"),
+        },
+        None | Some(Short('h') | Long("help")) => {
+            print!("{HELP}");
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
+
+fn no_more(mut arguments: lexopt::Parser) -> Result<()> {
+    match arguments.next()? {
+        None => Ok(()),
+        Some(other) => Err(other.unexpected().into()),
+    }
+}

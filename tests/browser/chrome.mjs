@@ -1,0 +1,69 @@
+// Finds a Chrome or Chromium. Run by itself it prints the path, or says how to
+// get one and fails.
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+const APPLICATIONS = {
+  darwin: ["", process.env.HOME ?? ""].flatMap((home) => [
+    `${home}/Applications/Google Chrome.app/Contents/MacOS/Google Chrome`,
+    `${home}/Applications/Chromium.app/Contents/MacOS/Chromium`,
+    `${home}/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge`,
+  ]),
+  win32: ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"]
+    .map((variable) => process.env[variable])
+    .filter(Boolean)
+    .flatMap((folder) => [
+      join(folder, "Google", "Chrome", "Application", "chrome.exe"),
+      join(folder, "Chromium", "Application", "chrome.exe"),
+      join(folder, "Microsoft", "Edge", "Application", "msedge.exe"),
+    ]),
+};
+
+const HELP =
+  "No Chrome or Chromium was found. Install one (Debian: apt-get install chromium; " +
+  "others: https://www.google.com/chrome), or set LANEWISE_CHROME to its path.";
+
+/** The path of a browser. */
+export function findChrome() {
+  for (const variable of ["LANEWISE_CHROME", "CHROME"]) {
+    const named = process.env[variable];
+    if (!named) continue;
+    const found = isAbsolute(named) ? [named].find(isProgram) : onPath(named);
+    if (found) return found;
+    throw new Error(`${variable} is set to ${named}, which is not a program.`);
+  }
+  const found =
+    NAMES.map(onPath).find(Boolean) ?? APPLICATIONS[process.platform]?.find(isProgram);
+  if (!found) throw new Error(HELP);
+  return found;
+}
+
+function onPath(name) {
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, file))
+    .find(isProgram);
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    console.log(findChrome());
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

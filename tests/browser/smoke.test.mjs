@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { axe, open } from "./harness.mjs";
+
+test("the page opens under its name", async (t) => {
+  const page = await open(t);
+  assert.equal(await page.title(), "Lanewise");
+  await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const width of [1280, 360]) {
+    test(`axe finds nothing, ${theme}, ${width} px wide`, async (t) => {
+      const page = await open(t, { theme, width });
+      assert.deepEqual(await axe(page), []);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0, "the page is wider than its window");
+    });
+  }
+}

@@ -1,0 +1,43 @@
+//! A Chrome or Chromium for the browser tests.
+
+use crate::shell::{Stopwatch, output, program, run};
+use anyhow::{Context, Result};
+use std::fs;
+
+/// The path of the browser; installs Debian's where that is possible.
+pub(crate) fn find() -> Result<String> {
+    if let Ok(path) = look() {
+        println!("Browser: {path}");
+        return Ok(path);
+    }
+    if may_install() {
+        eprintln!("Chromium: not found; installing Debian's with apt-get (about a minute) …");
+        let time = Stopwatch::start();
+        let apt = |arguments: &[&str]| {
+            run(program("apt-get")
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive"))
+        };
+        apt(&["update"])?;
+        apt(&["install", "-y", "chromium", "fonts-dejavu"])?;
+        eprintln!("Chromium: installed in {}.", time.read());
+    }
+    let path = look()?;
+    println!("Browser: {path}");
+    Ok(path)
+}
+
+/// The tests themselves know where browsers are; they are asked.
+fn look() -> Result<String> {
+    output(program("node").arg("tests/browser/chrome.mjs")).context("no browser for the tests")
+}
+
+/// Whether this is Debian, and ours to install on. Ubuntu is not meant: its
+/// `chromium` package only points to another shop.
+fn may_install() -> bool {
+    let debian = fs::read_to_string("/etc/os-release")
+        .is_ok_and(|text| text.lines().any(|line| line == "ID=debian"));
+    let root = || output(program("id").arg("-u")).is_ok_and(|id| id == "0");
+    let apt = || output(program("apt-get").arg("--version")).is_ok();
+    debian && root() && apt()
+}

@@ -1,0 +1,143 @@
+//! Installing a tool: a published archive if it can be had, else from source.
+
+use crate::shell::{Stopwatch, program, run};
+use crate::tools::{Tool, cache};
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
+
+/// Puts the tool's executable into `home/bin`.
+pub(crate) fn install(tool: &Tool, home: &Path) -> Result<()> {
+    let Tool { name, version, .. } = tool;
+    let time = Stopwatch::start();
+    eprintln!(
+        "{name} {version}: not on PATH and not in {}.",
+        home.display()
+    );
+    match download(tool, home) {
+        Ok(()) => eprintln!("{name} {version}: downloaded in {}.", time.read()),
+        Err(error) => {
+            eprintln!("{name} {version}: no prebuilt program: {error:#}.");
+            build(tool, home)?;
+            eprintln!("{name} {version}: built in {}.", time.read());
+        }
+    }
+    Ok(())
+}
+
+/// Fetches and unpacks the release archive beside its place, and moves the
+/// program there once it has proved to run.
+fn download(tool: &Tool, home: &Path) -> Result<()> {
+    let Tool { name, version, .. } = tool;
+    let url = tool
+        .archive
+        .as_deref()
+        .context("none is published for this system")?;
+    eprintln!("{name} {version}: downloading {url} (about 10 MB, some seconds) …");
+    let folder = Unpacked::new(home.with_extension(format!("download-{}", std::process::id())))?;
+    let archive = folder.0.join("archive");
+    let mut curl = program("curl");
+    curl.args(["--fail", "--location", "--show-error"]);
+    curl.args([
+        "--connect-timeout",
+        "5",
+        "--speed-time",
+        "20",
+        "--speed-limit",
+        "1000",
+    ]);
+    curl.arg(if stderr().is_terminal() {
+        "--progress-bar"
+    } else {
+        "--silent"
+    });
+    curl.arg("--output").arg(&archive).arg(url);
+    run(&mut curl).context("the download failed")?;
+    run(program("tar")
+        .arg("-xf")
+        .arg(&archive)
+        .arg("-C")
+        .arg(&folder.0))
+    .context("the archive cannot be unpacked")?;
+    let found = find(&folder.0, &tool.file()).context("the archive does not hold the program")?;
+    ensure!(
+        tool.is_right(&found),
+        "the program in the archive does not run here"
+    );
+    let bin = home.join("bin");
+    fs::create_dir_all(&bin)?;
+    fs::rename(found, bin.join(tool.file()))?;
+    Ok(())
+}
+
+/// Builds the tool with `cargo install`, for a short build rather than a fast
+/// program.
+fn build(tool: &Tool, home: &Path) -> Result<()> {
+    let Tool {
+        name,
+        package,
+        version,
+        minutes,
+        ..
+    } = tool;
+    eprintln!("{name} {version}: building it from source (about {minutes} minutes on two cores) …");
+    let target = cache()?.join(format!("build-{name}"));
+    // Not `shell::cargo`: the user's own `cargo` chooses the toolchain here,
+    // and its configuration outside this workspace holds.
+    let mut cargo = program("cargo");
+    cargo
+        .args([
+            "install",
+            package,
+            "--version",
+            &format!("={version}"),
+            "--root",
+        ])
+        .arg(home)
+        .args(["--bin", name])
+        .env("CARGO_TARGET_DIR", &target)
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+    if tool.locked {
+        cargo.arg("--locked");
+    }
+    run(&mut cargo)?;
+    // Left behind after a failure only, so that the next try goes on from there.
+    let _ = fs::remove_dir_all(target);
+    ensure!(
+        tool.is_right(&home.join("bin").join(tool.file())),
+        "cargo install ended well, but {name} does not answer with version {version}"
+    );
+    Ok(())
+}
+
+/// A folder that is gone when its work is done, well or not.
+struct Unpacked(PathBuf);
+
+impl Unpacked {
+    fn new(path: PathBuf) -> Result<Self> {
+        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Unpacked {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The first file of this name in a folder or those below.
+fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+    let entries: Vec<_> = fs::read_dir(folder).ok()?.flatten().collect();
+    let here = entries.iter().find(|entry| entry.file_name() == name);
+    match here {
+        Some(entry) if entry.path().is_file() => Some(entry.path()),
+        _ => entries
+            .iter()
+            .filter(|entry| entry.path().is_dir())
+            .find_map(|entry| find(&entry.path(), name)),
+    }
+}

@@ -1,0 +1,112 @@
+//! Everything a command needs, installed if it is missing. Idempotent, and
+//! quick when there is nothing to do.
+
+use crate::shell::{Stopwatch, output, program, root, run};
+use crate::tools::{Tool, trunk, wasm_bindgen};
+use anyhow::{Context, Result, ensure};
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The page runs on the first; the second proves that core needs no std.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+pub(crate) const BARE: &str = "wasm32v1-none";
+
+/// The oldest Node that the page's tools run on.
+const NODE: u32 = 20;
+
+/// The PATH on which all the page's tools are found.
+pub(crate) struct Tools(OsString);
+
+impl Tools {
+    /// A program that finds the tools, and that does not look for updates.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let mut command = program(name);
+        command
+            .env("PATH", &self.0)
+            .env("TRUNK_SKIP_VERSION_CHECK", "true")
+            // Trunk refuses the usual values other than `true` and `false`.
+            .env_remove("NO_COLOR");
+        command
+    }
+}
+
+/// What building and serving the page needs.
+pub(crate) fn page() -> Result<Tools> {
+    let time = Stopwatch::start();
+    targets()?;
+    packages()?;
+    let tools = [trunk(), wasm_bindgen()?];
+    let path = search_path(&tools)?;
+    let [trunk, bindgen] = &tools;
+    println!(
+        "Tools ready: trunk {}, wasm-bindgen {}, npm packages, targets {WASM} and {BARE} ({}).",
+        trunk.version,
+        bindgen.version,
+        time.read()
+    );
+    Ok(Tools(path))
+}
+
+/// The wasm targets of the Rust in use.
+pub(crate) fn targets() -> Result<()> {
+    let sysroot = output(program("rustc").args(["--print", "sysroot"]))?;
+    let installed = PathBuf::from(sysroot).join("lib/rustlib");
+    let missing: Vec<_> = [WASM, BARE]
+        .into_iter()
+        .filter(|target| !installed.join(target).join("lib").is_dir())
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.join(" and ");
+    eprintln!("Rust targets {names}: adding them with rustup (about half a minute) …");
+    let time = Stopwatch::start();
+    run(program("rustup").args(["target", "add"]).args(&missing)).with_context(|| {
+        format!("this Rust has no standard library for {names}; install it with rustup or your package manager")
+    })?;
+    eprintln!("Rust targets {names}: added in {}.", time.read());
+    Ok(())
+}
+
+/// The packages of `package-lock.json`, if it changed since the last time.
+fn packages() -> Result<()> {
+    let version = output(program("node").arg("--version")).with_context(|| {
+        format!("Node.js is needed, version {NODE} or newer: see https://nodejs.org")
+    })?;
+    let major = version.trim_start_matches('v').split('.').next();
+    ensure!(
+        major.and_then(|major| major.parse().ok()) >= Some(NODE),
+        "Node.js {version} is too old; version {NODE} or newer is needed: see https://nodejs.org"
+    );
+    let changed = |name: &str| {
+        root()
+            .join(name)
+            .metadata()
+            .and_then(|file| file.modified())
+    };
+    let wanted = changed("package-lock.json").context("cannot read package-lock.json")?;
+    if changed("node_modules/.package-lock.json").is_ok_and(|installed| installed >= wanted) {
+        return Ok(());
+    }
+    eprintln!("npm packages: installing those of package-lock.json (about 10 seconds) …");
+    let time = Stopwatch::start();
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    run(program(npm).args(["ci", "--no-audit", "--no-fund"]))?;
+    eprintln!("npm packages: installed in {}.", time.read());
+    Ok(())
+}
+
+/// PATH with the tools before everything else, so that a wrong version further
+/// on does no harm.
+fn search_path(tools: &[Tool]) -> Result<OsString> {
+    let mut folders = Vec::new();
+    for tool in tools {
+        folders.extend(tool.folder()?);
+    }
+    // Holds wasm-opt.
+    folders.push(root().join("node_modules/.bin"));
+    folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+    Ok(env::join_paths(folders)?)
+}

@@ -1,0 +1,202 @@
+//! `cargo xtask test`: every check, in order, all of them even if one fails.
+
+use crate::setup::{self, BARE, Tools, WASM};
+use crate::shell::{Stopwatch, Took, cargo, program, root, run};
+use crate::{browser, budgets, dist};
+use anyhow::{Result, anyhow, bail};
+use lexopt::prelude::*;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What a person may ask to have checked alone.
+struct Wanted {
+    lint: bool,
+    rust: bool,
+    web: bool,
+    browser: bool,
+}
+
+pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
+    let wanted = parse(arguments)?;
+    let mut report = Report::default();
+    if wanted.lint || wanted.rust {
+        report.step("Rust targets", setup::targets);
+    }
+    if wanted.lint {
+        lint(&mut report);
+    }
+    if wanted.rust {
+        rust(&mut report);
+    }
+    if wanted.web {
+        web(&mut report, wanted.browser);
+    }
+    Ok(report.finish())
+}
+
+fn parse(mut arguments: lexopt::Parser) -> Result<Wanted> {
+    let mut groups = Vec::new();
+    let mut browser = true;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Long("no-browser") => browser = false,
+            Value(group) if ["lint", "rust", "web"].iter().any(|name| group == *name) => {
+                groups.push(group);
+            }
+            Value(group) => bail!(
+                "there is no group `{}`; the groups are lint, rust and web",
+                group.display()
+            ),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let has = |name: &str| groups.is_empty() || groups.iter().any(|group| group == name);
+    Ok(Wanted {
+        lint: has("lint"),
+        rust: has("rust"),
+        web: has("web"),
+        browser,
+    })
+}
+
+fn lint(report: &mut Report) {
+    report.step("format", || run(&mut cargo("fmt --all --check")));
+    report.step("clippy", || {
+        run(&mut cargo(
+            "clippy --workspace --all-targets -- -D warnings",
+        ))
+    });
+    report.step("clippy for wasm", || {
+        run(cargo("clippy -p lanewise-core -p lanewise-web")
+            .args(["--target", WASM, "--", "-D", "warnings"]))
+    });
+    report.step("documentation", || {
+        run(cargo("doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings"))
+    });
+}
+
+fn rust(report: &mut Report) {
+    report.step("core without std", || {
+        let build = || {
+            let mut command = cargo("build -p lanewise-core");
+            command.args(["--target", BARE]);
+            command
+        };
+        run(&mut build())?;
+        run(build().arg("--all-features"))
+    });
+    report.step("Rust tests", || {
+        run(&mut cargo("test --workspace --no-fail-fast"))
+    });
+}
+
+fn web(report: &mut Report, in_browser: bool) {
+    let tools = report.step("tools", setup::page);
+    let page = report.step_after("page, release build", tools, |tools: Tools| {
+        dist::build(&tools)
+    });
+    report.step_after("size budgets", page, |()| budgets::check());
+    if !in_browser {
+        report.skip("browser tests");
+        return;
+    }
+    let path = report.step("browser", browser::find);
+    let ready = page.and(path);
+    report.step_after("browser tests", ready, |path: String| {
+        run(program("node")
+            .args(["--test", "--test-reporter=spec"])
+            .args(browser_tests()?)
+            .env("LANEWISE_CHROME", path))
+    });
+}
+
+/// The files of the browser tests, by name: what Node makes of a folder or a
+/// pattern depends on its version.
+fn browser_tests() -> Result<Vec<PathBuf>> {
+    let mut files = fs::read_dir(root().join("tests/browser"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    files.sort();
+    Ok(files)
+}
+
+/// How each step ended.
+#[derive(Default)]
+struct Report {
+    steps: Vec<(&'static str, Took, Result<()>)>,
+    skipped: Vec<&'static str>,
+}
+
+impl Report {
+    /// Runs a step; its value is there for the steps that need it.
+    fn step<T>(&mut self, name: &'static str, work: impl FnOnce() -> Result<T>) -> Option<T> {
+        println!("\n=== {name}");
+        let time = Stopwatch::start();
+        let (value, result) = match work() {
+            Ok(value) => (Some(value), Ok(())),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                (None, Err(error))
+            }
+        };
+        let took = time.read();
+        println!("=== {name}: {} ({took})", outcome(&result));
+        self.steps.push((name, took, result));
+        value
+    }
+
+    /// Runs a step that needs the value of an earlier one; without it the
+    /// step counts as failed.
+    fn step_after<N, T>(
+        &mut self,
+        name: &'static str,
+        needed: Option<N>,
+        work: impl FnOnce(N) -> Result<T>,
+    ) -> Option<T> {
+        self.step(name, || {
+            work(needed.ok_or_else(|| anyhow!("not run, for a step before it failed"))?)
+        })
+    }
+
+    fn skip(&mut self, name: &'static str) {
+        self.skipped.push(name);
+    }
+
+    /// Prints the steps, what failed last, and the count alone on its line.
+    fn finish(self) -> ExitCode {
+        println!("\n=== summary");
+        for (name, took, result) in &self.steps {
+            println!("{:<20} {:<6} {took:>12}", name, outcome(result));
+        }
+        for name in self.skipped {
+            println!("{name:<20} skipped, as asked");
+        }
+        let failures: Vec<_> = self
+            .steps
+            .iter()
+            .filter_map(|(name, _, result)| result.as_ref().err().map(|error| (name, error)))
+            .collect();
+        for (name, error) in &failures {
+            println!("{name}: {error:#}");
+        }
+        println!(
+            "\n{} passed, {} failed",
+            self.steps.len() - failures.len(),
+            failures.len()
+        );
+        if failures.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn outcome(result: &Result<()>) -> &'static str {
+    match result {
+        Ok(()) => "ok",
+        Err(_) => "FAILED",
+    }
+}
