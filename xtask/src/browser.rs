@@ -2,6 +2,7 @@
 
 use crate::shell::{Stopwatch, output, program, run};
 use anyhow::{Context, Result};
+use std::env;
 use std::fs;
 
 /// The path of the browser; installs Debian's where that is possible.
@@ -33,8 +34,13 @@ fn look() -> Result<String> {
 }
 
 /// Whether this is Debian, and ours to install on. Ubuntu is not meant: its
-/// `chromium` package only points to another shop.
+/// `chromium` package only points to another shop. Nor does a wrong name in a
+/// variable call for a second browser.
 fn may_install() -> bool {
+    let named = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    if named("LANEWISE_CHROME") || named("CHROME") {
+        return false;
+    }
     let debian = fs::read_to_string("/etc/os-release")
         .is_ok_and(|text| text.lines().any(|line| line == "ID=debian"));
     let root = || output(program("id").arg("-u")).is_ok_and(|id| id == "0");

@@ -53,7 +53,8 @@ fn download(tool: &Tool, home: &Path) -> Result<()> {
         "--silent"
     });
     curl.arg("--output").arg(&archive).arg(url);
-    run(&mut curl).context("the download failed")?;
+    let status = curl.status().context("cannot start curl")?;
+    ensure!(status.success(), "curl failed ({status})");
     run(program("tar")
         .arg("-xf")
         .arg(&archive)
