@@ -23,6 +23,10 @@ pub(crate) fn install(tool: &Tool, home: &Path) -> Result<()> {
             eprintln!("{name} {version}: built in {}.", time.read());
         }
     }
+    eprintln!(
+        "{name} {version}: to use it by itself, add {} to PATH.",
+        home.join("bin").display()
+    );
     Ok(())
 }
 
@@ -35,18 +39,13 @@ fn download(tool: &Tool, home: &Path) -> Result<()> {
         .as_deref()
         .context("none is published for this system")?;
     eprintln!("{name} {version}: downloading {url} (about 10 MB, some seconds) …");
-    let folder = Unpacked::new(home.with_extension(format!("download-{}", std::process::id())))?;
+    let folder = Unpacked::new(cache()?.join(format!("download-{name}-{}", std::process::id())))?;
     let archive = folder.0.join("archive");
     let mut curl = program("curl");
     curl.args(["--fail", "--location", "--show-error"]);
-    curl.args([
-        "--connect-timeout",
-        "5",
-        "--speed-time",
-        "20",
-        "--speed-limit",
-        "1000",
-    ]);
+    curl.args(["--connect-timeout", "5"]);
+    // Gives up on less than 1 kB/s for 20 s.
+    curl.args(["--speed-time", "20", "--speed-limit", "1000"]);
     curl.arg(if stderr().is_terminal() {
         "--progress-bar"
     } else {
