@@ -1,1 +1,44 @@
-//! core
+//! Decoding, execution and explanation of five GPU instructions.
+//!
+//! The crate knows no screen, no file and no clock. Text goes in through
+//! [`scenario::Program::parse`]; a [`run::Session`] executes the program one
+//! smallest effect at a time, forward and back; everything that a reader of a
+//! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
+//!
+//! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
+//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`]. A layer uses only
+//! those before it.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss
+    )
+)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod bits;
+pub mod contradictions;
+pub mod diagnostic;
+pub mod isa;
+pub mod machine;
+pub mod number;
+pub mod rules;
+pub mod run;
+pub mod scenario;
+pub mod text;

@@ -1,0 +1,469 @@
+//! One description of an encoding, read three ways.
+//!
+//! An instruction states its bits once, in a `layout` function that hands each
+//! field to a [`Visitor`] from the least significant bit up. The [`Encoder`]
+//! writes the fields, the [`Decoder`] fills them, and the [`Describer`] lists
+//! them for a reader. There is no second table of bits anywhere.
+
+use crate::text::Part;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A value that stands in a field of an encoding.
+pub trait Code: Copy {
+    /// The bits of this value, in the low bits of the result.
+    fn to_bits(self) -> u64;
+
+    /// The value of a bit pattern; `None` where the pattern has no meaning.
+    fn from_bits(bits: u64) -> Option<Self>;
+
+    /// What the value means, in words; empty when the number says it all.
+    fn meaning(self, names: &dyn Naming) -> String {
+        let _ = names;
+        String::new()
+    }
+}
+
+/// Who knows the names behind the numbers that an encoding holds.
+pub trait Naming {
+    /// The name of a general variable.
+    fn general(&self, id: u32) -> Option<&str>;
+    /// The name of a predicate variable.
+    fn predicate(&self, id: u16) -> Option<&str>;
+    /// The name of a surface.
+    fn surface(&self, index: u8) -> Option<String>;
+}
+
+macro_rules! unsigned_code {
+    ($($type:ty),*) => {$(
+        impl Code for $type {
+            fn to_bits(self) -> u64 {
+                u64::from(self)
+            }
+            fn from_bits(bits: u64) -> Option<Self> {
+                Self::try_from(bits).ok()
+            }
+        }
+    )*};
+}
+unsigned_code!(u8, u16, u32, u64);
+
+impl Code for bool {
+    fn to_bits(self) -> u64 {
+        u64::from(self)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        match bits {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        String::from(if self { "yes" } else { "no" })
+    }
+}
+
+/// Why bytes have no reading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// The field that could not be read.
+    pub field: &'static str,
+    /// Index of the byte that holds the field's first bit.
+    pub byte: u32,
+    /// The bits found there.
+    pub bits: u64,
+    /// Whether the bytes ended before the field did.
+    pub truncated: bool,
+}
+
+/// A reader or writer of one layout.
+pub trait Visitor {
+    /// A field of `width` bits.
+    ///
+    /// # Errors
+    /// When the bits that stand there have no meaning, or the bytes end.
+    fn field<C: Code>(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError>;
+
+    /// Bits that always have the same value.
+    ///
+    /// # Errors
+    /// When other bits stand there, or the bytes end.
+    fn fixed(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        width: u32,
+        value: u64,
+    ) -> Result<(), DecodeError>;
+
+    /// Bits that readers ignore and writers clear.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError>;
+}
+
+/// The most bytes that one encoded instruction takes.
+pub const MAX_BYTES: usize = 40;
+
+/// An encoded instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Encoded {
+    bytes: [u8; MAX_BYTES],
+    len: usize,
+}
+
+impl Encoded {
+    /// The bytes, first to last.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or(&[])
+    }
+}
+
+impl core::fmt::Debug for Encoded {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.bytes().iter().try_for_each(|b| write!(f, "{b:02x}"))
+    }
+}
+
+fn mask(width: u32) -> u64 {
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
+}
+
+/// Writes fields into bytes, little-endian, without padding.
+#[derive(Debug)]
+pub struct Encoder {
+    out: Encoded,
+    pending: u64,
+    pending_bits: u32,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            out: Encoded {
+                bytes: [0; MAX_BYTES],
+                len: 0,
+            },
+            pending: 0,
+            pending_bits: 0,
+        }
+    }
+}
+
+impl Encoder {
+    /// The bytes written so far.
+    #[must_use]
+    pub fn finish(self) -> Encoded {
+        self.out
+    }
+
+    fn put(&mut self, width: u32, bits: u64) {
+        // Fields are written byte by byte so that a field may straddle bytes.
+        let mut left = width;
+        let mut bits = bits & mask(width);
+        while left > 0 {
+            let take = left.min(8 - self.pending_bits);
+            self.pending |= (bits & mask(take)) << self.pending_bits;
+            self.pending_bits += take;
+            bits = bits.checked_shr(take).unwrap_or(0);
+            left -= take;
+            if self.pending_bits == 8 {
+                if let Some(byte) = self.out.bytes.get_mut(self.out.len) {
+                    *byte = self.pending.to_le_bytes()[0];
+                    self.out.len += 1;
+                }
+                self.pending = 0;
+                self.pending_bits = 0;
+            }
+        }
+    }
+}
+
+impl Visitor for Encoder {
+    fn field<C: Code>(
+        &mut self,
+        _: Part,
+        _: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError> {
+        self.put(width, value.to_bits());
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        _: Part,
+        _: &'static str,
+        width: u32,
+        value: u64,
+    ) -> Result<(), DecodeError> {
+        self.put(width, value);
+        Ok(())
+    }
+
+    fn ignored(&mut self, _: &'static str, width: u32) -> Result<(), DecodeError> {
+        self.put(width, 0);
+        Ok(())
+    }
+}
+
+/// Bits that a reader skipped although they were not zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The field's name.
+    pub name: &'static str,
+    /// Index of the byte that holds the field's first bit.
+    pub byte: u32,
+    /// The bits that stood there.
+    pub bits: u64,
+}
+
+/// Fills fields from bytes.
+#[derive(Debug)]
+pub struct Decoder<'a> {
+    bytes: &'a [u8],
+    bit: u32,
+    /// Ignored fields that held something.
+    pub skipped: Vec<Skipped>,
+}
+
+impl<'a> Decoder<'a> {
+    /// Reads `bytes` from the first bit on.
+    #[must_use]
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            bit: 0,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// How many bytes have been read, the last one perhaps in part.
+    #[must_use]
+    pub fn consumed(&self) -> usize {
+        crate::diagnostic::to_usize(self.bit.div_ceil(8))
+    }
+
+    fn take(&mut self, name: &'static str, width: u32) -> Result<(u32, u64), DecodeError> {
+        let byte = self.bit / 8;
+        let start = crate::diagnostic::to_usize(byte);
+        let end_bit = self.bit + width;
+        let tail = self.bytes.get(start..).unwrap_or(&[]);
+        let ended = crate::diagnostic::to_usize(end_bit.div_ceil(8)) > self.bytes.len();
+        if ended {
+            return Err(DecodeError {
+                field: name,
+                byte: crate::diagnostic::to_u32(self.bytes.len()),
+                bits: 0,
+                truncated: true,
+            });
+        }
+        let word = match tail.first_chunk::<8>() {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => tail
+                .iter()
+                .rev()
+                .fold(0, |word, b| (word << 8) | u64::from(*b)),
+        };
+        let bits = (word >> (self.bit % 8)) & mask(width);
+        self.bit = end_bit;
+        Ok((byte, bits))
+    }
+}
+
+impl Visitor for Decoder<'_> {
+    fn field<C: Code>(
+        &mut self,
+        _: Part,
+        name: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError> {
+        let (byte, bits) = self.take(name, width)?;
+        *value = C::from_bits(bits).ok_or(DecodeError {
+            field: name,
+            byte,
+            bits,
+            truncated: false,
+        })?;
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        _: Part,
+        name: &'static str,
+        width: u32,
+        value: u64,
+    ) -> Result<(), DecodeError> {
+        let (byte, bits) = self.take(name, width)?;
+        if bits == value {
+            Ok(())
+        } else {
+            Err(DecodeError {
+                field: name,
+                byte,
+                bits,
+                truncated: false,
+            })
+        }
+    }
+
+    fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
+        let (byte, bits) = self.take(name, width)?;
+        if bits != 0 {
+            self.skipped.push(Skipped { name, byte, bits });
+        }
+        Ok(())
+    }
+}
+
+/// One field of an encoding, for a reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The part of the instruction it belongs to; text tokens carry the same.
+    pub part: Part,
+    /// Its name in the document.
+    pub name: &'static str,
+    /// Position of its least significant bit from the start of the encoding.
+    pub first_bit: u32,
+    /// Its width in bits.
+    pub width: u32,
+    /// Its value.
+    pub bits: u64,
+    /// What the value means; empty when the number says it all.
+    pub meaning: String,
+}
+
+/// Lists the fields of an instruction.
+pub struct Describer<'a> {
+    fields: Vec<Field>,
+    bit: u32,
+    names: &'a dyn Naming,
+}
+
+impl<'a> Describer<'a> {
+    /// A describer that calls variables by their names.
+    #[must_use]
+    pub fn new(names: &'a dyn Naming) -> Self {
+        Self {
+            fields: Vec::new(),
+            bit: 0,
+            names,
+        }
+    }
+
+    /// The fields, from the least significant bit up.
+    #[must_use]
+    pub fn finish(self) -> Vec<Field> {
+        self.fields
+    }
+
+    fn push(&mut self, part: Part, name: &'static str, width: u32, bits: u64, meaning: String) {
+        self.fields.push(Field {
+            part,
+            name,
+            first_bit: self.bit,
+            width,
+            bits,
+            meaning,
+        });
+        self.bit += width;
+    }
+}
+
+impl Visitor for Describer<'_> {
+    fn field<C: Code>(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError> {
+        self.push(
+            part,
+            name,
+            width,
+            value.to_bits(),
+            value.meaning(self.names),
+        );
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        width: u32,
+        value: u64,
+    ) -> Result<(), DecodeError> {
+        self.push(part, name, width, value, String::new());
+        Ok(())
+    }
+
+    fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
+        self.push(Part::Ignored, name, width, 0, String::from("ignored"));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn layout<V: Visitor>(fields: &mut (u8, u16, u32), v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(Part::Opcode, "opcode", 8, 0x7d)?;
+        v.field(Part::Operation, "low", 5, &mut fields.0)?;
+        v.ignored("reserved", 2)?;
+        v.field(Part::Dst, "straddling", 11, &mut fields.1)?;
+        v.field(Part::Src0, "wide", 30, &mut fields.2)
+    }
+
+    #[test]
+    fn a_straddling_field_comes_back() {
+        let mut fields = (0x15, 0x5a5, 0x2bad_cafe);
+        let mut encoder = Encoder::default();
+        layout(&mut fields, &mut encoder).unwrap();
+        let encoded = encoder.finish();
+        assert_eq!(encoded.bytes().len(), 7);
+        let mut back = (0, 0, 0);
+        let mut decoder = Decoder::new(encoded.bytes());
+        layout(&mut back, &mut decoder).unwrap();
+        assert_eq!(back, fields);
+        assert_eq!(decoder.consumed(), 7);
+    }
+
+    #[test]
+    fn ignored_bits_are_told_and_short_input_is_an_error() {
+        let mut fields = (0, 0, 0);
+        let mut decoder = Decoder::new(&[0x7d, 0x60, 0, 0, 0, 0, 0]);
+        layout(&mut fields, &mut decoder).unwrap();
+        assert_eq!(
+            decoder.skipped,
+            vec![Skipped {
+                name: "reserved",
+                byte: 1,
+                bits: 3
+            }]
+        );
+        let error = layout(&mut fields, &mut Decoder::new(&[0x7d, 0])).unwrap_err();
+        assert!(error.truncated);
+        let error = layout(&mut fields, &mut Decoder::new(&[0x7c])).unwrap_err();
+        assert_eq!((error.byte, error.bits), (0, 0x7c));
+    }
+}

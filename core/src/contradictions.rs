@@ -1,0 +1,79 @@
+//! Places where the documents contradict themselves or a real tool: both
+//! readings, the evidence, and which one is run.
+
+/// One contradiction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// What it is about.
+    pub title: &'static str,
+    /// One reading, with its source.
+    pub one: &'static str,
+    /// The other, with its source.
+    pub other: &'static str,
+    /// What speaks for which, and which one Lanewise runs.
+    pub taken: &'static str,
+}
+
+/// CMPXCHG and FCMPWR swap the roles of their operands.
+pub static SWAPPED_ROLES: Contradiction = Contradiction {
+    title: "CMPXCHG and FCMPWR use their operands the other way round",
+    one: "CMPXCHG compares with src1 and stores src0 (table DWORD_ATOMIC_OP)",
+    other: "FCMPWR compares with src0 and stores src1 (same table)",
+    taken: "Both, as the table says. Observed: in the native code of the real tool cmpxchg sends src1 first and fcmpwr src0 first, and the hardware message wants the comparand first",
+};
+
+/// PREDEC's type and src0.
+pub static PREDEC_TYPE: Contradiction = Contradiction {
+    title: "PREDEC's type and src0",
+    one: "The operation table gives PREDEC the types W, D and Q",
+    other: "The notes list type D for IMIN and IMAX only and UD for all other operations, and exempt only INC and DEC from src0",
+    taken: "Both types are taken, D preferred; src0 is V0. Observed: the real tool's verifier asks for UD and for V0 as src0",
+};
+
+/// What PREDEC returns.
+pub static PREDEC_RETURN: Contradiction = Contradiction {
+    title: "What PREDEC returns",
+    one: "The operation table says it returns the new value",
+    other: "The real tool's listing remarks that it returns the pre-decrement value",
+    taken: "The new value, as documented",
+};
+
+/// What the pseudo-code returns.
+pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
+    title: "The pseudo-code returns the old value for every operation",
+    one: "The pseudo-code of DWORD_ATOMIC and SVM_ATOMIC stores the old value into dst before the operation",
+    other: "The operation table returns the new value for PREDEC",
+    taken: "The table",
+};
+
+/// The element count and alignment of SVM_ATOMIC.
+pub static SVM_SIZES: Contradiction = Contradiction {
+    title: "How many elements SVM_ATOMIC works on, and how they are aligned",
+    one: "The description says 8 elements, and that addresses are dword or qword aligned by the type of dst",
+    other: "The field table allows execution sizes 1 to 8, and a note says that 16-bit accesses are word-aligned",
+    taken: "Sizes 1 to 8 (the real tool also takes 16 and 32), aligned to the width of the access",
+};
+
+/// `.any` and `.all`.
+pub static ANY_ALL: Contradiction = Contradiction {
+    title: "Which bits .any and .all combine",
+    one: "visa_5_operands.md combines the bits of the execution size",
+    other: "The real tool combines the bits of the predicate's declared size",
+    taken: "The execution size, as documented",
+};
+
+/// Types of the 16-bit forms.
+pub static NARROW_TYPES: Contradiction = Contradiction {
+    title: "Operand types of the .16 forms of DWORD_ATOMIC",
+    one: "The document keeps the types of the 32-bit forms: F for fmax, D for imin, src1 for cmpxchg",
+    other: "The real tool's verifier reads the operation with its 16-bit flag still in it, asks for UD everywhere and refuses src1",
+    taken: "Both are taken: the documented form with a note, the tool's form with a warning. The dword only carries the half, so both run alike",
+};
+
+/// Signed add.
+pub static SIGNED_ADD: Contradiction = Contradiction {
+    title: "ADD and SUB on D",
+    one: "The notes ask for type UD",
+    other: "The real tool takes D as well",
+    taken: "Both: wrapping addition has the same bits",
+};

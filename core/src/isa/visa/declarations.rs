@@ -1,0 +1,425 @@
+//! The variables of a vISA program: their names, numbers, types, and where
+//! they lie in the register file.
+//!
+//! Numbers follow the real assembler: the first declared general variable is
+//! 32, the first predicate 1, the first address variable 0, the first surface
+//! 6, the first sampler 0; an alias takes a number of its own.
+
+use super::platform::Platform;
+use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
+use crate::bits::Naming;
+use crate::diagnostic::{Span, to_u32, to_usize};
+use crate::number::ElementType;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use hashbrown::HashMap;
+
+/// Number of the first declared general variable.
+pub const FIRST_GENERAL: u32 = 32;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// A general variable, by number.
+    General(u32),
+    /// A predicate variable, by number.
+    Predicate(u16),
+    /// An address variable, by number.
+    Address(u16),
+    /// A surface, by number.
+    Surface(u8),
+    /// A sampler, by number.
+    Sampler(u8),
+}
+
+/// A declared general variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Box<str>,
+    /// Type of its elements.
+    pub ty: ElementType,
+    /// Number of its elements.
+    pub elements: u32,
+    /// Where it starts in the register file, in bytes.
+    pub offset: u32,
+    /// The variable whose bytes it shares, if it is an alias.
+    pub alias: Option<u32>,
+    /// Where its name stands in the text.
+    pub span: Span,
+}
+
+/// A general variable, declared or predefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct General<'d> {
+    /// The name that is printed.
+    pub name: &'d str,
+    /// Type of its elements.
+    pub ty: ElementType,
+    /// Number of its elements.
+    pub elements: u32,
+    /// Where it starts in the register file, in bytes.
+    pub offset: u32,
+    /// Whether it is one of V1 to V20.
+    pub predefined: bool,
+    /// The variable whose bytes it shares, if it is an alias.
+    pub alias: Option<u32>,
+}
+
+impl General<'_> {
+    /// Its size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u32 {
+        self.elements * u32::from(self.ty.bytes())
+    }
+}
+
+/// A predicate, address, surface or sampler variable.
+#[derive(Clone, Debug)]
+pub struct Other {
+    /// Its name.
+    pub name: Box<str>,
+    /// Number of its elements.
+    pub elements: u32,
+    /// Where its name stands in the text.
+    pub span: Span,
+}
+
+/// How a general variable asks to be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// In bytes of its own, aligned to this many bytes.
+    Own {
+        /// 1, 2, 4 … bytes.
+        align: u32,
+    },
+    /// In the bytes of another variable.
+    Alias {
+        /// The number of that variable.
+        of: u32,
+        /// The byte offset in it.
+        offset: u32,
+    },
+}
+
+/// All declared variables of a program.
+#[derive(Clone, Debug)]
+pub struct Declarations {
+    platform: Platform,
+    symbols: HashMap<Box<str>, Symbol>,
+    general: Vec<Variable>,
+    predicates: Vec<Other>,
+    addresses: Vec<Other>,
+    surfaces: Vec<Other>,
+    samplers: Vec<Other>,
+    /// The first byte of the register file that no declared variable uses.
+    end: u32,
+}
+
+impl Declarations {
+    /// No variables.
+    #[must_use]
+    pub fn new(platform: Platform) -> Self {
+        Self {
+            platform,
+            symbols: HashMap::new(),
+            general: Vec::new(),
+            predicates: Vec::new(),
+            addresses: Vec::new(),
+            surfaces: Vec::new(),
+            samplers: Vec::new(),
+            end: 0,
+        }
+    }
+
+    /// The platform that the program is for.
+    #[must_use]
+    pub const fn platform(&self) -> Platform {
+        self.platform
+    }
+
+    /// Size of a register in bytes.
+    #[must_use]
+    pub fn grf_bytes(&self) -> u32 {
+        u32::from(self.platform.grf_bytes())
+    }
+
+    /// What a name stands for: a declared variable, or a predefined one.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).copied().or_else(|| {
+            predefined::variable_number(name)
+                .map(|n| Symbol::General(u32::from(n)))
+                .or_else(|| predefined::surface_number(name).map(Symbol::Surface))
+        })
+    }
+
+    /// What a declared name stands for, predefined ones left out.
+    #[must_use]
+    pub fn declared(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).copied()
+    }
+
+    /// A general variable by number.
+    #[must_use]
+    #[inline]
+    pub fn general(&self, id: u32) -> Option<General<'_>> {
+        match id.checked_sub(FIRST_GENERAL) {
+            Some(index) => self.general.get(to_usize(index)).map(|v| General {
+                name: &v.name,
+                ty: v.ty,
+                elements: v.elements,
+                offset: v.offset,
+                predefined: false,
+                alias: v.alias,
+            }),
+            None => self.predefined(id),
+        }
+    }
+
+    fn predefined(&self, id: u32) -> Option<General<'static>> {
+        let variable = VARIABLES.get(to_usize(id))?;
+        let offset = VARIABLES
+            .iter()
+            .take(to_usize(id))
+            .map(|v| self.predefined_room(*v))
+            .sum::<u32>();
+        Some(General {
+            name: variable.name,
+            ty: variable.ty,
+            elements: self.predefined_elements(*variable),
+            offset: self.end.next_multiple_of(self.grf_bytes()) + offset,
+            predefined: true,
+            alias: None,
+        })
+    }
+
+    /// `%arg` and `%retval` count registers, so they double where registers
+    /// are twice as large.
+    fn predefined_elements(&self, variable: predefined::Predefined) -> u32 {
+        let doubled = matches!(variable.name, "%arg" | "%retval") && self.grf_bytes() == 64;
+        u32::from(variable.elements) * if doubled { 2 } else { 1 }
+    }
+
+    fn predefined_room(&self, variable: predefined::Predefined) -> u32 {
+        let bytes = self.predefined_elements(variable) * u32::from(variable.ty.bytes());
+        bytes.next_multiple_of(self.grf_bytes())
+    }
+
+    /// Size of the register file of one thread in bytes: declared variables
+    /// first, then the predefined ones.
+    #[must_use]
+    pub fn register_bytes(&self) -> u32 {
+        let predefined: u32 = VARIABLES.iter().map(|v| self.predefined_room(*v)).sum();
+        self.end.next_multiple_of(self.grf_bytes()) + predefined
+    }
+
+    /// Size of the part of the register file that declared variables use.
+    #[must_use]
+    pub const fn declared_bytes(&self) -> u32 {
+        self.end
+    }
+
+    /// The declared general variables with their numbers.
+    pub fn generals(&self) -> impl Iterator<Item = (u32, &Variable)> {
+        (FIRST_GENERAL..).zip(&self.general)
+    }
+
+    /// The declared predicates with their numbers.
+    pub fn predicates(&self) -> impl Iterator<Item = (u16, &Other)> {
+        (1..).zip(&self.predicates)
+    }
+
+    /// The declared address variables with their numbers.
+    pub fn addresses(&self) -> impl Iterator<Item = (u16, &Other)> {
+        (0..).zip(&self.addresses)
+    }
+
+    /// The declared surfaces with their numbers.
+    pub fn surfaces(&self) -> impl Iterator<Item = (u8, &Other)> {
+        (FIRST_DECLARED_SURFACE..=u8::MAX).zip(&self.surfaces)
+    }
+
+    /// A predicate's name.
+    #[must_use]
+    pub fn predicate(&self, id: u16) -> Option<&str> {
+        Some(&*self.predicate_variable(id)?.name)
+    }
+
+    /// A predicate variable by number.
+    #[must_use]
+    pub fn predicate_variable(&self, id: u16) -> Option<&Other> {
+        self.predicates.get(usize::from(id.checked_sub(1)?))
+    }
+
+    /// An address variable by number.
+    #[must_use]
+    pub fn address_variable(&self, id: u16) -> Option<&Other> {
+        self.addresses.get(usize::from(id))
+    }
+
+    /// Whether a surface number can be used: predefined or declared.
+    #[must_use]
+    pub fn has_surface(&self, index: u8) -> bool {
+        usize::from(index) < usize::from(FIRST_DECLARED_SURFACE) + self.surfaces.len()
+    }
+
+    /// The declared name of a surface.
+    #[must_use]
+    pub fn surface_name(&self, index: u8) -> Option<&str> {
+        let declared = index.checked_sub(FIRST_DECLARED_SURFACE)?;
+        Some(&*self.surfaces.get(usize::from(declared))?.name)
+    }
+
+    /// The greatest surface number in use.
+    #[must_use]
+    pub fn last_surface(&self) -> u8 {
+        u8::try_from(usize::from(FIRST_DECLARED_SURFACE) + self.surfaces.len() - 1)
+            .unwrap_or(u8::MAX)
+    }
+
+    /// Adds a general variable; its number.
+    pub fn add_general(
+        &mut self,
+        name: &str,
+        ty: ElementType,
+        elements: u32,
+        placement: Placement,
+        span: Span,
+    ) -> u32 {
+        let id = FIRST_GENERAL + to_u32(self.general.len());
+        let bytes = elements * u32::from(ty.bytes());
+        let (offset, alias) = match placement {
+            Placement::Own { align } => {
+                let offset = self.place(bytes, align);
+                self.end = offset + bytes;
+                (offset, None)
+            }
+            Placement::Alias { of, offset } => {
+                let base = self.general(of).map_or(0, |v| v.offset);
+                (base + offset, Some(of))
+            }
+        };
+        self.general.push(Variable {
+            name: name.into(),
+            ty,
+            elements,
+            offset,
+            alias,
+            span,
+        });
+        self.symbols.insert(name.into(), Symbol::General(id));
+        id
+    }
+
+    /// Variables of a register or more start on a register; smaller ones lie
+    /// within one (visa_5_operands.md, implementation note to rule 6).
+    fn place(&self, bytes: u32, align: u32) -> u32 {
+        let grf = self.grf_bytes();
+        if bytes >= grf {
+            return self.end.next_multiple_of(align.max(grf));
+        }
+        let offset = self.end.next_multiple_of(align);
+        let last = offset + bytes.saturating_sub(1);
+        if offset / grf == last / grf {
+            offset
+        } else {
+            offset.next_multiple_of(grf)
+        }
+    }
+
+    /// Adds a predicate.
+    pub fn add_predicate(&mut self, name: &str, elements: u32, span: Span) {
+        self.predicates.push(other(name, elements, span));
+        let id = u16::try_from(self.predicates.len()).unwrap_or(u16::MAX);
+        self.symbols.insert(name.into(), Symbol::Predicate(id));
+    }
+
+    /// Adds an address variable.
+    pub fn add_address(&mut self, name: &str, elements: u32, span: Span) {
+        let id = u16::try_from(self.addresses.len()).unwrap_or(u16::MAX);
+        self.addresses.push(other(name, elements, span));
+        self.symbols.insert(name.into(), Symbol::Address(id));
+    }
+
+    /// Adds a surface.
+    pub fn add_surface(&mut self, name: &str, elements: u32, span: Span) {
+        self.surfaces.push(other(name, elements, span));
+        let index = self.last_surface();
+        self.symbols.insert(name.into(), Symbol::Surface(index));
+    }
+
+    /// Adds a sampler.
+    pub fn add_sampler(&mut self, name: &str, elements: u32, span: Span) {
+        let index = u8::try_from(self.samplers.len()).unwrap_or(u8::MAX);
+        self.samplers.push(other(name, elements, span));
+        self.symbols.insert(name.into(), Symbol::Sampler(index));
+    }
+
+    /// How many variables of a kind are declared.
+    #[must_use]
+    pub fn count(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::General => self.general.len(),
+            Kind::Predicate => self.predicates.len(),
+            Kind::Address => self.addresses.len(),
+            Kind::Surface => self.surfaces.len(),
+            Kind::Sampler => self.samplers.len(),
+        }
+    }
+
+    /// The variables that use a byte of the register file, innermost last.
+    pub fn at_register_byte(&self, offset: u32) -> impl Iterator<Item = (u32, &Variable)> {
+        self.generals().filter(move |(_, v)| {
+            v.offset <= offset && offset < v.offset + v.elements * u32::from(v.ty.bytes())
+        })
+    }
+}
+
+/// The kinds of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `v_type=G`.
+    General,
+    /// `v_type=P`.
+    Predicate,
+    /// `v_type=A`.
+    Address,
+    /// `v_type=T`.
+    Surface,
+    /// `v_type=S`.
+    Sampler,
+}
+
+fn other(name: &str, elements: u32, span: Span) -> Other {
+    Other {
+        name: name.into(),
+        elements,
+        span,
+    }
+}
+
+impl Naming for Declarations {
+    fn general(&self, id: u32) -> Option<&str> {
+        match id.checked_sub(FIRST_GENERAL) {
+            Some(index) => self.general.get(to_usize(index)).map(|v| &*v.name),
+            None => VARIABLES.get(to_usize(id)).map(|v| v.name),
+        }
+    }
+
+    fn predicate(&self, id: u16) -> Option<&str> {
+        Declarations::predicate(self, id)
+    }
+
+    fn surface(&self, index: u8) -> Option<String> {
+        if !self.has_surface(index) {
+            return None;
+        }
+        Some(match predefined::SURFACES.get(usize::from(index)) {
+            Some(name) => String::from(*name),
+            None => format!("T{index} ({})", self.surface_name(index).unwrap_or("")),
+        })
+    }
+}

@@ -1,0 +1,395 @@
+//! DWORD_ATOMIC: read-modify-write of dwords or words of a surface.
+//!
+//! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
+
+use super::atomic::{self, Atomic, Cell, Verifier};
+use super::declarations::Declarations;
+use super::execution::Execution;
+use super::operand::{RawOperand, Surface};
+use super::predefined::FIRST_DECLARED_SURFACE;
+use crate::bits::{DecodeError, Naming, Visitor};
+use crate::contradictions as said;
+use crate::diagnostic::Findings;
+use crate::isa::rmw::Width;
+use crate::isa::{
+    Access, Check, Example, Fact, FaultKind, Places, Refused, Semantics, Spec, Stage, Style,
+};
+use crate::machine::{Change, Machine, Recorder, SpaceId};
+use crate::number::ElementType;
+use crate::rules::{self, Mark};
+use crate::text::{Cursor, Part, Sink};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "DWORD_ATOMIC",
+    mnemonics: &["dword_atomic"],
+    opcode: &[0x7d],
+    summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
+    source: "DWORD_ATOMIC.md",
+    syntax: &[
+        "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst",
+        "[(P)] DWORD_ATOMIC.OP[.16] (n) surface offsets src0 src1 dst",
+    ],
+    operations: atomic::operation_table,
+    pseudo_code: &[
+        "for each lane i of the execution size:",
+        "  if the lane is enabled:",
+        "    offset = offsets[i]",
+        "    old = surface[offset]",
+        "    surface[offset] = op(old, src0[i], src1[i])",
+        "    dst[i] = old (PREDEC: the new value)",
+    ],
+    facts: &[
+        Fact {
+            mark: Mark::Documented,
+            text: "Lanes that hit the same cell take turns; the order is not defined.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Out of bounds, reads give zero and writes are dropped.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "A cell that lies partly outside counts as outside, and PREDEC returns 0 there.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "In the 16-bit forms the operand and the result are the low half of a dword.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "An offset that is not a multiple of the access size is a fault, and the instruction changes nothing.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
+        },
+    ],
+    contradictions: &[
+        &said::SWAPPED_ROLES,
+        &said::PSEUDO_CODE_RETURN,
+        &said::PREDEC_TYPE,
+        &said::PREDEC_RETURN,
+        &said::NARROW_TYPES,
+        &said::SIGNED_ADD,
+        &said::ANY_ALL,
+    ],
+    examples: &EXAMPLES,
+};
+
+/// What messages call the address operand.
+const OFFSETS: &str = "the element offsets";
+
+/// A DWORD_ATOMIC instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DwordAtomic {
+    /// Lanes, operation and data operands.
+    pub atomic: Atomic,
+    /// Whether cells are words, `.16`.
+    pub narrow: bool,
+    /// Which surface.
+    pub surface: Surface,
+    /// Byte offsets into the surface, one UD a lane.
+    pub offsets: RawOperand,
+}
+
+impl DwordAtomic {
+    const fn width(&self) -> Width {
+        if self.narrow { Width::W16 } else { Width::W32 }
+    }
+
+    /// How a reader calls the memory: `slm`, `stateless`, or the surface's name.
+    fn place(&self, names: &Declarations) -> String {
+        match self.surface.space() {
+            SpaceId::SLM => String::from("slm"),
+            SpaceId::VIRTUAL => String::from("stateless"),
+            _ => match names.surface_name(self.surface.0) {
+                Some(name) => String::from(name),
+                None => Naming::surface(names, self.surface.0).unwrap_or_default(),
+            },
+        }
+    }
+}
+
+impl Semantics for DwordAtomic {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn blank() -> Self {
+        Self {
+            atomic: Atomic::blank(),
+            narrow: false,
+            surface: Surface::default(),
+            offsets: RawOperand::NULL,
+        }
+    }
+
+    // Text.
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Declarations,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let mut this = Self::blank();
+        let written =
+            atomic::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
+        this.narrow = written == Ok(Some(16));
+        // Without its surface the other operands cannot be told apart.
+        let (surface, span) = Surface::parse(cursor, names, out).ok_or(Refused)?;
+        this.surface = surface;
+        places.set(Part::Surface, span);
+        let atomic = &mut this.atomic;
+        let operands = atomic::parse_operands(
+            [
+                (Part::Address, OFFSETS, &mut this.offsets),
+                (Part::Src0, "src0", &mut atomic.src0),
+                (Part::Src1, "src1", &mut atomic.src1),
+                (Part::Dst, "dst", &mut atomic.dst),
+            ],
+            cursor,
+            names,
+            places,
+            out,
+        );
+        written.and(operands).map(|()| this)
+    }
+
+    fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+        let width = if self.narrow { ".16" } else { "" };
+        atomic::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        sink.space();
+        self.surface.print(names, style, sink);
+        for (part, operand) in [
+            (Part::Address, self.offsets),
+            (Part::Src0, self.atomic.src0),
+            (Part::Src1, self.atomic.src1),
+            (Part::Dst, self.atomic.dst),
+        ] {
+            sink.space();
+            operand.print(part, names, style, sink);
+        }
+    }
+
+    // Bits.
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let atomic = &mut self.atomic;
+        v.fixed(Part::Opcode, "Opcode", 8, 0x7d)?;
+        v.field(Part::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(Part::Width, "16-bit", 1, &mut self.narrow)?;
+        v.ignored("Op reserved", 2)?;
+        atomic.execution.layout(v)?;
+        v.field(Part::Surface, "Surface", 8, &mut self.surface)?;
+        self.offsets.layout(
+            Part::Address,
+            ["Element_offset id", "Element_offset offset"],
+            v,
+        )?;
+        atomic
+            .src0
+            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+        atomic
+            .src1
+            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
+        atomic.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)
+    }
+
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        atomic::check_ids(
+            &self.atomic.execution,
+            &[
+                ("Element_offset", 6, self.offsets),
+                ("Src0", 12, self.atomic.src0),
+                ("Src1", 18, self.atomic.src1),
+                ("Dst", 24, self.atomic.dst),
+            ],
+            3,
+            check,
+        );
+        if !check.names.has_surface(self.surface.0) {
+            atomic::unknown(check, 5, "Surface", u64::from(self.surface.0));
+        }
+    }
+
+    // Rules.
+
+    fn check(&self, check: &mut Check<'_>) {
+        let width = self.width();
+        atomic::check_execution(&self.atomic.execution, Verifier::Strict, check);
+        if !self.surface.is_listed() {
+            let name = Naming::surface(check.names, self.surface.0).unwrap_or_default();
+            check.advise(
+                &rules::SURFACE_NOT_LISTED,
+                Part::Surface,
+                format!("surface {name}"),
+                "use T0 (%slm), T255 (%scratch) or a declared buffer",
+            );
+        }
+        atomic::check_address(
+            self.offsets,
+            OFFSETS,
+            ElementType::Ud,
+            &rules::OFFSET_TYPE,
+            check,
+        );
+        atomic::check_operands(&self.atomic, width, Verifier::Strict, check);
+        atomic::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
+    }
+
+    fn check_run(&self, machine: &Machine, check: &mut Check<'_>) {
+        let bound = machine.space(self.surface.space()).mapped_bytes() > 0;
+        if !self.surface.is_listed() && !bound {
+            check.report(&rules::RUN_UNBOUND, Part::Surface, "it cannot run");
+        } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
+            let name = self.place(check.names);
+            check.advise(
+                &rules::SURFACE_SIZE,
+                Part::Surface,
+                format!("`{name}` has no size"),
+                format!("add `.surface {name} 4096`"),
+            );
+        }
+        let offsets = (self.offsets, OFFSETS, 4);
+        atomic::check_run(&self.atomic, self.width(), offsets, check);
+    }
+
+    // Execution.
+
+    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+        let space = self.surface.space();
+        let memory = stage.machine.space(space);
+        let bytes = self.width().bytes();
+        atomic::issue(
+            &self.atomic,
+            self.width(),
+            (self.offsets, 4),
+            space,
+            stage,
+            |offset| {
+                if !offset.is_multiple_of(u64::from(bytes)) {
+                    Cell::Fault(FaultKind::Misaligned)
+                } else if memory.is_mapped(offset, bytes) {
+                    Cell::There
+                } else {
+                    Cell::OutOfBounds
+                }
+            },
+            out,
+        );
+    }
+
+    #[inline]
+    fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
+        atomic::perform(
+            self.atomic.operation,
+            self.width(),
+            access,
+            machine,
+            recorder,
+        );
+    }
+
+    fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String {
+        let place = self.place(names);
+        atomic::narrate(self.atomic.operation, self.width(), &place, access, changes)
+    }
+
+    fn execution(&self) -> &Execution {
+        &self.atomic.execution
+    }
+
+    fn operation(&self) -> Option<u64> {
+        Some(u64::from(self.atomic.operation.code()))
+    }
+
+    fn shown_as(&self) -> ElementType {
+        atomic::shown_as(self.atomic.operation, self.width())
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 4] = [
+    Example {
+        title: "Four lanes add to two cells of shared local memory",
+        scenario: "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.slm 64
+.init V32 = 0, 0, 4, 4
+.init V33 = 1, 2, 3, 4
+dword_atomic.add (M1, 4) %slm V32.0 V33.0 %null.0 V34.0
+",
+        document: "DWORD_ATOMIC.ADD (4) T0 V32 V33 V0 V34",
+        assembler: "dword_atomic.add (M1, 4) %slm V32.0 V33.0 %null.0 V34.0",
+        bytes: "7d0002000000200000000000210000000000000000000000220000000000",
+        end: &[("slm[0] : ud", "3, 7"), ("EU0.V34", "0, 1, 0, 3")],
+    },
+    Example {
+        title: "A compare-and-swap lock: the first lane takes it",
+        scenario: "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.decl V35 v_type=G type=ud num_elts=8 align=GRF
+.slm 64
+.init V33 = iota(1, 1)
+DWORD_ATOMIC.CMPXCHG (2) T0 V32 V33 V34 V35
+",
+        document: "DWORD_ATOMIC.CMPXCHG (2) T0 V32 V33 V34 V35",
+        assembler: "dword_atomic.cmpxchg (M1, 2) %slm V32.0 V33.0 V34.0 V35.0",
+        bytes: "7d0701000000200000000000210000000000220000000000230000000000",
+        end: &[("slm[0] : ud", "1"), ("EU0.V35", "0, 1")],
+    },
+    Example {
+        title: "16-bit lanes: the low half of each dword",
+        scenario: "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.slm 64
+.init V32 = 0, 2
+.init V33 = 0xaaaa0001, 0xbbbbffff
+.init V34 = 0x11112222, 0x33334444
+.init slm[0] : uw = 0xffff, 5
+dword_atomic.add.16 (M1, 2) %slm V32.0 V33.0 %null.0 V34.0
+",
+        document: "DWORD_ATOMIC.ADD.16 (2) T0 V32 V33 V0 V34",
+        assembler: "dword_atomic.add.16 (M1, 2) %slm V32.0 V33.0 %null.0 V34.0",
+        bytes: "7d2001000000200000000000210000000000000000000000220000000000",
+        end: &[
+            ("slm[0] : uw", "0, 4"),
+            ("EU0.V34", "0x1111ffff, 0x33330005"),
+        ],
+    },
+    Example {
+        title: "PREDEC returns the new value",
+        scenario: "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=d num_elts=8 align=GRF
+.slm 64
+.init slm[0] : d = 5
+DWORD_ATOMIC.PREDEC (1) T0 V32 V0 V0 V33
+",
+        document: "DWORD_ATOMIC.PREDEC (1) T0 V32 V0 V0 V33",
+        assembler: "dword_atomic.predec (M1, 1) %slm V32.0 %null.0 %null.0 V33.0",
+        bytes: "7d0d00000000200000000000000000000000000000000000210000000000",
+        end: &[("slm[0] : d", "4"), ("EU0.V33", "4")],
+    },
+];

@@ -1,0 +1,13 @@
+//! Intel's virtual ISA: declarations, operands, execution control, and the
+//! instructions.
+
+pub mod atomic;
+pub mod decl;
+pub mod declarations;
+pub mod dword_atomic;
+pub mod execution;
+pub mod operand;
+pub mod operation;
+pub mod platform;
+pub mod predefined;
+pub mod svm_atomic;

@@ -1,0 +1,183 @@
+//! The operations of the two vISA atomics, from the table DWORD_ATOMIC_OP of
+//! DWORD_ATOMIC.md, which SVM_ATOMIC.md repeats by number.
+
+use crate::bits::{Code, Naming};
+use crate::isa::rmw::Rmw;
+use alloc::string::String;
+
+/// Which operands an operation reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// Neither: src0 and src1 are the null variable.
+    None,
+    /// src0 alone.
+    One,
+    /// src0 and src1.
+    Two,
+}
+
+/// What an operation takes its cell and operands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Unsigned integers: type UD (UQ).
+    Unsigned,
+    /// Signed integers: type D (Q).
+    Signed,
+    /// Floats: type F.
+    Float,
+}
+
+macro_rules! operations {
+    ($($name:ident $code:literal $document:literal $assembler:literal $operands:ident
+        $numbers:ident $rmw:ident $formula:literal;)*) => {
+        /// An atomic operation; the number is its code in bits 4..0.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Operation {
+            $(#[doc = $formula] $name = $code,)*
+        }
+
+        impl Operation {
+            /// All of them, by code.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The code in bits 4..0 of the operation byte.
+            #[must_use]
+            pub const fn code(self) -> u8 {
+                self as u8
+            }
+
+            /// The document's name, in capitals.
+            #[must_use]
+            pub const fn document_name(self) -> &'static str {
+                match self { $(Self::$name => $document,)* }
+            }
+
+            /// The real assembler's name.
+            #[must_use]
+            pub const fn assembler_name(self) -> &'static str {
+                match self { $(Self::$name => $assembler,)* }
+            }
+
+            /// Which operands it reads.
+            #[must_use]
+            pub const fn operands(self) -> Operands {
+                match self { $(Self::$name => Operands::$operands,)* }
+            }
+
+            /// What it takes bits for.
+            #[must_use]
+            pub const fn numbers(self) -> Numbers {
+                match self { $(Self::$name => Numbers::$numbers,)* }
+            }
+
+            /// The new value as the document writes it.
+            #[must_use]
+            pub const fn formula(self) -> &'static str {
+                match self { $(Self::$name => $formula,)* }
+            }
+
+            /// Its arithmetic.
+            #[must_use]
+            pub const fn rmw(self) -> Rmw {
+                match self { $(Self::$name => Rmw::$rmw,)* }
+            }
+        }
+    };
+}
+
+operations! {
+    Add     0x00 "ADD"     "add"     One  Unsigned Add       "new = old + src0";
+    Sub     0x01 "SUB"     "sub"     One  Unsigned Sub       "new = old - src0";
+    Inc     0x02 "INC"     "inc"     None Unsigned Increment "new = old + 1";
+    Dec     0x03 "DEC"     "dec"     None Unsigned Decrement "new = old - 1";
+    Min     0x04 "MIN"     "min"     One  Unsigned Min       "new = min(old, src0)";
+    Max     0x05 "MAX"     "max"     One  Unsigned Max       "new = max(old, src0)";
+    Xchg    0x06 "XCHG"    "xchg"    One  Unsigned Exchange  "new = src0";
+    Cmpxchg 0x07 "CMPXCHG" "cmpxchg" Two  Unsigned CompareExchange "new = (old == src1) ? src0 : old";
+    And     0x08 "AND"     "and"     One  Unsigned And       "new = old & src0";
+    Or      0x09 "OR"      "or"      One  Unsigned Or        "new = old | src0";
+    Xor     0x0a "XOR"     "xor"     One  Unsigned Xor       "new = old ^ src0";
+    Imin    0x0b "IMIN"    "minsint" One  Signed   SignedMin "new = min(old, src0), signed";
+    Imax    0x0c "IMAX"    "maxsint" One  Signed   SignedMax "new = max(old, src0), signed";
+    Predec  0x0d "PREDEC"  "predec"  None Signed   Decrement "new = old - 1, returned";
+    Fmax    0x10 "FMAX"    "fmax"    One  Float    FloatMax  "new = max(old, src0), float";
+    Fmin    0x11 "FMIN"    "fmin"    One  Float    FloatMin  "new = min(old, src0), float";
+    Fcmpwr  0x12 "FCMPWR"  "fcmpwr"  Two  Float    FloatCompareExchange "new = (src0 == old) ? src1 : old";
+    Fadd    0x13 "FADD"    "fadd"    One  Float    FloatAdd  "new = old + src0, float";
+    Fsub    0x14 "FSUB"    "fsub"    One  Float    FloatSub  "new = old - src0, float";
+}
+
+impl Operation {
+    /// The operation of a name in either spelling, whatever its case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|op| {
+            name.eq_ignore_ascii_case(op.assembler_name())
+                || name.eq_ignore_ascii_case(op.document_name())
+        })
+    }
+
+    /// Whether the documents list it; `fadd` and `fsub` are the real
+    /// assembler's own.
+    #[must_use]
+    pub const fn is_documented(self) -> bool {
+        !matches!(self, Self::Fadd | Self::Fsub)
+    }
+
+    /// The operands as (value to store or combine, comparand). CMPXCHG
+    /// compares with src1 and stores src0; FCMPWR compares with src0 and
+    /// stores src1: documented in the table, and seen in native code.
+    #[must_use]
+    #[inline]
+    pub const fn roles(self, src0: u64, src1: u64) -> (u64, u64) {
+        match self {
+            Self::Fcmpwr => (src1, src0),
+            _ => (src0, src1),
+        }
+    }
+
+    /// Whether the value returned is the new one: PREDEC alone (table,
+    /// column "Return Value").
+    #[must_use]
+    pub const fn returns_new(self) -> bool {
+        matches!(self, Self::Predec)
+    }
+}
+
+impl Code for Operation {
+    fn to_bits(self) -> u64 {
+        u64::from(self.code())
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        // The codes are dense but for 0x0e and 0x0f.
+        let index = match bits {
+            0x00..=0x0d => bits,
+            0x10..=0x14 => bits - 2,
+            _ => return None,
+        };
+        Self::ALL.get(usize::try_from(index).ok()?).copied()
+    }
+
+    fn meaning(self, _: &dyn Naming) -> String {
+        alloc::format!("{}: {}", self.document_name(), self.formula())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_comes_back_and_the_gaps_stay_gaps() {
+        for op in Operation::ALL {
+            assert_eq!(Operation::from_bits(op.to_bits()), Some(*op));
+            assert_eq!(Operation::named(op.document_name()), Some(*op));
+            assert_eq!(Operation::named(op.assembler_name()), Some(*op));
+        }
+        for gap in [0x0e, 0x0f, 0x15, 0x19, 0x1f] {
+            assert_eq!(Operation::from_bits(gap), None);
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! SVM_ATOMIC: read-modify-write of words, dwords or qwords of the virtual
+//! address space.
+//!
+//! Source: SVM_ATOMIC.md; the real tool where the document is silent.
+
+use super::atomic::{self, Atomic, Cell, Verifier};
+use super::declarations::Declarations;
+use super::execution::Execution;
+use super::operand::RawOperand;
+use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::contradictions as said;
+use crate::diagnostic::Findings;
+use crate::isa::rmw::Width;
+use crate::isa::{
+    Access, Check, Example, Fact, FaultKind, Places, Refused, Semantics, Spec, Stage, Style,
+};
+use crate::machine::{Change, Machine, Recorder, SpaceId};
+use crate::number::ElementType;
+use crate::rules::{self, Mark};
+use crate::text::{Cursor, Part, Sink};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "SVM_ATOMIC",
+    mnemonics: &["svm_atomic"],
+    opcode: &[0x4e, 0x05],
+    summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
+    source: "SVM_ATOMIC.md",
+    syntax: &[
+        "[(P)] svm_atomic.op[.16|.64] (M1, n) addresses dst src0 src1",
+        "[(P)] SVM_ATOMIC.OP[.16|.64] (n) addresses dst src0 src1",
+    ],
+    operations: atomic::operation_table,
+    pseudo_code: &[
+        "for each lane i of the execution size:",
+        "  if the lane is enabled:",
+        "    address = addresses[i]",
+        "    old = memory[address]",
+        "    memory[address] = op(old, src0[i], src1[i])",
+        "    dst[i] = old (PREDEC: the new value)",
+    ],
+    facts: &[
+        Fact {
+            mark: Mark::Documented,
+            text: "In text dst comes second, in the encoding last.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "Lanes that hit the same cell take turns in no defined order, as DWORD_ATOMIC's document says of its own.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "An unmapped or misaligned address is a fault that names lane and address, and the instruction changes nothing.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "The 64-bit forms need 64-bit types; the 16-bit forms use the low half of a dword.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
+        },
+    ],
+    contradictions: &[
+        &said::SWAPPED_ROLES,
+        &said::PSEUDO_CODE_RETURN,
+        &said::PREDEC_TYPE,
+        &said::PREDEC_RETURN,
+        &said::SVM_SIZES,
+        &said::ANY_ALL,
+    ],
+    examples: &EXAMPLES,
+};
+
+/// What messages call the address operand.
+const ADDRESSES: &str = "the addresses";
+
+/// Bits 6..5 of the operation byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WidthCode {
+    /// 0: 32 bits.
+    W32,
+    /// 1: 16 bits.
+    W16,
+    /// 2: 64 bits.
+    W64,
+    /// 3: not documented; the real tool reads it as 64.
+    Reserved,
+}
+
+impl Code for WidthCode {
+    fn to_bits(self) -> u64 {
+        match self {
+            Self::W32 => 0,
+            Self::W16 => 1,
+            Self::W64 => 2,
+            Self::Reserved => 3,
+        }
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        [Self::W32, Self::W16, Self::W64, Self::Reserved]
+            .into_iter()
+            .find(|w| w.to_bits() == bits)
+    }
+
+    fn meaning(self, _: &dyn Naming) -> String {
+        String::from(match self {
+            Self::W32 => "32-bit",
+            Self::W16 => "16-bit",
+            Self::W64 => "64-bit",
+            Self::Reserved => "reserved, read as 64-bit",
+        })
+    }
+}
+
+/// An SVM_ATOMIC instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SvmAtomic {
+    /// Lanes, operation and data operands.
+    pub atomic: Atomic,
+    /// Width of the cells.
+    pub width: WidthCode,
+    /// Virtual addresses in bytes, one UQ a lane.
+    pub addresses: RawOperand,
+}
+
+impl SvmAtomic {
+    const fn width(&self) -> Width {
+        match self.width {
+            WidthCode::W32 => Width::W32,
+            WidthCode::W16 => Width::W16,
+            WidthCode::W64 | WidthCode::Reserved => Width::W64,
+        }
+    }
+}
+
+impl Semantics for SvmAtomic {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn blank() -> Self {
+        Self {
+            atomic: Atomic::blank(),
+            width: WidthCode::W32,
+            addresses: RawOperand::NULL,
+        }
+    }
+
+    // Text.
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Declarations,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let mut this = Self::blank();
+        let written = atomic::parse_lead(
+            &mut this.atomic,
+            &SPEC,
+            &[16, 64, 32],
+            cursor,
+            names,
+            places,
+            out,
+        );
+        this.width = match written {
+            Ok(Some(16)) => WidthCode::W16,
+            Ok(Some(64)) => WidthCode::W64,
+            Ok(Some(_)) => {
+                let span = places.of(Part::Width);
+                out.report(&rules::UNDOCUMENTED_WIDTH, span, "the suffix .32");
+                WidthCode::W32
+            }
+            _ => WidthCode::W32,
+        };
+        let atomic = &mut this.atomic;
+        let operands = atomic::parse_operands(
+            [
+                (Part::Address, ADDRESSES, &mut this.addresses),
+                (Part::Dst, "dst", &mut atomic.dst),
+                (Part::Src0, "src0", &mut atomic.src0),
+                (Part::Src1, "src1", &mut atomic.src1),
+            ],
+            cursor,
+            names,
+            places,
+            out,
+        );
+        written.and(operands).map(|()| this)
+    }
+
+    fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+        let width = match self.width {
+            WidthCode::W32 => "",
+            WidthCode::W16 => ".16",
+            WidthCode::W64 | WidthCode::Reserved => ".64",
+        };
+        atomic::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        for (part, operand) in [
+            (Part::Address, self.addresses),
+            (Part::Dst, self.atomic.dst),
+            (Part::Src0, self.atomic.src0),
+            (Part::Src1, self.atomic.src1),
+        ] {
+            sink.space();
+            operand.print(part, names, style, sink);
+        }
+    }
+
+    // Bits.
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let atomic = &mut self.atomic;
+        v.fixed(Part::Opcode, "Opcode", 8, 0x4e)?;
+        v.fixed(Part::Opcode, "Sub-opcode", 8, 0x05)?;
+        atomic.execution.layout(v)?;
+        v.field(Part::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(Part::Width, "Width", 2, &mut self.width)?;
+        v.ignored("Op reserved", 1)?;
+        self.addresses
+            .layout(Part::Address, ["Addresses id", "Addresses offset"], v)?;
+        atomic
+            .src0
+            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+        atomic
+            .src1
+            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
+        atomic.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)
+    }
+
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        atomic::check_ids(
+            &self.atomic.execution,
+            &[
+                ("Addresses", 6, self.addresses),
+                ("Src0", 12, self.atomic.src0),
+                ("Src1", 18, self.atomic.src1),
+                ("Dst", 24, self.atomic.dst),
+            ],
+            3,
+            check,
+        );
+    }
+
+    // Rules.
+
+    fn check(&self, check: &mut Check<'_>) {
+        let width = self.width();
+        let lanes = self.atomic.execution.size.lanes();
+        atomic::check_execution(&self.atomic.execution, Verifier::Lax, check);
+        if lanes > 8 {
+            let what = alloc::format!("{lanes} lanes");
+            check.report(&rules::SVM_EXEC_SIZE, Part::ExecSize, what);
+        }
+        if self.width == WidthCode::Reserved {
+            check.report(&rules::RESERVED_WIDTH, Part::Width, "width code 3");
+        }
+        let rule = &rules::ADDRESS_TYPE;
+        atomic::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
+        atomic::check_operands(&self.atomic, width, Verifier::Lax, check);
+        atomic::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
+    }
+
+    fn check_run(&self, _: &Machine, check: &mut Check<'_>) {
+        let addresses = (self.addresses, ADDRESSES, 8);
+        atomic::check_run(&self.atomic, self.width(), addresses, check);
+    }
+
+    // Execution.
+
+    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+        let memory = stage.machine.space(SpaceId::VIRTUAL);
+        let bytes = self.width().bytes();
+        atomic::issue(
+            &self.atomic,
+            self.width(),
+            (self.addresses, 8),
+            SpaceId::VIRTUAL,
+            stage,
+            |address| {
+                if !address.is_multiple_of(u64::from(bytes)) {
+                    Cell::Fault(FaultKind::Misaligned)
+                } else if memory.is_mapped(address, bytes) {
+                    Cell::There
+                } else {
+                    Cell::Fault(FaultKind::Unmapped)
+                }
+            },
+            out,
+        );
+    }
+
+    #[inline]
+    fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
+        atomic::perform(
+            self.atomic.operation,
+            self.width(),
+            access,
+            machine,
+            recorder,
+        );
+    }
+
+    fn narrate(&self, access: &Access, changes: &[Change], _: &Declarations) -> String {
+        atomic::narrate(self.atomic.operation, self.width(), "svm", access, changes)
+    }
+
+    fn execution(&self) -> &Execution {
+        &self.atomic.execution
+    }
+
+    fn operation(&self) -> Option<u64> {
+        Some(u64::from(self.atomic.operation.code()))
+    }
+
+    fn shown_as(&self) -> ElementType {
+        atomic::shown_as(self.atomic.operation, self.width())
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 3] = [
+    Example {
+        title: "A 64-bit counter",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl V33 v_type=G type=uq num_elts=4 align=GRF
+.decl V34 v_type=G type=uq num_elts=4 align=GRF
+.region svm 0x10000 64
+.init V32 = splat(0x10000)
+.init V34 = 1, 2, 3, 4
+.init svm[0x10000] : uq = 0xffffffff
+svm_atomic.add.64 (M1, 4) V32.0 V33.0 V34.0 %null.0
+",
+        document: "SVM_ATOMIC.ADD.64 (4) V32 V33 V34 V0",
+        assembler: "svm_atomic.add.64 (M1, 4) V32.0 V33.0 V34.0 %null.0",
+        bytes: "4e0502000040200000000000220000000000000000000000210000000000",
+        end: &[
+            ("svm[0x10000] : uq", "0x100000009"),
+            (
+                "EU0.V33",
+                "0xffffffff, 0x100000000, 0x100000002, 0x100000005",
+            ),
+        ],
+    },
+    Example {
+        title: "FCMPWR compares with src0 and stores src1; -0 equals +0",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl V33 v_type=G type=f num_elts=8 align=GRF
+.decl V34 v_type=G type=f num_elts=8 align=GRF
+.decl V35 v_type=G type=f num_elts=8 align=GRF
+.region svm 0x10000 64
+.init V32 = 0x10000, 0x10004
+.init V33 = -0, nan
+.init V34 = 1.5, 2.5
+.init svm[0x10004] : f = nan
+SVM_ATOMIC.FCMPWR (2) V32 V35 V33 V34
+",
+        document: "SVM_ATOMIC.FCMPWR (2) V32 V35 V33 V34",
+        assembler: "svm_atomic.fcmpwr (M1, 2) V32.0 V35.0 V33.0 V34.0",
+        bytes: "4e0501000012200000000000210000000000220000000000230000000000",
+        end: &[("svm[0x10000] : f", "1.5, nan")],
+    },
+    Example {
+        title: "INC takes no operand and here returns nothing",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl P1 v_type=P num_elts=4
+.region svm 0x10000 64
+.init V32 = splat(0x10010)
+.init P1 = 0b0101
+(P1) svm_atomic.inc (M1, 4) V32.0 %null.0 %null.0 %null.0
+",
+        document: "(P1) SVM_ATOMIC.INC (4) V32 V0 V0 V0",
+        assembler: "(P1) svm_atomic.inc (M1, 4) V32.0 %null.0 %null.0 %null.0",
+        bytes: "4e0502010002200000000000000000000000000000000000000000000000",
+        end: &[("svm[0x10010] : ud", "2")],
+    },
+];

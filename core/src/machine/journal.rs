@@ -1,0 +1,78 @@
+//! Every change to the machine, old → new.
+
+use super::SpaceId;
+use alloc::vec::Vec;
+
+/// One write of 1 to 8 bytes. `old` may equal `new`: a compare-and-swap that
+/// fails still touched the cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where.
+    pub space: SpaceId,
+    /// How many bytes.
+    pub bytes: u8,
+    /// Address of the first byte in its space.
+    pub address: u64,
+    /// The value before, little-endian.
+    pub old: u64,
+    /// The value after.
+    pub new: u64,
+}
+
+impl Change {
+    /// Whether it touches a byte of `address .. address + bytes` of `space`.
+    #[must_use]
+    pub fn touches(&self, space: SpaceId, address: u64, bytes: u64) -> bool {
+        self.space == space
+            && self.address < address.saturating_add(bytes)
+            && address < self.address.saturating_add(u64::from(self.bytes))
+    }
+}
+
+/// Who is told of changes.
+pub trait Recorder {
+    /// Takes note of one change.
+    fn record(&mut self, change: Change);
+}
+
+/// Keeps nothing: for runs that never go back.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoJournal;
+
+impl Recorder for NoJournal {
+    #[inline]
+    fn record(&mut self, _: Change) {}
+}
+
+/// Keeps every change, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    changes: Vec<Change>,
+}
+
+impl Journal {
+    /// All changes so far.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// How many changes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+impl Recorder for Journal {
+    #[inline]
+    fn record(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+}

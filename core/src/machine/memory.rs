@@ -1,0 +1,320 @@
+//! A sparse 64-bit byte space made of mapped regions.
+
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Bytes of one page. Pages start at multiples of it, so that an aligned
+/// access never straddles two.
+pub const PAGE_BYTES: usize = 4096;
+const PAGE: u64 = 4096;
+
+type Page = [u8; PAGE_BYTES];
+
+#[derive(Clone, Debug)]
+struct Region {
+    start: u64,
+    /// The last mapped byte: a region may end at 2^64.
+    last: u64,
+    pages: Vec<Rc<Page>>,
+}
+
+impl Region {
+    fn holds(&self, address: u64, bytes: u8) -> bool {
+        let Some(last) = address.checked_add(u64::from(bytes.max(1)) - 1) else {
+            return false;
+        };
+        self.start <= address && last <= self.last
+    }
+
+    fn page_index(&self, address: u64) -> usize {
+        usize::try_from(address / PAGE - self.start / PAGE).unwrap_or(usize::MAX)
+    }
+}
+
+fn within_page(address: u64) -> usize {
+    usize::try_from(address % PAGE).unwrap_or(0)
+}
+
+/// Two regions would share bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the region overlaps one that starts at {other:#x}")]
+pub struct Overlap {
+    /// Start of the region that is there already.
+    pub other: u64,
+}
+
+/// Mapped regions and their bytes, zero at first. Clones share pages until
+/// one of them is written.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// In ascending order of addresses.
+    regions: Vec<Region>,
+}
+
+impl Memory {
+    /// Nothing mapped.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            regions: Vec::new(),
+        }
+    }
+
+    /// Maps `bytes` zero bytes from `start` on; zero bytes map nothing, and a
+    /// region is cut off at 2^64.
+    ///
+    /// # Errors
+    /// When a mapped region shares an address.
+    pub fn map(&mut self, start: u64, bytes: u64) -> Result<(), Overlap> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let last = start.saturating_add(bytes - 1);
+        if let Some(other) = self
+            .regions
+            .iter()
+            .find(|r| r.start <= last && start <= r.last)
+        {
+            return Err(Overlap { other: other.start });
+        }
+        let at = self.regions.partition_point(|r| r.start < start);
+        let count = usize::try_from(last / PAGE - start / PAGE + 1).unwrap_or(0);
+        let region = Region {
+            start,
+            last,
+            // One page of zeros serves all until they are written.
+            pages: core::iter::repeat_n(Rc::new([0; PAGE_BYTES]), count).collect(),
+        };
+        self.regions.insert(at, region);
+        Ok(())
+    }
+
+    /// The mapped regions as (start, length in bytes), ascending.
+    pub fn regions(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
+        self.regions
+            .iter()
+            .map(|r| (r.start, (r.last - r.start).saturating_add(1)))
+    }
+
+    /// How many bytes are mapped in all.
+    #[must_use]
+    pub fn mapped_bytes(&self) -> u64 {
+        self.regions().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Whether all of `address .. address + bytes` is mapped in one region.
+    #[must_use]
+    #[inline]
+    pub fn is_mapped(&self, address: u64, bytes: u8) -> bool {
+        self.find(address, bytes).is_some()
+    }
+
+    #[inline]
+    fn find(&self, address: u64, bytes: u8) -> Option<usize> {
+        // Most spaces have one region; a search would cost more than a look.
+        if let [only] = self.regions.as_slice() {
+            return only.holds(address, bytes).then_some(0);
+        }
+        let after = self.regions.partition_point(|r| r.start <= address);
+        let index = after.checked_sub(1)?;
+        self.regions
+            .get(index)?
+            .holds(address, bytes)
+            .then_some(index)
+    }
+
+    /// Reads `bytes` (1 to 8) at `address`, little-endian.
+    #[must_use]
+    #[inline]
+    pub fn load(&self, address: u64, bytes: u8) -> Option<u64> {
+        let region = self.regions.get(self.find(address, bytes)?)?;
+        let page = region.pages.get(region.page_index(address))?;
+        match page.get(cell(address, bytes)) {
+            Some(cell) => Some(little_endian(cell)),
+            None => self.load_across(address, bytes),
+        }
+    }
+
+    /// The slow way, for cells that straddle pages.
+    fn load_across(&self, address: u64, bytes: u8) -> Option<u64> {
+        (0..bytes).rev().try_fold(0, |value, i| {
+            let byte = self.load(address + u64::from(i), 1)?;
+            Some((value << 8) | byte)
+        })
+    }
+
+    /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns whether
+    /// they are mapped; nothing is written otherwise.
+    pub fn store(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        self.update(address, bytes, |_| value).is_some()
+    }
+
+    /// Replaces the value at `address` by `f` of it; returns both values, the
+    /// new one cut to `bytes`.
+    #[inline]
+    pub fn update(
+        &mut self,
+        address: u64,
+        bytes: u8,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<(u64, u64)> {
+        let index = self.find(address, bytes)?;
+        let region = self.regions.get_mut(index)?;
+        let page_index = region.page_index(address);
+        let page = region.pages.get_mut(page_index)?;
+        if within_page(address) + usize::from(bytes) > PAGE_BYTES {
+            return self.update_across(address, bytes, f);
+        }
+        let cell = Rc::make_mut(page).get_mut(cell(address, bytes))?;
+        let old = little_endian(cell);
+        let new = f(old) & crate::number::low_mask(u32::from(bytes) * 8);
+        write_little_endian(cell, new);
+        Some((old, new))
+    }
+
+    fn update_across(
+        &mut self,
+        address: u64,
+        bytes: u8,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<(u64, u64)> {
+        let old = self.load(address, bytes)?;
+        let new = f(old) & crate::number::low_mask(u32::from(bytes) * 8);
+        for (i, byte) in (0..bytes).zip(new.to_le_bytes()) {
+            let at = address + u64::from(i);
+            let region = self.find(at, 1)?;
+            let region = self.regions.get_mut(region)?;
+            let page = region.page_index(at);
+            *Rc::make_mut(region.pages.get_mut(page)?).get_mut(within_page(at))? = byte;
+        }
+        Some((old, new))
+    }
+
+    /// Copies bytes out. Unmapped bytes are left as they were in `out`;
+    /// returns how many were mapped.
+    pub fn read(&self, address: u64, out: &mut [u8]) -> usize {
+        let mut mapped = 0;
+        let mut at = Some(address);
+        let mut rest = out;
+        // Page by page, so that a whole operand is usually one copy.
+        while let Some(address) = at
+            && !rest.is_empty()
+        {
+            let in_page = PAGE_BYTES - within_page(address);
+            let (now, later) = rest.split_at_mut(in_page.min(rest.len()));
+            mapped += self.read_in_page(address, now);
+            at = address.checked_add(u64::try_from(now.len()).unwrap_or(u64::MAX));
+            rest = later;
+        }
+        mapped
+    }
+
+    fn read_in_page(&self, address: u64, out: &mut [u8]) -> usize {
+        let last = u64::try_from(out.len()).map_or(address, |n| address.saturating_add(n - 1));
+        let whole = self
+            .find(address, 1)
+            .and_then(|i| self.regions.get(i))
+            .filter(|region| last <= region.last);
+        if let Some(region) = whole
+            && let Some(page) = region.pages.get(region.page_index(address))
+            && let Some(bytes) = page.get(within_page(address)..within_page(address) + out.len())
+        {
+            out.copy_from_slice(bytes);
+            return out.len();
+        }
+        let mut mapped = 0;
+        for (i, byte) in (0_u64..).zip(out.iter_mut()) {
+            if let Some(value) = self.load(address + i, 1) {
+                *byte = value.to_le_bytes()[0];
+                mapped += 1;
+            }
+        }
+        mapped
+    }
+
+    /// The bytes of the region that starts at `start`, in order.
+    #[must_use]
+    pub fn region_bytes(&self, start: u64) -> Vec<u8> {
+        let Some(region) = self.regions.iter().find(|r| r.start == start) else {
+            return Vec::new();
+        };
+        let skip = within_page(region.start);
+        let count = usize::try_from(region.last - region.start).unwrap_or(0) + 1;
+        region
+            .pages
+            .iter()
+            .flat_map(|page| page.iter())
+            .skip(skip)
+            .take(count)
+            .copied()
+            .collect()
+    }
+}
+
+#[inline]
+fn cell(address: u64, bytes: u8) -> Range<usize> {
+    let start = within_page(address);
+    start..start + usize::from(bytes)
+}
+
+#[inline]
+fn little_endian(cell: &[u8]) -> u64 {
+    match *cell {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => cell
+            .iter()
+            .rev()
+            .fold(0, |value, byte| (value << 8) | u64::from(*byte)),
+    }
+}
+
+#[inline]
+fn write_little_endian(cell: &mut [u8], value: u64) {
+    let bytes = value.to_le_bytes();
+    if let Some(low) = bytes.get(..cell.len()) {
+        cell.copy_from_slice(low);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_may_straddle_pages_and_regions_may_end_at_the_top() {
+        let mut memory = Memory::new();
+        memory.map(0x1ffe, 8).unwrap();
+        memory.map(u64::MAX - 7, 100).unwrap();
+        assert_eq!(memory.map(0x2000, 1), Err(Overlap { other: 0x1ffe }));
+        assert_eq!(
+            memory.update(0x1ffe, 4, |_| 0xdead_beef),
+            Some((0, 0xdead_beef))
+        );
+        assert_eq!(memory.load(0x1fff, 2), Some(0xadbe));
+        assert_eq!(memory.load(0x2004, 4), None);
+        assert!(memory.store(u64::MAX - 7, 8, 5));
+        assert_eq!(memory.load(u64::MAX, 2), None);
+        assert_eq!(
+            memory.regions().collect::<Vec<_>>(),
+            [(0x1ffe, 8), (u64::MAX - 7, 8)]
+        );
+        assert_eq!(
+            memory.region_bytes(0x1ffe),
+            [0xef, 0xbe, 0xad, 0xde, 0, 0, 0, 0]
+        );
+    }
+
+    #[test]
+    fn a_clone_keeps_its_bytes() {
+        let mut memory = Memory::new();
+        memory.map(0, 16).unwrap();
+        memory.store(0, 4, 1);
+        let before = memory.clone();
+        memory.store(0, 4, 2);
+        assert_eq!((before.load(0, 4), memory.load(0, 4)), (Some(1), Some(2)));
+    }
+}

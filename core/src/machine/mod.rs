@@ -1,0 +1,143 @@
+//! The state that instructions read and change: registers, flags, memories.
+//!
+//! Everything is a [`Memory`] in one list of spaces, so that one journal
+//! records every change and one way back undoes it.
+
+mod journal;
+mod memory;
+
+pub use journal::{Change, Journal, NoJournal, Recorder};
+pub use memory::{Memory, Overlap, PAGE_BYTES};
+
+use alloc::vec::Vec;
+
+/// Which space an address lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SpaceId(pub u16);
+
+impl SpaceId {
+    /// Shared local memory, one for both EUs.
+    pub const SLM: Self = Self(4);
+    /// The virtual address space: SVM and stateless accesses, global memory
+    /// of SASS.
+    pub const VIRTUAL: Self = Self(5);
+
+    /// The register file of EU 0 or 1.
+    #[must_use]
+    pub const fn registers(eu: u8) -> Self {
+        Self((eu & 1) as u16)
+    }
+
+    /// The execution mask (4 bytes at 0) and predicate variables (4 bytes at
+    /// 4 × id) of EU 0 or 1.
+    #[must_use]
+    pub const fn flags(eu: u8) -> Self {
+        Self(2 + (eu & 1) as u16)
+    }
+
+    /// The buffer behind a surface index other than 0 and 5.
+    #[must_use]
+    pub const fn surface(index: u8) -> Self {
+        Self(6 + index as u16)
+    }
+
+    /// The surface index of a buffer space.
+    #[must_use]
+    pub fn surface_index(self) -> Option<u8> {
+        u8::try_from(self.0.checked_sub(6)?).ok()
+    }
+
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// All spaces of the machine. Cloning is cheap: pages are shared until one
+/// side writes them.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    spaces: Vec<Memory>,
+}
+
+impl Machine {
+    /// A machine with room for surfaces up to `last_surface` and nothing
+    /// mapped anywhere.
+    #[must_use]
+    pub fn new(last_surface: u8) -> Self {
+        let count = SpaceId::surface(last_surface).index() + 1;
+        Self {
+            spaces: (0..count).map(|_| Memory::new()).collect(),
+        }
+    }
+
+    /// A space; an empty one for an id that the machine does not have.
+    #[must_use]
+    pub fn space(&self, id: SpaceId) -> &Memory {
+        const EMPTY: &Memory = &Memory::new();
+        self.spaces.get(id.index()).unwrap_or(EMPTY)
+    }
+
+    /// A space to map or fill before the run.
+    pub fn space_mut(&mut self, id: SpaceId) -> Option<&mut Memory> {
+        self.spaces.get_mut(id.index())
+    }
+
+    /// Reads `bytes` (1 to 8) little-endian; `None` where nothing is mapped.
+    #[must_use]
+    pub fn load(&self, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
+        self.spaces.get(space.index())?.load(address, bytes)
+    }
+
+    /// Puts the old value of a change back.
+    pub fn undo(&mut self, change: &Change) {
+        if let Some(space) = self.space_mut(change.space) {
+            space.store(change.address, change.bytes, change.old);
+        }
+    }
+
+    /// Makes a recorded change again.
+    pub fn redo(&mut self, change: &Change) {
+        if let Some(space) = self.space_mut(change.space) {
+            space.store(change.address, change.bytes, change.new);
+        }
+    }
+
+    /// Replaces the value at an address by `f` of it and records both.
+    /// Returns the old value; `None`, with nothing changed, where nothing is
+    /// mapped.
+    #[inline]
+    pub fn update<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+        space: SpaceId,
+        address: u64,
+        bytes: u8,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<u64> {
+        let memory = self.spaces.get_mut(space.index())?;
+        let (old, new) = memory.update(address, bytes, f)?;
+        recorder.record(Change {
+            space,
+            bytes,
+            address,
+            old,
+            new,
+        });
+        Some(old)
+    }
+
+    /// Writes a value and records the change. Returns whether the address is
+    /// mapped.
+    #[inline]
+    pub fn store<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+        space: SpaceId,
+        address: u64,
+        bytes: u8,
+        value: u64,
+    ) -> bool {
+        self.update(recorder, space, address, bytes, |_| value)
+            .is_some()
+    }
+}

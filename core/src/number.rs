@@ -1,0 +1,496 @@
+//! Element types, their literals in the scenario text, and their printing.
+//!
+//! Sources: visa_2_datatypes.md for the types; the scenario format for the
+//! literals (hexadecimal and binary literals are bits, decimals are values).
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use half::{bf16, f16};
+use winnow::Parser;
+use winnow::ascii::{dec_uint, float};
+use winnow::combinator::{alt, eof, opt, terminated};
+
+/// The type of the elements of a variable or of a memory view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// Unsigned byte.
+    Ub,
+    /// Signed byte.
+    B,
+    /// Unsigned word, 16 bits.
+    Uw,
+    /// Signed word.
+    W,
+    /// Unsigned doubleword, 32 bits.
+    Ud,
+    /// Signed doubleword.
+    D,
+    /// Unsigned quadword, 64 bits.
+    Uq,
+    /// Signed quadword.
+    Q,
+    /// Half float, IEEE binary16.
+    Hf,
+    /// Float, IEEE binary32.
+    F,
+    /// Double float, IEEE binary64.
+    Df,
+    /// bfloat16: the upper half of a float.
+    Bf,
+}
+
+impl ElementType {
+    /// All of them, in the order in which a list shows them.
+    pub const ALL: [Self; 12] = [
+        Self::Ub,
+        Self::B,
+        Self::Uw,
+        Self::W,
+        Self::Ud,
+        Self::D,
+        Self::Uq,
+        Self::Q,
+        Self::Hf,
+        Self::F,
+        Self::Df,
+        Self::Bf,
+    ];
+
+    /// The name in declarations, lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ub => "ub",
+            Self::B => "b",
+            Self::Uw => "uw",
+            Self::W => "w",
+            Self::Ud => "ud",
+            Self::D => "d",
+            Self::Uq => "uq",
+            Self::Q => "q",
+            Self::Hf => "hf",
+            Self::F => "f",
+            Self::Df => "df",
+            Self::Bf => "bf",
+        }
+    }
+
+    /// The type of a name, whatever its case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|ty| name.eq_ignore_ascii_case(ty.name()))
+    }
+
+    /// Size of one element in bytes: 1, 2, 4 or 8.
+    #[must_use]
+    pub const fn bytes(self) -> u8 {
+        match self {
+            Self::Ub | Self::B => 1,
+            Self::Uw | Self::W | Self::Hf | Self::Bf => 2,
+            Self::Ud | Self::D | Self::F => 4,
+            Self::Uq | Self::Q | Self::Df => 8,
+        }
+    }
+
+    /// Size of one element in bits.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        8 * self.bytes() as u32
+    }
+
+    /// Whether values are floating-point numbers.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Hf | Self::F | Self::Df | Self::Bf)
+    }
+
+    /// Whether values are signed integers.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::B | Self::W | Self::D | Self::Q)
+    }
+}
+
+/// The low `bits` bits set.
+#[must_use]
+pub const fn low_mask(bits: u32) -> u64 {
+    if bits >= 64 {
+        u64::MAX
+    } else {
+        (1 << bits) - 1
+    }
+}
+
+/// The value of the low `bits` bits, read as two's complement.
+#[must_use]
+pub const fn sign_extend(value: u64, bits: u32) -> i64 {
+    let shift = 64_u32.saturating_sub(bits);
+    (value << shift).cast_signed() >> shift
+}
+
+/// Why a literal was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LiteralError {
+    /// Not a number of any form.
+    #[error("not a number")]
+    Malformed,
+    /// A fraction, exponent, `inf` or `nan` for an integer type.
+    #[error("a fraction needs a float type")]
+    NotAnInteger,
+    /// Out of the type's range.
+    #[error("out of range for the type")]
+    OutOfRange,
+    /// `0f…` with the wrong number of digits, or for an integer type.
+    #[error("0f needs a float type and as many hexadecimal digits as the type has")]
+    BadExactBits,
+}
+
+/// A magnitude and whether it was written as bits (hexadecimal or binary).
+fn unsigned(text: &str) -> Option<(u128, bool)> {
+    let (digits, radix) = if let Some(rest) = strip_radix(text, 'x') {
+        (rest, 16)
+    } else if let Some(rest) = strip_radix(text, 'b') {
+        (rest, 2)
+    } else {
+        (text, 10)
+    };
+    if !digits.starts_with(|c: char| c.is_digit(radix)) || digits.ends_with('_') {
+        return None;
+    }
+    let plain: String = digits.chars().filter(|c| *c != '_').collect();
+    if radix == 10 {
+        let value = terminated(dec_uint::<_, u128, winnow::error::EmptyError>, eof)
+            .parse_next(&mut plain.trim_start_matches('0'))
+            .or_else(|e| {
+                if plain.bytes().all(|b| b == b'0') {
+                    Ok(0)
+                } else {
+                    Err(e)
+                }
+            });
+        // More digits than 128 bits hold are still a number: too large.
+        let all_digits = plain.bytes().all(|b| b.is_ascii_digit());
+        return value
+            .ok()
+            .or(all_digits.then_some(u128::MAX))
+            .map(|value| (value, false));
+    }
+    match u128::from_str_radix(&plain, radix) {
+        Ok(value) => Some((value, true)),
+        Err(error) if *error.kind() == core::num::IntErrorKind::PosOverflow => {
+            Some((u128::MAX, true))
+        }
+        Err(_) => None,
+    }
+}
+
+fn strip_radix(text: &str, letter: char) -> Option<&str> {
+    text.strip_prefix('0')?
+        .strip_prefix([letter, letter.to_ascii_uppercase()])
+}
+
+/// Reads an unsigned integer: decimal, `0x…`, `0b…`, `_` between digits.
+///
+/// # Errors
+/// When the text is not such a number or does not fit 64 bits.
+pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
+    let (value, _) = unsigned(text).ok_or(LiteralError::Malformed)?;
+    u64::try_from(value).map_err(|_| LiteralError::OutOfRange)
+}
+
+/// Reads a literal as the bits of one element of `ty`.
+///
+/// # Errors
+/// See [`LiteralError`].
+pub fn parse_literal(text: &str, ty: ElementType) -> Result<u64, LiteralError> {
+    if let Some(digits) = text.strip_prefix("0f").or(text.strip_prefix("0F")) {
+        let width = usize::from(ty.bytes()) * 2;
+        if !ty.is_float() || digits.len() != width {
+            return Err(LiteralError::BadExactBits);
+        }
+        return u64::from_str_radix(digits, 16).map_err(|_| LiteralError::BadExactBits);
+    }
+    let (negative, magnitude) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    match unsigned(magnitude) {
+        Some((value, true)) => bits_literal(negative, value, ty),
+        Some((value, false)) if !ty.is_float() => integer_literal(negative, value, ty),
+        _ => float_literal(negative, magnitude, ty),
+    }
+}
+
+/// A hexadecimal or binary literal: the element's bits; a sign negates them
+/// as two's complement.
+fn bits_literal(negative: bool, value: u128, ty: ElementType) -> Result<u64, LiteralError> {
+    let bits = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
+    if bits > low_mask(ty.bits()) {
+        return Err(LiteralError::OutOfRange);
+    }
+    if !negative {
+        return Ok(bits);
+    }
+    if ty.is_float() || !ty.is_signed() && bits != 0 {
+        return Err(LiteralError::OutOfRange);
+    }
+    integer_literal(true, value, ty)
+}
+
+fn integer_literal(negative: bool, value: u128, ty: ElementType) -> Result<u64, LiteralError> {
+    let bits = ty.bits();
+    let limit = match (ty.is_signed(), negative) {
+        (true, true) => 1_u128 << (bits - 1),
+        (true, false) => (1_u128 << (bits - 1)) - 1,
+        (false, true) => 0,
+        (false, false) => u128::from(low_mask(bits)),
+    };
+    if value > limit {
+        return Err(LiteralError::OutOfRange);
+    }
+    let value = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
+    let value = if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    };
+    Ok(value & low_mask(bits))
+}
+
+fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, LiteralError> {
+    let plain: String = text.chars().filter(|c| *c != '_').collect();
+    let named = [("inf", f64::INFINITY), ("nan", f64::NAN)]
+        .into_iter()
+        .find(|(name, _)| plain.eq_ignore_ascii_case(name));
+    let value = match named {
+        Some((_, value)) => value,
+        None => {
+            let between_digits =
+                !text.ends_with('_') && !text.contains("_.") && !text.contains("._");
+            if !plain.starts_with(|c: char| c.is_ascii_digit()) || !between_digits {
+                return Err(LiteralError::Malformed);
+            }
+            terminated(float::<_, f64, winnow::error::EmptyError>, eof)
+                .parse_next(&mut plain.as_str())
+                .map_err(|_| LiteralError::Malformed)?
+        }
+    };
+    if !ty.is_float() {
+        return Err(LiteralError::NotAnInteger);
+    }
+    let value = if negative { -value } else { value };
+    let (bits, finite) = match ty {
+        ElementType::Hf => {
+            let half = f16::from_f64(value);
+            (u64::from(half.to_bits()), half.is_finite())
+        }
+        ElementType::Bf => {
+            let half = bf16::from_f64(value);
+            (u64::from(half.to_bits()), half.is_finite())
+        }
+        ElementType::F => {
+            // Read from the text so that the value is rounded once.
+            let single = plain.parse::<f32>().unwrap_or(f32::NAN);
+            let single = if negative { -single } else { single };
+            (u64::from(single.to_bits()), single.is_finite())
+        }
+        _ => (value.to_bits(), value.is_finite()),
+    };
+    if value.is_finite() && !finite || named.is_none() && !value.is_finite() {
+        return Err(LiteralError::OutOfRange);
+    }
+    Ok(bits)
+}
+
+/// How a literal in an `inf`/`nan`/sign-aware position may continue; used by
+/// the completion of number positions.
+#[must_use]
+pub fn is_number_start(text: &str) -> bool {
+    let mut input = text;
+    let sign: winnow::ModalResult<_> = opt(alt(('-', '+'))).parse_next(&mut input);
+    sign.is_ok()
+        && (input.starts_with(|c: char| c.is_ascii_digit())
+            || input.eq_ignore_ascii_case("inf")
+            || input.eq_ignore_ascii_case("nan"))
+}
+
+/// The bits of `start + index * step` for a type; integers wrap.
+#[must_use]
+pub fn ramp(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
+    if ty.is_float() {
+        let value = to_f64(start, ty) + f64::from(index) * to_f64(step, ty);
+        from_f64(value, ty)
+    } else {
+        start.wrapping_add(step.wrapping_mul(u64::from(index))) & low_mask(ty.bits())
+    }
+}
+
+/// The numeric value of an element as a double; exact for all but 64-bit
+/// integers beyond 2^53.
+#[must_use]
+pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
+    let low = bits.to_le_bytes();
+    match ty {
+        ElementType::Hf => f16::from_le_bytes([low[0], low[1]]).to_f64(),
+        ElementType::Bf => bf16::from_le_bytes([low[0], low[1]]).to_f64(),
+        ElementType::F => f64::from(f32::from_le_bytes([low[0], low[1], low[2], low[3]])),
+        _ => f64::from_bits(bits),
+    }
+}
+
+/// The bits of a double, rounded to nearest even to a float type.
+#[must_use]
+pub fn from_f64(value: f64, ty: ElementType) -> u64 {
+    match ty {
+        ElementType::Hf => u64::from(f16::from_f64(value).to_bits()),
+        ElementType::Bf => u64::from(bf16::from_f64(value).to_bits()),
+        ElementType::F => {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "rounding to nearest even is what is asked for"
+            )]
+            let single = value as f32;
+            u64::from(single.to_bits())
+        }
+        _ => value.to_bits(),
+    }
+}
+
+/// Prints an element in its own notation: decimal, signed where the type is,
+/// shortest digits that give a float back.
+#[must_use]
+pub fn show(bits: u64, ty: ElementType) -> String {
+    let low = bits.to_le_bytes();
+    match ty {
+        ElementType::Hf => float_text(f16::from_le_bytes([low[0], low[1]]).to_f32()),
+        ElementType::Bf => float_text(bf16::from_le_bytes([low[0], low[1]]).to_f32()),
+        ElementType::F => float_text(f32::from_le_bytes([low[0], low[1], low[2], low[3]])),
+        ElementType::Df => {
+            let value = f64::from_bits(bits);
+            if value.is_nan() {
+                String::from("nan")
+            } else if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) && value.is_finite() {
+                format!("{value:e}")
+            } else {
+                value.to_string()
+            }
+        }
+        _ if ty.is_signed() => sign_extend(bits, ty.bits()).to_string(),
+        _ => (bits & low_mask(ty.bits())).to_string(),
+    }
+}
+
+fn float_text(value: f32) -> String {
+    if value.is_nan() {
+        String::from("nan")
+    } else if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) && value.is_finite() {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
+/// A deterministic sequence for `random(seed)`: splitmix64, a public-domain
+/// generator whose whole state is the seed.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The sequence of a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// The next element: any bits for integers, a multiple of 1/256 in
+    /// [-128, 128) for floats, so that values can be read and are never NaN.
+    pub fn element(&mut self, ty: ElementType) -> u64 {
+        let bits = self.bits();
+        if !ty.is_float() {
+            return bits & low_mask(ty.bits());
+        }
+        let [low, high, ..] = bits.to_le_bytes();
+        from_f64(f64::from(i16::from_le_bytes([low, high])) / 256.0, ty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_checked_and_bits_are_bits() {
+        use ElementType::{Bf, D, Df, F, Hf, Q, Ub, Ud, Uq};
+        let ok = [
+            ("0xffffffff", D, 0xffff_ffff),
+            ("-1", D, 0xffff_ffff),
+            ("1_000", Ud, 1000),
+            ("0b1010", Ub, 10),
+            ("18446744073709551615", Uq, u64::MAX),
+            ("-9223372036854775808", Q, 1 << 63),
+            ("1.5", F, 0x3fc0_0000),
+            ("-2e-3", F, 0xbb03_126f),
+            ("0f3f800000", F, 0x3f80_0000),
+            ("0x3f800000", F, 0x3f80_0000),
+            ("1", Hf, 0x3c00),
+            ("-inf", Bf, 0xff80),
+            ("000", Ud, 0),
+            ("0.1", Df, 0x3fb9_9999_9999_999a),
+            ("-0x10", D, 0xffff_fff0),
+        ];
+        for (text, ty, bits) in ok {
+            assert_eq!(parse_literal(text, ty), Ok(bits), "{text} {ty:?}");
+        }
+        assert!(
+            parse_literal("nan", F)
+                .is_ok_and(|b| f32::from_bits(u32::try_from(b).unwrap()).is_nan())
+        );
+        let bad = [
+            ("2147483648", D, LiteralError::OutOfRange),
+            ("-1", Ud, LiteralError::OutOfRange),
+            ("256", Ub, LiteralError::OutOfRange),
+            ("0x100", Ub, LiteralError::OutOfRange),
+            ("1.5", D, LiteralError::NotAnInteger),
+            ("70000", Hf, LiteralError::OutOfRange),
+            ("1e999", Df, LiteralError::OutOfRange),
+            ("0f3f80", F, LiteralError::BadExactBits),
+            ("0f3f800000", Ud, LiteralError::BadExactBits),
+            ("", Ud, LiteralError::Malformed),
+            ("1_", Ud, LiteralError::Malformed),
+            ("0x", Ud, LiteralError::Malformed),
+            ("--1", D, LiteralError::Malformed),
+            (
+                "99999999999999999999999999999999999999999999",
+                Uq,
+                LiteralError::OutOfRange,
+            ),
+        ];
+        for (text, ty, error) in bad {
+            assert_eq!(parse_literal(text, ty), Err(error), "{text} {ty:?}");
+        }
+    }
+
+    #[test]
+    fn printing_and_ramps() {
+        assert_eq!(show(0xffff_ffff, ElementType::D), "-1");
+        assert_eq!(show(0x3fc0_0000, ElementType::F), "1.5");
+        assert_eq!(show(0x8000_0000, ElementType::F), "-0");
+        assert_eq!(show(0x7c01, ElementType::Hf), "nan");
+        assert_eq!(ramp(250, 4, 2, ElementType::Ub), 2);
+        assert_eq!(
+            ramp(0x3f80_0000, 0x3f00_0000, 1, ElementType::F),
+            0x3fc0_0000
+        );
+    }
+}

@@ -1,0 +1,201 @@
+//! Every rule that a text or an encoding can break, in one place: a stable
+//! code, how much it matters, where the rule comes from, and why it stands.
+
+use crate::diagnostic::Severity;
+
+/// Where a rule comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mark {
+    /// A document says so.
+    Documented,
+    /// A real tool does so.
+    Observed,
+    /// Nobody says; a choice was made.
+    Assumed,
+}
+
+impl Mark {
+    /// The word shown to readers.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Documented => "documented",
+            Self::Observed => "observed",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
+/// One rule.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable: a letter for the severity and four digits.
+    pub code: &'static str,
+    /// How much breaking it matters.
+    pub severity: Severity,
+    /// Where it comes from.
+    pub mark: Mark,
+    /// Why it stands, as a clause that can follow a colon; may be empty.
+    pub why: &'static str,
+}
+
+macro_rules! rules {
+    ($($name:ident $code:literal $severity:ident $mark:ident $why:literal;)*) => {
+        $(
+            #[doc = $why]
+            pub static $name: Rule = Rule {
+                code: $code,
+                severity: Severity::$severity,
+                mark: Mark::$mark,
+                why: $why,
+            };
+        )*
+
+        /// All rules, by code.
+        pub static ALL: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    // 01: the text as such.
+    UNCLOSED "E0101" Error Assumed "a quotation ends on its line, a block comment with */";
+    UNKNOWN_DIRECTIVE "E0102" Error Assumed "a line that starts with a dot is a directive, and this is none";
+    UNKNOWN_INSTRUCTION "E0103" Error Assumed "a line that starts with neither a dot nor a comment is an instruction of the target";
+    FOREIGN_INSTRUCTION "N0104" Note Assumed "it is a vISA instruction that Lanewise does not run, so it is skipped";
+    TRAILING "E0105" Error Documented "nothing may follow the last operand";
+    TARGET "E0106" Error Assumed "a target is `visa` or `sass` and a name of that family";
+    DIRECTIVE_SYNTAX "E0107" Error Assumed "the directive has another form";
+    LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
+    REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
+    TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
+    NUMBER "E0111" Error Assumed "numbers are decimal, 0x…, 0b…, with _ between digits; float types also take 1.5, -2e-3, inf, nan and 0f with exact bits";
+    TARGET_NOT_BUILT "E0112" Error Assumed "this build reads vISA scenarios";
+
+    // 02: declarations.
+    DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
+    DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool refuses other orders)";
+    REDECLARED "E0203" Error Documented "names cannot be declared twice in one scope, predefined ones included (visa_4_visa_header.md)";
+    NAME_IS_MNEMONIC "E0204" Error Observed "the real assembler refuses instruction names as variable names";
+    ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16, predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
+    ALIAS "E0206" Error Documented "an alias names an earlier general variable and a byte offset in it: alias=<V32, 0>";
+    REGISTERS_FULL "E0207" Error Assumed "declared variables may take 1 MB of registers in all";
+    RESERVED_NAME "W0208" Warning Documented "the document reserves this name for a predefined variable; the real assembler takes the declaration";
+    VARIABLE_SIZE "W0209" Warning Documented "a variable has at most 4 KB (visa_4_visa_header.md)";
+    ALIAS_END "W0210" Warning Documented "an alias refers to bytes of its base variable (visa_4_visa_header.md)";
+    TOO_MANY "E0211" Error Documented "there are at most 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
+    ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias is a multiple of its element size (visa_4_visa_header.md)";
+
+    // 03: instruction text.
+    EXEC_SIZE_SYNTAX "E0301" Error Documented "an instruction states its execution size in parentheses";
+    EXEC_SIZE "E0302" Error Documented "execution sizes are 1, 2, 4, 8, 16 and 32 (visa_3_execution_model.md)";
+    MASK_CONTROL "E0303" Error Documented "mask controls are M1 to M8 and M1_NM to M8_NM";
+    PREDICATE "E0304" Error Documented "a predicate stands in parentheses before the mnemonic (visa_5_operands.md)";
+    UNDECLARED "E0305" Error Documented "operands are declared or predefined variables";
+    RAW_OPERAND "E0306" Error Documented "a raw operand is a general variable (visa_5_operands.md)";
+    RAW_OFFSET "E0307" Error Documented "the byte offset of a raw operand has 16 bits (visa_5_operands.md)";
+    NULL_OFFSET "E0308" Error Observed "the null variable has no bytes; the real assembler refuses the offset";
+    MISSING_OPERAND "E0309" Error Documented "every operand of the instruction is written, V0 where there is none";
+    SURFACE "E0310" Error Documented "an atomic on a surface names a buffer surface";
+    UNKNOWN_OPERATION "E0311" Error Documented "the suffix names one of the operations of table DWORD_ATOMIC_OP";
+    WIDTH_SUFFIX "E0312" Error Documented "only the listed width suffixes exist";
+    RAW_ALIGN "E0313" Error Documented "raw operands are aligned to a register (visa_5_operands.md)";
+    OPERAND_TYPE "E0314" Error Documented "the operand types are fixed by the operation (DWORD_ATOMIC.md, Notes)";
+    MASK_OVERFLOW "E0315" Error Documented "mask offset and execution size must fit in the 32 channels";
+    UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC take V0 as src0";
+    UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
+    FAR_OFFSET "E0318" Error Observed "the operand lies beyond the last of 128 registers, where the real tool crashes";
+    OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
+
+    // 04: documented rules that the real tool does not hold to.
+    UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler has them as 0x13 and 0x14";
+    UNDOCUMENTED_WIDTH "W0402" Warning Observed "the document has no .32: no suffix means 32 bits";
+    SVM_EXEC_SIZE "W0403" Warning Documented "SVM_ATOMIC has execution sizes 1 to 8; the real tool also takes 16 and 32";
+    SURFACE_NOT_LISTED "W0404" Warning Documented "DWORD_ATOMIC lists T0 and T255 (and takes declared buffers); the real tool also takes T1, T2, TSS and %bss";
+    SAMPLER_AS_SURFACE "W0405" Warning Observed "the surface must be a buffer; the real tool writes the sampler's number";
+    MASK_ALIGN "W0406" Warning Documented "the mask offset must be a multiple of the execution size; the real tool takes it as written";
+    MASK_OVERFLOW_TAKEN "W0407" Warning Documented "mask offset and execution size must fit in the 32 channels; the real tool does not check SVM instructions";
+    OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operand types are fixed by the operation; the real tool takes this one";
+    TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool takes them";
+    ADDRESS_TYPE "W0410" Warning Documented "addresses must have type UQ; the real tool takes this type";
+    UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC take V0 as src0; the real tool takes an operand and ignores it";
+    UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR take a src1; the real tool takes one here";
+    NEEDED_OPERAND "W0414" Warning Documented "the operation needs this operand; the real tool takes the null variable";
+    NULL_ADDRESS "W0415" Warning Documented "the addresses may not be null; the real tool takes the null variable";
+    NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool writes the offset of V0";
+    SMALL_VARIABLE_OFFSET "W0417" Warning Documented "raw operands are aligned to a register; the real tool does not check variables smaller than one";
+    PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool does not check";
+    READ_ONLY "W0419" Warning Documented "this predefined variable is read-only; the real tool takes it as dst";
+    SHORT_PREDICATE "W0420" Warning Observed "the lanes reach past the predicate's declared elements, which read as 0 here (assumed); the real tool does not check";
+    KIND_AS_RAW "W0421" Warning Observed "a raw operand is a general variable; the real tool writes number 0, the null variable, in its place";
+    TOOL_FAILS "W0422" Warning Observed "nothing forbids it, but the real tool crashes or hangs on it";
+    PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
+
+    // 05: documented, and refused by the real tool.
+    TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";
+    TOOL_REFUSES_SRC1 "N0502" Note Observed "the document asks for src1; the real tool's verifier refuses it in the .16 form";
+    TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot read predec";
+    SIGNED_ADD "N0504" Note Observed "the document gives type UD; the real tool also takes D, and wrapping makes them equal";
+    SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
+
+    // 06: encodings.
+    RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
+    RESERVED_SIZE "W0602" Warning Observed "codes 6 to 15 have no execution size; the real tool prints 0";
+    RESERVED_COMBINE "W0603" Warning Documented "predicate combine 3 is reserved; the real tool reads it as none";
+    RESERVED_WIDTH "W0604" Warning Observed "width code 3 is not documented; the real tool reads it as 64";
+    NO_PREDICATE_BITS "W0605" Warning Documented "predicate 0 means no predicate, so its other bits mean nothing; the real tool crashes";
+    UNDECODABLE "E0606" Error Observed "the bits have no meaning";
+    TRUNCATED "E0607" Error Documented "the instruction is longer";
+    UNKNOWN_OPCODE "E0608" Error Documented "the first byte or bytes name the instruction";
+    UNKNOWN_ID "E0609" Error Documented "numbers in an encoding are those of declared or predefined variables";
+    EXTRA_BYTES "E0610" Error Documented "one instruction is decoded at a time";
+    HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
+
+    BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
+
+    // 07: running.
+    RUN_MISSING_OPERAND "E0701" Error Documented "without it there is nothing to compute with";
+    RUN_WIDTH "E0702" Error Documented "lanes of another width than the operation's have no defined place";
+    RUN_TYPE "E0703" Error Documented "the operation has no arithmetic for this type";
+    RUN_UNBOUND "E0704" Error Assumed "nothing is bound to this surface; bind it with .surface";
+    RUN_PAST_END "E0705" Error Documented "reading or writing past the end of a variable is undefined (visa_5_operands.md)";
+    RUN_MASK_OVERFLOW "E0706" Error Documented "there are no channels beyond 31 to take lanes from";
+    RUN_FLOAT_64 "E0708" Error Documented "float atomics are documented for HF and F only";
+
+    // 08: the starting state.
+    INIT_SYNTAX "E0801" Error Assumed "a starting value reads `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";
+    INIT_TOO_LONG "E0802" Error Assumed "a list may be shorter than the variable, not longer";
+    INIT_VALUE "E0803" Error Assumed "decimals are checked against the element type; hexadecimal and binary literals are its bits";
+    INIT_OUTSIDE "E0804" Error Assumed "starting values go into mapped memory";
+    INIT_TWICE "W0805" Warning Assumed "the later value wins";
+    MEMORY_SIZE "E0806" Error Assumed "Lanewise maps at most 64 MB in all";
+    MEMORY_OVERLAP "E0807" Error Assumed "mapped ranges may not share an address";
+    SURFACE_SIZE "W0808" Warning Assumed "a surface without .surface has size 0: every access is out of bounds";
+    THREADS "E0809" Error Assumed ".threads is 1 (EU0) or 2 (the fused pair EU0, EU1)";
+    ORDER_SYNTAX "E0810" Error Assumed "an order names lanes: `3`, `EU1.3`, `3.R`, each once";
+    ORDER_LANE "W0811" Warning Assumed "the instruction has no such lane, so the name has no effect";
+    ORDER_UNUSED "W0812" Warning Assumed "an .order is for the instruction after it";
+    INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn codes_are_unique_ordered_and_name_their_severity() {
+        let mut seen = BTreeSet::new();
+        for rule in ALL {
+            assert!(seen.insert(rule.code), "{} stands twice", rule.code);
+            let letter = match rule.severity {
+                Severity::Error => 'E',
+                Severity::Warning => 'W',
+                Severity::Note => 'N',
+            };
+            assert!(rule.code.starts_with(letter), "{}", rule.code);
+            assert_eq!(rule.code.len(), 5, "{}", rule.code);
+        }
+        let numbers: std::vec::Vec<_> = ALL.iter().map(|r| &r.code[1..]).collect();
+        assert!(numbers.is_sorted(), "by code");
+    }
+}

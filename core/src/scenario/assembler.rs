@@ -1,0 +1,199 @@
+//! One line at a time: text to bytes and back, for tools.
+
+use super::Reader;
+use crate::bits::Encoded;
+use crate::diagnostic::{Diagnostic, Findings, Severity};
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::platform::Platform;
+use crate::isa::{Check, Instruction, Places, Refused, Style};
+use crate::rules;
+use crate::text::{Cursor, Kind, Lexeme, lex};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Assembles and disassembles single instructions with fixed declarations.
+/// Its storage is used again from line to line.
+#[derive(Debug)]
+pub struct Assembler {
+    names: Declarations,
+    lexemes: Vec<Lexeme>,
+    places: Places,
+    out: Findings,
+    text: String,
+}
+
+/// An instruction assembled from text.
+#[derive(Debug)]
+pub struct Assembled<'a> {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Its bytes.
+    pub encoded: Encoded,
+    /// Warnings and notes; spans are in the given text.
+    pub findings: &'a [Diagnostic],
+}
+
+/// Bytes read back.
+#[derive(Debug)]
+pub struct Disassembled<'a> {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Its text.
+    pub text: &'a str,
+    /// How many bytes it took.
+    pub length: usize,
+    /// Warnings and notes; spans are byte ranges of the given bytes.
+    pub findings: &'a [Diagnostic],
+}
+
+impl Assembler {
+    /// An assembler that knows the variables of `decls`, one `.decl` a line.
+    ///
+    /// # Errors
+    /// The diagnostics, when a declaration is wrong; spans are in its own line.
+    pub fn new<'d>(
+        platform: Platform,
+        decls: impl IntoIterator<Item = &'d str>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut names = Declarations::new(platform);
+        let mut out = Findings::new();
+        for decl in decls {
+            let mut reader = Reader::new(decl);
+            reader.names = names;
+            let mut lexemes = Vec::new();
+            lex(decl, &mut lexemes);
+            lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+            for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+                if !line.is_empty() {
+                    reader.read_line(line);
+                }
+            }
+            names = reader.names;
+            for diagnostic in reader.out.into_vec() {
+                out.push(diagnostic);
+            }
+        }
+        if out.has_errors() {
+            return Err(out.into_vec());
+        }
+        Ok(Self {
+            names,
+            lexemes: Vec::new(),
+            places: Places::default(),
+            out: Findings::new(),
+            text: String::new(),
+        })
+    }
+
+    /// The variables it knows.
+    #[must_use]
+    pub const fn names(&self) -> &Declarations {
+        &self.names
+    }
+
+    /// Reads, checks and encodes one instruction.
+    ///
+    /// # Errors
+    /// The diagnostics, when one of them is an error.
+    pub fn assemble(&mut self, line: &str) -> Result<Assembled<'_>, &[Diagnostic]> {
+        self.out.clear();
+        lex(line, &mut self.lexemes);
+        self.lexemes
+            .retain(|l| !matches!(l.kind, Kind::Comment { .. } | Kind::LineEnd));
+        match self.read(line) {
+            Ok(instruction) => Ok(Assembled {
+                instruction,
+                encoded: instruction.encode(),
+                findings: self.out.all(),
+            }),
+            Err(Refused) => Err(self.out.all()),
+        }
+    }
+
+    fn read(&mut self, line: &str) -> Result<Instruction, Refused> {
+        let mut cursor = Cursor::new(line, &self.lexemes, crate::diagnostic::to_u32(line.len()));
+        let mnemonic = super::find_mnemonic(&cursor);
+        let spec = mnemonic.and_then(|span| Instruction::named(span.of(line)));
+        let Some(spec) = spec else {
+            let span = mnemonic.unwrap_or_else(|| cursor.rest());
+            let what = match span.of(line) {
+                "" => String::from("there is no instruction"),
+                word => format!("`{word}` is not an instruction"),
+            };
+            self.out.report(&rules::UNKNOWN_INSTRUCTION, span, what);
+            return Err(Refused);
+        };
+        self.places.clear();
+        self.places.set_whole(cursor.rest());
+        let instruction = Instruction::parse(
+            spec,
+            &mut cursor,
+            &self.names,
+            &mut self.places,
+            &mut self.out,
+        )?;
+        instruction.check(&mut Check {
+            names: &self.names,
+            places: &self.places,
+            out: &mut self.out,
+        });
+        if self.out.has_errors() {
+            return Err(Refused);
+        }
+        Ok(instruction)
+    }
+
+    /// Decodes one instruction. Bytes that have one reading are never
+    /// refused: rules they break are told as warnings.
+    ///
+    /// # Errors
+    /// The diagnostics, when the bytes have no reading.
+    pub fn disassemble(
+        &mut self,
+        bytes: &[u8],
+        style: Style,
+    ) -> Result<Disassembled<'_>, &[Diagnostic]> {
+        self.out.clear();
+        let Ok((instruction, length)) = Instruction::decode(bytes, &self.names, &mut self.out)
+        else {
+            return Err(self.out.all());
+        };
+        self.places.clear();
+        let end = crate::diagnostic::to_u32(length);
+        self.places.set_whole(crate::diagnostic::Span::new(0, end));
+        let mut broken = core::mem::take(&mut self.out);
+        let before = broken.len();
+        instruction.check(&mut Check {
+            names: &self.names,
+            places: &self.places,
+            out: &mut broken,
+        });
+        self.out = broken;
+        if self.out.len() > before {
+            self.soften(before);
+        }
+        self.text.clear();
+        instruction.print(&self.names, style, &mut self.text);
+        Ok(Disassembled {
+            instruction,
+            text: &self.text,
+            length,
+            findings: self.out.all(),
+        })
+    }
+
+    /// What an assembler refuses, a decoder shows with a warning.
+    fn soften(&mut self, from: usize) {
+        let all = core::mem::take(&mut self.out).into_vec();
+        for (i, diagnostic) in all.into_iter().enumerate() {
+            if i >= from && diagnostic.severity() == Severity::Error {
+                let what = format!("{} ({})", diagnostic.what, diagnostic.rule.code);
+                let softened = Diagnostic::new(&rules::BREAKS_RULE, diagnostic.span, what);
+                self.out.push(softened.help(diagnostic.rule.why));
+            } else {
+                self.out.push(diagnostic);
+            }
+        }
+    }
+}
