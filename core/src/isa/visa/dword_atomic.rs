@@ -2,7 +2,11 @@
 //!
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, Atomic, Cell, Verifier};
+use super::atomic::lanes::{self, Cell};
+use super::atomic::rules::Verifier;
+use super::atomic::{
+    self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
+};
 use super::declarations::Declarations;
 use super::execution::Execution;
 use super::operand::{RawOperand, Surface};
@@ -146,15 +150,14 @@ impl Semantics for DwordAtomic {
         out: &mut Findings,
     ) -> Result<Self, Refused> {
         let mut this = Self::blank();
-        let written =
-            atomic::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
+        let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
         this.narrow = written == Ok(Some(16));
         // Without its surface the other operands cannot be told apart.
         let (surface, span) = Surface::parse(cursor, names, out).ok_or(Refused)?;
         this.surface = surface;
         places.set(Part::Surface, span);
         let atomic = &mut this.atomic;
-        let operands = atomic::parse_operands(
+        let operands = text::parse_operands(
             [
                 (Part::Address, OFFSETS, &mut this.offsets),
                 (Part::Src0, "src0", &mut atomic.src0),
@@ -171,7 +174,7 @@ impl Semantics for DwordAtomic {
 
     fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
         let width = if self.narrow { ".16" } else { "" };
-        atomic::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
         sink.space();
         self.surface.print(names, style, sink);
         for (part, operand) in [
@@ -210,7 +213,7 @@ impl Semantics for DwordAtomic {
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
-        atomic::check_ids(
+        operands::check_ids(
             &self.atomic.execution,
             &[
                 ("Element_offset", 6, self.offsets),
@@ -222,7 +225,7 @@ impl Semantics for DwordAtomic {
             check,
         );
         if !check.names.has_surface(self.surface.0) {
-            atomic::unknown(check, 5, "Surface", u64::from(self.surface.0));
+            operands::unknown(check, 5, "Surface", u64::from(self.surface.0));
         }
     }
 
@@ -230,7 +233,7 @@ impl Semantics for DwordAtomic {
 
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
-        atomic::check_execution(&self.atomic.execution, Verifier::Strict, check);
+        operands::check_execution(&self.atomic.execution, Verifier::Strict, check);
         if !self.surface.is_listed() {
             let name = Naming::surface(check.names, self.surface.0).unwrap_or_default();
             check.advise(
@@ -240,15 +243,15 @@ impl Semantics for DwordAtomic {
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
         }
-        atomic::check_address(
+        where_they_lie::check_address(
             self.offsets,
             OFFSETS,
             ElementType::Ud,
             &rules::OFFSET_TYPE,
             check,
         );
-        atomic::check_operands(&self.atomic, width, Verifier::Strict, check);
-        atomic::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
+        operands::check_operands(&self.atomic, width, Verifier::Strict, check);
+        where_they_lie::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
     }
 
     fn check_run(&self, machine: &Machine, check: &mut Check<'_>) {
@@ -265,7 +268,7 @@ impl Semantics for DwordAtomic {
             );
         }
         let offsets = (self.offsets, OFFSETS, 4);
-        atomic::check_run(&self.atomic, self.width(), offsets, check);
+        runnable::check_run(&self.atomic, self.width(), offsets, check);
     }
 
     // Execution.
@@ -274,7 +277,7 @@ impl Semantics for DwordAtomic {
         let space = self.surface.space();
         let memory = stage.machine.space(space);
         let bytes = self.width().bytes();
-        atomic::issue(
+        lanes::issue(
             &self.atomic,
             self.width(),
             (self.offsets, 4),
@@ -295,7 +298,7 @@ impl Semantics for DwordAtomic {
 
     #[inline]
     fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
-        atomic::perform(
+        lanes::perform(
             self.atomic.operation,
             self.width(),
             access,
@@ -306,7 +309,7 @@ impl Semantics for DwordAtomic {
 
     fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String {
         let place = self.place(names);
-        atomic::narrate(self.atomic.operation, self.width(), &place, access, changes)
+        account::narrate(self.atomic.operation, self.width(), &place, access, changes)
     }
 
     fn execution(&self) -> &Execution {

@@ -3,7 +3,11 @@
 //!
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, Atomic, Cell, Verifier};
+use super::atomic::lanes::{self, Cell};
+use super::atomic::rules::Verifier;
+use super::atomic::{
+    self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
+};
 use super::declarations::Declarations;
 use super::execution::Execution;
 use super::operand::RawOperand;
@@ -168,7 +172,7 @@ impl Semantics for SvmAtomic {
         out: &mut Findings,
     ) -> Result<Self, Refused> {
         let mut this = Self::blank();
-        let written = atomic::parse_lead(
+        let written = text::parse_lead(
             &mut this.atomic,
             &SPEC,
             &[16, 64, 32],
@@ -188,7 +192,7 @@ impl Semantics for SvmAtomic {
             _ => WidthCode::W32,
         };
         let atomic = &mut this.atomic;
-        let operands = atomic::parse_operands(
+        let operands = text::parse_operands(
             [
                 (Part::Address, ADDRESSES, &mut this.addresses),
                 (Part::Dst, "dst", &mut atomic.dst),
@@ -209,7 +213,7 @@ impl Semantics for SvmAtomic {
             WidthCode::W16 => ".16",
             WidthCode::W64 | WidthCode::Reserved => ".64",
         };
-        atomic::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
         for (part, operand) in [
             (Part::Address, self.addresses),
             (Part::Dst, self.atomic.dst),
@@ -243,7 +247,7 @@ impl Semantics for SvmAtomic {
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
-        atomic::check_ids(
+        operands::check_ids(
             &self.atomic.execution,
             &[
                 ("Addresses", 6, self.addresses),
@@ -261,7 +265,7 @@ impl Semantics for SvmAtomic {
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
         let lanes = self.atomic.execution.size.lanes();
-        atomic::check_execution(&self.atomic.execution, Verifier::Lax, check);
+        operands::check_execution(&self.atomic.execution, Verifier::Lax, check);
         if lanes > 8 {
             let what = alloc::format!("{lanes} lanes");
             check.report(&rules::SVM_EXEC_SIZE, Part::ExecSize, what);
@@ -270,14 +274,14 @@ impl Semantics for SvmAtomic {
             check.report(&rules::RESERVED_WIDTH, Part::Width, "width code 3");
         }
         let rule = &rules::ADDRESS_TYPE;
-        atomic::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
-        atomic::check_operands(&self.atomic, width, Verifier::Lax, check);
-        atomic::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
+        where_they_lie::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
+        operands::check_operands(&self.atomic, width, Verifier::Lax, check);
+        where_they_lie::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
     }
 
     fn check_run(&self, _: &Machine, check: &mut Check<'_>) {
         let addresses = (self.addresses, ADDRESSES, 8);
-        atomic::check_run(&self.atomic, self.width(), addresses, check);
+        runnable::check_run(&self.atomic, self.width(), addresses, check);
     }
 
     // Execution.
@@ -285,7 +289,7 @@ impl Semantics for SvmAtomic {
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
         let memory = stage.machine.space(SpaceId::VIRTUAL);
         let bytes = self.width().bytes();
-        atomic::issue(
+        lanes::issue(
             &self.atomic,
             self.width(),
             (self.addresses, 8),
@@ -306,7 +310,7 @@ impl Semantics for SvmAtomic {
 
     #[inline]
     fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
-        atomic::perform(
+        lanes::perform(
             self.atomic.operation,
             self.width(),
             access,
@@ -316,7 +320,7 @@ impl Semantics for SvmAtomic {
     }
 
     fn narrate(&self, access: &Access, changes: &[Change], _: &Declarations) -> String {
-        atomic::narrate(self.atomic.operation, self.width(), "svm", access, changes)
+        account::narrate(self.atomic.operation, self.width(), "svm", access, changes)
     }
 
     fn execution(&self) -> &Execution {

@@ -1,0 +1,66 @@
+//! One sentence on what a lane of an atomic did.
+
+use super::shown_as;
+use crate::isa::Access;
+use crate::isa::rmw::Width;
+use crate::isa::visa::operation::Operation;
+use crate::machine::{Change, SpaceId};
+use crate::number::show;
+use alloc::format;
+use alloc::string::String;
+
+/// One sentence on what an access did.
+#[must_use]
+pub fn narrate(
+    operation: Operation,
+    width: Width,
+    place: &str,
+    access: &Access,
+    changes: &[Change],
+) -> String {
+    let ty = shown_as(operation, width);
+    let value = |bits| match operation {
+        Operation::And | Operation::Or | Operation::Xor => format!("{bits:#x}"),
+        _ => show(bits, ty),
+    };
+    let returned = match access.dst {
+        None => String::from(", nothing returned"),
+        Some(dst) => changes
+            .iter()
+            .find(|c| c.space == SpaceId::registers(access.unit.eu) && c.address == u64::from(dst))
+            .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
+    };
+    let cell = format!("{place}[{:#x}]", access.address);
+    let Some(change) = changes.iter().find(|c| c.space == access.space) else {
+        return format!("{cell} is out of bounds: it reads 0 and nothing is written{returned}");
+    };
+    let (old, new) = (value(change.old), value(change.new));
+    let (a, b) = operation.roles(access.src0, access.src1);
+    let (operand, comparand) = (value(a), value(b));
+    let account = match operation {
+        Operation::Add | Operation::Fadd => format!("{old} + {operand} → {new}"),
+        Operation::Sub | Operation::Fsub => format!("{old} − {operand} → {new}"),
+        Operation::Inc => format!("{old} + 1 → {new}"),
+        Operation::Dec | Operation::Predec => format!("{old} − 1 → {new}"),
+        Operation::Min | Operation::Imin | Operation::Fmin => {
+            format!("min({old}, {operand}) → {new}")
+        }
+        Operation::Max | Operation::Imax | Operation::Fmax => {
+            format!("max({old}, {operand}) → {new}")
+        }
+        Operation::Xchg => format!("{old} → {new}"),
+        Operation::And => format!("{old} & {operand} → {new}"),
+        Operation::Or => format!("{old} | {operand} → {new}"),
+        Operation::Xor => format!("{old} ^ {operand} → {new}"),
+        Operation::Cmpxchg | Operation::Fcmpwr => {
+            // Equality of floats is not equality of bits: ask the operation.
+            let probe = operation.rmw().apply(width, change.old, !change.old, b);
+            if probe == change.old {
+                format!("{old} ≠ {comparand}, stays {new}")
+            } else {
+                format!("{old} = {comparand} → {new}")
+            }
+        }
+    };
+    format!("{cell} {account}{returned}")
+}
