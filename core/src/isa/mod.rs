@@ -4,256 +4,26 @@
 //! module. Everything else (the picker, completion, the encoding view, the
 //! explanation, generic tests) derives from its [`Spec`] and [`Semantics`].
 
+mod access;
+mod check;
 pub mod rmw;
+mod spec;
 pub mod visa;
 
+pub use access::{Access, FaultKind, Stage, Unit};
+pub use check::{Check, Places};
+pub use spec::{Example, Fact, OperationRow, Spec, Style};
+
 use crate::bits::{DecodeError, Decoder, Describer, Encoded, Encoder, Field, Visitor};
-use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::machine::{Change, Machine, Recorder, SpaceId};
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink, Token};
+use crate::machine::{Change, Machine, Recorder};
+use crate::rules;
+use crate::text::{Cursor, Sink, Token};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use visa::declarations::Declarations;
 use visa::execution::Execution;
-
-/// Which spelling a printer uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Style {
-    /// The documents'.
-    Document,
-    /// The real assembler's.
-    Assembler,
-}
-
-/// A statement about an instruction, with where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// Documented, observed or assumed.
-    pub mark: Mark,
-    /// The statement.
-    pub text: &'static str,
-}
-
-/// A row of an instruction's operation table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OperationRow {
-    /// The code in the encoding.
-    pub code: u64,
-    /// The document's name.
-    pub name: &'static str,
-    /// The real assembler's name.
-    pub assembler: &'static str,
-    /// What the new value is.
-    pub formula: &'static str,
-    /// Operand types, in words.
-    pub types: &'static str,
-    /// What is returned.
-    pub returns: &'static str,
-}
-
-/// An example that is shown as documentation and run as a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Example {
-    /// What it shows.
-    pub title: &'static str,
-    /// A whole scenario with one instruction.
-    pub scenario: &'static str,
-    /// The instruction in the document's style.
-    pub document: &'static str,
-    /// The instruction in the assembler's style.
-    pub assembler: &'static str,
-    /// Its encoding in hexadecimal.
-    pub bytes: &'static str,
-    /// Values at the end: a place as in `.init`, and its elements.
-    pub end: &'static [(&'static str, &'static str)],
-}
-
-/// What an instruction's document says, for readers.
-#[derive(Debug)]
-pub struct Spec {
-    /// The document's name.
-    pub name: &'static str,
-    /// Mnemonics, lower case: the assembler's spelling first.
-    pub mnemonics: &'static [&'static str],
-    /// The bytes that every encoding starts with.
-    pub opcode: &'static [u8],
-    /// What it does, in two sentences.
-    pub summary: &'static str,
-    /// The document that it is taken from.
-    pub source: &'static str,
-    /// The text forms, one a line, assembler style then document style.
-    pub syntax: &'static [&'static str],
-    /// The operations; empty where there is only one.
-    pub operations: fn() -> Vec<OperationRow>,
-    /// The pseudo-code, one line each, in our words.
-    pub pseudo_code: &'static [&'static str],
-    /// Rules and choices.
-    pub facts: &'static [Fact],
-    /// Contradictions that concern it.
-    pub contradictions: &'static [&'static Contradiction],
-    /// Examples.
-    pub examples: &'static [Example],
-}
-
-/// Where the parts of an instruction stand in its line.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
-    whole: Span,
-    parts: Vec<(Part, Span)>,
-}
-
-impl Places {
-    /// Places of an instruction whose line is `whole`.
-    #[must_use]
-    pub const fn new(whole: Span) -> Self {
-        Self {
-            whole,
-            parts: Vec::new(),
-        }
-    }
-
-    /// The instruction's line, comment left out.
-    #[must_use]
-    pub const fn whole(&self) -> Span {
-        self.whole
-    }
-
-    /// Sets the whole span.
-    pub fn set_whole(&mut self, whole: Span) {
-        self.whole = whole;
-    }
-
-    /// Notes where a part stands.
-    pub fn set(&mut self, part: Part, span: Span) {
-        self.parts.push((part, span));
-    }
-
-    /// Where a part stands; the whole instruction for one that is not there.
-    #[must_use]
-    pub fn of(&self, part: Part) -> Span {
-        self.parts
-            .iter()
-            .find(|(p, _)| *p == part)
-            .map_or(self.whole, |(_, span)| *span)
-    }
-
-    /// Forgets all places, keeping the storage.
-    pub fn clear(&mut self) {
-        self.parts.clear();
-        self.whole = Span::default();
-    }
-}
-
-/// What a check sees and where it reports.
-pub struct Check<'c> {
-    /// The program's variables.
-    pub names: &'c Declarations,
-    /// Where the parts stand.
-    pub places: &'c Places,
-    /// Where findings go.
-    pub out: &'c mut Findings,
-}
-
-impl Check<'_> {
-    /// Reports a broken rule at a part.
-    pub fn report(&mut self, rule: &'static rules::Rule, part: Part, what: impl Into<String>) {
-        let span = self.places.of(part);
-        self.out.report(rule, span, what);
-    }
-
-    /// Reports with advice.
-    pub fn advise(
-        &mut self,
-        rule: &'static rules::Rule,
-        part: Part,
-        what: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        let span = self.places.of(part);
-        self.out.push(Diagnostic::new(rule, span, what).help(help));
-    }
-
-    /// Reports with the edit that replaces the part.
-    pub fn mend(
-        &mut self,
-        rule: &'static rules::Rule,
-        part: Part,
-        what: impl Into<String>,
-        help: impl Into<String>,
-        replacement: &str,
-    ) {
-        let span = self.places.of(part);
-        self.out
-            .push(Diagnostic::new(rule, span, what).mend(help, span, replacement));
-    }
-}
-
-/// Which lane of which EU does something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Unit {
-    /// 0 or 1.
-    pub eu: u8,
-    /// The lane within the instruction, from 0.
-    pub lane: u8,
-}
-
-/// Why an access cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FaultKind {
-    /// The address is not a multiple of the access size.
-    Misaligned,
-    /// Nothing is mapped there.
-    Unmapped,
-}
-
-impl FaultKind {
-    /// The word used in JSON answers.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Misaligned => "misaligned",
-            Self::Unmapped => "unmapped",
-        }
-    }
-}
-
-/// What one lane is about to do: its operands are latched when the
-/// instruction issues, so that a dst that is also a source does no harm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
-    /// Who.
-    pub unit: Unit,
-    /// In which space.
-    pub space: SpaceId,
-    /// Size of the cell in bytes.
-    pub bytes: u8,
-    /// Whether the cell exists; an access out of bounds reads zero and writes
-    /// nothing.
-    pub in_bounds: bool,
-    /// What is wrong with the address, if it faults.
-    pub fault: Option<FaultKind>,
-    /// Address of the cell.
-    pub address: u64,
-    /// src0 of this lane.
-    pub src0: u64,
-    /// src1 of this lane.
-    pub src1: u64,
-    /// Where the returned value goes in the register file, if it is wanted.
-    pub dst: Option<u32>,
-}
-
-/// What an instruction sees when it issues.
-pub struct Stage<'s> {
-    /// The program's variables.
-    pub names: &'s Declarations,
-    /// The state before the instruction.
-    pub machine: &'s Machine,
-    /// How many EUs run: 1 or 2.
-    pub threads: u8,
-}
 
 /// Why a text has no instruction in it: the findings say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

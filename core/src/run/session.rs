@@ -1,14 +1,9 @@
-//! A program, its state, and its history: step, step back, seek.
-//!
-//! The unit is the smallest effect: one lane of an atomic. An instruction's
-//! effects are computed when the first of them is asked for and recorded as
-//! changes, old → new; going back applies the old values in reverse order,
-//! going forward again applies the new ones. Copies of the state taken along
-//! the way share their pages, so that a seek applies few changes wherever it
-//! goes.
+//! A run that can go anywhere in its history.
 
-use crate::isa::{Access, FaultKind, Stage, Unit};
-use crate::machine::{Change, Journal, Machine, NoJournal, Recorder, SpaceId};
+use super::lanes::lane_name;
+use super::straight::{Fault, find_fault, latch};
+use crate::isa::Access;
+use crate::machine::{Change, Journal, Machine, SpaceId};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::rc::Rc;
@@ -17,23 +12,6 @@ use alloc::vec::Vec;
 
 /// Effects between two copies of the state.
 const CHECKPOINT: usize = 1024;
-
-/// An access that cannot be made. The instruction changes nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Misaligned or unmapped.
-    pub kind: FaultKind,
-    /// Index of the instruction.
-    pub instruction: u32,
-    /// The lane.
-    pub unit: Unit,
-    /// The space.
-    pub space: SpaceId,
-    /// The address that the lane gave.
-    pub address: u64,
-    /// One sentence: lane, address, reason.
-    pub message: String,
-}
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +35,9 @@ struct Effect {
 
 /// An instruction that has been issued.
 #[derive(Clone, Debug)]
-struct Issued {
-    first_effect: u32,
-    accesses: Vec<Access>,
+pub(super) struct Issued {
+    pub(super) first_effect: u32,
+    pub(super) accesses: Vec<Access>,
 }
 
 #[derive(Clone, Debug)]
@@ -71,49 +49,15 @@ struct Checkpoint {
 /// A run of a program that can go anywhere in its history.
 #[derive(Clone, Debug)]
 pub struct Session {
-    program: Rc<Program>,
-    machine: Machine,
-    journal: Journal,
+    pub(super) program: Rc<Program>,
+    pub(super) machine: Machine,
+    pub(super) journal: Journal,
     effects: Vec<Effect>,
-    issued: Vec<Issued>,
+    pub(super) issued: Vec<Issued>,
     checkpoints: Vec<Checkpoint>,
     /// How many effects are applied.
-    position: usize,
+    pub(super) position: usize,
     fault: Option<Fault>,
-}
-
-/// A lane of the instruction at hand, for the lanes table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LaneRow {
-    /// Which lane.
-    pub unit: Unit,
-    /// What it does; `None` for a lane that is not enabled.
-    pub access: Option<Access>,
-    /// Whether it has been done.
-    pub done: bool,
-    /// Its place in the order in which lanes are serialised, from 0.
-    pub turn: Option<u32>,
-    /// The cell before, once done.
-    pub old: Option<u64>,
-    /// The cell after, once done.
-    pub new: Option<u64>,
-    /// The value returned, once done.
-    pub returned: Option<u64>,
-    /// Lanes with the same number hit the same bytes.
-    pub conflict: Option<u32>,
-}
-
-/// How a straight run ended.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The state at the end.
-    pub machine: Machine,
-    /// How many effects there were.
-    pub steps: u64,
-    /// How many instructions were completed.
-    pub instructions: u32,
-    /// Why it stopped early.
-    pub fault: Option<Fault>,
 }
 
 impl Session {
@@ -316,7 +260,7 @@ impl Session {
         }
     }
 
-    fn change_range(&self, effect: usize) -> core::ops::Range<usize> {
+    pub(super) fn change_range(&self, effect: usize) -> core::ops::Range<usize> {
         let at = |i: usize| {
             self.effects.get(i).map_or(self.journal.len(), |e| {
                 crate::diagnostic::to_usize(e.first_change)
@@ -422,67 +366,6 @@ impl Session {
         }
     }
 
-    /// The lanes of an instruction, in the order EU0, EU1, lanes ascending.
-    #[must_use]
-    pub fn lanes(&self, instruction: usize) -> Vec<LaneRow> {
-        let Some(placed) = self.program.instructions.get(instruction) else {
-            return Vec::new();
-        };
-        let latched;
-        let issued = self.issued.get(instruction);
-        let (accesses, first_effect) = match issued {
-            Some(issued) => (
-                issued.accesses.as_slice(),
-                crate::diagnostic::to_usize(issued.first_effect),
-            ),
-            None => {
-                let mut accesses = Vec::new();
-                latch(&self.program, placed, &self.machine, &mut accesses);
-                latched = accesses;
-                (latched.as_slice(), usize::MAX)
-            }
-        };
-        let faulted = accesses.iter().any(|a| a.fault.is_some());
-        let conflicts = conflict_groups(accesses);
-        let lanes = placed.instruction.execution().size.lanes();
-        let mut rows = Vec::new();
-        for eu in 0..self.program.threads {
-            for lane in 0..lanes {
-                let unit = Unit { eu, lane };
-                let turn = accesses.iter().position(|a| a.unit == unit);
-                let access = turn.and_then(|t| accesses.get(t));
-                let effect = turn.map(|t| first_effect.saturating_add(t));
-                let done = !faulted && effect.is_some_and(|e| e < self.position);
-                let changes = match effect.filter(|_| done) {
-                    Some(effect) => self
-                        .journal
-                        .changes()
-                        .get(self.change_range(effect))
-                        .unwrap_or(&[]),
-                    None => &[],
-                };
-                let cell = changes
-                    .iter()
-                    .find(|c| access.is_some_and(|a| a.space == c.space));
-                let returned = changes.iter().find(|c| {
-                    c.space == SpaceId::registers(eu)
-                        && access.is_some_and(|a| a.dst.map(u64::from) == Some(c.address))
-                });
-                rows.push(LaneRow {
-                    unit,
-                    access: access.copied(),
-                    done,
-                    turn: turn.map(crate::diagnostic::to_u32),
-                    old: cell.map(|c| c.old),
-                    new: cell.map(|c| c.new),
-                    returned: returned.map(|c| c.new),
-                    conflict: turn.and_then(|t| conflicts.get(t).copied().flatten()),
-                });
-            }
-        }
-        rows
-    }
-
     /// The last position at or before now whose effect wrote one of these
     /// bytes: "who last wrote this".
     #[must_use]
@@ -493,129 +376,4 @@ impl Session {
             changes.iter().any(|c| c.touches(space, address, bytes))
         })
     }
-}
-
-/// `Lane 3`, or `EU1 lane 3` where two EUs run.
-#[must_use]
-pub fn lane_name(unit: Unit, threads: u8) -> String {
-    match threads {
-        0 | 1 => format!("Lane {}", unit.lane),
-        _ => format!("EU{} lane {}", unit.eu, unit.lane),
-    }
-}
-
-/// Runs a program to its end without keeping a history.
-#[must_use]
-pub fn run(program: &Program) -> Outcome {
-    run_recorded(program, &mut NoJournal)
-}
-
-/// Runs a program to its end, telling `recorder` of every change.
-pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome {
-    let mut machine = program.start.clone();
-    let mut accesses = Vec::new();
-    let mut steps = 0;
-    for (index, placed) in program.instructions.iter().enumerate() {
-        accesses.clear();
-        latch(program, placed, &machine, &mut accesses);
-        if let Some(fault) = find_fault(program, index, &accesses) {
-            return Outcome {
-                machine,
-                steps,
-                instructions: crate::diagnostic::to_u32(index),
-                fault: Some(fault),
-            };
-        }
-        for access in &accesses {
-            placed.instruction.perform(access, &mut machine, recorder);
-        }
-        steps += u64::from(crate::diagnostic::to_u32(accesses.len().max(1)));
-    }
-    Outcome {
-        machine,
-        steps,
-        instructions: crate::diagnostic::to_u32(program.instructions.len()),
-        fault: None,
-    }
-}
-
-/// What an instruction is about to do, in its order.
-fn latch(
-    program: &Program,
-    placed: &crate::scenario::Placed,
-    machine: &Machine,
-    accesses: &mut Vec<Access>,
-) {
-    let stage = Stage {
-        names: &program.names,
-        machine,
-        threads: program.threads,
-    };
-    placed.instruction.issue(&stage, accesses);
-    placed.order.apply(accesses);
-}
-
-fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
-    let access = accesses.iter().find(|a| a.fault.is_some())?;
-    let kind = access.fault?;
-    let placed = program.instructions.get(index)?;
-    let lane = lane_name(access.unit, program.threads);
-    let address = access.address;
-    let line = placed.line + 1;
-    let name = placed.instruction.spec().name;
-    let reason = match kind {
-        FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
-        FaultKind::Unmapped => String::from("is not mapped"),
-    };
-    Some(Fault {
-        kind,
-        instruction: crate::diagnostic::to_u32(index),
-        unit: access.unit,
-        space: access.space,
-        address,
-        message: format!(
-            "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
-        ),
-    })
-}
-
-/// Groups accesses that share bytes; a group of one is none. Groups are
-/// numbered from 0 in order of address.
-fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
-    let mut order: Vec<usize> = (0..accesses.len())
-        .filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds))
-        .collect();
-    let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
-    order.sort_by_key(key);
-    let mut groups = alloc::vec![None; accesses.len()];
-    let mut next = 0;
-    let mut start = 0;
-    while start < order.len() {
-        let mut end = start + 1;
-        let (space, first) = order.get(start).map_or((0, 0), key);
-        let bytes = |i: usize| {
-            order
-                .get(i)
-                .and_then(|i| accesses.get(*i))
-                .map_or(0, |a| u64::from(a.bytes))
-        };
-        let mut reach = first.saturating_add(bytes(start));
-        while let Some((other, address)) = order.get(end).map(key)
-            && other == space
-            && address < reach
-        {
-            reach = reach.max(address.saturating_add(bytes(end)));
-            end += 1;
-        }
-        if end - start > 1 {
-            for i in order.get(start..end).unwrap_or(&[]) {
-                if let Some(group) = groups.get_mut(*i) {
-                    *group = Some(next);
-                }
-            }
-            next += 1;
-        }
-        start = end;
-    }
-    groups
 }

@@ -1,0 +1,296 @@
+//! Execution size, mask control and predicate: which lanes take part.
+//!
+//! Source: visa_3_execution_model.md (sizes), DWORD_ATOMIC.md (mask control),
+//! visa_5_operands.md (predication and the algorithm EvaluateChEn).
+
+mod text;
+
+use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::text::{Part, same_word};
+use alloc::format;
+use alloc::string::String;
+
+/// How many lanes: a code of four bits, of which 0 to 5 have a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ExecSize(u8);
+
+impl ExecSize {
+    /// The size of a number of lanes: 1, 2, 4, 8, 16 or 32.
+    #[must_use]
+    pub fn of_lanes(lanes: u64) -> Option<Self> {
+        let code = lanes.trailing_zeros();
+        (lanes.is_power_of_two() && code <= 5)
+            .then(|| u8::try_from(code).ok().map(Self))
+            .flatten()
+    }
+
+    /// How many lanes; 0 for the reserved codes, as the real tool prints them.
+    #[must_use]
+    pub const fn lanes(self) -> u8 {
+        if self.0 <= 5 { 1 << self.0 } else { 0 }
+    }
+}
+
+impl Code for ExecSize {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        match self.lanes() {
+            0 => String::from("reserved"),
+            1 => String::from("1 lane"),
+            lanes => format!("{lanes} lanes"),
+        }
+    }
+}
+
+/// Mask control: M1 to M8 with or without `_NM`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MaskControl(u8);
+
+impl MaskControl {
+    /// M1: lanes start at channel 0, the execution mask applies.
+    pub const M1: Self = Self(0);
+
+    /// First channel of the 32 that the lanes stand for: 0, 4 … 28.
+    #[must_use]
+    pub const fn offset(self) -> u8 {
+        (self.0 & 7) * 4
+    }
+
+    /// Whether the execution mask is ignored.
+    #[must_use]
+    pub const fn no_mask(self) -> bool {
+        self.0 >= 8
+    }
+
+    /// M1 … M8, M1_NM … M8_NM.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; 16] = [
+            "M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M1_NM", "M2_NM", "M3_NM", "M4_NM",
+            "M5_NM", "M6_NM", "M7_NM", "M8_NM",
+        ];
+        NAMES.get(usize::from(self.0)).copied().unwrap_or("M1")
+    }
+
+    /// The mask control of a name; `NoMask` is M1_NM.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        if same_word(name, "NoMask") {
+            return Some(Self(8));
+        }
+        (0..16).map(Self).find(|m| same_word(name, m.name()))
+    }
+}
+
+impl Code for MaskControl {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        format!(
+            "{}: channels from {} on{}",
+            self.name(),
+            self.offset(),
+            if self.no_mask() {
+                ", execution mask ignored"
+            } else {
+                ""
+            }
+        )
+    }
+}
+
+/// How the bits of a predicate are combined before they select lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Combine {
+    /// Lane by lane.
+    None,
+    /// All lanes if any bit is set.
+    Any,
+    /// All lanes if all bits are set.
+    All,
+    /// Reserved: the real tool reads it as none and says so.
+    Reserved,
+}
+
+impl Code for Combine {
+    fn to_bits(self) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::Any => 1,
+            Self::All => 2,
+            Self::Reserved => 3,
+        }
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        [Self::None, Self::Any, Self::All, Self::Reserved]
+            .into_iter()
+            .find(|c| c.to_bits() == bits)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        String::from(match self {
+            Self::None => "lane by lane",
+            Self::Any => "any: all lanes if one bit is set",
+            Self::All => "all: all lanes if every bit is set",
+            Self::Reserved => "reserved, read as lane by lane",
+        })
+    }
+}
+
+/// Number of a predicate variable; 0 means no predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PredicateId(pub u16);
+
+impl Code for PredicateId {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u16::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, names: &dyn Naming) -> String {
+        match names.predicate(self.0) {
+            _ if self.0 == 0 => String::from("no predicate"),
+            Some(name) => String::from(name),
+            None => String::from("not declared"),
+        }
+    }
+}
+
+/// The predicate of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Predicate {
+    /// Which variable.
+    pub id: PredicateId,
+    /// Any, all, or lane by lane.
+    pub combine: Combine,
+    /// Whether the combined bits are inverted.
+    pub inverse: bool,
+}
+
+impl Predicate {
+    /// No predicate.
+    pub const NONE: Self = Self {
+        id: PredicateId(0),
+        combine: Combine::None,
+        inverse: false,
+    };
+}
+
+/// Execution size, mask control and predicate of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Execution {
+    /// How many lanes.
+    pub size: ExecSize,
+    /// Mask control.
+    pub mask: MaskControl,
+    /// Predicate.
+    pub predicate: Predicate,
+}
+
+impl Default for Execution {
+    fn default() -> Self {
+        Self {
+            size: ExecSize(0),
+            mask: MaskControl::M1,
+            predicate: Predicate::NONE,
+        }
+    }
+}
+
+impl Execution {
+    /// The bytes `Exec_size(ub)` and `Pred(uw)`.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        self.size_layout(v)?;
+        let predicate = &mut self.predicate;
+        v.field(Part::Predicate, "Pred id", 12, &mut predicate.id)?;
+        v.ignored("Pred reserved", 1)?;
+        v.field(Part::Predicate, "Pred combine", 2, &mut predicate.combine)?;
+        v.field(Part::Predicate, "Pred inverse", 1, &mut predicate.inverse)
+    }
+
+    /// The byte `Exec_size(ub)` alone, for instructions without a predicate.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn size_layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        // The documents give the size three bits; the real reader takes four.
+        v.field(Part::ExecSize, "Exec_size", 4, &mut self.size)?;
+        v.field(Part::Mask, "Exec mask", 4, &mut self.mask)
+    }
+
+    /// The lanes that take part: bit n is set for lane n. The algorithm
+    /// EvaluateChEn of visa_5_operands.md, step by step.
+    #[must_use]
+    pub fn enabled(&self, execution_mask: u32, predicate: u32) -> u32 {
+        let offset = u32::from(self.mask.offset());
+        let lanes = low_lanes(self.size.lanes());
+        let mut enabled = if self.mask.no_mask() {
+            lanes
+        } else {
+            (execution_mask >> offset) & lanes
+        };
+        if self.predicate.id.0 != 0 {
+            let mut bits = (predicate >> offset) & lanes;
+            match self.predicate.combine {
+                Combine::Any => bits = if bits != 0 { lanes } else { 0 },
+                Combine::All => bits = if bits == lanes { lanes } else { 0 },
+                Combine::None | Combine::Reserved => {}
+            }
+            if self.predicate.inverse {
+                bits = !bits;
+            }
+            enabled &= bits;
+        }
+        enabled
+    }
+}
+
+/// A mask with the lowest `lanes` bits set.
+#[must_use]
+pub const fn low_lanes(lanes: u8) -> u32 {
+    if lanes >= 32 {
+        u32::MAX
+    } else {
+        (1 << lanes) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channel_enable_follows_the_algorithm() {
+        let mut e = Execution {
+            size: ExecSize(3),
+            mask: MaskControl(2),
+            predicate: Predicate::NONE,
+        };
+        assert_eq!(e.enabled(0x0000_a500, 0), 0xa5);
+        e.mask = MaskControl(10);
+        assert_eq!(e.enabled(0, 0), 0xff);
+        e.predicate = Predicate {
+            id: PredicateId(1),
+            combine: Combine::Any,
+            inverse: false,
+        };
+        assert_eq!(e.enabled(0, 0x0000_0100), 0xff);
+        assert_eq!(e.enabled(0, 0x0001_00ff), 0);
+        e.predicate.combine = Combine::All;
+        assert_eq!(e.enabled(0, 0x0000_ff00), 0xff);
+        e.predicate.inverse = true;
+        assert_eq!(e.enabled(0, 0x0000_ff00), 0);
+    }
+}

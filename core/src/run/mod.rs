@@ -1,0 +1,16 @@
+//! A program, its state, and its history: step, step back, seek.
+//!
+//! The unit is the smallest effect: one lane of an atomic. An instruction's
+//! effects are computed when the first of them is asked for and recorded as
+//! changes, old → new; going back applies the old values in reverse order,
+//! going forward again applies the new ones. Copies of the state taken along
+//! the way share their pages, so that a seek applies few changes wherever it
+//! goes.
+
+mod lanes;
+mod session;
+mod straight;
+
+pub use lanes::{LaneRow, lane_name};
+pub use session::{EffectKind, Session};
+pub use straight::{Fault, Outcome, run, run_recorded};

@@ -1,0 +1,114 @@
+//! Runs to the end without a history, and what both kinds of run share.
+
+use super::lanes::lane_name;
+use crate::isa::{Access, FaultKind, Stage, Unit};
+use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
+use crate::scenario::{Placed, Program};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// An access that cannot be made. The instruction changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Misaligned or unmapped.
+    pub kind: FaultKind,
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// The lane.
+    pub unit: Unit,
+    /// The space.
+    pub space: SpaceId,
+    /// The address that the lane gave.
+    pub address: u64,
+    /// One sentence: lane, address, reason.
+    pub message: String,
+}
+
+/// How a straight run ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The state at the end.
+    pub machine: Machine,
+    /// How many effects there were.
+    pub steps: u64,
+    /// How many instructions were completed.
+    pub instructions: u32,
+    /// Why it stopped early.
+    pub fault: Option<Fault>,
+}
+
+/// Runs a program to its end without keeping a history.
+#[must_use]
+pub fn run(program: &Program) -> Outcome {
+    run_recorded(program, &mut NoJournal)
+}
+
+/// Runs a program to its end, telling `recorder` of every change.
+pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome {
+    let mut machine = program.start.clone();
+    let mut accesses = Vec::new();
+    let mut steps = 0;
+    for (index, placed) in program.instructions.iter().enumerate() {
+        accesses.clear();
+        latch(program, placed, &machine, &mut accesses);
+        if let Some(fault) = find_fault(program, index, &accesses) {
+            return Outcome {
+                machine,
+                steps,
+                instructions: crate::diagnostic::to_u32(index),
+                fault: Some(fault),
+            };
+        }
+        for access in &accesses {
+            placed.instruction.perform(access, &mut machine, recorder);
+        }
+        steps += u64::from(crate::diagnostic::to_u32(accesses.len().max(1)));
+    }
+    Outcome {
+        machine,
+        steps,
+        instructions: crate::diagnostic::to_u32(program.instructions.len()),
+        fault: None,
+    }
+}
+
+/// What an instruction is about to do, in its order.
+pub(super) fn latch(
+    program: &Program,
+    placed: &Placed,
+    machine: &Machine,
+    accesses: &mut Vec<Access>,
+) {
+    let stage = Stage {
+        names: &program.names,
+        machine,
+        threads: program.threads,
+    };
+    placed.instruction.issue(&stage, accesses);
+    placed.order.apply(accesses);
+}
+
+pub(super) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
+    let access = accesses.iter().find(|a| a.fault.is_some())?;
+    let kind = access.fault?;
+    let placed = program.instructions.get(index)?;
+    let lane = lane_name(access.unit, program.threads);
+    let address = access.address;
+    let line = placed.line + 1;
+    let name = placed.instruction.spec().name;
+    let reason = match kind {
+        FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
+        FaultKind::Unmapped => String::from("is not mapped"),
+    };
+    Some(Fault {
+        kind,
+        instruction: crate::diagnostic::to_u32(index),
+        unit: access.unit,
+        space: access.space,
+        address,
+        message: format!(
+            "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
+        ),
+    })
+}

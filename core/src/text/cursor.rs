@@ -1,0 +1,175 @@
+//! Walks the words and signs of one line.
+
+use super::lex::{Kind, Lexeme};
+use super::words::same_word;
+use crate::diagnostic::{Span, to_u32, to_usize};
+
+/// Walks the lexemes of one line.
+#[derive(Clone, Debug)]
+pub struct Cursor<'t> {
+    text: &'t str,
+    lexemes: &'t [Lexeme],
+    at: usize,
+    end: u32,
+}
+
+impl<'t> Cursor<'t> {
+    /// A cursor over `lexemes`, which hold neither comments nor line ends;
+    /// `end` is where the line ends in `text`.
+    #[must_use]
+    pub const fn new(text: &'t str, lexemes: &'t [Lexeme], end: u32) -> Self {
+        Self {
+            text,
+            lexemes,
+            at: 0,
+            end,
+        }
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub const fn text(&self) -> &'t str {
+        self.text
+    }
+
+    /// The next lexeme.
+    #[must_use]
+    pub fn peek(&self) -> Option<Lexeme> {
+        self.lexemes.get(self.at).copied()
+    }
+
+    /// The lexeme `ahead` places further on.
+    #[must_use]
+    pub fn peek_at(&self, ahead: usize) -> Option<Lexeme> {
+        self.lexemes.get(self.at + ahead).copied()
+    }
+
+    /// Moves on by one.
+    pub fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    /// Takes the next lexeme.
+    pub fn take(&mut self) -> Option<Lexeme> {
+        let lexeme = self.peek();
+        self.at += usize::from(lexeme.is_some());
+        lexeme
+    }
+
+    /// The text of the next lexeme, or an empty one.
+    #[must_use]
+    pub fn word(&self) -> &'t str {
+        self.peek().map_or("", |l| l.span.of(self.text))
+    }
+
+    /// Where the next lexeme stands; an empty span at the end of the line
+    /// when there is none.
+    #[must_use]
+    pub fn here(&self) -> Span {
+        self.peek().map_or_else(
+            || {
+                let end = self.lexemes.last().map_or(self.end, |l| l.span.end);
+                Span::new(end, end)
+            },
+            |l| l.span,
+        )
+    }
+
+    /// Where the lexeme before this one ended.
+    #[must_use]
+    pub fn before(&self) -> u32 {
+        self.at
+            .checked_sub(1)
+            .and_then(|i| self.lexemes.get(i))
+            .map_or_else(|| self.here().start, |l| l.span.end)
+    }
+
+    /// From `start` to the end of the last lexeme taken.
+    #[must_use]
+    pub fn since(&self, start: u32) -> Span {
+        Span::new(start, self.before().max(start))
+    }
+
+    /// Everything from here to the end of the line.
+    #[must_use]
+    pub fn rest(&self) -> Span {
+        let here = self.here();
+        Span::new(
+            here.start,
+            self.lexemes.last().map_or(here.end, |l| l.span.end),
+        )
+    }
+
+    /// Whether the line is used up.
+    #[must_use]
+    pub fn at_end(&self) -> bool {
+        self.peek().is_none()
+    }
+
+    /// Takes a sign if it is next.
+    pub fn sign(&mut self, sign: char) -> Option<Span> {
+        let next = self.peek()?;
+        (next.kind == Kind::Sign(sign)).then(|| {
+            self.advance();
+            next.span
+        })
+    }
+
+    /// Whether a sign is next.
+    #[must_use]
+    pub fn is_sign(&self, sign: char) -> bool {
+        self.peek().is_some_and(|l| l.kind == Kind::Sign(sign))
+    }
+
+    /// Takes a name if one is next.
+    pub fn name(&mut self) -> Option<(&'t str, Span)> {
+        let next = self.peek()?;
+        (next.kind == Kind::Name).then(|| {
+            self.advance();
+            (next.span.of(self.text), next.span)
+        })
+    }
+
+    /// Takes a keyword if it is next, whatever its case.
+    pub fn keyword(&mut self, keyword: &str) -> Option<Span> {
+        let next = self.peek()?;
+        (next.kind == Kind::Name && same_word(next.span.of(self.text), keyword)).then(|| {
+            self.advance();
+            next.span
+        })
+    }
+
+    /// Takes the text up to one of `stops`, blanks trimmed, without the stop.
+    pub fn until(&mut self, stops: &[char]) -> (&'t str, Span) {
+        let start = self.here().start;
+        while let Some(next) = self.peek() {
+            if matches!(next.kind, Kind::Sign(sign) if stops.contains(&sign)) {
+                break;
+            }
+            self.advance();
+        }
+        let span = self.since(start);
+        (span.of(self.text), span)
+    }
+
+    /// Whether no blank stands between the last lexeme and the next one.
+    #[must_use]
+    pub fn adjacent(&self) -> bool {
+        self.peek().is_some_and(|l| l.span.start == self.before())
+    }
+
+    /// The text of the whole line that byte `at` lies on.
+    #[must_use]
+    pub fn line_of(text: &str, at: u32) -> Span {
+        let at = to_usize(at).min(text.len());
+        let start = text
+            .get(..at)
+            .and_then(|t| t.rfind('\n'))
+            .map_or(0, |i| i + 1);
+        let end = text
+            .get(at..)
+            .and_then(|t| t.find('\n'))
+            .map_or(text.len(), |i| at + i);
+        Span::new(to_u32(start), to_u32(end))
+    }
+}

@@ -1,0 +1,165 @@
+//! Words and signs of the scenario text, and the sink that printers write to.
+//!
+//! The grammar is line by line, so the lexer keeps line ends as tokens; a
+//! [`Cursor`] walks the tokens of one line and never leaves it.
+
+mod cursor;
+mod lex;
+mod words;
+
+pub use cursor::Cursor;
+pub use lex::{Kind, Lexeme, lex};
+pub use words::{nearest, same_word};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a printed token is, for colouring; never a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TokenClass {
+    /// The instruction's name.
+    Mnemonic,
+    /// An operation, width, channel or precision that follows the name.
+    Suffix,
+    /// Mask control, predicate signs and other keywords.
+    Keyword,
+    /// A variable or register.
+    Variable,
+    /// A surface.
+    Surface,
+    /// A number.
+    Number,
+    /// A directive such as `.decl`.
+    Directive,
+    /// A quoted text.
+    Text,
+    /// A comment.
+    Comment,
+    /// Brackets, dots, commas.
+    Punctuation,
+    /// Blank space.
+    Space,
+}
+
+/// The part of an instruction that a token or a bit field belongs to. A text
+/// token and a field with the same part light up together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// The opcode and mnemonic.
+    Opcode,
+    /// The operation suffix.
+    Operation,
+    /// The data width suffix.
+    Width,
+    /// The execution size.
+    ExecSize,
+    /// The mask control.
+    Mask,
+    /// The predicate or guard.
+    Predicate,
+    /// The surface.
+    Surface,
+    /// Offsets, addresses.
+    Address,
+    /// The first source.
+    Src0,
+    /// The second source.
+    Src1,
+    /// The third source.
+    Src2,
+    /// The destination.
+    Dst,
+    /// Enabled channels.
+    Channels,
+    /// Precisions of the matrix operands.
+    Precision,
+    /// Systolic depth.
+    Depth,
+    /// Repeat count.
+    Repeat,
+    /// Bits that readers ignore.
+    Ignored,
+    /// Blanks and punctuation that belong to nothing.
+    None,
+}
+
+/// Where a printer puts its tokens.
+pub trait Sink {
+    /// Adds one token.
+    fn token(&mut self, class: TokenClass, part: Part, text: &str);
+
+    /// Adds a decimal number.
+    fn number(&mut self, part: Part, value: u64) {
+        let mut digits = [0; 20];
+        self.token(TokenClass::Number, part, decimal(value, &mut digits));
+    }
+
+    /// Adds one blank.
+    fn space(&mut self) {
+        self.token(TokenClass::Space, Part::None, " ");
+    }
+
+    /// Adds punctuation.
+    fn sign(&mut self, part: Part, text: &str) {
+        self.token(TokenClass::Punctuation, part, text);
+    }
+}
+
+impl Sink for String {
+    fn token(&mut self, _: TokenClass, _: Part, text: &str) {
+        self.push_str(text);
+    }
+}
+
+/// One printed token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub class: TokenClass,
+    /// What it belongs to.
+    pub part: Part,
+    /// Its text.
+    pub text: String,
+}
+
+impl Sink for Vec<Token> {
+    fn token(&mut self, class: TokenClass, part: Part, text: &str) {
+        self.push(Token {
+            class,
+            part,
+            text: String::from(text),
+        });
+    }
+}
+
+/// Writes `value` in decimal into `digits`. Printing is measured in millions
+/// of instructions a second, which `core::fmt` does not reach.
+pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        if let Some(digit) = digits.get_mut(first) {
+            *digit = b'0' + (value % 10).to_le_bytes()[0];
+        }
+        value /= 10;
+        if value == 0 || first == 0 {
+            break;
+        }
+    }
+    digits
+        .get(first..)
+        .and_then(|digits| core::str::from_utf8(digits).ok())
+        .unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_reach_the_largest_number() {
+        let mut digits = [0; 20];
+        assert_eq!(decimal(0, &mut digits), "0");
+        assert_eq!(decimal(u64::MAX, &mut digits), "18446744073709551615");
+    }
+}
