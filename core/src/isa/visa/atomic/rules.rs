@@ -214,17 +214,19 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
         let ty = variable.ty;
         differ |= first.is_some_and(|t| t != ty);
         first = first.or(Some(ty));
-        let what = format!(
-            "{role}: {name}{} works on {}, and `{}` is {}",
-            match width {
-                Width::W16 => ".16",
-                Width::W32 => "",
-                Width::W64 => ".64",
-            },
-            list(documented),
-            variable.name,
-            ty.name().to_ascii_uppercase()
-        );
+        let what = || {
+            format!(
+                "{role}: {name}{} works on {}, and `{}` is {}",
+                match width {
+                    Width::W16 => ".16",
+                    Width::W32 => "",
+                    Width::W64 => ".64",
+                },
+                list(documented),
+                variable.name,
+                ty.name().to_ascii_uppercase()
+            )
+        };
         let advice = || {
             format!(
                 "declare it with type={}",
@@ -234,16 +236,16 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
         match (documented.contains(&ty), taken.contains(&ty)) {
             (true, true) => {}
             (true, false) if operation == Operation::Predec => {
-                check.report(&rules::SIGNED_PREDEC, part, what);
+                check.report(&rules::SIGNED_PREDEC, part, what());
             }
-            (true, false) => check.report(&rules::TOOL_REFUSES_TYPE, part, what),
+            (true, false) => check.report(&rules::TOOL_REFUSES_TYPE, part, what()),
             (false, true)
                 if ty == ElementType::D && matches!(operation, Operation::Add | Operation::Sub) =>
             {
-                check.report(&rules::SIGNED_ADD, part, what);
+                check.report(&rules::SIGNED_ADD, part, what());
             }
-            (false, true) => check.advise(&rules::OPERAND_TYPE_TAKEN, part, what, advice()),
-            (false, false) => check.advise(&rules::OPERAND_TYPE, part, what, advice()),
+            (false, true) => check.advise(&rules::OPERAND_TYPE_TAKEN, part, what(), advice()),
+            (false, false) => check.advise(&rules::OPERAND_TYPE, part, what(), advice()),
         }
     }
     if differ {
