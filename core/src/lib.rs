@@ -7,7 +7,7 @@
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
 //! [`number`], [`machine`], [`isa`], [`scenario`], [`run`]. A layer uses only
-//! those before it.
+//! those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -36,6 +36,7 @@ pub mod bits;
 pub mod contradictions;
 pub mod diagnostic;
 pub mod isa;
+pub mod library;
 pub mod machine;
 pub mod number;
 pub mod rules;

@@ -83,6 +83,9 @@ pub trait Semantics: Copy {
     /// The code of its operation, for the operation table.
     fn operation(&self) -> Option<u64>;
 
+    /// How many data operands its operation takes: src0, then src1.
+    fn operands(&self) -> u8;
+
     /// The element type in which its cells and operands are best shown.
     fn shown_as(&self) -> crate::number::ElementType;
 }
@@ -325,6 +328,12 @@ impl Instruction {
     #[must_use]
     pub fn operation(&self) -> Option<u64> {
         each!(self, inner => inner.operation())
+    }
+
+    /// How many data operands its operation takes: src0, then src1.
+    #[must_use]
+    pub fn operands(&self) -> u8 {
+        each!(self, inner => inner.operands())
     }
 
     /// The element type in which its cells and operands are best shown.

@@ -320,6 +320,10 @@ impl Semantics for DwordAtomic {
         Some(u64::from(self.atomic.operation.code()))
     }
 
+    fn operands(&self) -> u8 {
+        self.atomic.operation.operands().count()
+    }
+
     fn shown_as(&self) -> ElementType {
         atomic::shown_as(self.atomic.operation, self.width())
     }

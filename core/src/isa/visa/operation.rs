@@ -16,6 +16,18 @@ pub enum Operands {
     Two,
 }
 
+impl Operands {
+    /// How many they are.
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+}
+
 /// What an operation takes its cell and operands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {

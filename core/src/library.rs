@@ -1,0 +1,120 @@
+//! The scenarios that come with Lanewise, as text: for the page's picker, the
+//! command line and tests.
+
+/// A scenario that comes with Lanewise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bundled {
+    /// A stable short name.
+    pub id: &'static str,
+    /// What the picker shows.
+    pub title: &'static str,
+    /// The instruction that it is about: the heading it is listed under.
+    pub topic: &'static str,
+    /// The whole scenario.
+    pub text: &'static str,
+}
+
+macro_rules! bundled {
+    ($($topic:literal { $($id:literal $title:literal;)* })*) => {
+        &[$($(Bundled {
+            id: $id,
+            title: $title,
+            topic: $topic,
+            text: include_str!(concat!("../scenarios/", $id, ".lanewise")),
+        },)*)*]
+    };
+}
+
+/// All of them, those on one instruction together; the first is what a first
+/// visit opens.
+pub static BUNDLED: &[Bundled] = bundled! {
+    "DWORD_ATOMIC" {
+        "histogram" "Histogram with conflicts";
+        "lock" "Compare-and-swap lock";
+        "predicated" "Predicated lanes";
+        "unpacked16" "16-bit, unpacked";
+        "out-of-bounds" "Out of bounds";
+        "two-eus" "Two EUs, one counter";
+        "float-max" "Float maximum, NaN and −0";
+        "predec" "PREDEC and DEC";
+        "order" "The order of the lanes";
+        "surface" "Buffer surface";
+    }
+    "SVM_ATOMIC" {
+        "svm-counter" "64-bit counter";
+        "svm-fault" "A fault: unmapped address";
+    }
+};
+
+/// The scenario of an id.
+#[must_use]
+pub fn named(id: &str) -> Option<&'static Bundled> {
+    BUNDLED.iter().find(|scenario| scenario.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Severity;
+    use crate::isa::SPECS;
+    use crate::machine::SpaceId;
+    use crate::run::run;
+    use crate::scenario::Program;
+    use std::vec::Vec;
+
+    #[test]
+    fn every_scenario_is_titled_explained_and_free_of_errors() {
+        for scenario in BUNDLED {
+            let program = Program::parse(scenario.text);
+            let mut severities = program.diagnostics.iter().map(|d| d.severity());
+            assert!(severities.all(|s| s == Severity::Note), "{}", scenario.id);
+            assert!(program.title.is_some(), "{}", scenario.id);
+            assert!(!program.notes.is_empty(), "{}", scenario.id);
+            assert!(SPECS.iter().any(|s| s.name == scenario.topic));
+            assert_eq!(named(scenario.id), Some(scenario));
+            let faults = run(&program).fault.is_some();
+            assert_eq!(faults, scenario.id == "svm-fault", "{}", scenario.id);
+        }
+    }
+
+    #[test]
+    fn the_notes_tell_the_truth() {
+        let end = |id: &str, space: SpaceId, address: u64, bytes: u8, count: u64| {
+            let machine = run(&Program::parse(named(id).unwrap().text)).machine;
+            (0..count)
+                .map(|i| {
+                    let at = address + i * u64::from(bytes);
+                    machine.load(space, at, bytes).unwrap()
+                })
+                .collect::<Vec<_>>()
+        };
+        let eu0 = SpaceId::registers(0);
+        assert_eq!(end("histogram", SpaceId::SLM, 0, 4, 4), [3, 8, 3, 2]);
+        assert_eq!(
+            end("lock", eu0, 96, 4, 8),
+            [0, 101, 101, 101, 101, 101, 101, 101]
+        );
+        assert_eq!(end("lock", SpaceId::SLM, 0x40, 4, 1), [0]);
+        assert_eq!(end("predicated", SpaceId::SLM, 0, 4, 4), [4, 3, 7, 0]);
+        assert_eq!(
+            end("unpacked16", SpaceId::SLM, 0, 2, 4),
+            [1, 13, 24, 3],
+            "each word by itself"
+        );
+        assert_eq!(
+            end("out-of-bounds", eu0, 64, 4, 8),
+            [10, 20, 30, 40, 0, 0, 0, 0]
+        );
+        assert_eq!(
+            end("svm-counter", SpaceId::VIRTUAL, 0x10040, 8, 1),
+            [0x1_0000_0009]
+        );
+        assert_eq!(end("two-eus", SpaceId::SLM, 0, 4, 1), [116]);
+        assert_eq!(end("order", SpaceId::SLM, 0, 4, 1), [12]);
+        assert_eq!(end("predec", eu0, 64, 4, 4), [2, 1, 0, 0xffff_ffff]);
+        assert_eq!(
+            end("predec", eu0, 96, 4, 4),
+            [1, 0, 0xffff_ffff, 0xffff_fffe]
+        );
+    }
+}
