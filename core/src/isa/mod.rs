@@ -71,8 +71,8 @@ pub trait Semantics: Copy {
     /// ascending. Nothing changes.
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>);
 
-    /// Makes one access.
-    fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R);
+    /// Makes accesses in turn, telling `recorder` where each begins.
+    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R);
 
     /// One sentence on what an access did: `slm[0x40] 4 + 5 → 9, returned 4`.
     fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String;
@@ -306,10 +306,14 @@ impl Instruction {
         each!(self, inner => inner.issue(stage, out));
     }
 
-    /// Makes one access.
-    #[inline]
-    pub fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
-        each!(self, inner => inner.perform(access, machine, recorder));
+    /// Makes accesses in turn, telling `recorder` where each begins.
+    pub fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        recorder: &mut R,
+    ) {
+        each!(self, inner => inner.perform(accesses, machine, recorder));
     }
 
     /// One sentence on what an access did.

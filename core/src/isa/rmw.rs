@@ -87,7 +87,7 @@ impl Rmw {
     /// The new value of a cell that holds `old`. Bits of the operands above
     /// the width are ignored; the result has none.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn apply(self, width: Width, old: u64, a: u64, b: u64) -> u64 {
         let bits = width.bits();
         let mask = low_mask(bits);

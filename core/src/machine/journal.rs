@@ -31,6 +31,10 @@ impl Change {
 
 /// Who is told of changes.
 pub trait Recorder {
+    /// The next access begins: what is recorded from here on is its effect.
+    #[inline]
+    fn begin(&mut self) {}
+
     /// Takes note of one change.
     fn record(&mut self, change: Change);
 }

@@ -2,7 +2,6 @@
 
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Bytes of one page. Pages start at multiples of it, so that an aligned
 /// access never straddles two.
@@ -20,6 +19,7 @@ struct Region {
 }
 
 impl Region {
+    #[inline]
     fn holds(&self, address: u64, bytes: u8) -> bool {
         let Some(last) = address.checked_add(u64::from(bytes.max(1)) - 1) else {
             return false;
@@ -27,11 +27,13 @@ impl Region {
         self.start <= address && last <= self.last
     }
 
+    #[inline]
     fn page_index(&self, address: u64) -> usize {
         usize::try_from(address / PAGE - self.start / PAGE).unwrap_or(usize::MAX)
     }
 }
 
+#[inline]
 fn within_page(address: u64) -> usize {
     usize::try_from(address % PAGE).unwrap_or(0)
 }
@@ -130,13 +132,27 @@ impl Memory {
     pub fn load(&self, address: u64, bytes: u8) -> Option<u64> {
         let region = self.regions.get(self.find(address, bytes)?)?;
         let page = region.pages.get(region.page_index(address))?;
-        match page.get(cell(address, bytes)) {
-            Some(cell) => Some(little_endian(cell)),
+        let cell = page.get(within_page(address)..)?;
+        // Whole cells first: their sizes are known where the code is made.
+        let value = match bytes {
+            1 => cell.first().map(|b| u64::from(*b)),
+            2 => cell
+                .first_chunk()
+                .map(|c| u64::from(u16::from_le_bytes(*c))),
+            4 => cell
+                .first_chunk()
+                .map(|c| u64::from(u32::from_le_bytes(*c))),
+            8 => cell.first_chunk().map(|c| u64::from_le_bytes(*c)),
+            _ => None,
+        };
+        match value {
+            Some(value) => Some(value),
             None => self.load_across(address, bytes),
         }
     }
 
     /// The slow way, for cells that straddle pages.
+    #[cold]
     fn load_across(&self, address: u64, bytes: u8) -> Option<u64> {
         (0..bytes).rev().try_fold(0, |value, i| {
             let byte = self.load(address + u64::from(i), 1)?;
@@ -146,6 +162,7 @@ impl Memory {
 
     /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns whether
     /// they are mapped; nothing is written otherwise.
+    #[inline]
     pub fn store(&mut self, address: u64, bytes: u8, value: u64) -> bool {
         self.update(address, bytes, |_| value).is_some()
     }
@@ -159,20 +176,40 @@ impl Memory {
         bytes: u8,
         f: impl FnOnce(u64) -> u64,
     ) -> Option<(u64, u64)> {
+        match bytes {
+            1 => self.update_cell::<1>(address, f),
+            2 => self.update_cell::<2>(address, f),
+            4 => self.update_cell::<4>(address, f),
+            8 => self.update_cell::<8>(address, f),
+            _ => self.update_across(address, bytes, f),
+        }
+    }
+
+    /// [`Self::update`] of a cell whose size is known where the code is made.
+    #[inline]
+    pub fn update_cell<const BYTES: usize>(
+        &mut self,
+        address: u64,
+        f: impl FnOnce(u64) -> u64,
+    ) -> Option<(u64, u64)> {
+        let bytes = u8::try_from(BYTES).ok()?;
         let index = self.find(address, bytes)?;
         let region = self.regions.get_mut(index)?;
         let page_index = region.page_index(address);
         let page = region.pages.get_mut(page_index)?;
-        if within_page(address) + usize::from(bytes) > PAGE_BYTES {
+        let at = within_page(address);
+        if at + BYTES > PAGE_BYTES {
             return self.update_across(address, bytes, f);
         }
-        let cell = Rc::make_mut(page).get_mut(cell(address, bytes))?;
-        let old = little_endian(cell);
-        let new = f(old) & crate::number::low_mask(u32::from(bytes) * 8);
-        write_little_endian(cell, new);
-        Some((old, new))
+        let cell = Rc::make_mut(page)
+            .get_mut(at..)?
+            .first_chunk_mut::<BYTES>()?;
+        let old = from_cell(cell);
+        *cell = *f(old).to_le_bytes().first_chunk::<BYTES>()?;
+        Some((old, from_cell(cell)))
     }
 
+    #[cold]
     fn update_across(
         &mut self,
         address: u64,
@@ -253,30 +290,18 @@ impl Memory {
 }
 
 #[inline]
-fn cell(address: u64, bytes: u8) -> Range<usize> {
-    let start = within_page(address);
-    start..start + usize::from(bytes)
-}
-
-#[inline]
-fn little_endian(cell: &[u8]) -> u64 {
-    match *cell {
-        [a] => u64::from(a),
-        [a, b] => u64::from(u16::from_le_bytes([a, b])),
-        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => cell
-            .iter()
-            .rev()
-            .fold(0, |value, byte| (value << 8) | u64::from(*byte)),
-    }
-}
-
-#[inline]
-fn write_little_endian(cell: &mut [u8], value: u64) {
-    let bytes = value.to_le_bytes();
-    if let Some(low) = bytes.get(..cell.len()) {
-        cell.copy_from_slice(low);
+fn from_cell<const BYTES: usize>(cell: &[u8; BYTES]) -> u64 {
+    // The size is a constant, so only one of these remains.
+    let cell = cell.as_slice();
+    match BYTES {
+        8 => cell.first_chunk().map_or(0, |c| u64::from_le_bytes(*c)),
+        4 => cell
+            .first_chunk()
+            .map_or(0, |c| u64::from(u32::from_le_bytes(*c))),
+        2 => cell
+            .first_chunk()
+            .map_or(0, |c| u64::from(u16::from_le_bytes(*c))),
+        _ => cell.first().map_or(0, |b| u64::from(*b)),
     }
 }
 

@@ -82,6 +82,12 @@ impl Machine {
         self.spaces.get_mut(id.index())
     }
 
+    /// Two different spaces to change in turn.
+    #[inline]
+    pub fn two_spaces(&mut self, a: SpaceId, b: SpaceId) -> Option<[&mut Memory; 2]> {
+        self.spaces.get_disjoint_mut([a.index(), b.index()]).ok()
+    }
+
     /// Reads `bytes` (1 to 8) little-endian; `None` where nothing is mapped.
     #[must_use]
     pub fn load(&self, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {

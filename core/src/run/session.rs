@@ -3,7 +3,7 @@
 use super::lanes::lane_name;
 use super::straight::{Fault, find_fault, latch};
 use crate::isa::Access;
-use crate::machine::{Change, Journal, Machine, SpaceId};
+use crate::machine::{Change, Journal, Machine, Recorder, SpaceId};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::rc::Rc;
@@ -44,6 +44,31 @@ pub(super) struct Issued {
 struct Checkpoint {
     effect: usize,
     machine: Machine,
+}
+
+/// Records changes and where each access begins.
+struct Effects<'s> {
+    journal: &'s mut Journal,
+    effects: &'s mut Vec<Effect>,
+    instruction: u32,
+    next: u32,
+}
+
+impl Recorder for Effects<'_> {
+    #[inline]
+    fn begin(&mut self) {
+        self.effects.push(Effect {
+            instruction: self.instruction,
+            kind: EffectKind::Access(self.next),
+            first_change: crate::diagnostic::to_u32(self.journal.len()),
+        });
+        self.next += 1;
+    }
+
+    #[inline]
+    fn record(&mut self, change: Change) {
+        self.journal.record(change);
+    }
 }
 
 /// A run of a program that can go anywhere in its history.
@@ -125,15 +150,28 @@ impl Session {
 
     /// Makes the next effect happen. Returns whether there was one.
     pub fn step(&mut self) -> bool {
-        if self.position == self.effects.len() && !self.explore_one() {
-            return false;
+        if self.position == self.effects.len() {
+            let first = self.position;
+            if !self.issue() {
+                return false;
+            }
+            self.back_to(first);
         }
+        self.forward();
+        true
+    }
+
+    /// Applies the known effect at the position.
+    fn forward(&mut self) {
         let range = self.change_range(self.position);
         for change in self.journal.changes().get(range).unwrap_or(&[]) {
             self.machine.redo(change);
         }
         self.position += 1;
-        true
+    }
+
+    fn back_to(&mut self, position: usize) {
+        while self.position > position && self.step_back() {}
     }
 
     /// Takes the last effect back. Returns whether there was one.
@@ -172,11 +210,9 @@ impl Session {
             self.position = checkpoint.effect;
         }
         while self.position < position {
-            self.step();
+            self.forward();
         }
-        while self.position > position {
-            self.step_back();
-        }
+        self.back_to(position);
     }
 
     /// Goes to the end, computing what is not known yet.
@@ -188,76 +224,66 @@ impl Session {
     /// Computes the history up to about `effects` effects without moving.
     /// Returns whether all of it is known.
     pub fn explore(&mut self, effects: usize) -> bool {
-        while self.effects.len() < effects && self.explore_one() {}
+        let here = self.position;
+        if self.effects.len() < effects && !self.is_explored() {
+            self.seek(self.effects.len());
+            while self.effects.len() < effects && self.issue() {}
+            self.seek(here);
+        }
         self.is_explored()
     }
 
-    /// Issues the next instruction and records its effects, leaving the
-    /// position where it was.
-    fn explore_one(&mut self) -> bool {
-        if self.is_explored() {
-            return false;
-        }
-        let here = self.position;
-        let end = self.effects.len();
-        if here != end {
-            self.seek(end);
-        }
-        self.issue();
-        if here != end {
-            // The machine went back to `end`; return to where the reader is.
-            self.seek(here);
-        }
-        true
-    }
-
-    /// Runs the next instruction at the end of the history, notes its
-    /// effects, and takes them back again.
-    fn issue(&mut self) {
+    /// Runs the next instruction at the end of the history, which is where
+    /// the machine stands, and notes its effects. Returns whether there was
+    /// one.
+    fn issue(&mut self) -> bool {
         let index = self.issued.len();
         let program = Rc::clone(&self.program);
         let Some(placed) = program.instructions.get(index) else {
-            return;
+            return false;
         };
+        if self.fault.is_some() {
+            return false;
+        }
         let mut accesses = Vec::new();
         latch(&program, placed, &self.machine, &mut accesses);
-        let first_effect = self.effects.len();
+        let first_effect = crate::diagnostic::to_u32(self.effects.len());
         let instruction = crate::diagnostic::to_u32(index);
-        let mut note = |journal: &Journal, kind| {
-            self.effects.push(Effect {
-                instruction,
-                kind,
-                first_change: crate::diagnostic::to_u32(journal.len()),
-            });
+        let effect = |journal: &Journal, kind| Effect {
+            instruction,
+            kind,
+            first_change: crate::diagnostic::to_u32(journal.len()),
         };
         if let Some(fault) = find_fault(&program, index, &accesses) {
             self.fault = Some(fault);
-            note(&self.journal, EffectKind::Fault);
+            self.effects.push(effect(&self.journal, EffectKind::Fault));
         } else if accesses.is_empty() {
-            note(&self.journal, EffectKind::Nothing);
+            self.effects
+                .push(effect(&self.journal, EffectKind::Nothing));
         } else {
-            for (i, access) in (0_u32..).zip(&accesses) {
-                note(&self.journal, EffectKind::Access(i));
-                placed
-                    .instruction
-                    .perform(access, &mut self.machine, &mut self.journal);
-            }
+            let mut effects = Effects {
+                journal: &mut self.journal,
+                effects: &mut self.effects,
+                instruction,
+                next: 0,
+            };
+            placed
+                .instruction
+                .perform(&accesses, &mut self.machine, &mut effects);
         }
         self.issued.push(Issued {
-            first_effect: crate::diagnostic::to_u32(first_effect),
+            first_effect,
             accesses,
         });
+        self.position = self.effects.len();
         let last = self.checkpoints.last().map_or(0, |c| c.effect);
-        if self.effects.len() - last >= CHECKPOINT {
+        if self.position - last >= CHECKPOINT {
             self.checkpoints.push(Checkpoint {
-                effect: self.effects.len(),
+                effect: self.position,
                 machine: self.machine.clone(),
             });
         }
-        self.position = self.effects.len();
-        while self.position > first_effect {
-            self.step_back();
-        }
+        true
     }
 
     pub(super) fn change_range(&self, effect: usize) -> core::ops::Range<usize> {

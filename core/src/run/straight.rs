@@ -60,9 +60,9 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
                 fault: Some(fault),
             };
         }
-        for access in &accesses {
-            placed.instruction.perform(access, &mut machine, recorder);
-        }
+        placed
+            .instruction
+            .perform(&accesses, &mut machine, recorder);
         steps += u64::from(crate::diagnostic::to_u32(accesses.len().max(1)));
     }
     Outcome {

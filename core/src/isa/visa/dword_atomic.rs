@@ -277,14 +277,16 @@ impl Semantics for DwordAtomic {
         let space = self.surface.space();
         let memory = stage.machine.space(space);
         let bytes = self.width().bytes();
+        // A power of two: a mask is much cheaper than a division per lane.
+        let aligned = u64::from(bytes) - 1;
         lanes::issue(
             &self.atomic,
             self.width(),
             (self.offsets, 4),
             space,
             stage,
-            |offset| {
-                if !offset.is_multiple_of(u64::from(bytes)) {
+            move |offset| {
+                if offset & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
                 } else if memory.is_mapped(offset, bytes) {
                     Cell::There
@@ -296,12 +298,11 @@ impl Semantics for DwordAtomic {
         );
     }
 
-    #[inline]
-    fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
+    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R) {
         lanes::perform(
             self.atomic.operation,
             self.width(),
-            access,
+            accesses,
             machine,
             recorder,
         );

@@ -289,14 +289,16 @@ impl Semantics for SvmAtomic {
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
         let memory = stage.machine.space(SpaceId::VIRTUAL);
         let bytes = self.width().bytes();
+        // A power of two: a mask is much cheaper than a division per lane.
+        let aligned = u64::from(bytes) - 1;
         lanes::issue(
             &self.atomic,
             self.width(),
             (self.addresses, 8),
             SpaceId::VIRTUAL,
             stage,
-            |address| {
-                if !address.is_multiple_of(u64::from(bytes)) {
+            move |address| {
+                if address & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
                 } else if memory.is_mapped(address, bytes) {
                     Cell::There
@@ -308,12 +310,11 @@ impl Semantics for SvmAtomic {
         );
     }
 
-    #[inline]
-    fn perform<R: Recorder>(&self, access: &Access, machine: &mut Machine, recorder: &mut R) {
+    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R) {
         lanes::perform(
             self.atomic.operation,
             self.width(),
-            access,
+            accesses,
             machine,
             recorder,
         );

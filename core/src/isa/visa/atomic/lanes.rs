@@ -5,42 +5,42 @@ use crate::isa::rmw::Width;
 use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::operation::Operation;
 use crate::isa::{Access, FaultKind, Stage, Unit};
-use crate::machine::{Machine, Recorder, SpaceId};
+use crate::machine::{Change, Machine, Recorder, SpaceId};
 use crate::number::low_mask;
 use alloc::vec::Vec;
 
-/// The most bytes that one operand's lanes take: 32 lanes of 8 bytes.
-const OPERAND_BYTES: usize = 256;
+/// The most lanes an instruction has.
+const LANES: usize = 32;
 
 /// The lanes of an operand, read in one go when the instruction issues.
-struct Lanes {
-    bytes: [u8; OPERAND_BYTES],
-    element: usize,
-}
-
-impl Lanes {
-    fn read(operand: RawOperand, element: u8, lanes: u8, eu: u8, stage: &Stage<'_>) -> Self {
-        let mut bytes = [0; OPERAND_BYTES];
-        if !operand.is_null()
-            && let Some(start) = operand.lane_offset(stage.names, 0, element)
-            && let Some(out) = bytes.get_mut(..usize::from(lanes) * usize::from(element))
-        {
-            stage.machine.space(SpaceId::registers(eu)).read(start, out);
+fn read(operand: RawOperand, element: u8, lanes: u8, eu: u8, stage: &Stage<'_>) -> [u64; LANES] {
+    let mut values = [0; LANES];
+    if operand.is_null() {
+        return values;
+    }
+    let mut bytes = [0; LANES * 8];
+    let Some(start) = operand.lane_offset(stage.names, 0, element) else {
+        return values;
+    };
+    let Some(bytes) = bytes.get_mut(..usize::from(lanes) * usize::from(element)) else {
+        return values;
+    };
+    stage
+        .machine
+        .space(SpaceId::registers(eu))
+        .read(start, bytes);
+    if element == 4 {
+        let (cells, _) = bytes.as_chunks::<4>();
+        for (value, cell) in values.iter_mut().zip(cells) {
+            *value = u64::from(u32::from_le_bytes(*cell));
         }
-        Self {
-            bytes,
-            element: usize::from(element),
+    } else {
+        let (cells, _) = bytes.as_chunks::<8>();
+        for (value, cell) in values.iter_mut().zip(cells) {
+            *value = u64::from_le_bytes(*cell);
         }
     }
-
-    fn get(&self, lane: u8) -> u64 {
-        let start = usize::from(lane) * self.element;
-        match self.bytes.get(start..start + self.element) {
-            Some([a, b, c, d]) => u64::from(u32::from_le_bytes([*a, *b, *c, *d])),
-            Some([a, b, c, d, e, f, g, h]) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-            _ => 0,
-        }
-    }
+    values
 }
 
 /// Latches the lanes of an atomic. `cell` tells, for an address, what is
@@ -62,26 +62,32 @@ pub fn issue(
         .flatten()
         .and_then(|offset| u32::try_from(offset).ok());
     let mask = low_mask(width.bits());
+    let bytes = width.bytes();
     for eu in 0..stage.threads {
         let flags = stage.machine.space(SpaceId::flags(eu));
         let word = |id: u16| {
             let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
             u32::try_from(bits).unwrap_or(0)
         };
-        let mut enabled = atomic
+        let enabled = atomic
             .execution
             .enabled(word(0), word(atomic.execution.predicate.id.0));
         if enabled == 0 {
             continue;
         }
-        let addresses = Lanes::read(operand, address_bytes, lanes, eu, stage);
-        let src0 = Lanes::read(atomic.src0, element, lanes, eu, stage);
-        let src1 = Lanes::read(atomic.src1, element, lanes, eu, stage);
-        while enabled != 0 {
-            let lane = u8::try_from(enabled.trailing_zeros()).unwrap_or(0);
-            enabled &= enabled - 1;
-            let address = addresses.get(lane);
-            let (in_bounds, fault) = match cell(address) {
+        let addresses = read(operand, address_bytes, lanes, eu, stage);
+        let src0 = read(atomic.src0, element, lanes, eu, stage);
+        let src1 = read(atomic.src1, element, lanes, eu, stage);
+        out.reserve(LANES);
+        let mut dst = dst;
+        let operands = addresses.iter().zip(&src0).zip(&src1);
+        for (lane, ((address, src0), src1)) in (0..lanes).zip(operands) {
+            let returned_to = dst;
+            dst = dst.map(|dst| dst + u32::from(element));
+            if enabled & (1 << lane) == 0 {
+                continue;
+            }
+            let (in_bounds, fault) = match cell(*address) {
                 Cell::There => (true, None),
                 Cell::OutOfBounds => (false, None),
                 Cell::Fault(kind) => (false, Some(kind)),
@@ -89,13 +95,13 @@ pub fn issue(
             out.push(Access {
                 unit: Unit { eu, lane },
                 space,
-                bytes: width.bytes(),
+                bytes,
                 in_bounds,
                 fault,
-                address,
-                src0: src0.get(lane) & mask,
-                src1: src1.get(lane) & mask,
-                dst: dst.map(|dst| dst + u32::from(lane) * u32::from(element)),
+                address: *address,
+                src0: src0 & mask,
+                src1: src1 & mask,
+                dst: returned_to,
             });
         }
     }
@@ -112,37 +118,73 @@ pub enum Cell {
     Fault(FaultKind),
 }
 
-/// Makes one access: memory first, then the returned value. Only the width's
-/// bytes of dst are written: in the 16-bit forms its upper half stays
+/// Makes accesses in turn: memory first, then the returned value. Only the
+/// width's bytes of dst are written: in the 16-bit forms its upper half stays
 /// (assumed).
-#[inline]
 pub fn perform<R: Recorder>(
     operation: Operation,
     width: Width,
-    access: &Access,
+    accesses: &[Access],
     machine: &mut Machine,
     recorder: &mut R,
 ) {
-    let (a, b) = operation.roles(access.src0, access.src1);
-    let rmw = operation.rmw();
-    let old = if access.in_bounds {
-        machine.update(
-            recorder,
-            access.space,
-            access.address,
-            width.bytes(),
-            |old| rmw.apply(width, old, a, b),
-        )
-    } else {
-        None
+    for turn in accesses.chunk_by(|a, b| a.unit.eu == b.unit.eu && a.space == b.space) {
+        match width {
+            Width::W16 => perform_cells::<2, R>(operation, turn, machine, recorder),
+            Width::W32 => perform_cells::<4, R>(operation, turn, machine, recorder),
+            Width::W64 => perform_cells::<8, R>(operation, turn, machine, recorder),
+        }
+    }
+}
+
+/// Accesses of one EU to one space.
+#[inline]
+fn perform_cells<const BYTES: usize, R: Recorder>(
+    operation: Operation,
+    accesses: &[Access],
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let Some(first) = accesses.first() else {
+        return;
     };
-    if let Some(dst) = access.dst {
-        let returned = match old {
-            None => 0,
-            Some(old) if operation.returns_new() => rmw.apply(width, old, a, b),
-            Some(old) => old,
-        };
-        let registers = SpaceId::registers(access.unit.eu);
-        machine.store(recorder, registers, u64::from(dst), width.bytes(), returned);
+    let (space, registers) = (first.space, SpaceId::registers(first.unit.eu));
+    let Some([memory, file]) = machine.two_spaces(space, registers) else {
+        return;
+    };
+    let rmw = operation.rmw();
+    let width = const {
+        match BYTES {
+            2 => Width::W16,
+            4 => Width::W32,
+            _ => Width::W64,
+        }
+    };
+    let bytes = width.bytes();
+    let change = |space, address, (old, new)| Change {
+        space,
+        bytes,
+        address,
+        old,
+        new,
+    };
+    for access in accesses {
+        recorder.begin();
+        let (a, b) = operation.roles(access.src0, access.src1);
+        let mut returned = 0;
+        if access.in_bounds
+            && let Some(cell) =
+                memory.update_cell::<BYTES>(access.address, move |old| rmw.apply(width, old, a, b))
+        {
+            recorder.record(change(space, access.address, cell));
+            let (old, new) = cell;
+            returned = if operation.returns_new() { new } else { old };
+        }
+        if let Some(dst) = access.dst {
+            let dst = u64::from(dst);
+            if let Some(cell) = file.update_cell::<BYTES>(dst, move |_| returned) {
+                recorder.record(change(registers, dst, cell));
+            }
+        }
     }
 }

@@ -142,6 +142,9 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
         let what = format!(".{} on {}", width.bits(), check.names.platform().name());
         check.report(&rules::PLATFORM_WIDTH, Part::Width, what);
     }
+    if operation.numbers() == Numbers::Float && width == Width::W64 {
+        check.report(&rules::FLOAT_64, Part::Width, format!("{name}.64"));
+    }
     let (needs0, needs1) = match operation.operands() {
         Operands::None => (false, false),
         Operands::One => (true, false),
