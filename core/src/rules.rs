@@ -129,6 +129,7 @@ rules! {
     KIND_AS_RAW "W0421" Warning Observed "a raw operand is a general variable; the real tool writes number 0, the null variable, in its place";
     TOOL_FAILS "W0422" Warning Observed "nothing forbids it, but the real tool crashes or hangs on it";
     PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
+    FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
 
     // 05: documented, and refused by the real tool.
     TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";

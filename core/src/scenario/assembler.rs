@@ -1,6 +1,6 @@
 //! One line at a time: text to bytes and back, for tools.
 
-use super::Reader;
+use super::{Reader, check_closed};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 use crate::isa::visa::declarations::Declarations;
@@ -99,8 +99,10 @@ impl Assembler {
     pub fn assemble(&mut self, line: &str) -> Result<Assembled<'_>, &[Diagnostic]> {
         self.out.clear();
         lex(line, &mut self.lexemes);
+        check_closed(&self.lexemes, &mut self.out);
         self.lexemes
-            .retain(|l| !matches!(l.kind, Kind::Comment { .. } | Kind::LineEnd));
+            .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        self.keep_one_line(line);
         match self.read(line) {
             Ok(instruction) => Ok(Assembled {
                 instruction,
@@ -108,6 +110,25 @@ impl Assembler {
                 findings: self.out.all(),
             }),
             Err(Refused) => Err(self.out.all()),
+        }
+    }
+
+    /// Leaves out empty lines; what follows the first other line is an error.
+    fn keep_one_line(&mut self, text: &str) {
+        let is_end = |l: &Lexeme| l.kind == Kind::LineEnd;
+        let first = self.lexemes.iter().position(|l| !is_end(l));
+        self.lexemes.drain(..first.unwrap_or(self.lexemes.len()));
+        let Some(end) = self.lexemes.iter().position(is_end) else {
+            return;
+        };
+        let mut after = self.lexemes.drain(end..).filter(|l| !is_end(l));
+        if let Some(next) = after.next() {
+            let last = after.last().unwrap_or(next);
+            let rest = next.span.to(last.span);
+            let what = format!("`{}` stands on another line", rest.of(text));
+            self.out.push(
+                Diagnostic::new(&rules::TRAILING, rest, what).help("an instruction is one line"),
+            );
         }
     }
 

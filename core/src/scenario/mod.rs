@@ -103,7 +103,7 @@ impl Program {
         let mut lexemes = Vec::new();
         lex(text, &mut lexemes);
         let mut reader = Reader::new(text);
-        reader.check_closed(&lexemes);
+        check_closed(&lexemes, &mut reader.out);
         lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
@@ -198,24 +198,6 @@ impl<'t> Reader<'t> {
             orders: order::Pending::default(),
             instructions: Vec::new(),
             out: Findings::new(),
-        }
-    }
-
-    fn check_closed(&mut self, lexemes: &[Lexeme]) {
-        for lexeme in lexemes {
-            let what = match lexeme.kind {
-                Kind::Comment { closed: false } => "the comment is not closed",
-                Kind::Quoted { closed: false } => "the quotation is not closed",
-                _ => continue,
-            };
-            let end = Span::new(lexeme.span.end, lexeme.span.end);
-            let close = match lexeme.kind {
-                Kind::Comment { .. } => " */",
-                _ => "\"",
-            };
-            self.out.push(
-                Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).mend("close it", end, close),
-            );
         }
     }
 
@@ -326,6 +308,23 @@ impl<'t> Reader<'t> {
             instructions: self.instructions,
             diagnostics: self.out.into_vec(),
         }
+    }
+}
+
+/// Reports quotations and comments that do not end.
+fn check_closed(lexemes: &[Lexeme], out: &mut Findings) {
+    for lexeme in lexemes {
+        let what = match lexeme.kind {
+            Kind::Comment { closed: false } => "the comment is not closed",
+            Kind::Quoted { closed: false } => "the quotation is not closed",
+            _ => continue,
+        };
+        let end = Span::new(lexeme.span.end, lexeme.span.end);
+        let close = match lexeme.kind {
+            Kind::Comment { .. } => " */",
+            _ => "\"",
+        };
+        out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).mend("close it", end, close));
     }
 }
 
