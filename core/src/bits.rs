@@ -171,7 +171,16 @@ impl Encoder {
     }
 
     fn put(&mut self, width: u32, bits: u64) {
-        // Fields are written byte by byte so that a field may straddle bytes.
+        if self.pending_bits == 0 && width.is_multiple_of(8) {
+            let count = crate::diagnostic::to_usize(width / 8);
+            let to = self.out.bytes.get_mut(self.out.len..self.out.len + count);
+            if let (Some(to), Some(from)) = (to, bits.to_le_bytes().get(..count)) {
+                to.copy_from_slice(from);
+                self.out.len += count;
+            }
+            return;
+        }
+        // Other fields go byte by byte: they may straddle bytes.
         let mut left = width;
         let mut bits = bits & mask(width);
         while left > 0 {

@@ -196,6 +196,11 @@ fn strip_radix(text: &str, letter: char) -> Option<&str> {
 /// # Errors
 /// When the text is not such a number or does not fit 64 bits.
 pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
+    // Most numbers are short decimals: execution sizes and byte offsets.
+    if (1..=18).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
+        let digits = text.bytes().map(|b| u64::from(b - b'0'));
+        return Ok(digits.fold(0, |value, digit| value * 10 + digit));
+    }
     let (value, _) = unsigned(text).ok_or(LiteralError::Malformed)?;
     u64::try_from(value).map_err(|_| LiteralError::OutOfRange)
 }

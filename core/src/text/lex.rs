@@ -4,9 +4,8 @@ use crate::diagnostic::{Span, to_u32};
 use alloc::vec::Vec;
 use winnow::Parser;
 use winnow::ascii::till_line_ending;
-use winnow::combinator::{alt, opt, preceded};
-use winnow::stream::{AsChar, Stream};
-use winnow::token::{any, one_of, take_until, take_while};
+use winnow::combinator::{alt, dispatch, opt, peek, preceded};
+use winnow::token::{any, take_until, take_while};
 
 /// What a lexeme of the scenario text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,33 +39,39 @@ pub struct Lexeme {
     pub span: Span,
 }
 
-fn is_name_start(c: char) -> bool {
-    c.is_alpha() || matches!(c, '_' | '%' | '$')
+const fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'%' | b'$')
 }
 
-fn is_name(c: char) -> bool {
-    c.is_alphanum() || matches!(c, '_' | '%' | '$')
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'%' | b'$')
 }
 
-fn kind(input: &mut &str) -> winnow::Result<Kind> {
-    alt((
-        (one_of(is_name_start), take_while(0.., is_name)).value(Kind::Name),
-        (one_of(AsChar::is_dec_digit), take_while(0.., is_name)).value(Kind::Number),
-        (opt('\r'), '\n').value(Kind::LineEnd),
-        ("//", till_line_ending).value(Kind::Comment { closed: true }),
-        preceded("/*", opt((take_until(0.., "*/"), "*/"))).map(|end| Kind::Comment {
-            closed: end.is_some(),
-        }),
-        (
-            '"',
-            take_while(0.., |c| !matches!(c, '"' | '\n' | '\r')),
-            opt('"'),
+/// One lexeme. The first byte decides; bytes are enough, since only a
+/// [`Kind::Sign`], whose character the caller looks up, may be beyond ASCII.
+fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
+    dispatch! { peek(any);
+        byte if is_name_start(byte) => take_while(1.., is_name).value(Kind::Name),
+        b'0'..=b'9' => take_while(1.., is_name).value(Kind::Number),
+        b'\r' | b'\n' => alt((
+            (opt(b'\r'), b'\n').value(Kind::LineEnd),
+            any.value(Kind::Sign('\r')),
+        )),
+        b'/' => alt((
+            (&b"//"[..], till_line_ending).value(Kind::Comment { closed: true }),
+            preceded(&b"/*"[..], opt((take_until(0.., &b"*/"[..]), &b"*/"[..]))).map(
+                |end| Kind::Comment { closed: end.is_some() },
+            ),
+            any.value(Kind::Sign('/')),
+        )),
+        b'"' => (
+            any,
+            take_while(0.., |c: u8| !matches!(c, b'"' | b'\n' | b'\r')),
+            opt(b'"'),
         )
-            .map(|(_, _, end)| Kind::Quoted {
-                closed: end.is_some(),
-            }),
-        any.map(Kind::Sign),
-    ))
+            .map(|(_, _, end)| Kind::Quoted { closed: end.is_some() }),
+        byte => any.value(Kind::Sign(char::from(byte))),
+    }
     .parse_next(input)
 }
 
@@ -74,15 +79,29 @@ fn kind(input: &mut &str) -> winnow::Result<Kind> {
 /// has a splitting: what fits nothing is a [`Kind::Sign`].
 pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
     out.clear();
-    let mut rest = text;
-    let at = |rest: &str| to_u32(text.len() - rest.len());
+    let mut rest = text.as_bytes();
+    let at = |rest: &[u8]| to_u32(text.len() - rest.len());
     loop {
-        rest = rest.trim_start_matches([' ', '\t', '\u{b}', '\u{c}', '\u{feff}']);
+        while let [b' ' | b'\t' | b'\x0b' | b'\x0c', after @ ..] = rest {
+            rest = after;
+        }
         let start = at(rest);
-        let Ok(kind) = kind(&mut rest) else { break };
+        let Ok(mut kind) = kind(&mut rest) else { break };
         if kind == (Kind::Comment { closed: false }) {
             // An unclosed block comment swallows the rest of the text.
-            rest.finish();
+            rest = &[];
+        }
+        if let Kind::Sign(first) = kind
+            && !first.is_ascii()
+        {
+            let from = text.len() - rest.len() - 1;
+            let whole = text.get(from..).and_then(|t| t.chars().next());
+            let character = whole.unwrap_or(char::REPLACEMENT_CHARACTER);
+            rest = rest.get(character.len_utf8() - 1..).unwrap_or(&[]);
+            if character == '\u{feff}' {
+                continue;
+            }
+            kind = Kind::Sign(character);
         }
         out.push(Lexeme {
             kind,
