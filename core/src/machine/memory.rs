@@ -167,6 +167,21 @@ impl Memory {
         self.update(address, bytes, |_| value).is_some()
     }
 
+    /// The mapped bytes of the page that holds `address`, for cells that come
+    /// in runs; `None` where nothing is mapped.
+    #[inline]
+    pub fn window(&mut self, address: u64) -> Option<Window<'_>> {
+        let index = self.find(address, 1)?;
+        let region = self.regions.get_mut(index)?;
+        let page = region.page_index(address);
+        let page_start = address - address % PAGE;
+        let start = page_start.max(region.start);
+        let last = (page_start + (PAGE - 1)).min(region.last);
+        let bytes = Rc::make_mut(region.pages.get_mut(page)?);
+        let bytes = bytes.get_mut(within_page(start)..=within_page(last))?;
+        Some(Window { start, bytes })
+    }
+
     /// Replaces the value at `address` by `f` of it; returns both values, the
     /// new one cut to `bytes`.
     #[inline]
@@ -176,37 +191,17 @@ impl Memory {
         bytes: u8,
         f: impl FnOnce(u64) -> u64,
     ) -> Option<(u64, u64)> {
-        match bytes {
-            1 => self.update_cell::<1>(address, f),
-            2 => self.update_cell::<2>(address, f),
-            4 => self.update_cell::<4>(address, f),
-            8 => self.update_cell::<8>(address, f),
-            _ => self.update_across(address, bytes, f),
-        }
-    }
-
-    /// [`Self::update`] of a cell whose size is known where the code is made.
-    #[inline]
-    pub fn update_cell<const BYTES: usize>(
-        &mut self,
-        address: u64,
-        f: impl FnOnce(u64) -> u64,
-    ) -> Option<(u64, u64)> {
-        let bytes = u8::try_from(BYTES).ok()?;
-        let index = self.find(address, bytes)?;
-        let region = self.regions.get_mut(index)?;
-        let page_index = region.page_index(address);
-        let page = region.pages.get_mut(page_index)?;
-        let at = within_page(address);
-        if at + BYTES > PAGE_BYTES {
+        if within_page(address) + usize::from(bytes) > PAGE_BYTES {
             return self.update_across(address, bytes, f);
         }
-        let cell = Rc::make_mut(page)
-            .get_mut(at..)?
-            .first_chunk_mut::<BYTES>()?;
-        let old = from_cell(cell);
-        *cell = *f(old).to_le_bytes().first_chunk::<BYTES>()?;
-        Some((old, from_cell(cell)))
+        let mut window = self.window(address)?;
+        match bytes {
+            1 => window.cell::<1>(address).map(|cell| update_cell(cell, f)),
+            2 => window.cell::<2>(address).map(|cell| update_cell(cell, f)),
+            4 => window.cell::<4>(address).map(|cell| update_cell(cell, f)),
+            8 => window.cell::<8>(address).map(|cell| update_cell(cell, f)),
+            _ => self.update_across(address, bytes, f),
+        }
     }
 
     #[cold]
@@ -287,6 +282,36 @@ impl Memory {
             .copied()
             .collect()
     }
+}
+
+/// The mapped bytes of one page, free to be written.
+#[derive(Debug)]
+pub struct Window<'m> {
+    start: u64,
+    bytes: &'m mut [u8],
+}
+
+impl Window<'_> {
+    /// The cell of `BYTES` bytes at `address`, if it lies in the window.
+    #[inline]
+    pub fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
+        let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
+        self.bytes.get_mut(at..)?.first_chunk_mut()
+    }
+}
+
+/// Replaces the value of a cell by `f` of it; returns both values, the new one
+/// cut to the cell.
+#[inline]
+pub fn update_cell<const BYTES: usize>(
+    cell: &mut [u8; BYTES],
+    f: impl FnOnce(u64) -> u64,
+) -> (u64, u64) {
+    let old = from_cell(cell);
+    if let Some(new) = f(old).to_le_bytes().first_chunk() {
+        *cell = *new;
+    }
+    (old, from_cell(cell))
 }
 
 #[inline]

@@ -5,7 +5,7 @@ use crate::isa::rmw::Width;
 use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::operation::Operation;
 use crate::isa::{Access, FaultKind, Stage, Unit};
-use crate::machine::{Change, Machine, Recorder, SpaceId};
+use crate::machine::{Change, Machine, Memory, Recorder, SpaceId, update_cell};
 use crate::number::low_mask;
 use alloc::vec::Vec;
 
@@ -138,7 +138,6 @@ pub fn perform<R: Recorder>(
 }
 
 /// Accesses of one EU to one space.
-#[inline]
 fn perform_cells<const BYTES: usize, R: Recorder>(
     operation: Operation,
     accesses: &[Access],
@@ -148,11 +147,90 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
     let Some(first) = accesses.first() else {
         return;
     };
-    let (space, registers) = (first.space, SpaceId::registers(first.unit.eu));
-    let Some([memory, file]) = machine.two_spaces(space, registers) else {
+    let registers = SpaceId::registers(first.unit.eu);
+    let Some([memory, file]) = machine.two_spaces(first.space, registers) else {
         return;
     };
-    let rmw = operation.rmw();
+    let mut rest = accesses;
+    // Lanes mostly hit one page of memory and one of registers, so the pages
+    // are looked up once for a run of lanes.
+    while let Some(first) = rest.first() {
+        let mut cells = memory.window(first.address);
+        let mut slots = first.dst.and_then(|dst| file.window(u64::from(dst)));
+        let mut done = 0;
+        for access in rest {
+            let cell = match &mut cells {
+                _ if !access.in_bounds => None,
+                Some(cells) => match cells.cell::<BYTES>(access.address) {
+                    None => break,
+                    cell => cell,
+                },
+                None => break,
+            };
+            let slot = match (access.dst, &mut slots) {
+                (None, _) => None,
+                (Some(dst), Some(slots)) => match slots.cell::<BYTES>(u64::from(dst)) {
+                    None => break,
+                    slot => slot,
+                },
+                (Some(_), None) => break,
+            };
+            perform_one(operation, access, cell, slot, recorder);
+            done += 1;
+        }
+        if done == 0 {
+            perform_across::<BYTES, R>(operation, first, memory, file, recorder);
+            done = 1;
+        }
+        rest = rest.get(done..).unwrap_or(&[]);
+    }
+}
+
+/// An access whose cell or slot straddles two pages: on copies, then stored.
+#[cold]
+fn perform_across<const BYTES: usize, R: Recorder>(
+    operation: Operation,
+    access: &Access,
+    memory: &mut Memory,
+    file: &mut Memory,
+    recorder: &mut R,
+) {
+    let (mut cell, mut slot) = ([0; BYTES], [0; BYTES]);
+    let mapped = access.in_bounds && memory.read(access.address, &mut cell) == BYTES;
+    let dst = access.dst.map(u64::from);
+    let wanted = dst.is_some_and(|dst| file.read(dst, &mut slot) == BYTES);
+    perform_one(
+        operation,
+        access,
+        mapped.then_some(&mut cell),
+        wanted.then_some(&mut slot),
+        recorder,
+    );
+    let value = |bytes: &[u8; BYTES]| {
+        let mut word = [0; 8];
+        for (to, from) in word.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        u64::from_le_bytes(word)
+    };
+    if mapped {
+        memory.store(access.address, access.bytes, value(&cell));
+    }
+    if let Some(dst) = dst.filter(|_| wanted) {
+        file.store(dst, access.bytes, value(&slot));
+    }
+}
+
+/// One access: memory first, then the returned value. A missing cell is out of
+/// bounds, a missing slot a null dst.
+#[inline]
+fn perform_one<const BYTES: usize, R: Recorder>(
+    operation: Operation,
+    access: &Access,
+    cell: Option<&mut [u8; BYTES]>,
+    slot: Option<&mut [u8; BYTES]>,
+    recorder: &mut R,
+) {
     let width = const {
         match BYTES {
             2 => Width::W16,
@@ -160,31 +238,24 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
             _ => Width::W64,
         }
     };
-    let bytes = width.bytes();
     let change = |space, address, (old, new)| Change {
         space,
-        bytes,
+        bytes: width.bytes(),
         address,
         old,
         new,
     };
-    for access in accesses {
-        recorder.begin();
-        let (a, b) = operation.roles(access.src0, access.src1);
-        let mut returned = 0;
-        if access.in_bounds
-            && let Some(cell) =
-                memory.update_cell::<BYTES>(access.address, move |old| rmw.apply(width, old, a, b))
-        {
-            recorder.record(change(space, access.address, cell));
-            let (old, new) = cell;
-            returned = if operation.returns_new() { new } else { old };
-        }
-        if let Some(dst) = access.dst {
-            let dst = u64::from(dst);
-            if let Some(cell) = file.update_cell::<BYTES>(dst, move |_| returned) {
-                recorder.record(change(registers, dst, cell));
-            }
-        }
+    recorder.begin();
+    let (a, b) = operation.roles(access.src0, access.src1);
+    let mut returned = 0;
+    if let Some(cell) = cell {
+        let (old, new) = update_cell(cell, |old| operation.rmw().apply(width, old, a, b));
+        recorder.record(change(access.space, access.address, (old, new)));
+        returned = if operation.returns_new() { new } else { old };
+    }
+    if let (Some(slot), Some(dst)) = (slot, access.dst) {
+        let values = update_cell(slot, |_| returned);
+        let registers = SpaceId::registers(access.unit.eu);
+        recorder.record(change(registers, u64::from(dst), values));
     }
 }
