@@ -123,7 +123,7 @@ impl Assembler {
         };
         let mut after = self.lexemes.drain(end..).filter(|l| !is_end(l));
         if let Some(next) = after.next() {
-            let last = after.last().unwrap_or(next);
+            let last = after.next_back().unwrap_or(next);
             let rest = next.span.to(last.span);
             let what = format!("`{}` stands on another line", rest.of(text));
             self.out.push(
