@@ -1,1 +1,8 @@
-//! Tests.
+//! What the tests share: the vector files, judging a line, reading places of
+//! a machine, and generators of instructions and programs.
+
+pub mod generate;
+pub mod judge;
+pub mod place;
+pub mod report;
+pub mod vectors;

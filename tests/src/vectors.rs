@@ -1,0 +1,188 @@
+//! The vector files; what their fields mean stands in `vectors/README.md`.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Reads a file of JSON lines in the folder `vectors`.
+///
+/// # Panics
+/// When the file or one of its lines cannot be read.
+#[must_use]
+pub fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("vectors")
+        .join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines()
+        .enumerate()
+        .map(|(i, line)| {
+            serde_json::from_str(line).unwrap_or_else(|e| panic!("{file} line {}: {e}", i + 1))
+        })
+        .collect()
+}
+
+/// A line of `visa/encodings.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Encoding {
+    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    pub family: String,
+    /// The real assembler's platform name.
+    pub platform: String,
+    /// `.decl` lines.
+    pub decls: Vec<String>,
+    /// The instruction.
+    pub text: String,
+    /// Its encoding in hexadecimal.
+    pub bytes: String,
+    /// What the real disassembler prints.
+    pub disasm: String,
+    /// In what way it leaves the documents; empty for a plainly legal line.
+    pub tags: Vec<String>,
+}
+
+/// A line of `visa/rejects.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Reject {
+    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    pub family: String,
+    /// The real assembler's platform name.
+    pub platform: String,
+    /// `.decl` lines.
+    pub decls: Vec<String>,
+    /// The instruction.
+    pub text: String,
+    /// What the documents say: legal, illegal or silent.
+    pub expect: String,
+    /// What the line tries.
+    pub why: String,
+    /// What the real assembler did: accepted, rejected, crash or hang.
+    pub verdict: String,
+    /// The encoding, when it was accepted.
+    pub bytes: Option<String>,
+    /// The disassembly, when it was accepted.
+    pub disasm: Option<String>,
+}
+
+/// A line of `visa/decodings.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Decoding {
+    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    pub family: String,
+    /// `.decl` lines.
+    pub decls: Vec<String>,
+    /// The bytes, in hexadecimal.
+    pub bytes: String,
+    /// What the line tries.
+    pub why: String,
+    /// What the real reader did: decoded, verifier or crash.
+    pub verdict: String,
+    /// What it printed.
+    pub disasm: Option<String>,
+}
+
+/// A line of `visa/observed.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Observed {
+    /// What the line explores.
+    pub why: String,
+    /// The real assembler's platform name.
+    pub platform: String,
+    /// `.decl` lines.
+    pub decls: Vec<String>,
+    /// The instruction.
+    pub text: String,
+    /// What the real assembler did: accepted, rejected, crash or hang.
+    pub verdict: String,
+    /// The encoding, when it was accepted and written in full.
+    pub bytes: Option<String>,
+    /// The disassembly, when it was accepted.
+    pub disasm: Option<String>,
+    /// Why it was rejected, shortened.
+    pub message: Option<String>,
+}
+
+/// Memory: start address and bytes in hexadecimal.
+pub type Bytes = BTreeMap<String, String>;
+
+/// One way in which conflicting lanes may end.
+#[derive(Debug, Deserialize, PartialEq)]
+pub struct End {
+    /// Memory at the end.
+    pub memory_after: Bytes,
+    /// The destination at the end, one value a lane.
+    pub dst_after: Option<Vec<String>>,
+}
+
+/// How lanes end in one order.
+#[derive(Debug, Deserialize)]
+pub struct Serial {
+    /// The order.
+    pub order: Vec<usize>,
+    /// Memory at the end.
+    pub memory_after: Bytes,
+    /// The destination at the end, one value a lane.
+    pub dst_after: Option<Vec<String>>,
+}
+
+/// What lanes that hit one cell with equal operands return, in any order.
+#[derive(Debug, Deserialize)]
+pub struct Multiset {
+    /// The lanes.
+    pub lanes: Vec<usize>,
+    /// Their values.
+    pub values: Vec<String>,
+}
+
+/// A line of `exec/atomics.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Atomic {
+    /// Its name.
+    pub id: String,
+    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    pub instr: String,
+    /// The operation's name.
+    pub op: String,
+    /// 16, 32 or 64.
+    pub width: u32,
+    /// How many lanes.
+    pub exec_size: usize,
+    /// Which lanes take part.
+    pub chen: Vec<u8>,
+    /// `T0` or `T6`, for DWORD_ATOMIC.
+    pub surface: Option<String>,
+    /// Its size in bytes.
+    pub surface_size: Option<u64>,
+    /// Byte offsets, for DWORD_ATOMIC.
+    pub offsets: Option<Vec<String>>,
+    /// Virtual addresses, for SVM_ATOMIC.
+    pub addresses: Option<Vec<String>>,
+    /// First source, one value a lane.
+    pub src0: Option<Vec<String>>,
+    /// Second source.
+    pub src1: Option<Vec<String>>,
+    /// Memory before.
+    pub memory_before: Bytes,
+    /// Destination before; none means the null variable.
+    pub dst_before: Option<Vec<String>>,
+    /// Memory after, where every order of the lanes gives it.
+    pub memory_after: Option<Bytes>,
+    /// Destination after, likewise.
+    pub dst_after: Option<Vec<String>>,
+    /// The bits of each element of dst that are defined.
+    pub dst_defined_mask: Option<String>,
+    /// Groups of conflicting lanes and the values they return in any order.
+    pub dst_multisets: Option<Vec<Multiset>>,
+    /// Every way in which few conflicting lanes may end.
+    pub outcomes: Option<Vec<End>>,
+    /// One way in which many conflicting lanes may end.
+    pub one_serial_order: Option<Serial>,
+    /// What the case is about.
+    pub kind: String,
+    /// More of the same.
+    pub flags: Vec<String>,
+    /// What Intel's CPU emulation gave: `match`, or the name of the other
+    /// reading that it follows.
+    pub observed: Option<String>,
+}

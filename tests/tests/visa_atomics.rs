@@ -1,0 +1,236 @@
+//! The atomics' arithmetic, conflicts and bounds against the vectors of
+//! `exec/atomics.jsonl`: each case becomes a scenario text and is run.
+
+use lanewise_core::run::{Session, run};
+use lanewise_core::scenario::Program;
+use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::place::{self, snapshot};
+use lanewise_tests::report::Report;
+use lanewise_tests::vectors::{self, Atomic, Bytes};
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// The scenario of a case; `order` serialises its lanes.
+fn scenario(case: &Atomic, order: &[usize]) -> String {
+    let wide = case.width == 64;
+    let ty = match case.op.as_str() {
+        "imin" | "imax" | "predec" if wide => "q",
+        "imin" | "imax" | "predec" => "d",
+        "fmin" | "fmax" | "fcmpwr" => "f",
+        _ if wide => "uq",
+        _ => "ud",
+    };
+    let count = case.exec_size;
+    // A small SLM keeps snapshots small.
+    let mut text = String::from(".slm 64\n");
+    let mut variable = |name: &str, ty: &str, values: Option<&Vec<String>>| {
+        let Some(values) = values else {
+            return "V0".to_owned();
+        };
+        let declared = format!(".decl {name} v_type=G type={ty} num_elts={count} align=GRF");
+        writeln!(text, "{declared}\n.init {name} = {}", values.join(", ")).unwrap();
+        name.to_owned()
+    };
+    let is_surface = case.instr == "DWORD_ATOMIC";
+    let address_type = if is_surface { "ud" } else { "uq" };
+    let addresses = case.offsets.as_ref().or(case.addresses.as_ref());
+    let address = variable("address", address_type, addresses);
+    let src0 = variable("src0", ty, case.src0.as_ref());
+    let src1 = variable("src1", ty, case.src1.as_ref());
+    let dst = variable("dst", ty, case.dst_before.as_ref());
+    if is_surface {
+        let bytes = case.surface_size.unwrap();
+        writeln!(text, ".decl T6 v_type=T\n.surface T6 {bytes}").unwrap();
+    }
+    for (start, bytes) in &case.memory_before {
+        let place = if is_surface { "T6" } else { "svm" };
+        if !is_surface {
+            writeln!(text, ".region svm {start} {}", bytes.len() / 2).unwrap();
+        }
+        let values: Vec<String> = unhex(bytes).iter().map(u8::to_string).collect();
+        writeln!(text, ".init {place}[{start}] : ub = {}", values.join(", ")).unwrap();
+    }
+    let mask = case
+        .chen
+        .iter()
+        .rev()
+        .fold(0_u32, |m, bit| m * 2 + u32::from(*bit));
+    writeln!(text, ".init em = {mask:#x}").unwrap();
+    if !order.is_empty() {
+        let lanes: Vec<String> = order.iter().map(usize::to_string).collect();
+        writeln!(text, ".order {}", lanes.join(" ")).unwrap();
+    }
+    let suffix = match case.width {
+        32 => String::new(),
+        width => format!(".{width}"),
+    };
+    let lead = format!("{}.{}{suffix} (M1, {count})", case.instr, case.op);
+    if is_surface {
+        writeln!(text, "{lead} T6 {address} {src0} {src1} {dst}").unwrap();
+    } else {
+        writeln!(text, "{lead} {address} {dst} {src0} {src1}").unwrap();
+    }
+    text
+}
+
+/// What a run left: memory, and the lanes of dst.
+#[derive(Debug, PartialEq)]
+struct Left {
+    memory: Bytes,
+    dst: Option<Vec<u64>>,
+}
+
+/// Runs a case straight and stepwise; both must leave the same.
+fn leave(case: &Atomic, order: &[usize]) -> Result<Left, String> {
+    let text = scenario(case, order);
+    let program = Program::parse(&text);
+    let bad: Vec<String> = program
+        .diagnostics
+        .iter()
+        .filter(|d| !d.rule.code.starts_with('N'))
+        .map(|d| format!("{} {}", d.rule.code, d.what))
+        .collect();
+    if !bad.is_empty() {
+        return Err(format!("{}\n{text}", bad.join("\n")));
+    }
+    let program = Rc::new(program);
+    let outcome = run(&program);
+    if let Some(fault) = outcome.fault {
+        return Err(fault.message);
+    }
+    let mut session = Session::new(Rc::clone(&program));
+    while session.step() {}
+    if snapshot(session.machine()) != snapshot(&outcome.machine) {
+        return Err("a session leaves something else than a run".into());
+    }
+    let place = if case.instr == "DWORD_ATOMIC" {
+        "T6"
+    } else {
+        "svm"
+    };
+    let mut memory = Bytes::new();
+    for (start, bytes) in &case.memory_before {
+        let from = format!("{place}[{start}] : ub");
+        let (values, _) = place::load(&program, &outcome.machine, &from, bytes.len() / 2)?;
+        let bytes: Vec<u8> = values.iter().map(|v| u8::try_from(*v).unwrap()).collect();
+        memory.insert(start.clone(), hex(&bytes));
+    }
+    let dst = match case.dst_before {
+        None => None,
+        Some(_) => Some(place::load(&program, &outcome.machine, "dst", case.exec_size)?.0),
+    };
+    Ok(Left { memory, dst })
+}
+
+fn number(text: &str) -> u64 {
+    u64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap()
+}
+
+fn defined(case: &Atomic) -> u64 {
+    case.dst_defined_mask.as_deref().map_or(u64::MAX, number)
+}
+
+fn same_dst(case: &Atomic, got: Option<&Vec<u64>>, wanted: Option<&Vec<String>>) -> bool {
+    let mask = defined(case);
+    match (got, wanted) {
+        (None, None) => true,
+        (Some(got), Some(wanted)) => {
+            got.len() == wanted.len()
+                && got
+                    .iter()
+                    .zip(wanted)
+                    .all(|(g, w)| g & mask == number(w) & mask)
+        }
+        _ => false,
+    }
+}
+
+/// Lane orders to try where lanes conflict.
+fn orders(case: &Atomic) -> Vec<Vec<usize>> {
+    let lanes: Vec<usize> = (0..case.exec_size).collect();
+    let mut rotated = lanes.clone();
+    rotated.rotate_left(case.exec_size / 2);
+    vec![Vec::new(), lanes.iter().rev().copied().collect(), rotated]
+}
+
+fn check(case: &Atomic) -> Result<(), String> {
+    let mut runs = Vec::new();
+    for order in orders(case) {
+        runs.push(leave(case, &order)?);
+    }
+    let told = |what: &str, left: &Left| Err(format!("{what}: {left:x?}"));
+    for left in &runs {
+        if let Some(outcomes) = &case.outcomes {
+            let found = outcomes.iter().any(|end| {
+                end.memory_after == left.memory
+                    && same_dst(case, left.dst.as_ref(), end.dst_after.as_ref())
+            });
+            if !found {
+                return told("none of the outcomes", left);
+            }
+            continue;
+        }
+        if let Some(memory) = &case.memory_after
+            && *memory != left.memory
+        {
+            return told("memory", left);
+        }
+        if case.one_serial_order.is_none()
+            && !same_dst(case, left.dst.as_ref(), case.dst_after.as_ref())
+        {
+            return told("dst", left);
+        }
+        check_multisets(case, left)?;
+    }
+    if let Some(serial) = &case.one_serial_order {
+        let left = leave(case, &serial.order)?;
+        if serial.memory_after != left.memory
+            || !same_dst(case, left.dst.as_ref(), serial.dst_after.as_ref())
+        {
+            return told("the given order", &left);
+        }
+    }
+    Ok(())
+}
+
+/// Lanes of a group return the same values, in whatever order.
+fn check_multisets(case: &Atomic, left: &Left) -> Result<(), String> {
+    let (Some(groups), Some(dst)) = (&case.dst_multisets, &left.dst) else {
+        return Ok(());
+    };
+    let mask = defined(case);
+    for group in groups {
+        let mut got: Vec<u64> = group.lanes.iter().map(|l| dst[*l] & mask).collect();
+        let mut wanted: Vec<u64> = group.values.iter().map(|v| number(v) & mask).collect();
+        got.sort_unstable();
+        wanted.sort_unstable();
+        if got != wanted {
+            return Err(format!(
+                "lanes {:?} return {got:x?}, not {wanted:x?}",
+                group.lanes
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn atomics() {
+    let mut report = Report::new("exec atomics");
+    let mut emulated = 0;
+    for case in vectors::read::<Atomic>("exec/atomics.jsonl") {
+        let class = match (&case.outcomes, &case.one_serial_order) {
+            (Some(_), _) => "few lanes conflict: one of the outcomes",
+            (_, Some(_)) => "many lanes conflict: memory, multisets and one order",
+            _ if case.flags.iter().any(|f| f == "oob") => "out of bounds",
+            _ => "no conflict: memory and dst",
+        };
+        let class = format!("{}.{}: {class}", case.instr, case.width);
+        emulated += usize::from(case.observed.as_deref() == Some("match"));
+        let result =
+            check(&case).map_err(|e| format!("{} {} ({})\n{e}", case.id, case.op, case.kind));
+        report.count(&class, result);
+    }
+    println!("  of these {emulated} were also run on Intel's CPU emulation, with the same result");
+    report.finish();
+}
