@@ -176,6 +176,12 @@ rules! {
     ORDER_LANE "W0811" Warning Assumed "the instruction has no such lane, so the name has no effect";
     ORDER_UNUSED "W0812" Warning Assumed "an .order is for the instruction after it";
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
+
+    // 09: requests to the command line's `batch`.
+    REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";
+    REQUEST_DO "E0902" Error Assumed "a request says in `do` what is to be done";
+    REQUEST_FIELD "E0903" Error Assumed "a request has the fields of its kind";
+    REQUEST_TOO_LONG "E0904" Error Assumed "a request has less than 48 MB";
 }
 
 #[cfg(test)]

@@ -90,8 +90,15 @@ pub trait Sink {
 
     /// Adds a decimal number.
     fn number(&mut self, part: Part, value: u64) {
+        // Most numbers are a single digit: the byte offset 0.
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let short = usize::try_from(value).ok().and_then(|v| DIGITS.get(v));
         let mut digits = [0; 20];
-        self.token(TokenClass::Number, part, decimal(value, &mut digits));
+        let text = match short {
+            Some(digit) => digit,
+            None => decimal(value, &mut digits),
+        };
+        self.token(TokenClass::Number, part, text);
     }
 
     /// Adds one blank.

@@ -42,31 +42,10 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let Some(variable) = check.names.general(operand.id.0) else {
         return;
     };
-    let grf = check.names.grf_bytes();
     let name = variable.name;
-    let root = root_of(check.names, variable);
-    let within_root = variable.offset - root.offset + u32::from(operand.offset);
-    if !within_root.is_multiple_of(grf) && !root.predefined {
-        if root.bytes() >= grf {
-            check.advise(
-                &rules::RAW_ALIGN,
-                part,
-                format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a {grf}-byte register",
-                    root.name
-                ),
-                format!("use a multiple of {grf} bytes"),
-            );
-        } else {
-            check.report(
-                &rules::SMALL_VARIABLE_OFFSET,
-                part,
-                format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a register",
-                    root.name
-                ),
-            );
-        }
+    // The start of a variable of its own is aligned; most operands are that.
+    if operand.offset != 0 || variable.alias.is_some() {
+        check_alignment(operand, variable, usage, check);
     }
     let wanted = u32::from(usage.lanes) * u32::from(usage.element);
     if part != Part::Dst && crashes_tool(check.names, variable, operand, wanted) {
@@ -91,6 +70,36 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let hangs = part != Part::Dst && matches!(name, "%arg" | "%retval");
     if hangs || name == "%local_id_buf_ptr" {
         check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
+    }
+}
+
+/// Rules about the register that an operand starts in.
+fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
+    let (part, role) = (usage.part, usage.role);
+    let grf = check.names.grf_bytes();
+    let root = root_of(check.names, variable);
+    let within_root = variable.offset - root.offset + u32::from(operand.offset);
+    if !within_root.is_multiple_of(grf) && !root.predefined {
+        if root.bytes() >= grf {
+            check.advise(
+                &rules::RAW_ALIGN,
+                part,
+                format!(
+                    "{role}: byte {within_root} of `{}` is not the start of a {grf}-byte register",
+                    root.name
+                ),
+                format!("use a multiple of {grf} bytes"),
+            );
+        } else {
+            check.report(
+                &rules::SMALL_VARIABLE_OFFSET,
+                part,
+                format!(
+                    "{role}: byte {within_root} of `{}` is not the start of a register",
+                    root.name
+                ),
+            );
+        }
     }
 }
 
