@@ -181,11 +181,13 @@ impl Declarations {
 
     fn predefined(&self, id: u32) -> Option<General<'static>> {
         let variable = VARIABLES.get(to_usize(id))?;
-        let offset = VARIABLES
-            .iter()
-            .take(to_usize(id))
-            .map(|v| self.predefined_room(*v))
-            .sum::<u32>();
+        // The null variable has no place, and is asked for most.
+        let before = if id == 0 {
+            &[]
+        } else {
+            VARIABLES.get(..to_usize(id))?
+        };
+        let offset = before.iter().map(|v| self.predefined_room(*v)).sum::<u32>();
         Some(General {
             name: variable.name,
             ty: variable.ty,

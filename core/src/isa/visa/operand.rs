@@ -77,9 +77,14 @@ impl RawOperand {
             _ => Naming::general(names, self.id.0).unwrap_or("V?"),
         };
         sink.token(TokenClass::Variable, part, name);
-        if style == Style::Assembler || self.offset != 0 {
-            sink.sign(part, ".");
-            sink.number(part, u64::from(self.offset));
+        match (self.offset, style) {
+            (0, Style::Document) => {}
+            // By far the most frequent offset, in one token.
+            (0, Style::Assembler) => sink.token(TokenClass::Number, part, ".0"),
+            (offset, _) => {
+                sink.sign(part, ".");
+                sink.number(part, u64::from(offset));
+            }
         }
     }
 
