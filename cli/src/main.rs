@@ -1,2 +1,138 @@
-//! The command line.
-fn main() {}
+//! The command line: `lanewise run | check | asm | disasm | batch`.
+//!
+//! One file per command. [`json`] holds the requests and answers of `batch`,
+//! [`answer`] what they say of a program, [`render`] the errors as people read
+//! them. Results go to the standard output, diagnostics to the standard error.
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::todo,
+    clippy::unimplemented,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::cast_possible_truncation,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
+
+mod answer;
+mod asm;
+mod batch;
+mod changes;
+mod check;
+mod disasm;
+mod hex;
+mod input;
+mod json;
+mod known;
+mod markdown;
+mod render;
+mod run;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Decodes, runs and explains GPU instructions.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+#[command(after_help = "\
+Exit codes: 0 fine, 1 the scenario has errors or faulted, 2 wrong usage or a \
+file that cannot be read. FILE may be - for the standard input.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario and tell what changed
+    Run(run::Args),
+    /// Check scenarios, and the ```lanewise blocks of Markdown files
+    Check(check::Args),
+    /// Print the bytes of instructions
+    Asm(asm::Args),
+    /// Print the instructions that bytes stand for
+    Disasm(disasm::Args),
+    /// Answer JSON requests: one a line in, one answer a line out
+    Batch,
+}
+
+/// Which spelling is printed.
+#[derive(Clone, Copy, ValueEnum)]
+enum StyleName {
+    /// The documents' spelling
+    Document,
+    /// The real assembler's spelling
+    Assembler,
+}
+
+impl From<StyleName> for lanewise_core::isa::Style {
+    fn from(name: StyleName) -> Self {
+        match name {
+            StyleName::Document => Self::Document,
+            StyleName::Assembler => Self::Assembler,
+        }
+    }
+}
+
+/// What ends a command early: it is told on the standard error, exit code 2.
+struct Trouble(String);
+
+impl From<std::io::Error> for Trouble {
+    fn from(error: std::io::Error) -> Self {
+        // A reader that has seen enough (`lanewise … | head`) is no trouble.
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self(String::new()),
+            _ => Self(format!("cannot write the output: {error}")),
+        }
+    }
+}
+
+/// How a command ended: whether the scenario was fine.
+enum End {
+    Fine,
+    /// The scenario has errors or faulted.
+    Bad,
+}
+
+impl End {
+    /// [`End::Fine`] when `fine`.
+    fn when(fine: bool) -> Self {
+        if fine { Self::Fine } else { Self::Bad }
+    }
+}
+
+fn main() -> ExitCode {
+    let end = match Cli::parse().command {
+        Command::Run(args) => run::main(&args),
+        Command::Check(args) => check::main(&args),
+        Command::Asm(args) => asm::main(&args),
+        Command::Disasm(args) => disasm::main(&args),
+        Command::Batch => batch::main(),
+    };
+    match end {
+        Ok(End::Fine) => ExitCode::SUCCESS,
+        Ok(End::Bad) => ExitCode::FAILURE,
+        Err(Trouble(message)) if message.is_empty() => ExitCode::SUCCESS,
+        Err(Trouble(message)) => {
+            // When even this cannot be written, the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "lanewise: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

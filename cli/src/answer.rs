@@ -1,0 +1,148 @@
+//! What a program's state is in an answer: every register, every memory.
+
+use crate::hex;
+use crate::json::{Checked, Entries, Faulted, Ran, Register, findings};
+use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::run::{Fault, Session};
+use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
+
+/// Where a run stands.
+pub(crate) struct Standing<'r> {
+    /// The state.
+    pub(crate) machine: &'r Machine,
+    /// How many instructions are completed.
+    pub(crate) instructions: u32,
+    /// How many effects were made.
+    pub(crate) steps: u64,
+    /// Why it stopped early.
+    pub(crate) fault: Option<&'r Fault>,
+}
+
+impl<'r> Standing<'r> {
+    /// Where a session stands.
+    pub(crate) fn of(session: &'r Session) -> Self {
+        let position = session.position();
+        let fault = session.fault();
+        let faults = usize::from(fault.is_some());
+        // An instruction is completed when the next one starts here or before.
+        let begun = session.instruction_starts().filter(|at| *at < position);
+        let under_way = session
+            .last_instruction()
+            .is_some_and(|last| session.next_instruction() == Some(last));
+        let completed = begun.count() - usize::from(under_way) - faults;
+        Self {
+            machine: session.machine(),
+            instructions: u32::try_from(completed).unwrap_or(u32::MAX),
+            steps: u64::try_from(position - faults).unwrap_or(u64::MAX),
+            fault,
+        }
+    }
+}
+
+/// The answer to a refused request, or to `check`.
+pub(crate) fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
+    Checked {
+        ok,
+        diagnostics: findings(diagnostics),
+    }
+}
+
+/// The answer to `run`.
+pub(crate) fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
+    let told = program
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity() != Severity::Error);
+    Ran {
+        ok: true,
+        instructions: standing.instructions,
+        steps: standing.steps,
+        warnings: findings(told),
+        fault: standing.fault.map(|fault| Faulted {
+            kind: fault.kind.word(),
+            instruction: fault.instruction,
+            eu: fault.unit.eu,
+            lane: fault.unit.lane,
+            address: format!("{:#x}", fault.address),
+            message: &fault.message,
+        }),
+        registers: registers(program, standing.machine),
+        memory: memory(program, standing.machine),
+    }
+}
+
+/// All declared variables of all EUs that run, and the execution masks.
+fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
+    let mut entries = Vec::new();
+    let mut push = |name: &str, value: &dyn Fn(u8) -> Register| {
+        for eu in 0..program.threads {
+            entries.push((format!("EU{eu}.{name}"), value(eu)));
+        }
+    };
+    for (_, variable) in program.names.generals() {
+        let bytes = variable.elements * u32::from(variable.ty.bytes());
+        push(&variable.name, &|eu| {
+            let mut held = vec![0; usize::try_from(bytes).unwrap_or(0)];
+            let file = machine.space(SpaceId::registers(eu));
+            file.read(u64::from(variable.offset), &mut held);
+            Register::Text(hex::text(&held))
+        });
+    }
+    for (id, predicate) in program.names.predicates() {
+        push(&predicate.name, &|eu| mask(machine, eu, id));
+    }
+    push("em", &|eu| mask(machine, eu, 0));
+    for (id, variable) in program.names.addresses() {
+        let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
+        push(&variable.name, &|eu| {
+            let pointers = (0..u64::from(variable.elements)).map(|element| {
+                let held = machine.load(SpaceId::flags(eu), start + 4 * element, 4);
+                let offset = u32::try_from(held.unwrap_or(0)).unwrap_or(0);
+                pointer_text(&program.names, offset)
+            });
+            Register::Pointers(pointers.collect())
+        });
+    }
+    Entries(entries)
+}
+
+/// A predicate by number; 0 is the execution mask.
+fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
+    let bits = machine.load(SpaceId::flags(eu), 4 * u64::from(id), 4);
+    Register::Text(format!("{:#010x}", bits.unwrap_or(0)))
+}
+
+/// Every mapped region of every memory; shared local memory even when it has
+/// no bytes.
+fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
+    spaces(program)
+        .filter_map(|(name, space)| {
+            let memory = machine.space(space);
+            let regions: Vec<_> = memory
+                .regions()
+                .map(|(start, _)| {
+                    let bytes = memory.region_bytes(start);
+                    (format!("{start:#x}"), hex::text(&bytes))
+                })
+                .collect();
+            let shown = space == SpaceId::SLM || !regions.is_empty();
+            shown.then(|| (String::from(name), Entries(regions)))
+        })
+        .collect()
+}
+
+impl<V> FromIterator<(String, V)> for Entries<V> {
+    fn from_iter<I: IntoIterator<Item = (String, V)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+/// The memories of a program with their names.
+pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
+    let surfaces = program.names.surfaces();
+    let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
+    std::iter::once(("slm", SpaceId::SLM))
+        .chain(surfaces)
+        .chain(std::iter::once(("svm", SpaceId::VIRTUAL)))
+}

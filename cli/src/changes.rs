@@ -1,0 +1,163 @@
+//! What a run changed, as a table of old and new values.
+
+use crate::answer::spaces;
+use lanewise_core::machine::{Change, Machine, SpaceId};
+use lanewise_core::number::{ElementType, show};
+use lanewise_core::scenario::Program;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// How many rows a table has at most.
+const MAX_ROWS: usize = 128;
+
+/// The cells that a run has written.
+#[derive(Default)]
+pub(crate) struct Touched(BTreeSet<(SpaceId, u64)>);
+
+impl Touched {
+    /// Notes changes.
+    pub(crate) fn note(&mut self, changes: &[Change]) {
+        for change in changes {
+            let bytes = u64::from(change.bytes);
+            let all = (0..bytes).filter_map(|i| change.address.checked_add(i));
+            self.0.extend(all.map(|at| (change.space, at)));
+        }
+    }
+
+    /// The first written byte of a space from `from` to `last`.
+    fn any(&self, space: SpaceId, from: u64, last: u64) -> bool {
+        self.0.range((space, from)..=(space, last)).next().is_some()
+    }
+
+    /// The elements of `bytes` bytes of a space that hold a written byte.
+    fn cells(&self, space: SpaceId, bytes: u64) -> BTreeSet<u64> {
+        let all = self.0.range((space, 0)..=(space, u64::MAX));
+        all.map(|(_, at)| at - at % bytes).collect()
+    }
+}
+
+struct Row {
+    place: String,
+    ty: ElementType,
+    old: u64,
+    new: u64,
+}
+
+/// The tables of changed registers and memory.
+pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> String {
+    let mut out = String::new();
+    push_table("Registers", &registers(program, end, touched), &mut out);
+    push_table("Memory", &memory(program, end, touched), &mut out);
+    out
+}
+
+/// Changed elements of general variables, aliases left out: they would show
+/// the same bytes again.
+fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+    let names = &program.names;
+    let mut rows = Vec::new();
+    let numbers = (1..=u32::MAX).take_while(|id| *id < 32 || names.general(*id).is_some());
+    for variable in numbers.filter_map(|id| names.general(id)) {
+        if variable.alias.is_some() {
+            continue;
+        }
+        let bytes = variable.ty.bytes();
+        for eu in 0..program.threads {
+            let space = SpaceId::registers(eu);
+            for element in 0..variable.elements {
+                let at = u64::from(variable.offset) + u64::from(element) * u64::from(bytes);
+                if !touched.any(space, at, at + u64::from(bytes) - 1) {
+                    continue;
+                }
+                rows.extend(row(program, end, (space, at), variable.ty, || {
+                    format!("EU{eu}.{}[{element}]", variable.name)
+                }));
+            }
+        }
+    }
+    rows
+}
+
+/// Changed cells of memory, as elements of the instructions' type where they
+/// agree on one.
+fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+    let mut types = program.instructions.iter();
+    let mut types = types.by_ref().map(|p| p.instruction.shown_as());
+    let first = types.next().unwrap_or(ElementType::Ud);
+    let ty = if types.all(|ty| ty == first) {
+        first
+    } else {
+        ElementType::Ud
+    };
+    let mut rows = Vec::new();
+    for (name, space) in spaces(program) {
+        for at in touched.cells(space, u64::from(ty.bytes())) {
+            // An element may reach out of its region: then byte by byte.
+            let whole = end.load(space, at, ty.bytes()).is_some();
+            let (ty, count) = if whole {
+                (ty, 1)
+            } else {
+                (ElementType::Ub, ty.bytes())
+            };
+            for at in (0..u64::from(count)).filter_map(|i| at.checked_add(i)) {
+                let place = || format!("{name}[{at:#x}]");
+                rows.extend(row(program, end, (space, at), ty, place));
+            }
+        }
+    }
+    rows
+}
+
+fn row(
+    program: &Program,
+    end: &Machine,
+    (space, at): (SpaceId, u64),
+    ty: ElementType,
+    place: impl Fn() -> String,
+) -> Option<Row> {
+    let old = program.start.load(space, at, ty.bytes())?;
+    let new = end.load(space, at, ty.bytes())?;
+    (old != new).then(|| Row {
+        place: place(),
+        ty,
+        old,
+        new,
+    })
+}
+
+fn push_table(title: &str, rows: &[Row], out: &mut String) {
+    if rows.is_empty() {
+        return;
+    }
+    let cells: Vec<[String; 4]> = rows
+        .iter()
+        .take(MAX_ROWS)
+        .map(|row| {
+            [
+                format!("{} : {}", row.place, row.ty.name()),
+                show(row.old, row.ty),
+                show(row.new, row.ty),
+                bits(row),
+            ]
+        })
+        .collect();
+    let width = |column: usize| {
+        let lengths = cells.iter().filter_map(|row| row.get(column));
+        lengths.map(String::len).max().unwrap_or(0)
+    };
+    let (place, old, new) = (width(0), width(1), width(2));
+    // Writing to a string never fails.
+    let _ = writeln!(out, "\n{title}");
+    for [at, from, to, bits] in &cells {
+        let _ = writeln!(out, "  {at:place$}  {from:>old$} → {to:<new$}  {bits}");
+    }
+    let more = rows.len().saturating_sub(MAX_ROWS);
+    if more > 0 {
+        let _ = writeln!(out, "  … and {more} more; --json shows all");
+    }
+}
+
+fn bits(row: &Row) -> String {
+    let digits = usize::from(row.ty.bytes()) * 2;
+    format!("0x{:0digits$x} → 0x{:0digits$x}", row.old, row.new)
+}

@@ -1,0 +1,110 @@
+//! `lanewise disasm`: the instructions that bytes stand for.
+
+use crate::hex::Bytes;
+use crate::input::Source;
+use crate::{End, StyleName, Trouble, known, render};
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::scenario::Assembler;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `disasm` is told.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Bytes in hexadecimal, one or more instructions; - reads the standard input
+    #[arg(
+        value_name = "HEX",
+        required_unless_present = "file",
+        conflicts_with = "file"
+    )]
+    hex: Vec<String>,
+    /// Read the bytes from this file; // and # start comments
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The spelling
+    #[arg(long, value_name = "STYLE", default_value = "assembler")]
+    style: StyleName,
+    #[command(flatten)]
+    known: known::Args,
+}
+
+/// Runs the command. A line that has no reading does not keep the others from
+/// being read.
+pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+    let source = match (&args.file, args.hex.as_slice()) {
+        (Some(path), _) => Source::read(path)?,
+        (None, [only]) if only == "-" => Source::read(&PathBuf::from("-"))?,
+        (None, words) => Source {
+            name: String::from("<hex>"),
+            text: words.join(" "),
+        },
+    };
+    let Some(mut assembler) = args.known.assembler()? else {
+        return Ok(End::Bad);
+    };
+    let mut fine = true;
+    let mut bytes = Bytes::default();
+    let mut at = 0;
+    for line in source.text.split_inclusive('\n') {
+        let reading = line.split('\n').next().unwrap_or("");
+        let (texts, found) = read_line(&mut assembler, &mut bytes, reading, args.style);
+        let mut out = std::io::stdout().lock();
+        for text in texts {
+            writeln!(out, "{text}")?;
+        }
+        fine &= found
+            .iter()
+            .all(|d| d.severity() != lanewise_core::diagnostic::Severity::Error);
+        let found: Vec<Diagnostic> = found.into_iter().map(|d| shift(d, at)).collect();
+        render::print(&source, &found);
+        at += line.len();
+    }
+    Ok(End::when(fine))
+}
+
+/// The instructions of a line, up to the first that has no reading.
+fn read_line(
+    assembler: &mut Assembler,
+    bytes: &mut Bytes,
+    line: &str,
+    style: StyleName,
+) -> (Vec<String>, Vec<Diagnostic>) {
+    let mut texts = Vec::new();
+    let mut found = Vec::new();
+    if let Err(refused) = bytes.read(without_comment(line)) {
+        found.push(refused);
+        return (texts, found);
+    }
+    let mut from = 0;
+    while let Some(rest) = bytes.bytes.get(from..).filter(|rest| !rest.is_empty()) {
+        let (length, findings) = match assembler.disassemble(rest, style.into()) {
+            Ok(read) => {
+                texts.push(String::from(read.text));
+                (read.length, read.findings)
+            }
+            Err(findings) => (0, findings),
+        };
+        let moved = findings.iter().cloned().map(|d| shift(d, from));
+        found.extend(moved.map(|d| bytes.place(&d)));
+        if length == 0 {
+            break;
+        }
+        from += length;
+    }
+    (texts, found)
+}
+
+fn without_comment(line: &str) -> &str {
+    let line = line.split("//").next().unwrap_or("");
+    line.split('#').next().unwrap_or("")
+}
+
+/// The finding, `by` further on.
+fn shift(mut finding: Diagnostic, by: usize) -> Diagnostic {
+    let by = u32::try_from(by).unwrap_or(u32::MAX);
+    finding.span = Span::new(
+        finding.span.start.saturating_add(by),
+        finding.span.end.saturating_add(by),
+    );
+    finding
+}

@@ -1,0 +1,121 @@
+//! Bytes as hexadecimal digits, both ways.
+
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::rules;
+
+/// Appends bytes as digits, the first byte first.
+pub(crate) fn push(bytes: &[u8], out: &mut String) {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or('0');
+    out.reserve(2 * bytes.len());
+    for byte in bytes {
+        out.push(digit(byte >> 4));
+        out.push(digit(byte & 0xf));
+    }
+}
+
+/// Bytes as digits, the first byte first.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    push(bytes, &mut out);
+    out
+}
+
+/// Bytes with the places of their digits in the text they were read from.
+#[derive(Default)]
+pub(crate) struct Bytes {
+    /// The bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// Where the two digits of each byte start.
+    places: Vec<usize>,
+    /// Length of the text.
+    end: usize,
+}
+
+impl Bytes {
+    /// Reads pairs of digits. Blanks and `_` may stand between the pairs, `0x`
+    /// before the first digit of a word.
+    pub(crate) fn read(&mut self, text: &str) -> Result<(), Diagnostic> {
+        self.bytes.clear();
+        self.places.clear();
+        self.end = text.len();
+        let mut rest = text.as_bytes();
+        let mut word_start = true;
+        loop {
+            let at = text.len() - rest.len();
+            match rest {
+                [] => return Ok(()),
+                [b'_' | b' ' | b'\t' | b'\r' | b'\n', later @ ..] => {
+                    word_start = true;
+                    rest = later;
+                }
+                [b'0', b'x' | b'X', later @ ..] if word_start => {
+                    word_start = false;
+                    rest = later;
+                }
+                [high, low, later @ ..] if digit(*high).is_some() && digit(*low).is_some() => {
+                    let value = digit(*high).unwrap_or(0) << 4 | digit(*low).unwrap_or(0);
+                    self.bytes.push(value);
+                    self.places.push(at);
+                    word_start = false;
+                    rest = later;
+                }
+                [high, ..] => return Err(refuse(text, at, digit(*high).is_some())),
+            }
+        }
+    }
+
+    /// The place in the text of a range of bytes.
+    pub(crate) fn span(&self, span: Span) -> Span {
+        let place = |index: u32| {
+            let index = usize::try_from(index).ok()?;
+            self.places.get(index).copied()
+        };
+        let start = place(span.start).unwrap_or(self.end);
+        let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
+        let end = match last {
+            Some(last) => place(last).map_or(self.end, |at| at + 2),
+            None => start,
+        };
+        to_span(start, end)
+    }
+
+    /// A finding about the bytes as one about their text.
+    pub(crate) fn place(&self, finding: &Diagnostic) -> Diagnostic {
+        let mut placed = finding.clone();
+        placed.span = self.span(finding.span);
+        // An edit of bytes is no edit of digits.
+        placed.edit = None;
+        placed
+    }
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// What stands at `at` is no pair of digits.
+fn refuse(text: &str, at: usize, half: bool) -> Diagnostic {
+    let shown = text.get(at..).and_then(|rest| rest.chars().next());
+    let shown = shown.unwrap_or('?');
+    let what = if half {
+        format!("the digit `{shown}` has no second one")
+    } else {
+        format!("{shown:?} is not a hexadecimal digit")
+    };
+    Diagnostic::new(&rules::HEX, to_span(at, at + shown.len_utf8()), what)
+        .help("write each byte as two digits: 7d0003")
+}
+
+/// A span of two lengths; texts here never reach 4 GB.
+pub(crate) fn to_span(start: usize, end: usize) -> Span {
+    let narrow = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(narrow(start), narrow(end))
+}

@@ -1,0 +1,51 @@
+//! Files, and `-` for the standard input.
+
+use crate::Trouble;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// More than any scenario or page may have; a guard against endless input.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// A text with the name under which its diagnostics are shown.
+pub(crate) struct Source {
+    /// The path as given, or `<stdin>`.
+    pub(crate) name: String,
+    /// The whole text.
+    pub(crate) text: String,
+}
+
+impl Source {
+    /// Reads a file; `-` is the standard input.
+    pub(crate) fn read(path: &Path) -> Result<Self, Trouble> {
+        let stdin = path.as_os_str() == "-";
+        let name = if stdin {
+            String::from("<stdin>")
+        } else {
+            path.display().to_string()
+        };
+        let bytes = if stdin {
+            read_all(io::stdin().lock())
+        } else {
+            File::open(path).and_then(read_all)
+        };
+        let bytes = bytes.map_err(|error| Trouble(format!("cannot read {name}: {error}")))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Trouble(format!(
+                "cannot read {name}: it is not UTF-8 text (byte {at})"
+            ))
+        })?;
+        Ok(Self { name, text })
+    }
+}
+
+fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if u64::try_from(read).is_ok_and(|read| read > MAX_BYTES) {
+        return Err(io::Error::other("it has more than 64 MB"));
+    }
+    Ok(bytes)
+}

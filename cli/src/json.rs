@@ -1,0 +1,227 @@
+//! The requests and answers of `batch`, and how a bad request is told.
+
+use crate::hex::to_span;
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::rules;
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// A request, its fields not yet read: a field is read when it is wanted, and
+/// its place in the line is known when it is wrong. Other fields are allowed
+/// and mean nothing.
+#[derive(Deserialize)]
+pub(crate) struct Request<'l> {
+    /// What to do.
+    #[serde(borrow, rename = "do")]
+    pub(crate) task: Option<&'l RawValue>,
+    /// `visa XEHP`.
+    #[serde(borrow)]
+    pub(crate) target: Option<&'l RawValue>,
+    /// Declarations.
+    #[serde(borrow)]
+    pub(crate) decls: Option<&'l RawValue>,
+    /// An instruction.
+    #[serde(borrow)]
+    pub(crate) text: Option<&'l RawValue>,
+    /// An encoding.
+    #[serde(borrow)]
+    pub(crate) bytes: Option<&'l RawValue>,
+    /// How to print it.
+    #[serde(borrow)]
+    pub(crate) style: Option<&'l RawValue>,
+    /// A whole scenario.
+    #[serde(borrow)]
+    pub(crate) scenario: Option<&'l RawValue>,
+}
+
+/// A string, borrowed where it has no escapes.
+#[derive(Deserialize)]
+struct Text<'l>(#[serde(borrow)] Cow<'l, str>);
+
+impl<'l> Request<'l> {
+    /// Reads a line.
+    pub(crate) fn read(line: &'l str) -> Result<Self, Diagnostic> {
+        // Serde would take an array for a struct.
+        let start = line.len() - line.trim_ascii_start().len();
+        if line.get(start..).is_none_or(|l| !l.starts_with('{')) {
+            let what = match line.get(start..).unwrap_or("") {
+                "" => "the line is empty",
+                _ => "the line is not a JSON object",
+            };
+            return Err(
+                Diagnostic::new(&rules::REQUEST_JSON, to_span(start, line.len()), what)
+                    .help(r#"write {"do":"check","scenario":"…"}"#),
+            );
+        }
+        serde_json::from_str(line).map_err(|error| {
+            // Columns count bytes from 1, and the line is one line.
+            let at = error.column().saturating_sub(1).min(line.len());
+            let mut what = error.to_string();
+            // The place is in the span already.
+            if let Some(place) = what.rfind(" at line ") {
+                what.truncate(place);
+            }
+            let end = line.ceil_char_boundary(line.len().min(at + 1));
+            let span = to_span(line.floor_char_boundary(at), end);
+            Diagnostic::new(&rules::REQUEST_JSON, span, what)
+        })
+    }
+}
+
+/// A field of a request, with what is needed to say where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'l> {
+    line: &'l str,
+    name: &'static str,
+    value: Option<&'l RawValue>,
+}
+
+impl<'l> Field<'l> {
+    /// The field `name` of a request that stands in `line`.
+    pub(crate) fn new(line: &'l str, name: &'static str, value: Option<&'l RawValue>) -> Self {
+        Self { line, name, value }
+    }
+
+    /// Where its value stands in the line; the whole line when it is missing.
+    pub(crate) fn span(self) -> Span {
+        let Some(value) = self.value.map(RawValue::get) else {
+            return to_span(0, self.line.len());
+        };
+        // The value is a piece of the line: serde_json borrows it.
+        let start = value.as_ptr().addr();
+        let start = start.saturating_sub(self.line.as_ptr().addr());
+        to_span(start, start + value.len())
+    }
+
+    /// The value as it is written; empty when it is missing.
+    pub(crate) fn raw(self) -> &'l str {
+        self.value.map_or("", RawValue::get)
+    }
+
+    /// Its string, which must be there.
+    pub(crate) fn string(self) -> Result<Cow<'l, str>, Diagnostic> {
+        let string = self.optional_string()?;
+        string.ok_or_else(|| self.refuse(format!("`{}` is missing", self.name)))
+    }
+
+    /// Its string, if it is there.
+    pub(crate) fn optional_string(self) -> Result<Option<Cow<'l, str>>, Diagnostic> {
+        let text = self.read("a string")?;
+        Ok(text.map(|Text(text)| text))
+    }
+
+    /// Its strings; none when it is missing.
+    pub(crate) fn strings(self) -> Result<Vec<Cow<'l, str>>, Diagnostic> {
+        let list: Option<Vec<Text<'l>>> = self.read("a list of strings")?;
+        Ok(list.into_iter().flatten().map(|Text(text)| text).collect())
+    }
+
+    fn read<T: Deserialize<'l>>(self, what: &str) -> Result<Option<T>, Diagnostic> {
+        self.value
+            .map(|value| serde_json::from_str(value.get()))
+            .transpose()
+            .map_err(|_| self.refuse(format!("`{}` is not {what}", self.name)))
+    }
+
+    /// A diagnostic about the field.
+    pub(crate) fn refuse(self, what: String) -> Diagnostic {
+        Diagnostic::new(&rules::REQUEST_FIELD, self.span(), what)
+    }
+}
+
+/// A diagnostic.
+#[derive(Serialize)]
+pub(crate) struct Finding<'d> {
+    code: &'static str,
+    severity: &'static str,
+    message: String,
+    span: [u32; 2],
+    help: &'d str,
+}
+
+impl<'d> From<&'d Diagnostic> for Finding<'d> {
+    fn from(diagnostic: &'d Diagnostic) -> Self {
+        Self {
+            code: diagnostic.rule.code,
+            severity: diagnostic.severity().word(),
+            message: diagnostic.message(),
+            span: [diagnostic.span.start, diagnostic.span.end],
+            help: &diagnostic.help,
+        }
+    }
+}
+
+/// Diagnostics as they are answered.
+pub(crate) fn findings<'d>(
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+) -> Vec<Finding<'d>> {
+    diagnostics.into_iter().map(Finding::from).collect()
+}
+
+/// The answer to `check`; with `ok` false, any refusal.
+#[derive(Serialize)]
+pub(crate) struct Checked<'d> {
+    pub(crate) ok: bool,
+    pub(crate) diagnostics: Vec<Finding<'d>>,
+}
+
+/// The answer to `assemble`.
+#[derive(Serialize)]
+pub(crate) struct Assembled<'d> {
+    pub(crate) ok: bool,
+    pub(crate) bytes: &'d str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<Finding<'d>>,
+}
+
+/// The answer to `disassemble`.
+#[derive(Serialize)]
+pub(crate) struct Disassembled<'d> {
+    pub(crate) ok: bool,
+    pub(crate) text: &'d str,
+    pub(crate) warnings: Vec<Finding<'d>>,
+}
+
+/// The answer to `run`.
+#[derive(Serialize)]
+pub(crate) struct Ran<'d> {
+    pub(crate) ok: bool,
+    pub(crate) instructions: u32,
+    pub(crate) steps: u64,
+    pub(crate) warnings: Vec<Finding<'d>>,
+    pub(crate) fault: Option<Faulted<'d>>,
+    pub(crate) registers: Entries<Register>,
+    pub(crate) memory: Entries<Entries<String>>,
+}
+
+/// Why a run stopped early.
+#[derive(Serialize)]
+pub(crate) struct Faulted<'d> {
+    pub(crate) kind: &'static str,
+    pub(crate) instruction: u32,
+    pub(crate) eu: u8,
+    pub(crate) lane: u8,
+    pub(crate) address: String,
+    pub(crate) message: &'d str,
+}
+
+/// What a register holds.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Register {
+    /// Bytes, or a mask.
+    Text(String),
+    /// The places that an address variable points to.
+    Pointers(Vec<String>),
+}
+
+/// An object whose entries keep their order.
+pub(crate) struct Entries<V>(pub(crate) Vec<(String, V)>);
+
+impl<V: Serialize> Serialize for Entries<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}

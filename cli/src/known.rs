@@ -1,0 +1,127 @@
+//! What a command knows before it reads an instruction: target and variables.
+
+use crate::hex::to_span;
+use crate::input::Source;
+use crate::{Trouble, render};
+use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::rules;
+use lanewise_core::scenario::{Assembler, Program, Target};
+use lanewise_core::text::{Kind, Lexeme, lex, same_word};
+use std::path::PathBuf;
+
+/// Reads a target as it stands after `.target`. The core decides what exists,
+/// so that a target it learns is known here too.
+pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
+    const DIRECTIVE: &str = ".target ";
+    if text.contains(char::is_control) {
+        let what = "a target has no control characters";
+        return Err(Diagnostic::new(
+            &rules::TARGET,
+            to_span(0, text.len()),
+            what,
+        ));
+    }
+    let program = Program::parse(&format!("{DIRECTIVE}{text}"));
+    let error = program
+        .diagnostics
+        .into_iter()
+        .find(|d| d.severity() == Severity::Error);
+    let Some(mut error) = error else {
+        return Ok(program.target);
+    };
+    let shift = u32::try_from(DIRECTIVE.len()).unwrap_or(0);
+    error.span.start = error.span.start.saturating_sub(shift);
+    error.span.end = error.span.end.saturating_sub(shift);
+    error.edit = None;
+    Err(error)
+}
+
+/// An assembler for a target.
+pub(crate) fn assembler<'d>(
+    target: Target,
+    decls: impl IntoIterator<Item = &'d str>,
+) -> Result<Assembler, Vec<Diagnostic>> {
+    match target {
+        Target::Visa(platform) => Assembler::new(platform, decls),
+    }
+}
+
+/// The target and the variables, as `asm` and `disasm` are told of them.
+#[derive(clap::Args)]
+#[group(skip)]
+pub(crate) struct Args {
+    /// What the instruction is for [default: that of --decls, or visa XEHP]
+    #[arg(long, value_name = "TARGET", value_parser = parse_target)]
+    target: Option<Target>,
+    /// A declaration, such as '.decl V32 v_type=G type=ud num_elts=16'; may repeat
+    #[arg(long = "decl", value_name = "DECLARATION")]
+    decl: Vec<String>,
+    /// Take the .decl lines of this file; a whole scenario will do
+    #[arg(long, value_name = "FILE", conflicts_with = "decl")]
+    decls: Option<PathBuf>,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    target(text).map_err(|error| match error.help.as_str() {
+        "" => error.message(),
+        help => format!("{}; {help}", error.message()),
+    })
+}
+
+impl Args {
+    /// Whether any of them was given.
+    pub(crate) fn given(&self) -> bool {
+        self.target.is_some() || !self.decl.is_empty() || self.decls.is_some()
+    }
+
+    /// An assembler that knows them; `None` when a declaration is wrong, which
+    /// has been told.
+    pub(crate) fn assembler(&self) -> Result<Option<Assembler>, Trouble> {
+        let source = match &self.decls {
+            Some(path) => Source::read(path)?,
+            None => Source {
+                name: String::from("<--decl>"),
+                text: self.decl.join("\n"),
+            },
+        };
+        let target = match self.target {
+            Some(target) => target,
+            None => Program::parse(&source.text).target,
+        };
+        match assembler(target, [declarations_of(&source.text).as_str()]) {
+            Ok(assembler) => Ok(Some(assembler)),
+            Err(diagnostics) => {
+                render::print(&source, &diagnostics);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The text with everything but its declarations blanked out, so that places
+/// stay the same.
+fn declarations_of(text: &str) -> String {
+    let mut lexemes = Vec::new();
+    lex(text, &mut lexemes);
+    lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+    let mut kept = String::with_capacity(text.len());
+    for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+        let (Some(first), Some(last)) = (line.first(), line.last()) else {
+            continue;
+        };
+        if !is_declaration(line, text) {
+            continue;
+        }
+        let whole = first.span.to(last.span);
+        let start = usize::try_from(whole.start).unwrap_or(usize::MAX);
+        let before = text.get(kept.len()..start).unwrap_or("");
+        kept.extend(before.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        kept.push_str(whole.of(text));
+    }
+    kept
+}
+
+fn is_declaration(line: &[Lexeme], text: &str) -> bool {
+    matches!(line, [dot, word, ..]
+        if dot.kind == Kind::Sign('.') && same_word(word.span.of(text), "decl"))
+}

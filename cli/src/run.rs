@@ -1,0 +1,105 @@
+//! `lanewise run`: a scenario from start to end.
+
+use crate::answer::{self, Standing};
+use crate::changes::{Touched, tables};
+use crate::input::Source;
+use crate::{End, Trouble, render};
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::run::Session;
+use lanewise_core::scenario::Program;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// What `run` is told.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A scenario; - is the standard input
+    file: PathBuf,
+    /// Print the answer that batch gives to {"do":"run"}
+    #[arg(long, conflicts_with = "trace")]
+    json: bool,
+    /// Print a sentence on every step
+    #[arg(long)]
+    trace: bool,
+    /// Stop after N steps
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+}
+
+/// Runs the command.
+pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+    let source = Source::read(&args.file)?;
+    let program = Rc::new(Program::parse(&source.text));
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if !args.json {
+        render::print(&source, &program.diagnostics);
+    }
+    if !program.can_run() {
+        if args.json {
+            let refusal = answer::checked(false, &program.diagnostics);
+            write_json(&refusal, &mut out)?;
+        } else {
+            let errors = render::of(Severity::Error, &program.diagnostics);
+            let count = render::count(errors, 0);
+            render::say(&format!("{}: {count}, nothing was run", source.name));
+        }
+        return Ok(End::Bad);
+    }
+    if let Some(title) = program.title.as_ref().filter(|_| !args.json) {
+        writeln!(out, "{}\n", render::plain(title))?;
+    }
+    let mut session = Session::new(Rc::clone(&program));
+    let mut touched = Touched::default();
+    let limit = args.steps.unwrap_or(usize::MAX);
+    while session.position() < limit && session.step() {
+        touched.note(session.last_changes());
+        if args.trace {
+            writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
+        }
+    }
+    let standing = Standing::of(&session);
+    if args.json {
+        write_json(&answer::ran(&program, &standing), &mut out)?;
+    } else {
+        write_account(&session, &standing, args.trace, &mut out)?;
+        out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
+    }
+    out.flush()?;
+    Ok(End::when(standing.fault.is_none()))
+}
+
+fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, answer)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// How far it went, and why it stopped.
+fn write_account(
+    session: &Session,
+    standing: &Standing<'_>,
+    traced: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if traced && session.position() > 0 {
+        writeln!(out)?;
+    }
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let (instructions, steps) = (standing.instructions, standing.steps);
+    let all = session.program().instructions.len();
+    write!(
+        out,
+        "{steps} step{}, {instructions} of {all} instruction{} completed.",
+        plural(steps),
+        plural(u64::try_from(all).unwrap_or(u64::MAX)),
+    )?;
+    // The trace has told of a fault already.
+    if let Some(fault) = standing.fault.filter(|_| !traced) {
+        write!(out, "\nFault: {}", fault.message)?;
+    }
+    if !session.at_end() {
+        write!(out, " More would follow.")?;
+    }
+    writeln!(out)
+}

@@ -1,0 +1,414 @@
+//! `batch` answers every line as the contract says, whatever the line is.
+
+mod common;
+
+use common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask, batch};
+use serde_json::{Value, json};
+
+fn code(answer: &Value) -> &str {
+    assert_eq!(answer["ok"], false, "{answer}");
+    answer["diagnostics"][0]["code"].as_str().expect("a code")
+}
+
+fn refused(request: &Value) -> Value {
+    let answer: Value = serde_json::from_str(&ask(request)).expect("JSON");
+    assert_eq!(answer["ok"], false, "{answer}");
+    answer["diagnostics"][0].clone()
+}
+
+#[test]
+fn assemble_gives_bytes() {
+    let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": ADD});
+    let expected = format!(r#"{{"ok":true,"bytes":"{ADD_BYTES}"}}"#);
+    assert_eq!(ask(&request), expected);
+}
+
+#[test]
+fn assemble_carries_warnings_only_when_there_are_any() {
+    let text = "dword_atomic.add (M1, 8) T1 V33.0 V34.0 %null.0 V32.0";
+    let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": text});
+    let answer: Value = serde_json::from_str(&ask(&request)).expect("JSON");
+    let warning = &answer["warnings"][0];
+    assert_eq!(warning["code"], "W0404");
+    assert_eq!(warning["severity"], "warning");
+    assert_eq!(warning["span"], json!([25, 27]));
+    assert!(warning["message"].is_string() && warning["help"].is_string());
+}
+
+#[test]
+fn assemble_refuses_with_the_place_in_the_text() {
+    let text = "dword_atomic.add (M1, 8) %slm V33.0 V99.0 %null.0 V32.0";
+    let request = json!({"do": "assemble", "target": "visa XEHP", "decls": DECLS, "text": text});
+    let diagnostic = refused(&request);
+    assert_eq!(diagnostic["code"], "E0305");
+    assert_eq!(diagnostic["span"], json!([36, 39]));
+    let keys: Vec<&String> = diagnostic.as_object().expect("an object").keys().collect();
+    assert_eq!(keys.len(), 5, "{keys:?}");
+}
+
+#[test]
+fn a_wrong_declaration_is_named() {
+    let decls = [DECLS[0], ".decl V33 v_type=G typ=ud num_elts=8"];
+    let request = json!({"do": "assemble", "target": "visa XEHP", "decls": decls, "text": ADD});
+    let diagnostic = refused(&request);
+    let message = diagnostic["message"].as_str().expect("a message");
+    assert!(message.starts_with("decls[1]: `typ=`"), "{message}");
+    assert_eq!(diagnostic["span"], json!([19, 23]), "in its own line");
+}
+
+#[test]
+fn disassemble_gives_text_in_both_styles_and_always_warnings() {
+    let request = |style: &str| json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": ADD_BYTES, "style": style});
+    let expected = format!(r#"{{"ok":true,"text":"{ADD}","warnings":[]}}"#);
+    assert_eq!(ask(&request("assembler")), expected);
+    let document = r#"{"ok":true,"text":"DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32","warnings":[]}"#;
+    assert_eq!(ask(&request("document")), document);
+    let unnamed =
+        json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": ADD_BYTES});
+    assert_eq!(ask(&unnamed), expected);
+    assert_eq!(refused(&request("shouting"))["code"], "E0903");
+}
+
+#[test]
+fn findings_about_bytes_are_placed_in_their_digits() {
+    let decode = |bytes: &str| json!({"do": "disassemble", "target": "visa XEHP", "decls": DECLS, "bytes": bytes});
+    let spaced = format!(
+        "0x{} {}",
+        &ADD_BYTES[..2],
+        &ADD_BYTES[2..].replace("0003", "1503")
+    );
+    let undefined = refused(&decode(&spaced));
+    assert_eq!(undefined["code"], "E0606");
+    assert_eq!(undefined["span"], json!([5, 7]));
+    let long = refused(&decode(&format!("{ADD_BYTES}00")));
+    assert_eq!(
+        (&long["code"], &long["span"]),
+        (&json!("E0610"), &json!([60, 62]))
+    );
+    let short = refused(&decode(&ADD_BYTES[..58]));
+    assert_eq!(
+        (&short["code"], &short["span"]),
+        (&json!("E0607"), &json!([58, 58]))
+    );
+    for (bytes, place) in [
+        ("7g", [0, 1]),
+        ("7d0", [2, 3]),
+        ("7dé", [2, 4]),
+        ("7 d", [0, 1]),
+    ] {
+        let hex = refused(&decode(bytes));
+        assert_eq!(
+            (&hex["code"], &hex["span"]),
+            (&json!("E0611"), &json!(place)),
+            "{bytes}"
+        );
+    }
+}
+
+#[test]
+fn check_gives_all_diagnostics() {
+    let fine = json!({"do": "check", "scenario": SCENARIO});
+    assert_eq!(ask(&fine), r#"{"ok":true,"diagnostics":[]}"#);
+    let warned = json!({"do": "check", "scenario": ".decl T6 v_type=T\n.slm 4\n.slm 8\n"});
+    let answer: Value = serde_json::from_str(&ask(&warned)).expect("JSON");
+    assert_eq!(answer["ok"], true, "a warning is no error");
+    assert_eq!(answer["diagnostics"][0]["code"], "W0109");
+    let wrong = json!({"do": "check", "scenario": ".sml 4\nfoo\n"});
+    let answer: Value = serde_json::from_str(&ask(&wrong)).expect("JSON");
+    assert_eq!(answer["ok"], false);
+    assert_eq!(answer["diagnostics"].as_array().map(Vec::len), Some(2));
+    assert_eq!(answer["diagnostics"][1]["span"], json!([7, 10]));
+}
+
+#[test]
+fn run_gives_the_whole_state() {
+    let expected = concat!(
+        r#"{"ok":true,"instructions":1,"steps":4,"warnings":[],"fault":null,"#,
+        r#""registers":{"EU0.V32":"00000000000000000100000002000000","#,
+        r#""EU0.V33":"00000000040000000000000004000000","#,
+        r#""EU0.V34":"01000000020000000300000004000000","EU0.em":"0xffffffff"},"#,
+        r#""memory":{"slm":{"0x0":"0400000006000000"}}}"#,
+    );
+    assert_eq!(ask(&json!({"do": "run", "scenario": SCENARIO})), expected);
+}
+
+#[test]
+fn run_knows_every_kind_of_variable_and_memory() {
+    let scenario = "\
+.threads 2
+.slm 0
+.decl V32 v_type=G type=uw num_elts=2
+.decl V33 v_type=G type=ub num_elts=2 alias=<V32, 2>
+.decl P1 v_type=P num_elts=8
+.decl A0 v_type=A num_elts=2
+.decl T6 v_type=T
+.decl T7 v_type=T
+.surface T6 2
+.region svm 0x10000 1
+.region svm 0x100 2
+.init V32 = 1, 0x203
+.init EU1.V32 = 4
+.init P1 = 0xf0
+.init EU1.em = 0xff
+.init A0 = &V32 + 2, &V32
+.init T6[0] : ub = 7, 8
+.init svm[0x100] : ub = 9
+";
+    let expected = concat!(
+        r#""registers":{"EU0.V32":"01000302","EU1.V32":"04000000","EU0.V33":"0302","EU1.V33":"0000","#,
+        r#""EU0.P1":"0x000000f0","EU1.P1":"0x000000f0","EU0.em":"0xffffffff","EU1.em":"0x000000ff","#,
+        r#""EU0.A0":["&V32 + 2","&V32"],"EU1.A0":["&V32 + 2","&V32"]},"#,
+        r#""memory":{"slm":{},"T6":{"0x0":"0708"},"svm":{"0x100":"0900","0x10000":"00"}}}"#,
+    );
+    let answer = ask(&json!({"do": "run", "scenario": scenario}));
+    assert!(answer.ends_with(expected), "{answer}");
+}
+
+#[test]
+fn run_tells_a_fault_and_keeps_what_came_before() {
+    let scenario = "\
+.slm 0
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl V33 v_type=G type=ud num_elts=4 align=GRF
+.region svm 0x1000 8
+.init V32 = 0x1000, 0x1004, 0x1000, 0x1001
+.init V33 = splat(2)
+svm_atomic.add (M1, 2) V32.0 %null.0 V33.0 %null.0
+svm_atomic.add (M1, 4) V32.0 %null.0 V33.0 %null.0
+";
+    let answer = ask(&json!({"do": "run", "scenario": scenario}));
+    let start = concat!(
+        r#"{"ok":true,"instructions":1,"steps":2,"warnings":[],"#,
+        r#""fault":{"kind":"misaligned","instruction":1,"eu":0,"lane":3,"address":"0x1001","message":""#,
+    );
+    assert!(answer.starts_with(start), "{answer}");
+    assert!(answer.ends_with(r#""memory":{"slm":{},"svm":{"0x1000":"0200000002000000"}}}"#));
+    let unmapped = scenario.replace("0x1001", "0x1008");
+    let answer = ask(&json!({"do": "run", "scenario": unmapped}));
+    assert!(
+        answer.contains(r#""kind":"unmapped","instruction":1,"eu":0,"lane":3,"address":"0x1008""#)
+    );
+}
+
+#[test]
+fn run_answers_errors_before_it_executes_and_warnings_after() {
+    let wrong = refused(&json!({"do": "run", "scenario": "foo\n"}));
+    assert_eq!(wrong["code"], "E0103");
+    let scenario = format!(".decl T9 v_type=T\n.slm 4\n{SCENARIO}");
+    let answer: Value =
+        serde_json::from_str(&ask(&json!({"do": "run", "scenario": scenario}))).expect("JSON");
+    assert_eq!(answer["warnings"][0]["code"], "W0109");
+    assert_eq!(answer["memory"].get("T9"), None, "nothing is mapped there");
+}
+
+#[test]
+fn a_target_that_is_not_built_is_refused_whatever_else_stands_there() {
+    for rest in [
+        r#""do":"assemble","text":"x""#,
+        r#""do":"assemble","group":["a","b","c"]"#,
+        r#""do":"disassemble","word":"0xed0000""#,
+    ] {
+        let line = format!("{{\"target\":\"sass SM50\",{rest}}}\n");
+        let answers = batch(&line);
+        assert_eq!(code(&answers[0]), "E0112", "{line}");
+        assert_eq!(answers[0]["diagnostics"][0]["span"], json!([10, 21]));
+    }
+    let unknown = refused(&json!({"do": "assemble", "target": "visa XYZ", "text": "x"}));
+    assert_eq!(unknown["code"], "E0106");
+    let lines = refused(&json!({"do": "assemble", "target": "visa\nXEHP", "text": "x"}));
+    assert_eq!(lines["code"], "E0106");
+}
+
+#[test]
+fn platforms_have_their_aliases_and_a_default() {
+    for target in ["visa XEHP", "visa XeHP_SDV", "visa PVC", "VISA skl", "visa"] {
+        let request = json!({"do": "assemble", "target": target, "decls": DECLS, "text": ADD});
+        assert!(ask(&request).starts_with(r#"{"ok":true"#), "{target}");
+    }
+    let request = json!({"do": "assemble", "decls": DECLS, "text": ADD});
+    assert!(ask(&request).starts_with(r#"{"ok":true"#));
+}
+
+#[test]
+fn bad_requests_have_codes_and_places_in_the_line() {
+    for (line, expected, span) in [
+        ("", "E0901", [0, 0]),
+        ("   ", "E0901", [3, 3]),
+        ("nonsense", "E0901", [0, 8]),
+        (r#"["check",".slm 4"]"#, "E0901", [0, 18]),
+        (r#"{"do":"check""#, "E0901", [12, 13]),
+        (r#"{"do":"check","scenario":""} x"#, "E0901", [29, 30]),
+        (r#"{"do":"check","do":"check"}"#, "E0901", [17, 18]),
+        (r#"{}"#, "E0903", [0, 2]),
+        (r#"{"do":7}"#, "E0903", [6, 7]),
+        (r#"{"do":"outcomes","scenario":""}"#, "E0902", [6, 16]),
+        (r#"{"do":"Check","scenario":""}"#, "E0902", [6, 13]),
+        (r#"{"do":"check"}"#, "E0903", [0, 14]),
+        (r#"{"do":"check","scenario":["a"]}"#, "E0903", [25, 30]),
+        (r#"{"do":"run","scenario":null}"#, "E0903", [0, 28]),
+        (
+            r#"{"do":"assemble","target":"visa","decls":".decl","text":""}"#,
+            "E0903",
+            [41, 48],
+        ),
+        (
+            r#"{"do":"assemble","target":"visa","decls":[1],"text":""}"#,
+            "E0903",
+            [41, 44],
+        ),
+        (
+            r#"{"do":"assemble","target":true,"text":""}"#,
+            "E0903",
+            [26, 30],
+        ),
+        (
+            r#"{"do":"disassemble","bytes":"7d","style":3}"#,
+            "E0903",
+            [41, 42],
+        ),
+        (r#"{"do":"check","scenario":"\ud800"}"#, "E0903", [25, 33]),
+    ] {
+        let answers = batch(format!("{line}\n"));
+        assert_eq!(code(&answers[0]), expected, "{line}: {}", answers[0]);
+        assert_eq!(
+            answers[0]["diagnostics"][0]["span"],
+            json!(span),
+            "{line}: {}",
+            answers[0]
+        );
+    }
+}
+
+#[test]
+fn it_never_stops_at_a_bad_line() {
+    let fine = json!({"do": "check", "scenario": SCENARIO}).to_string();
+    let mut input: Vec<u8> = Vec::new();
+    let mut bad: Vec<Vec<u8>> = vec![
+        vec![],
+        b"\r".to_vec(),
+        vec![0xff, 0xfe, 0x00, 0x80],
+        (0..=255).filter(|b| *b != b'\n').collect(),
+        "[".repeat(200_000).into_bytes(),
+        format!("{{\"do\":{}", "[".repeat(200_000)).into_bytes(),
+        format!("{{\"do\":{}1{}}}", "[".repeat(5_000), "]".repeat(5_000)).into_bytes(),
+        "x".repeat(1 << 20).into_bytes(),
+        json!({"do": "check", "scenario": "x".repeat(1 << 20)})
+            .to_string()
+            .into_bytes(),
+        json!({"do": "run", "scenario": "/*".repeat(1 << 18)})
+            .to_string()
+            .into_bytes(),
+        json!({"do": "check", "scenario": "\0\u{1b}\u{202e}\u{1F600}"})
+            .to_string()
+            .into_bytes(),
+        json!({"do": "disassemble", "bytes": "ff".repeat(1 << 18)})
+            .to_string()
+            .into_bytes(),
+        json!({"do": "assemble", "text": "("})
+            .to_string()
+            .into_bytes(),
+        json!({"do": "run", "scenario": ".region svm 0 18446744073709551615\n"})
+            .to_string()
+            .into_bytes(),
+    ];
+    // Two requests in one line are no request.
+    bad.push(format!("{fine}{fine}").into_bytes());
+    for line in &bad {
+        input.extend_from_slice(line);
+        input.push(b'\n');
+        input.extend_from_slice(fine.as_bytes());
+        input.push(b'\n');
+    }
+    let answers = batch(&input);
+    assert_eq!(answers.len(), 2 * bad.len());
+    for (i, pair) in answers.chunks(2).enumerate() {
+        assert_eq!(pair[0]["ok"], false, "line {i}: {}", pair[0]);
+        assert_eq!(pair[1]["ok"], true, "after line {i}");
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_skipped() {
+    let mut input = vec![b' '; (48 << 20) + 5];
+    input.extend_from_slice(b"\n{\"do\":\"check\",\"scenario\":\"\"}\n");
+    let answers = batch(&input);
+    assert_eq!(answers.len(), 2);
+    assert_eq!(code(&answers[0]), "E0904");
+    assert_eq!(answers[1]["ok"], true);
+}
+
+#[test]
+fn the_last_line_needs_no_end_and_no_input_gives_no_answer() {
+    assert_eq!(batch(r#"{"do":"check","scenario":""}"#).len(), 1);
+    assert_eq!(batch("").len(), 0);
+}
+
+#[test]
+fn requests_do_not_see_the_declarations_of_the_line_before() {
+    let with = |decls: &[&str]| {
+        json!({"do": "assemble", "target": "visa XEHP", "decls": decls, "text": ADD}).to_string()
+    };
+    let swapped = [DECLS[0], DECLS[2], DECLS[1]];
+    let lines = [
+        with(&DECLS),
+        with(&DECLS),
+        with(&DECLS[..2]),
+        with(&swapped),
+        with(&DECLS),
+    ];
+    let answers = batch(lines.join("\n"));
+    let bytes: Vec<_> = answers.iter().map(|a| a["bytes"].as_str()).collect();
+    let other = ADD_BYTES
+        .replace("22", "@@")
+        .replace("21", "22")
+        .replace("@@", "21");
+    assert_eq!(
+        bytes,
+        [
+            Some(ADD_BYTES),
+            Some(ADD_BYTES),
+            None,
+            Some(&*other),
+            Some(ADD_BYTES)
+        ]
+    );
+    let target = |name: &str| {
+        let text = "dword_atomic.add (M1, 8) %slm V33.0 V34.32 %null.0 V32.0";
+        let decls = [
+            DECLS[0],
+            DECLS[1],
+            ".decl V34 v_type=G type=ud num_elts=32 align=GRF",
+        ];
+        json!({"do": "assemble", "target": name, "decls": decls, "text": text}).to_string()
+    };
+    // A register has 64 bytes on PVC, so that byte 32 is not aligned there.
+    let answers = batch([target("visa XEHP"), target("visa PVC")].join("\n"));
+    assert_eq!(
+        (&answers[0]["ok"], &answers[1]["ok"]),
+        (&json!(true), &json!(false))
+    );
+}
+
+#[test]
+fn an_answer_comes_before_the_next_request() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
+        .arg("batch")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut requests = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
+    for _ in 0..3 {
+        requests
+            .write_all(b"{\"do\":\"check\",\"scenario\":\"\"}\n")
+            .expect("written");
+        let mut line = String::new();
+        answers.read_line(&mut line).expect("read");
+        assert_eq!(line, "{\"ok\":true,\"diagnostics\":[]}\n");
+    }
+    drop(requests);
+    assert!(child.wait().expect("it ends").success());
+}

@@ -1,0 +1,303 @@
+//! What each command prints, and with which exit code it ends.
+
+mod common;
+
+use common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask, file, lanewise};
+use serde_json::json;
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    for arguments in [
+        &[][..],
+        &["frobnicate"],
+        &["outcomes", "x"],
+        &["link", "x"],
+        &["run"],
+        &["check"],
+        &["asm"],
+        &["disasm"],
+        &["run", "--steps", "many", "-"],
+        &["asm", "--text", "x", "-"],
+        &["asm", "-", "--target", "visa XEHP"],
+        &["asm", "--text", "x", "--target", "sass SM50"],
+        &["disasm", "00", "--style", "shouting"],
+        &["run", "no/such/file"],
+        &["check", "no/such/file"],
+        &["asm", "no/such/file"],
+        &["disasm", "--file", "no/such/file"],
+        &["disasm", "00", "--decls", "no/such/file"],
+    ] {
+        let done = lanewise(arguments, "");
+        assert_eq!(done.code, 2, "{arguments:?}: {}", done.err);
+        assert_eq!(done.out, "", "{arguments:?}");
+        assert!(!done.err.is_empty(), "{arguments:?}");
+    }
+    let done = lanewise(&["run", "no/such/file"], "");
+    assert!(
+        done.err.starts_with("lanewise: cannot read no/such/file: "),
+        "{}",
+        done.err
+    );
+    let done = lanewise(&["run", "-"], [0xff, 0xfe]);
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("not UTF-8"), "{}", done.err);
+    assert_eq!(lanewise(&["--help"], "").code, 0);
+    assert_eq!(lanewise(&["--version"], "").code, 0);
+}
+
+#[test]
+fn run_tells_steps_and_changes() {
+    let done = lanewise(&["run", "-", "--trace"], SCENARIO);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let expected = "     \
+     1  Lane 0: slm[0x0] 0 + 1 → 1, returned 0
+     2  Lane 1: slm[0x4] 0 + 2 → 2, returned 0
+     3  Lane 2: slm[0x0] 1 + 3 → 4, returned 1
+     4  Lane 3: slm[0x4] 2 + 4 → 6, returned 2
+
+4 steps, 1 of 1 instruction completed.
+
+Registers
+  EU0.V32[2] : ud  0 → 1  0x00000000 → 0x00000001
+  EU0.V32[3] : ud  0 → 2  0x00000000 → 0x00000002
+
+Memory
+  slm[0x0] : ud  0 → 4  0x00000000 → 0x00000004
+  slm[0x4] : ud  0 → 6  0x00000000 → 0x00000006
+";
+    assert_eq!(done.out, expected);
+    let silent = lanewise(&["run", "-"], SCENARIO);
+    let account = expected.find("4 steps").expect("an account");
+    assert_eq!(silent.out, expected[account..]);
+}
+
+#[test]
+fn run_stops_where_it_is_told() {
+    let done = lanewise(&["run", "-", "--steps", "1"], SCENARIO);
+    assert_eq!(done.code, 0);
+    let expected = "\
+1 step, 0 of 1 instruction completed. More would follow.
+
+Memory
+  slm[0x0] : ud  0 → 1  0x00000000 → 0x00000001
+";
+    assert_eq!(done.out, expected);
+    let json = |steps: &str| lanewise(&["run", "-", "--json", "--steps", steps], SCENARIO).out;
+    let start = |n: u8, steps: u8| format!(r#"{{"ok":true,"instructions":{n},"steps":{steps},"#);
+    for (given, completed, steps) in [("0", 0, 0), ("3", 0, 3), ("4", 1, 4), ("9", 1, 4)] {
+        let answer = json(given);
+        assert!(
+            answer.starts_with(&start(completed, steps)),
+            "{given}: {answer}"
+        );
+    }
+}
+
+#[test]
+fn run_json_is_the_answer_of_batch() {
+    let fault = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
+    let twice = format!("{SCENARIO}{ADD}\n", ADD = ADD.replace("M1, 8", "M1, 4"));
+    let masked = format!(".init em = 0\n{SCENARIO}");
+    for (scenario, code) in [
+        (SCENARIO, 0),
+        (&twice, 0),
+        (&masked, 0),
+        (&fault, 1),
+        ("foo", 1),
+    ] {
+        let done = lanewise(&["run", "-", "--json"], scenario);
+        let answer = ask(&json!({"do": "run", "scenario": scenario}));
+        assert_eq!(
+            (done.code, done.out.as_str()),
+            (code, format!("{answer}\n").as_str())
+        );
+        assert_eq!(done.err, "", "--json tells everything in the answer");
+    }
+}
+
+#[test]
+fn run_tells_a_fault() {
+    let scenario = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
+    let done = lanewise(&["run", "-"], &scenario);
+    assert_eq!(done.code, 1);
+    let expected = "0 steps, 0 of 1 instruction completed.\nFault: Lane 3: address 0x5 is not a multiple of 4.";
+    assert!(done.out.starts_with(expected), "{}", done.out);
+    let traced = lanewise(&["run", "-", "--trace"], &scenario);
+    assert_eq!(traced.out.matches("Fault: ").count(), 1, "{}", traced.out);
+}
+
+#[test]
+fn run_refuses_what_has_errors() {
+    let done = lanewise(&["run", "-"], "foo\n");
+    assert_eq!((done.code, done.out.as_str()), (1, ""));
+    assert!(done.err.contains("error[E0103]"), "{}", done.err);
+    assert!(
+        done.err.ends_with("<stdin>: 1 error, nothing was run\n"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn asm_prints_lines_that_disasm_reads() {
+    let scenario = format!(
+        "{}\n{ADD} // comment\n  DWORD_ATOMIC.ADD (8)  T0 V33 V34 V0 V32\n",
+        DECLS.join("\n")
+    );
+    let path = file("asm.lane", &scenario);
+    let path = path.to_str().expect("a name");
+    let done = lanewise(&["asm", path], "");
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let document = "DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32";
+    assert_eq!(
+        done.out,
+        format!("{ADD_BYTES}  // {ADD}\n{ADD_BYTES}  // {document}\n")
+    );
+    let styled = lanewise(&["asm", path, "--style", "document"], "");
+    assert_eq!(
+        styled.out,
+        format!("{ADD_BYTES}  // {document}\n").repeat(2)
+    );
+    let back = lanewise(&["disasm", "-", "--decls", path], &done.out);
+    assert_eq!((back.code, back.out), (0, format!("{ADD}\n").repeat(2)));
+    let document = lanewise(
+        &[
+            "disasm", ADD_BYTES, ADD_BYTES, "--decls", path, "--style", "document",
+        ],
+        "",
+    );
+    assert_eq!(
+        document.out,
+        "DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32\n".repeat(2)
+    );
+}
+
+#[test]
+fn asm_takes_one_line_with_declarations() {
+    let mut arguments = vec!["asm", "--text", ADD, "--target", "visa XEHP"];
+    for decl in &DECLS {
+        arguments.extend(["--decl", decl]);
+    }
+    let done = lanewise(&arguments, "");
+    assert_eq!(
+        (done.code, done.out),
+        (0, format!("{ADD_BYTES}  // {ADD}\n"))
+    );
+    let bare = lanewise(&["asm", "--text", ADD], "");
+    assert_eq!((bare.code, bare.out.as_str()), (1, ""));
+    assert!(bare.err.contains(" --> <--text>:1:31\n"), "{}", bare.err);
+    let decl = lanewise(&["asm", "--text", ADD, "--decl", ".decl V32 v_typ=G"], "");
+    assert_eq!(decl.code, 1);
+    assert!(decl.err.contains(" --> <--decl>:1:11\n"), "{}", decl.err);
+}
+
+#[test]
+fn asm_assembles_what_cannot_run_and_refuses_what_cannot_be_encoded() {
+    let decls = DECLS.join("\n");
+    let unbound = format!("{decls}\ndword_atomic.add (M1, 8) T1 V33.0 V34.0 %null.0 V32.0\n");
+    let done = lanewise(&["asm", "-"], &unbound);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(
+        done.err.contains("warning[W0404]") && !done.err.contains("error["),
+        "{}",
+        done.err
+    );
+    let wrong = lanewise(&["asm", "-"], format!("{decls}\n{ADD}\nfoo\n"));
+    assert_eq!((wrong.code, wrong.out.as_str()), (1, ""));
+}
+
+#[test]
+fn declarations_are_taken_from_a_scenario_with_its_target() {
+    let scenario = format!(
+        ".target visa PVC\n/*\n.decl V99 v_type=P num_elts=8\n*/\n{}\nfoo bar\n",
+        DECLS.join("\n")
+    );
+    let path = file("decls.lane", &scenario);
+    let path = path.to_str().expect("a name");
+    let done = lanewise(&["disasm", ADD_BYTES, "--decls", path], "");
+    assert_eq!(
+        (done.code, done.out, done.err),
+        (0, format!("{ADD}\n"), String::new())
+    );
+    let misplaced = "dword_atomic.add (M1, 1) %slm V33.0 V34.32 %null.0 V32.0";
+    let wide = scenario.replace("num_elts=8 ", "num_elts=64 ");
+    let path = file("wide.lane", &wide);
+    let path = path.to_str().expect("a name");
+    assert_eq!(
+        lanewise(&["asm", "--text", misplaced, "--decls", path], "").code,
+        1,
+        "64-byte registers"
+    );
+    let told = lanewise(
+        &[
+            "asm",
+            "--text",
+            misplaced,
+            "--decls",
+            path,
+            "--target",
+            "visa XEHP",
+        ],
+        "",
+    );
+    assert_eq!(told.code, 0, "{}", told.err);
+}
+
+#[test]
+fn disasm_goes_on_after_a_line_without_a_reading() {
+    let path = file("disasm.lane", &DECLS.join("\n"));
+    let path = path.to_str().expect("a name");
+    let input = format!("{ADD_BYTES}\n\n# comment\n7dff // what?\n{ADD_BYTES} // {ADD}\n");
+    let done = lanewise(&["disasm", "-", "--decls", path], input);
+    assert_eq!((done.code, done.out), (1, format!("{ADD}\n").repeat(2)));
+    assert!(done.err.contains(" --> <stdin>:4:"), "{}", done.err);
+}
+
+#[test]
+fn check_counts_over_all_files() {
+    let fine = file("fine.lane", SCENARIO);
+    let wrong = file("wrong.lane", "foo\n.slm 4\n.slm 8\n");
+    let (fine, wrong) = (
+        fine.to_str().expect("a name"),
+        wrong.to_str().expect("a name"),
+    );
+    let done = lanewise(&["check", fine, fine], "");
+    assert_eq!(
+        (done.code, done.out.as_str()),
+        (0, "2 scenarios checked: no errors\n")
+    );
+    let done = lanewise(&["check", wrong, fine], "");
+    assert_eq!(
+        (done.code, done.out.as_str()),
+        (1, "2 scenarios checked: 1 error, 1 warning\n")
+    );
+    let done = lanewise(&["check", wrong, "no/such/file", fine], "");
+    assert_eq!(done.code, 2, "the unreadable file counts most");
+    assert_eq!(done.out, "2 scenarios checked: 1 error, 1 warning\n");
+    let done = lanewise(&["check", "-"], ".slm 4\n.slm 8\n");
+    assert_eq!(
+        (done.code, done.out.as_str()),
+        (0, "1 scenario checked: no errors, 1 warning\n")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_early_is_no_trouble() {
+    use std::process::{Command, Stdio};
+    let line = "{\"do\":\"check\",\"scenario\":\"\"}\n".repeat(100_000);
+    let path = file("many.jsonl", &line);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lanewise"))
+        .arg("batch")
+        .stdin(std::fs::File::open(path).expect("a file"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let done = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        (done.status.code(), done.stderr.as_slice()),
+        (Some(0), &b""[..])
+    );
+}

@@ -1,0 +1,173 @@
+//! Errors as people read them, in scenarios and in Markdown.
+
+mod common;
+
+use common::{SCENARIO, file, lanewise};
+
+#[test]
+fn an_error_shows_its_line_its_reason_and_its_mend() {
+    let done = lanewise(
+        &["check", "-"],
+        ".decl V32 v_type=G type=ud num_elts=8\r\n\tdword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0\r\n",
+    );
+    assert_eq!(done.code, 1);
+    let expected = "\
+error[E0311]: `ad` is not an atomic operation
+ --> <stdin>:2:15
+  |
+2 |     dword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0
+  |                  ^^
+  |
+  = documented: the suffix names one of the operations of table DWORD_ATOMIC_OP
+help: did you mean `add`?
+  |
+2 |     dword_atomic.add (M1, 8) %slm V32.0 é V0 V32.0
+  |                    +
+
+error[E0306]: `é` cannot be src0
+ --> <stdin>:2:37
+  |
+2 |     dword_atomic.ad (M1, 8) %slm V32.0 é V0 V32.0
+  |                                        ^
+  |
+  = documented: a raw operand is a general variable (visa_5_operands.md)
+  = help: name a general variable such as V33 or V33.32, or V0 for none
+
+";
+    assert_eq!(done.err, expected);
+}
+
+#[test]
+fn nothing_steers_the_terminal() {
+    let text = ".title \"\u{1b}[31mred\"\n\u{1b}[31m \u{202e}\n.note \u{7}\n";
+    for arguments in [["check", "-"], ["run", "-"], ["asm", "-"], ["disasm", "-"]] {
+        let done = lanewise(&arguments, text);
+        assert!(
+            !done.err.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+            "{}",
+            done.err
+        );
+    }
+    let titled = lanewise(
+        &["run", "-"],
+        format!(".title \"\u{1b}[31mred\"\n{SCENARIO}"),
+    );
+    assert!(titled.out.contains("red\n") && !titled.out.contains('\u{1b}'));
+}
+
+#[test]
+fn long_lines_and_many_errors_stay_readable() {
+    let long = format!("{} foo\n", ".slm 4 ".repeat(10_000));
+    let done = lanewise(&["check", "-"], long);
+    assert!(
+        done.err.contains(" <stdin>:1:8\n") && done.err.len() < 2_000,
+        "{}",
+        done.err.len()
+    );
+    let word = lanewise(&["check", "-"], "x".repeat(100_000));
+    assert!(
+        word.err.contains("<stdin>:1:1\n") && word.err.len() < 2_000,
+        "{}",
+        word.err.len()
+    );
+    let done = lanewise(&["check", "-"], "foo\n".repeat(1_000));
+    assert_eq!(done.err.matches("error[").count(), 50);
+    assert!(
+        done.err.ends_with("… and 950 more in <stdin>\n\n"),
+        "{}",
+        done.err
+    );
+    assert_eq!(done.out, "1 scenario checked: 1000 errors\n");
+}
+
+const PAGE: &str = "\
+# A page
+
+Three backquotes ```in a sentence``` open nothing.
+
+```lanewise
+.slm 8
+foo
+```
+
+- in a list
+
+  ~~~ LANEWISE,edit
+  .slm 4
+    bar
+  ```
+  ~~~
+
+> ````lanewise
+> .slm 4
+> baz
+> ````
+
+```rust
+```lanewise
+qux
+```
+
+````markdown
+```lanewise
+qux
+```
+````
+
+```lanewise-embed
+qux
+```
+
+```lanewise
+/* the end of the page
+";
+
+#[test]
+fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
+    let path = file("page.md", PAGE);
+    let done = lanewise(&["check", path.to_str().expect("a name")], "");
+    assert_eq!(done.code, 1);
+    assert_eq!(done.out, "4 scenarios checked: 5 errors\n");
+    let places: Vec<&str> = done.err.lines().filter(|l| l.contains("--> ")).collect();
+    let lines: Vec<&str> = places
+        .iter()
+        .filter_map(|p| p.split(".md:").nth(1))
+        .collect();
+    assert_eq!(
+        lines,
+        ["7:1", "14:5", "15:3", "20:3", "39:1"],
+        "{}",
+        done.err
+    );
+    assert!(
+        done.err.contains("20 | > baz\n   |   ^^^\n"),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
+fn markdown_is_known_by_its_name_or_by_the_flag() {
+    let page = "text\n```lanewise\n.slm 4\n```\n";
+    for name in ["a.md", "a.markdown", "a.MD", "a.mdx"] {
+        let path = file(name, page);
+        let done = lanewise(&["check", path.to_str().expect("a name")], "");
+        assert_eq!(
+            (done.code, done.out.as_str()),
+            (0, "1 scenario checked: no errors\n"),
+            "{name}"
+        );
+    }
+    assert_eq!(lanewise(&["check", "--markdown", "-"], page).code, 0);
+    assert_eq!(lanewise(&["check", "-"], page).code, 1);
+    let none = lanewise(&["check", "--markdown", "-"], "no block\n");
+    assert_eq!(
+        (none.code, none.out.as_str()),
+        (0, "0 scenarios checked: no errors\n")
+    );
+    let crlf = lanewise(
+        &["check", "--markdown", "-"],
+        "```lanewise\r\n.slm 4\r\nfoo\r\n```\r\n",
+    );
+    assert!(crlf.err.contains(" --> <stdin>:3:1\n"), "{}", crlf.err);
+}
