@@ -155,17 +155,30 @@ fn pick(width: Width, old: u64, a: u64, better: impl Fn(f64, f64) -> bool) -> u6
 
 /// `old + sign * a`, rounded once. The double sum of two halves is exact; that
 /// of two floats rounds twice without harm, since 53 ≥ 2 × 24 + 2.
+///
+/// Which NaN a host's addition gives differs from compiler to compiler, so it
+/// is settled here: old if it is one, else a, made quiet; inf − inf is the
+/// positive quiet NaN.
 fn sum(width: Width, old: u64, a: u64, sign: f64) -> u64 {
     use crate::number::{ElementType, from_f64};
-    let value = float(width, old) + sign * float(width, a);
-    from_f64(
-        value,
-        match width {
-            Width::W16 => ElementType::Hf,
-            Width::W32 => ElementType::F,
-            Width::W64 => ElementType::Df,
-        },
-    )
+    let (was, operand) = (float(width, old), float(width, a));
+    let (ty, quiet, infinity) = match width {
+        Width::W16 => (ElementType::Hf, 0x0200, 0x7c00),
+        Width::W32 => (ElementType::F, 0x0040_0000, 0x7f80_0000),
+        Width::W64 => (ElementType::Df, 1 << 51, 0x7ff << 52),
+    };
+    if was.is_nan() {
+        return old | quiet;
+    }
+    if operand.is_nan() {
+        return a | quiet;
+    }
+    let value = was + sign * operand;
+    if value.is_nan() {
+        infinity | quiet
+    } else {
+        from_f64(value, ty)
+    }
 }
 
 #[cfg(test)]
@@ -198,6 +211,9 @@ mod tests {
         assert_eq!(swap.apply(Width::W32, minus_zero, one, zero), one);
         assert_eq!(swap.apply(Width::W32, nan, one, nan), nan);
         assert_eq!(Rmw::FloatAdd.apply(Width::W32, 1, 1, 0), 2);
+        assert_eq!(Rmw::FloatAdd.apply(Width::W32, nan, !0, 0), nan);
+        assert_eq!(Rmw::FloatAdd.apply(Width::W16, 1, 0xfc01, 0), 0xfe01);
+        assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x7c00, 0x7c00, 0), 0x7e00);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x3c00, 0x3c00, 0), 0);
     }
 }

@@ -112,6 +112,19 @@ impl Memory {
         self.find(address, bytes).is_some()
     }
 
+    /// Asks about many addresses: what [`Self::is_mapped`] needs is looked up
+    /// once.
+    #[must_use]
+    pub fn mapped(&self) -> Mapped<'_> {
+        Mapped {
+            only: match self.regions.as_slice() {
+                [only] => Some((only.start, only.last)),
+                _ => None,
+            },
+            memory: self,
+        }
+    }
+
     #[inline]
     fn find(&self, address: u64, bytes: u8) -> Option<usize> {
         // Most spaces have one region; a search would cost more than a look.
@@ -281,6 +294,28 @@ impl Memory {
             .take(count)
             .copied()
             .collect()
+    }
+}
+
+/// Which addresses of a memory are mapped.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapped<'m> {
+    /// Start and last byte, where there is one region.
+    only: Option<(u64, u64)>,
+    memory: &'m Memory,
+}
+
+impl Mapped<'_> {
+    /// Whether all of `address .. address + bytes` is mapped in one region.
+    #[must_use]
+    #[inline]
+    pub fn holds(&self, address: u64, bytes: u8) -> bool {
+        match self.only {
+            Some((start, last)) => {
+                start <= address && address <= last && last - address >= u64::from(bytes.max(1)) - 1
+            }
+            None => self.memory.is_mapped(address, bytes),
+        }
     }
 }
 

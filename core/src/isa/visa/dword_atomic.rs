@@ -275,7 +275,7 @@ impl Semantics for DwordAtomic {
 
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
         let space = self.surface.space();
-        let memory = stage.machine.space(space);
+        let memory = stage.machine.space(space).mapped();
         let bytes = self.width().bytes();
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
@@ -288,7 +288,7 @@ impl Semantics for DwordAtomic {
             move |offset| {
                 if offset & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
-                } else if memory.is_mapped(offset, bytes) {
+                } else if memory.holds(offset, bytes) {
                     Cell::There
                 } else {
                     Cell::OutOfBounds

@@ -287,7 +287,7 @@ impl Semantics for SvmAtomic {
     // Execution.
 
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
-        let memory = stage.machine.space(SpaceId::VIRTUAL);
+        let memory = stage.machine.space(SpaceId::VIRTUAL).mapped();
         let bytes = self.width().bytes();
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
@@ -300,7 +300,7 @@ impl Semantics for SvmAtomic {
             move |address| {
                 if address & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
-                } else if memory.is_mapped(address, bytes) {
+                } else if memory.holds(address, bytes) {
                     Cell::There
                 } else {
                     Cell::Fault(FaultKind::Unmapped)
