@@ -1,12 +1,24 @@
 //! The Lanewise page.
+//!
+//! One way round: text → core → [`state::State`] → props → HTML → actions →
+//! [`state::State::apply`], which alone changes anything. Components know
+//! their props only.
 
-use yew::prelude::*;
-
-#[component]
-fn App() -> Html {
-    html! { <main><h1>{ "Lanewise" }</h1></main> }
-}
+mod app;
+mod components;
+mod crash;
+mod hooks;
+mod state;
+mod storage;
+mod store;
 
 fn main() {
-    yew::Renderer::<App>::new().render();
+    crash::install();
+    let root = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id("app"));
+    match root {
+        Some(root) => yew::Renderer::<app::App>::with_root(root).render(),
+        None => yew::Renderer::<app::App>::new().render(),
+    };
 }

@@ -1,0 +1,163 @@
+use crate::state::{Action, Caret};
+use lanewise_core::diagnostic::Severity;
+use std::fmt::Write;
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{HtmlDocument, HtmlElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// A mark beside a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// From 0.
+    pub(crate) line: u32,
+    pub(crate) severity: Severity,
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) text: AttrValue,
+    /// The line of the instruction at hand, from 0.
+    pub(crate) current: Option<u32>,
+    pub(crate) marks: Rc<Vec<Mark>>,
+    pub(crate) caret: Option<Caret>,
+    pub(crate) act: Callback<Action>,
+}
+
+/// The text with line numbers beside it.
+#[component]
+pub(crate) fn Editor(props: &Props) -> Html {
+    let (frame, area) = (use_node_ref(), use_node_ref());
+    let text_area = |area: &NodeRef| area.cast::<HtmlTextAreaElement>();
+
+    let lines = props.text.bytes().filter(|b| *b == b'\n').count() + 1;
+    let numbers = use_memo(lines, |lines| {
+        (1..=*lines).fold(String::new(), |mut numbers, line| {
+            // Writing to a String does not fail.
+            let _ = writeln!(numbers, "{line}");
+            numbers
+        })
+    });
+    let oninput = props.act.reform(|event: InputEvent| {
+        let area: HtmlTextAreaElement = event.target_unchecked_into();
+        Action::Edit(area.value())
+    });
+    let onscroll = use_callback(frame.clone(), |event: Event, frame| {
+        let area: HtmlTextAreaElement = event.target_unchecked_into();
+        if let Some(frame) = frame.cast::<HtmlElement>() {
+            let top = format!("{}px", -area.scroll_top());
+            // A custom property takes any value.
+            let _ = frame.style().set_property("--scroll", &top);
+        }
+    });
+    {
+        let area = area.clone();
+        let deps = (props.text.clone(), props.caret);
+        let asked = use_mut_ref(|| None);
+        use_effect_with(deps, move |(text, caret)| {
+            let Some(area) = text_area(&area) else { return };
+            let fresh = *caret != *asked.borrow() && caret.is_some();
+            *asked.borrow_mut() = *caret;
+            if area.value() != **text {
+                replace(&area, text, fresh);
+            }
+            if let (Some(caret), true) = (caret, fresh) {
+                place_caret(&area, text, *caret);
+            }
+        });
+    }
+    {
+        let area = area.clone();
+        use_effect_with(props.current, move |line| {
+            if let (Some(area), Some(line)) = (text_area(&area), *line) {
+                show_line(&area, line);
+            }
+        });
+    }
+    let has_errors = props.marks.iter().any(|m| m.severity == Severity::Error);
+    html! {
+        <div ref={frame} class="editor">
+            <div class="gutter" aria-hidden="true">
+                <div class="layer">
+                    if let Some(line) = props.current {
+                        <span class="at-line" style={at(line)}>{ "▶" }</span>
+                    }
+                    { for props.marks.iter().map(|mark| html! {
+                        <span class={classes!("mark", mark.severity.word())} style={at(mark.line)}>
+                            { if mark.severity == Severity::Note { "i" } else { "!" } }
+                        </span>
+                    }) }
+                    <pre class="numbers">{ &*numbers }</pre>
+                </div>
+            </div>
+            <div class="sheet">
+                <div class="layer" aria-hidden="true">
+                    if let Some(line) = props.current {
+                        <div class="line-band" style={at(line)} />
+                    }
+                </div>
+                <textarea
+                    ref={area}
+                    id="program-text"
+                    aria-label="Program"
+                    aria-invalid={has_errors.then_some("true")}
+                    wrap="off"
+                    spellcheck="false"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    {oninput}
+                    {onscroll}
+                />
+            </div>
+        </div>
+    }
+}
+
+fn at(line: u32) -> String {
+    format!("--at: {line}")
+}
+
+/// Puts another text into the area. As an edit of its own (`as_edit`) the
+/// reader can undo it.
+fn replace(area: &HtmlTextAreaElement, text: &str, as_edit: bool) {
+    if as_edit && area.focus().is_ok() {
+        area.select();
+        let document = area.owner_document();
+        let document = document.and_then(|d| d.dyn_into::<HtmlDocument>().ok());
+        // Old, but the one way into a textarea's undo history.
+        if let Some(document) = document {
+            let _ = document.exec_command_with_show_ui_and_value("insertText", false, text);
+        }
+    }
+    if area.value() != text {
+        area.set_value(text);
+        area.set_scroll_top(0);
+    }
+}
+
+fn place_caret(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
+    let (start, end) = caret.selection;
+    // Neither fails for a textarea on the page.
+    let _ = area.focus();
+    let _ = area.set_selection_range(start, end);
+    let mut before = 0;
+    let line = text
+        .split_inclusive('\n')
+        .take_while(|line| {
+            before += line.encode_utf16().count();
+            before <= start as usize
+        })
+        .count();
+    show_line(area, u32::try_from(line).unwrap_or(0));
+}
+
+/// Scrolls a line into view, if it is not.
+fn show_line(area: &HtmlTextAreaElement, line: u32) {
+    let lines = area.value().bytes().filter(|b| *b == b'\n').count() + 1;
+    let height = f64::from(area.scroll_height()) / lines as f64;
+    let top = (f64::from(line) * height) as i32;
+    let (view, scrolled) = (area.client_height(), area.scroll_top());
+    if top < scrolled || top + 2 * height as i32 > scrolled + view {
+        area.set_scroll_top(top - view / 3);
+    }
+}

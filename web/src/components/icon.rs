@@ -1,0 +1,43 @@
+//! Icons, drawn in the colour of the text around them.
+
+use yew::prelude::*;
+
+/// An icon's outline on a square of 20.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Icon {
+    Start,
+    Back,
+    Step,
+    End,
+    Run,
+    Pause,
+    Reset,
+    Theme,
+    Fault,
+}
+
+impl Icon {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Start => "M4 4h2v12H4zM16 4v12l-8.5-6z",
+            Self::Back => "M14 4v12L5 10z",
+            Self::Step => "M6 4v12l9-6z",
+            Self::End => "M14 4h2v12h-2zM4 4v12l8.5-6z",
+            Self::Run => "M3 4v12l7-6zM10 4v12l7-6z",
+            Self::Pause => "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",
+            Self::Reset => {
+                "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
+            }
+            Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
+            Self::Fault => "M10 2l9 16H1zM9 8v5h2V8zm0 6v2h2v-2z",
+        }
+    }
+
+    pub(crate) fn draw(self) -> Html {
+        html! {
+            <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+                <path d={self.path()} fill-rule="evenodd" />
+            </svg>
+        }
+    }
+}

@@ -1,0 +1,136 @@
+use super::cell;
+use super::memory_tools::MemoryTools;
+use crate::state::cells::cut;
+use crate::state::memory::{MemoryPane, MemoryRow};
+use crate::state::{Action, MemoryAction, Tab};
+use web_sys::Element;
+use yew::prelude::*;
+
+/// Height of a row in pixels; the style sheet is told.
+const ROW_HEIGHT: i32 = 36;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct Props {
+    pub(crate) pane: MemoryPane,
+    pub(crate) act: Callback<Action>,
+}
+
+/// The memory of a tab, 16 bytes a row. Only the rows on the screen and a
+/// margin are on the page.
+#[component]
+pub(crate) fn Memory(props: &Props) -> Html {
+    let pane = &props.pane;
+    let tab = pane.tab;
+    let scroller = use_node_ref();
+    let report = use_callback(props.act.clone(), move |scroller: Element, act| {
+        let (first, count) = visible(&scroller);
+        act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
+    });
+    {
+        let (scroller, report) = (scroller.clone(), report.clone());
+        use_effect_with(pane.view.jump, move |jump| {
+            let Some(scroller) = scroller.cast::<Element>() else {
+                return;
+            };
+            if let Some(jump) = jump {
+                jump_to(&scroller, jump.row);
+            }
+            report.emit(scroller);
+        });
+    }
+    let seen = use_mut_ref(|| (0, 0));
+    let onscroll = move |event: Event| {
+        let scroller: Element = event.target_unchecked_into();
+        // Nothing changes until another row comes into view.
+        if seen.replace(visible(&scroller)) != visible(&scroller) {
+            report.emit(scroller);
+        }
+    };
+    if pane.regions.is_empty() {
+        return html! { <p class="empty">{ nothing(tab) }</p> };
+    }
+    let notation = pane.view.notation;
+    let height = format!(
+        "height: {}px; --width: {}ch",
+        pane.total * ROW_HEIGHT as usize,
+        notation.width()
+    );
+    html! {
+        <>
+            <MemoryTools
+                {tab}
+                regions={pane.regions.iter().map(|r| AttrValue::from(r.name.clone())).collect::<Vec<_>>()}
+                region={pane.view.region}
+                {notation}
+                cut={pane.cut}
+                act={&props.act}
+            />
+            <div ref={scroller} class="scroller memory" tabindex="0" role="group" aria-label="Memory rows" {onscroll}>
+                <div class="rows" role="table" aria-label={tab.name()} aria-rowcount={pane.total.to_string()} style={height}>
+                    { for pane.rows.iter().map(|row| html! {
+                        <Row key={row.index} row={row.clone()} />
+                    }) }
+                </div>
+            </div>
+        </>
+    }
+}
+
+const fn nothing(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Virtual => {
+            "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"
+        }
+        Tab::Surfaces => {
+            "No surface has a buffer. Declare one: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
+        }
+        Tab::Local | Tab::Registers => {
+            "There is no shared local memory: .slm 0. Give it a size: .slm 1024"
+        }
+    }
+}
+
+/// The first row in view and how many are.
+fn visible(scroller: &Element) -> (usize, usize) {
+    let rows = |pixels: i32| usize::try_from(pixels / ROW_HEIGHT).unwrap_or(0);
+    (
+        rows(scroller.scroll_top()),
+        rows(scroller.client_height()).max(1),
+    )
+}
+
+/// A third of the way down, so that what comes before is seen too.
+fn jump_to(scroller: &Element, row: usize) {
+    let top = i32::try_from(row).unwrap_or(0).saturating_mul(ROW_HEIGHT);
+    let above = scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT;
+    scroller.set_scroll_top(top - above);
+}
+
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    row: MemoryRow,
+}
+
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let row = &props.row;
+    let notation = row.notation;
+    let size = usize::from(notation.ty.bytes());
+    // Elements that are mapped whole.
+    let from = row.mapped.start.next_multiple_of(size);
+    let to = row.mapped.end / size * size;
+    let cells = match row.bytes.get(from..to) {
+        Some(bytes) => cut(bytes, row.address + from as u64, notation, &row.changes),
+        None => Vec::new(),
+    };
+    let style = format!("top: {}px", row.index * ROW_HEIGHT as usize);
+    html! {
+        <div class="row" role="row" aria-rowindex={(row.index + 1).to_string()} {style}>
+            <span class="address" role="rowheader">{ format!("{:#06x}", row.address) }</span>
+            { for (0..from / size).map(|_| html! { <span class="slot" role="cell" /> }) }
+            { for cells.iter().map(|cell| html! {
+                <span class="slot" role="cell">{ cell::draw(cell, notation.ty) }</span>
+            }) }
+        </div>
+    }
+}

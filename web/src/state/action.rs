@@ -1,0 +1,64 @@
+//! What a reader can do.
+
+use super::settings::{RegisterFormat, Speed, Tab};
+use lanewise_core::number::ElementType;
+
+/// What a reader can do.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// The text was edited to this.
+    Edit(String),
+    /// A bundled scenario was picked, by its id.
+    Choose(String),
+    /// Back to the text of the bundled scenario.
+    ResetText,
+    /// Back to the text that was put aside.
+    BringBack,
+    /// Follow the edit of a problem, by its index.
+    Mend(usize),
+    /// Put the cursor on a problem.
+    GoTo(usize),
+    /// One step on.
+    Step,
+    /// One step back.
+    StepBack,
+    /// To the start.
+    ToStart,
+    /// To the end.
+    ToEnd,
+    /// To a position of the timeline.
+    Seek(usize),
+    /// A fresh run, and the panes as at first.
+    Reset,
+    /// Start or stop stepping by itself.
+    ToggleRun,
+    /// The time for the next step by itself has come.
+    Tick,
+    /// How fast to step by itself.
+    Speed(Speed),
+    /// Open a state tab.
+    Tab(Tab),
+    /// How to show registers.
+    RegisterFormat(RegisterFormat),
+    /// Something in a memory pane.
+    Memory(Tab, MemoryAction),
+    /// The next theme.
+    Theme,
+    /// Whether keys without a modifier are shortcuts.
+    SingleKeys(bool),
+}
+
+/// What a reader can do in a memory pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum MemoryAction {
+    /// Show another region, by its index.
+    Region(usize),
+    /// These rows are on the screen now: the first, and how many.
+    Scrolled(usize, usize),
+    /// Elements of this type.
+    Type(ElementType),
+    /// Hexadecimal, or the type's own notation.
+    Hex(bool),
+    /// Bring this address into view.
+    GoTo(u64),
+}

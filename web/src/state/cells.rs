@@ -1,0 +1,104 @@
+//! Bytes cut into elements, with what changed.
+
+use lanewise_core::machine::Change;
+use lanewise_core::number::{ElementType, low_mask, show};
+
+/// How an element is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Notation {
+    /// The type of the elements.
+    pub(crate) ty: ElementType,
+    /// Bits in hexadecimal rather than the type's own notation.
+    pub(crate) hex: bool,
+}
+
+impl Notation {
+    /// The text of an element.
+    pub(crate) fn text(self, bits: u64) -> String {
+        if self.hex {
+            digits(bits, self.ty)
+        } else {
+            show(bits, self.ty)
+        }
+    }
+
+    /// Room for most values, in characters.
+    pub(crate) const fn width(self) -> u32 {
+        if self.hex {
+            return 2 * self.ty.bytes() as u32;
+        }
+        match self.ty {
+            ElementType::Ub => 3,
+            ElementType::B => 4,
+            ElementType::Uw => 5,
+            ElementType::W => 6,
+            ElementType::Hf | ElementType::Bf => 7,
+            ElementType::F => 10,
+            ElementType::Ud => 10,
+            ElementType::D => 11,
+            ElementType::Uq | ElementType::Q | ElementType::Df => 20,
+        }
+    }
+}
+
+/// All hexadecimal digits of an element, without a prefix.
+pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
+    let bits = bits & low_mask(ty.bits());
+    format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
+}
+
+/// One element on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// Its value.
+    pub(crate) now: String,
+    /// Its value before the last step, if that wrote it.
+    pub(crate) was: Option<String>,
+    /// Its bits.
+    pub(crate) bits: u64,
+}
+
+/// Little-endian bytes as a number.
+pub(crate) fn little_endian(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |value, byte| (value << 8) | u64::from(*byte))
+}
+
+/// Cuts bytes that start at `address` into elements. `changes` are those of
+/// the last step in this space, in order.
+pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Change]) -> Vec<Cell> {
+    let size = usize::from(notation.ty.bytes());
+    let mut at = address;
+    bytes
+        .chunks(size)
+        .map(|chunk| {
+            let bits = little_endian(chunk);
+            let was = before(chunk, at, changes).map(|bits| notation.text(bits));
+            at = at.wrapping_add(chunk.len() as u64);
+            Cell {
+                now: notation.text(bits),
+                was,
+                bits,
+            }
+        })
+        .collect()
+}
+
+/// What stood in an element before the last step, if that wrote to it.
+fn before(now: &[u8], address: u64, changes: &[Change]) -> Option<u64> {
+    let touched = |c: &&Change| c.touches(c.space, address, now.len() as u64);
+    let mut old = None;
+    // The first write of several saw what was there before.
+    for change in changes.iter().rev().filter(touched) {
+        let bytes = old.get_or_insert_with(|| now.to_vec());
+        for (i, byte) in (0..u64::from(change.bytes)).zip(change.old.to_le_bytes()) {
+            let offset = change.address.wrapping_add(i).wrapping_sub(address);
+            if let Some(slot) = usize::try_from(offset).ok().and_then(|o| bytes.get_mut(o)) {
+                *slot = byte;
+            }
+        }
+    }
+    old.map(|bytes| little_endian(&bytes))
+}

@@ -1,0 +1,145 @@
+//! The lanes table.
+
+use super::State;
+use lanewise_core::isa::Unit;
+use lanewise_core::isa::visa::execution::Execution;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
+use lanewise_core::run::LaneRow;
+use std::rc::Rc;
+
+/// Lanes that hit the same bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Its number, from 0.
+    pub(crate) number: u32,
+    pub(crate) members: Vec<Unit>,
+}
+
+impl Group {
+    /// A, B … Z, A2 …
+    pub(crate) fn label(&self) -> String {
+        let letter = char::from(b'A' + (self.number % 26) as u8);
+        match self.number / 26 {
+            0 => letter.to_string(),
+            round => format!("{letter}{}", round + 1),
+        }
+    }
+
+    /// The members but one: `lanes 0, 2`.
+    pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
+        let others: Vec<String> = (self.members.iter())
+            .filter(|member| **member != unit)
+            .map(|member| match threads {
+                2 => format!("EU{}.{}", member.eu, member.lane),
+                _ => member.lane.to_string(),
+            })
+            .collect();
+        let word = if others.len() == 1 { "lane" } else { "lanes" };
+        format!("{word} {}", others.join(", "))
+    }
+}
+
+/// A row of the lanes table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Lane {
+    pub(crate) row: LaneRow,
+    /// Why it is not enabled; empty if it is.
+    pub(crate) disabled: &'static str,
+    /// Whether the last step was its.
+    pub(crate) current: bool,
+    pub(crate) group: Option<Rc<Group>>,
+    /// The type in which its values are shown.
+    pub(crate) ty: ElementType,
+    /// How many data operands there are.
+    pub(crate) operands: u8,
+    pub(crate) threads: u8,
+}
+
+/// The lanes table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LanesTable {
+    /// The instruction: its text, and its line from 1.
+    pub(crate) heading: Option<(String, u32)>,
+    pub(crate) operands: u8,
+    pub(crate) threads: u8,
+    pub(crate) lanes: Vec<Lane>,
+}
+
+impl State {
+    /// The lanes of the instruction at hand.
+    pub(crate) fn lanes_table(&self) -> LanesTable {
+        let program = self.session.program();
+        let index = self.session.current_instruction();
+        let placed = index.and_then(|i| program.instructions.get(i));
+        let (Some(index), Some(placed)) = (index, placed) else {
+            return LanesTable {
+                heading: None,
+                operands: 0,
+                threads: program.threads,
+                lanes: Vec::new(),
+            };
+        };
+        let rows = self.session.lanes(index);
+        let groups = groups(&rows);
+        let current = self.current_unit();
+        let operands = placed.instruction.operands();
+        let lane = |row: LaneRow| Lane {
+            disabled: match row.access {
+                Some(_) => "",
+                None => self.why_disabled(placed.instruction.execution(), row.unit),
+            },
+            current: current == Some(row.unit),
+            group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
+            ty: placed.instruction.shown_as(),
+            operands,
+            threads: program.threads,
+            row,
+        };
+        let name = placed.instruction.spec().name;
+        let operation = (placed.instruction.operation())
+            .and_then(|code| {
+                let rows = (placed.instruction.spec().operations)();
+                rows.iter().find(|row| row.code == code).map(|row| row.name)
+            })
+            .map_or_else(String::new, |operation| format!(".{operation}"));
+        LanesTable {
+            heading: Some((format!("{name}{operation}"), placed.line + 1)),
+            operands,
+            threads: program.threads,
+            lanes: rows.into_iter().map(lane).collect(),
+        }
+    }
+
+    /// Whose the last step was: the lane that was done, or that faulted.
+    fn current_unit(&self) -> Option<Unit> {
+        match self.session.fault() {
+            Some(fault) => Some(fault.unit),
+            None => self.session.last_access().map(|access| access.unit),
+        }
+    }
+
+    fn why_disabled(&self, execution: &Execution, unit: Unit) -> &'static str {
+        let flags = SpaceId::flags(unit.eu);
+        let em = self.session.machine().load(flags, 0, 4).unwrap_or(0);
+        let bit = u32::from(execution.mask.offset()) + u32::from(unit.lane);
+        let dispatched = execution.mask.no_mask() || em.checked_shr(bit).unwrap_or(0) & 1 == 1;
+        match dispatched {
+            true => "predicate",
+            false => "execution mask",
+        }
+    }
+}
+
+fn groups(rows: &[LaneRow]) -> Vec<Rc<Group>> {
+    let mut groups: Vec<Group> = Vec::new();
+    let count = rows.iter().filter_map(|r| r.conflict).max();
+    for number in 0..count.map_or(0, |c| c + 1) {
+        let members = rows.iter().filter(|r| r.conflict == Some(number));
+        groups.push(Group {
+            number,
+            members: members.map(|r| r.unit).collect(),
+        });
+    }
+    groups.into_iter().map(Rc::new).collect()
+}

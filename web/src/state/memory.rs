@@ -1,0 +1,295 @@
+//! Memory panes: which region, which rows, and the bytes of those rows.
+
+use super::cells::Notation;
+use super::{MemoryAction, State, Tab};
+use lanewise_core::machine::{Change, SpaceId};
+use lanewise_core::number::ElementType;
+
+/// Bytes of a row.
+pub(crate) const ROW: u64 = 16;
+
+/// Rows above and below the screen that are kept ready.
+const MARGIN: usize = 8;
+
+/// The most rows of a region that one scroll bar covers; "go to" moves on.
+const MOST_ROWS: u64 = 1 << 18;
+
+/// A mapped piece of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    pub(crate) space: SpaceId,
+    pub(crate) name: String,
+    pub(crate) start: u64,
+    pub(crate) last: u64,
+}
+
+impl Region {
+    fn first_row(&self) -> u64 {
+        self.start / ROW
+    }
+
+    fn rows(&self) -> u64 {
+        self.last / ROW - self.first_row() + 1
+    }
+}
+
+/// A request to bring a row into view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Jump {
+    /// Tells one request from the next.
+    pub(crate) serial: u32,
+    pub(crate) row: usize,
+}
+
+/// How a memory pane looks at its memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MemoryView {
+    pub(crate) region: usize,
+    pub(crate) notation: Notation,
+    pub(crate) jump: Option<Jump>,
+    /// The first row that the scroll bar covers, counted from the region's.
+    base: u64,
+    /// The rows on the screen: the first, and how many.
+    first: usize,
+    count: usize,
+}
+
+impl MemoryView {
+    pub(super) const NEW: Self = Self {
+        region: 0,
+        notation: Notation {
+            ty: ElementType::Ud,
+            hex: false,
+        },
+        jump: None,
+        base: 0,
+        first: 0,
+        count: 16,
+    };
+
+    fn jump_to(&mut self, row: usize) {
+        self.jump = Some(Jump {
+            serial: self.jump.map_or(0, |j| j.serial.wrapping_add(1)),
+            row,
+        });
+    }
+
+    /// Brings an address into view, unless it is there.
+    fn show(&mut self, region: &Region, address: u64, always: bool) {
+        let row = (address / ROW).saturating_sub(region.first_row());
+        if row < self.base || row - self.base >= MOST_ROWS {
+            self.base = row / MOST_ROWS * MOST_ROWS;
+        }
+        let row = usize::try_from(row - self.base).unwrap_or(0);
+        let visible = self.first <= row && row < self.first + self.count;
+        if always || !visible {
+            self.jump_to(row);
+        }
+    }
+}
+
+/// A row of a memory pane.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MemoryRow {
+    /// Its place in the list.
+    pub(crate) index: usize,
+    pub(crate) address: u64,
+    pub(crate) bytes: [u8; ROW as usize],
+    /// Which of the bytes are mapped.
+    pub(crate) mapped: std::ops::Range<usize>,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) notation: Notation,
+}
+
+/// What a memory pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MemoryPane {
+    pub(crate) tab: Tab,
+    pub(crate) regions: Vec<Region>,
+    pub(crate) view: MemoryView,
+    /// All rows that the scroll bar covers.
+    pub(crate) total: usize,
+    /// The rows on the screen and a margin.
+    pub(crate) rows: Vec<MemoryRow>,
+    /// Whether the region has more rows than the scroll bar covers.
+    pub(crate) cut: bool,
+}
+
+impl State {
+    /// The pane of a memory tab.
+    pub(crate) fn memory(&self, tab: Tab) -> Option<MemoryPane> {
+        let view = self.memories[tab.memory()?];
+        let regions = self.regions(tab);
+        let mut pane = MemoryPane {
+            tab,
+            view,
+            total: 0,
+            rows: Vec::new(),
+            cut: false,
+            regions,
+        };
+        if let Some(region) = pane.regions.get(view.region) {
+            let left = region.rows().saturating_sub(view.base).min(MOST_ROWS);
+            pane.total = usize::try_from(left).unwrap_or(0);
+            pane.cut = region.rows() > MOST_ROWS;
+            // In steps of the margin, so that small scrolls find all rows there.
+            let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
+            let end = pane.total.min(start + view.count + 3 * MARGIN);
+            let row = |index| self.memory_row(region, &view, index);
+            pane.rows = (start..end).map(row).collect();
+        }
+        Some(pane)
+    }
+
+    fn memory_row(&self, region: &Region, view: &MemoryView, index: usize) -> MemoryRow {
+        let address = (region.first_row() + view.base + index as u64) * ROW;
+        let last = address + (ROW - 1);
+        let from = region.start.max(address) - address;
+        let to = region.last.min(last) - address + 1;
+        let mut bytes = [0; ROW as usize];
+        let mapped = from as usize..to as usize;
+        let memory = self.session.machine().space(region.space);
+        if let Some(bytes) = bytes.get_mut(mapped.clone()) {
+            memory.read(address + from, bytes);
+        }
+        MemoryRow {
+            index,
+            address,
+            bytes,
+            mapped,
+            changes: self.changes_in(region.space, address, ROW),
+            notation: view.notation,
+        }
+    }
+
+    fn regions(&self, tab: Tab) -> Vec<Region> {
+        let machine = self.session.machine();
+        let of = |space: SpaceId, name: &str| {
+            let regions = machine.space(space).regions();
+            let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
+            let region = |(start, bytes): (u64, u64)| Region {
+                space,
+                name: match alone {
+                    true => format!("{name}, {bytes} bytes"),
+                    false => format!("{name} {start:#x}, {bytes} bytes"),
+                },
+                start,
+                last: start + (bytes - 1),
+            };
+            regions.map(region).collect::<Vec<_>>()
+        };
+        match tab {
+            Tab::Registers => Vec::new(),
+            Tab::Local => of(SpaceId::SLM, "slm"),
+            Tab::Virtual => of(SpaceId::VIRTUAL, "svm"),
+            Tab::Surfaces => (self.session.program().names.surfaces())
+                .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
+                .collect(),
+        }
+    }
+
+    pub(super) fn change_memory(&mut self, tab: Tab, action: MemoryAction) {
+        let regions = self.regions(tab);
+        let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) else {
+            return;
+        };
+        match action {
+            MemoryAction::Region(index) if index < regions.len() => {
+                view.region = index;
+                view.base = 0;
+                view.jump_to(0);
+            }
+            MemoryAction::Region(_) => {}
+            MemoryAction::Scrolled(first, count) => (view.first, view.count) = (first, count),
+            MemoryAction::Type(ty) => view.notation.ty = ty,
+            MemoryAction::Hex(hex) => view.notation.hex = hex,
+            MemoryAction::GoTo(address) => {
+                let holds = |r: &Region| r.start <= address && address <= r.last;
+                let here = regions.get(view.region).is_some_and(holds);
+                let index = match here {
+                    true => Some(view.region),
+                    false => regions.iter().position(holds),
+                };
+                if let Some((index, region)) = index.and_then(|i| Some((i, regions.get(i)?))) {
+                    view.region = index;
+                    view.show(region, address, true);
+                }
+            }
+        }
+    }
+
+    /// Brings the memory that the last step wrote into view, in every pane.
+    pub(super) fn follow(&mut self) {
+        let written: Vec<Change> = self.session.last_changes().to_vec();
+        for change in written {
+            let Some(tab) = tab_of(change.space) else {
+                continue;
+            };
+            let regions = self.regions(tab);
+            let holds = |r: &Region| {
+                r.space == change.space && r.start <= change.address && change.address <= r.last
+            };
+            let found = regions.iter().position(holds);
+            let view = tab.memory().and_then(|i| self.memories.get_mut(i));
+            if let (Some(index), Some(view)) = (found, view) {
+                if view.region != index {
+                    view.region = index;
+                    view.base = 0;
+                }
+                view.show(&regions[index], change.address, false);
+            }
+        }
+    }
+
+    /// The panes as they suit a text at first: the memory that its first
+    /// instruction touches, in that instruction's type.
+    pub(super) fn reset_views(&mut self) {
+        for view in &mut self.memories {
+            let jump = view.jump;
+            *view = MemoryView {
+                jump,
+                ..MemoryView::NEW
+            };
+            view.jump_to(0);
+        }
+        self.tab = Tab::Registers;
+        let program = self.session.program();
+        for (index, placed) in program.instructions.iter().enumerate().take(64).rev() {
+            let lanes = self.session.lanes(index);
+            let access = lanes.iter().find_map(|lane| lane.access);
+            let tab = access.and_then(|access| tab_of(access.space));
+            if let (Some(tab), Some(access)) = (tab, access) {
+                self.tab = tab;
+                let regions = self.regions(tab);
+                if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
+                    view.notation.ty = placed.instruction.shown_as();
+                    view.region = (regions.iter())
+                        .position(|r| r.space == access.space)
+                        .unwrap_or(0);
+                }
+            }
+        }
+    }
+
+    /// After an edit: regions that are gone are not shown.
+    pub(super) fn fit_views(&mut self) {
+        for tab in Tab::ALL {
+            let regions = self.regions(tab);
+            if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
+                let rows = regions.get(view.region).map(Region::rows);
+                if rows.is_none_or(|rows| rows <= view.base) {
+                    (view.region, view.base) = (0, 0);
+                }
+            }
+        }
+    }
+}
+
+/// The tab that shows a space.
+fn tab_of(space: SpaceId) -> Option<Tab> {
+    match space {
+        SpaceId::SLM => Some(Tab::Local),
+        SpaceId::VIRTUAL => Some(Tab::Virtual),
+        other => other.surface_index().map(|_| Tab::Surfaces),
+    }
+}

@@ -1,0 +1,193 @@
+//! Everything the page knows, and the one place where it changes.
+//!
+//! Nothing here knows a browser: [`State::apply`] takes an [`Action`], the
+//! accessors give what the components show.
+
+mod action;
+pub(crate) mod cells;
+mod execution;
+pub(crate) mod lanes;
+pub(crate) mod memory;
+pub(crate) mod problems;
+pub(crate) mod registers;
+mod saved;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub(crate) use action::{Action, MemoryAction};
+pub(crate) use saved::Saved;
+pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme};
+pub(crate) use text::{Aside, Caret};
+
+use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::run::Session;
+use lanewise_core::scenario::Program;
+use memory::MemoryView;
+use problems::Problem;
+use registers::Layout;
+use std::rc::Rc;
+
+/// Everything the page knows.
+pub(crate) struct State {
+    text: Rc<str>,
+    /// The bundled scenario that the text started from.
+    scenario: &'static Bundled,
+    /// A text that another scenario took the place of.
+    aside: Option<Aside>,
+    title: Option<Rc<str>>,
+    notes: Rc<[String]>,
+    problems: Rc<[Problem]>,
+    errors: usize,
+    caret: Option<Caret>,
+    /// The run of the last text without errors.
+    session: Session,
+    layout: Rc<Layout>,
+    running: bool,
+    speed: Speed,
+    tab: Tab,
+    register_format: RegisterFormat,
+    memories: [MemoryView; 3],
+    theme: Theme,
+    single_keys: bool,
+}
+
+impl State {
+    /// The page at the start of a visit.
+    pub(crate) fn new(saved: Saved) -> Self {
+        let first = &BUNDLED[0];
+        let scenario = saved
+            .scenario
+            .and_then(|id| lanewise_core::library::named(&id))
+            .unwrap_or(first);
+        let empty = Rc::new(Program::parse(""));
+        let mut state = Self {
+            text: Rc::from(""),
+            scenario,
+            aside: saved.aside,
+            title: None,
+            notes: Rc::from([]),
+            problems: Rc::from([]),
+            errors: 0,
+            caret: None,
+            layout: Rc::new(Layout::of(&empty)),
+            session: Session::new(empty),
+            running: false,
+            speed: Speed::Normal,
+            tab: Tab::Registers,
+            register_format: RegisterFormat::Declared,
+            memories: [const { MemoryView::NEW }; 3],
+            theme: saved.theme,
+            single_keys: saved.single_keys,
+        };
+        state.load(saved.text.as_deref().unwrap_or(scenario.text));
+        state
+    }
+
+    /// Takes an action. Nothing else changes the state.
+    pub(crate) fn apply(&mut self, action: Action) {
+        match action {
+            Action::Edit(text) => self.edit(&text),
+            Action::Choose(id) => self.choose(&id),
+            Action::ResetText => self.reset_text(),
+            Action::BringBack => self.bring_back(),
+            Action::Mend(problem) => self.mend(problem),
+            Action::GoTo(problem) => self.go_to(problem),
+            Action::Step => self.step(),
+            Action::StepBack => self.step_back(),
+            Action::ToStart => self.seek(0),
+            Action::ToEnd => self.seek_end(),
+            Action::Seek(position) => self.seek(position),
+            Action::Reset => self.reset(),
+            Action::ToggleRun => self.toggle_run(),
+            Action::Tick => self.tick(),
+            Action::Speed(speed) => self.speed = speed,
+            Action::Tab(tab) => self.tab = tab,
+            Action::RegisterFormat(format) => self.register_format = format,
+            Action::Memory(tab, action) => self.change_memory(tab, action),
+            Action::Theme => self.theme = self.theme.next(),
+            Action::SingleKeys(on) => self.single_keys = on,
+        }
+    }
+
+    /// The text as it is being edited.
+    pub(crate) fn text(&self) -> Rc<str> {
+        Rc::clone(&self.text)
+    }
+
+    /// The bundled scenario that the text started from.
+    pub(crate) const fn scenario(&self) -> &'static Bundled {
+        self.scenario
+    }
+
+    /// Whether the text differs from that scenario's.
+    pub(crate) fn is_edited(&self) -> bool {
+        &*self.text != self.scenario.text
+    }
+
+    /// A text that another scenario took the place of.
+    pub(crate) fn aside(&self) -> Option<&Aside> {
+        self.aside.as_ref()
+    }
+
+    /// `.title` of the text.
+    pub(crate) fn title(&self) -> Option<Rc<str>> {
+        self.title.clone()
+    }
+
+    /// The `.note` lines of the text.
+    pub(crate) fn notes(&self) -> Rc<[String]> {
+        Rc::clone(&self.notes)
+    }
+
+    /// What is wrong with the text, by place.
+    pub(crate) fn problems(&self) -> Rc<[Problem]> {
+        Rc::clone(&self.problems)
+    }
+
+    /// Where the cursor is asked to go.
+    pub(crate) const fn caret(&self) -> Option<Caret> {
+        self.caret
+    }
+
+    /// The run of the last text without errors.
+    pub(crate) const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Whether the text has no errors, so that it can be run.
+    pub(crate) const fn can_run(&self) -> bool {
+        self.errors == 0
+    }
+
+    /// Whether it steps by itself.
+    pub(crate) const fn is_running(&self) -> bool {
+        self.running
+    }
+
+    /// How fast it steps by itself.
+    pub(crate) const fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// The state tab that is open.
+    pub(crate) const fn tab(&self) -> Tab {
+        self.tab
+    }
+
+    /// How registers are shown.
+    pub(crate) const fn register_format(&self) -> RegisterFormat {
+        self.register_format
+    }
+
+    /// Light, dark, or what the system says.
+    pub(crate) const fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Whether keys without a modifier are shortcuts.
+    pub(crate) const fn single_keys(&self) -> bool {
+        self.single_keys
+    }
+}

@@ -1,0 +1,18 @@
+//! What a browser keeps between visits.
+
+use super::{Aside, Theme};
+
+/// What a browser keeps between visits.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Saved {
+    /// The text.
+    pub(crate) text: Option<String>,
+    /// The id of the scenario that it started from.
+    pub(crate) scenario: Option<String>,
+    /// A text put aside.
+    pub(crate) aside: Option<Aside>,
+    /// The theme.
+    pub(crate) theme: Theme,
+    /// Whether keys without a modifier are shortcuts.
+    pub(crate) single_keys: bool,
+}

@@ -1,0 +1,170 @@
+//! What a reader can choose from.
+
+use lanewise_core::number::ElementType;
+
+/// A state tab. Tab and panel share the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tab {
+    /// The register files of both EUs, predicates, masks.
+    Registers,
+    /// Shared local memory.
+    Local,
+    /// The virtual address space.
+    Virtual,
+    /// Buffers of declared surfaces.
+    Surfaces,
+}
+
+impl Tab {
+    pub(crate) const ALL: [Self; 4] = [Self::Registers, Self::Local, Self::Virtual, Self::Surfaces];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Registers => "Registers",
+            Self::Local => "Shared local memory",
+            Self::Virtual => "Shared virtual memory",
+            Self::Surfaces => "Surfaces",
+        }
+    }
+
+    /// Which of the memory panes it is.
+    pub(super) const fn memory(self) -> Option<usize> {
+        match self {
+            Self::Registers => None,
+            Self::Local => Some(0),
+            Self::Virtual => Some(1),
+            Self::Surfaces => Some(2),
+        }
+    }
+}
+
+/// Light, dark, or what the system says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    pub(crate) fn named(name: &str) -> Self {
+        match name {
+            "light" => Self::Light,
+            "dark" => Self::Dark,
+            _ => Self::System,
+        }
+    }
+
+    pub(crate) const fn next(self) -> Self {
+        match self {
+            Self::System => Self::Light,
+            Self::Light => Self::Dark,
+            Self::Dark => Self::System,
+        }
+    }
+}
+
+/// How fast a run steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Speed {
+    Slow,
+    Normal,
+    Fast,
+}
+
+impl Speed {
+    pub(crate) const ALL: [Self; 3] = [Self::Slow, Self::Normal, Self::Fast];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Slow => "Slow",
+            Self::Normal => "Normal",
+            Self::Fast => "Fast",
+        }
+    }
+
+    pub(crate) const fn milliseconds(self) -> u32 {
+        match self {
+            Self::Slow => 900,
+            Self::Normal => 300,
+            Self::Fast => 60,
+        }
+    }
+}
+
+/// How registers are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RegisterFormat {
+    Declared,
+    Hex,
+    Unsigned,
+    Signed,
+    Float,
+    Half,
+    BFloat,
+    Bytes,
+}
+
+impl RegisterFormat {
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Declared,
+        Self::Hex,
+        Self::Unsigned,
+        Self::Signed,
+        Self::Float,
+        Self::Half,
+        Self::BFloat,
+        Self::Bytes,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Declared => "as declared",
+            Self::Hex => "hexadecimal",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::BFloat => "bfloat16",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    /// The elements into which a variable of type `declared` is cut, and
+    /// whether they are shown as bits.
+    pub(crate) const fn elements(self, declared: ElementType) -> (ElementType, bool) {
+        use ElementType::{B, Bf, D, F, Hf, Q, Ub, Ud, Uq, Uw, W};
+        match self {
+            Self::Declared => (declared, false),
+            Self::Hex => (declared, true),
+            Self::Unsigned => match declared.bytes() {
+                1 => (Ub, false),
+                2 => (Uw, false),
+                4 => (Ud, false),
+                _ => (Uq, false),
+            },
+            Self::Signed => match declared.bytes() {
+                1 => (B, false),
+                2 => (W, false),
+                4 => (D, false),
+                _ => (Q, false),
+            },
+            Self::Float => match declared {
+                ElementType::Df => (declared, false),
+                _ => (F, false),
+            },
+            Self::Half => (Hf, false),
+            Self::BFloat => (Bf, false),
+            Self::Bytes => (Ub, true),
+        }
+    }
+}

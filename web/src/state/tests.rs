@@ -1,0 +1,1 @@
+//! The reducer without a browser.

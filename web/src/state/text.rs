@@ -1,0 +1,141 @@
+//! The text: edited, picked, mended.
+
+use super::State;
+use super::problems::{Places, Problem};
+use super::registers::Layout;
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::library::named;
+use lanewise_core::run::Session;
+use lanewise_core::scenario::Program;
+use std::rc::Rc;
+
+/// A text that another scenario took the place of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Aside {
+    /// The id of the scenario that it started from.
+    pub(crate) scenario: Rc<str>,
+    /// The text.
+    pub(crate) text: Rc<str>,
+}
+
+/// A request to put the cursor somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Caret {
+    /// Tells one request from the next.
+    pub(crate) serial: u32,
+    /// Where the selection starts and ends, in UTF-16 units.
+    pub(crate) selection: (u32, u32),
+}
+
+impl State {
+    /// A text takes the place of another: the panes start afresh.
+    pub(super) fn load(&mut self, text: &str) {
+        self.running = false;
+        self.read(text);
+        self.seek(0);
+        self.reset_views();
+    }
+
+    pub(super) fn edit(&mut self, text: &str) {
+        if *text != *self.text {
+            self.running = false;
+            self.read(text);
+        }
+    }
+
+    /// Reads the text. The run of the last text without errors stays until
+    /// there is another; its position stays as far as it can.
+    fn read(&mut self, text: &str) {
+        // What a textarea makes of line ends, so that both agree on places.
+        self.text = match text.contains('\r') {
+            true => Rc::from(text.replace("\r\n", "\n").replace('\r', "\n")),
+            false => Rc::from(text),
+        };
+        let program = Program::parse(&self.text);
+        let places = Places::new(&self.text);
+        self.problems = program
+            .diagnostics
+            .iter()
+            .map(|d| Problem::new(d, &places))
+            .collect();
+        let is_error = |p: &&Problem| p.severity == Severity::Error;
+        self.errors = self.problems.iter().filter(is_error).count();
+        self.title = program.title.as_deref().map(Rc::from);
+        self.notes = Rc::from(&*program.notes);
+        if !program.can_run() {
+            return;
+        }
+        let position = self.session.position();
+        self.layout = Rc::new(Layout::of(&program));
+        self.session = Session::new(Rc::new(program));
+        self.look_ahead(position);
+        self.seek(position);
+        self.fit_views();
+    }
+
+    pub(super) fn choose(&mut self, id: &str) {
+        let Some(scenario) = named(id) else {
+            return;
+        };
+        self.put_aside();
+        self.scenario = scenario;
+        self.load(scenario.text);
+    }
+
+    pub(super) fn reset_text(&mut self) {
+        self.put_aside();
+        self.load(self.scenario.text);
+    }
+
+    /// Keeps a text that somebody worked on.
+    fn put_aside(&mut self) {
+        if self.is_edited() {
+            self.aside = Some(Aside {
+                scenario: Rc::from(self.scenario.id),
+                text: self.text(),
+            });
+        }
+    }
+
+    pub(super) fn bring_back(&mut self) {
+        let Some(aside) = self.aside.take() else {
+            return;
+        };
+        self.put_aside();
+        if let Some(scenario) = named(&aside.scenario) {
+            self.scenario = scenario;
+        }
+        self.load(&aside.text);
+    }
+
+    pub(super) fn mend(&mut self, problem: usize) {
+        let problems = self.problems();
+        let Some(edit) = problems.get(problem).and_then(|p| p.edit.as_ref()) else {
+            return;
+        };
+        let range = edit.range.clone();
+        let (Some(before), Some(after)) =
+            (self.text.get(..range.start), self.text.get(range.end..))
+        else {
+            return;
+        };
+        let head = format!("{before}{}", edit.replacement);
+        let mended = format!("{head}{after}");
+        let end = Places::new(&mended).utf16(head.len());
+        self.edit(&mended);
+        self.ask_caret((end, end));
+    }
+
+    pub(super) fn go_to(&mut self, problem: usize) {
+        if let Some(selection) = self.problems.get(problem).map(|p| p.selection) {
+            self.ask_caret(selection);
+        }
+    }
+
+    fn ask_caret(&mut self, selection: (u32, u32)) {
+        self.caret = Some(Caret {
+            serial: self.caret.map_or(0, |c| c.serial.wrapping_add(1)),
+            selection,
+        });
+    }
+}
