@@ -365,7 +365,7 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
     }
     let wanted = line.disasm.as_deref().unwrap_or("");
     match (read, operation) {
-        (Err(findings), _) if findings.is_empty() => ("", Err("refused without a word".into())),
+        (Err([]), _) => ("", Err("refused without a word".into())),
         (Err(findings), 0x0e | 0x0f | 0x15..) if line.verdict == "decoded" => {
             let what = &findings[0].what;
             let named = what.contains(&format!("byte {at}")) && what.contains("0x");

@@ -1,0 +1,446 @@
+//! Errors come all at once, at the right place, with edits that mend them;
+//! every directive form is read; faults stop where they should.
+
+use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::isa::{FaultKind, Unit};
+use lanewise_core::run::{EffectKind, Session, run};
+use lanewise_core::scenario::Program;
+use lanewise_tests::place::{self, snapshot};
+use std::rc::Rc;
+
+const DECLS: &str = "\
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl V34 v_type=G type=ud num_elts=16 align=GRF
+.decl V35 v_type=G type=uq num_elts=8 align=GRF
+.decl V36 v_type=G type=f num_elts=16 align=GRF
+.decl V37 v_type=G type=hf num_elts=16
+.decl P1 v_type=P num_elts=16
+.decl T6 v_type=T
+.decl A0 v_type=A num_elts=2
+";
+
+fn errors(program: &Program) -> Vec<&Diagnostic> {
+    let all = program.diagnostics.iter();
+    all.filter(|d| d.severity() == Severity::Error).collect()
+}
+
+fn told(program: &Program) -> Vec<String> {
+    let all = program.diagnostics.iter();
+    all.map(|d| format!("{} {}", d.rule.code, d.what)).collect()
+}
+
+#[test]
+fn all_errors_of_a_text_are_reported_together_at_their_places() {
+    let text = "\
+.slm lots
+.decl V32 v_type=G type=ud num_elts=8
+.decl V33 v_type=Q type=ud num_elts=8
+.init V32 = 1, two, 3
+dword_atomic.ad (8) T0 V32 V32 V0 V32
+dword_atomic.add (7) T0 V32 V32 V0 V32
+dword_atomic.add (8) T0 V32 V99 V0 V32
+";
+    let program = Program::parse(text);
+    let got: Vec<(&str, &str)> = errors(&program)
+        .iter()
+        .map(|d| (d.rule.code, d.span.of(text)))
+        .collect();
+    assert_eq!(
+        got,
+        [
+            ("E0107", "lots"),
+            ("E0201", "v_type=Q"),
+            ("E0803", "two"),
+            ("E0311", "ad"),
+            ("E0302", "7"),
+            ("E0305", "V99"),
+        ]
+    );
+    let starts: Vec<u32> = program.diagnostics.iter().map(|d| d.span.start).collect();
+    assert!(starts.is_sorted(), "by place");
+    for d in errors(&program) {
+        assert!(!d.what.is_empty() && !d.rule.why.is_empty(), "{d:?}");
+        assert!(
+            !d.help.is_empty(),
+            "{} says no way out: {}",
+            d.rule.code,
+            d.what
+        );
+    }
+}
+
+#[test]
+fn one_line_may_have_several_errors() {
+    let text = format!("{DECLS}(P9) dword_atomic.add (M9, 8) T0 V99 V32.70000 V0 V98\n");
+    let program = Program::parse(&text);
+    let got: Vec<&str> = errors(&program).iter().map(|d| d.span.of(&text)).collect();
+    assert_eq!(got, ["P9", "M9", "V99", "70000", "V98"]);
+}
+
+/// Applies the first edit, again and again, until there is none.
+fn mend(text: &str) -> (String, Vec<&'static str>) {
+    let mut text = text.to_owned();
+    let mut codes = Vec::new();
+    for _ in 0..20 {
+        let program = Program::parse(&text);
+        let Some(d) = program.diagnostics.iter().find(|d| d.edit.is_some()) else {
+            break;
+        };
+        let edit = d.edit.as_ref().unwrap();
+        codes.push(d.rule.code);
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        text.replace_range(start..end, &edit.replacement);
+    }
+    (text, codes)
+}
+
+#[test]
+fn edits_mend_what_they_belong_to() {
+    let cases = [
+        (
+            "dword_atomic.ad (8) T0 V32 V33 V0 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34",
+        ),
+        (
+            "dword_atomik.add (8) T0 V32 V33 V0 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34",
+        ),
+        (
+            "dword_atomic.add (8) T0 V32 V33 V0 V34 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34 ",
+        ),
+        (
+            "dword_atomic.add.64 (8) T0 V32 V33 V0 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34",
+        ),
+        (
+            "dword_atomic.inc (8) T0 V32 V33 V0 V34",
+            "dword_atomic.inc (8) T0 V32 V0 V0 V34",
+        ),
+        (
+            "dword_atomic.add (8) T0 V32 V33 V33 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34",
+        ),
+        (
+            "dword_atomic.add (8) V32 V33 V0 V34",
+            "dword_atomic.add (8) T0 V32 V33 V0 V34",
+        ),
+        (
+            "dword_atomic.add (8) T0 V32 V33 %null.4 V34",
+            "dword_atomic.add (8) T0 V32 V33 %null.0 V34",
+        ),
+        (".slmm 64", ".slm 64"),
+        (".threads 4", ".threads 2"),
+        (
+            ".decl V40 v_typ=G type=ud num_elts=8",
+            ".decl V40 v_type=G type=ud num_elts=8",
+        ),
+        (".title \"no end", ".title \"no end\""),
+        (
+            "// fine /* not open\n/* open",
+            "// fine /* not open\n/* open */",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (bad, good) in cases {
+        let (mended, codes) = mend(&format!("{DECLS}{bad}"));
+        let line = mended.strip_prefix(DECLS).unwrap_or(&mended);
+        if line != good || codes.is_empty() {
+            wrong.push(format!("{bad}\n  → {line} {codes:?}\n  not {good}"));
+        } else if !errors(&Program::parse(&mended)).is_empty() {
+            wrong.push(format!("{line}: {:?}", told(&Program::parse(&mended))));
+        }
+    }
+    let (mended, _) = mend(".target visa XEHPP\n.slm 64");
+    assert_eq!(mended, ".target visa XEHP\n.slm 64");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_form_of_the_scenario_format_is_read() {
+    let before = format!("{DECLS}.slm 1024\n.surface T6 4096\n.region svm 0x10000 4096\n");
+    let forms = [
+        ".title \"a title\"",
+        ".note \"one\"\n.note \"two\"",
+        ".order 3 1 0 2\ndword_atomic.inc (4) T0 V32 V0 V0 V33",
+        ".threads 2\n.order EU1.3 0 EU0.1\ndword_atomic.inc (4) T0 V32 V0 V0 V33",
+        ".order 3, 1, 0, 2\ndword_atomic.inc (4) T0 V32 V0 V0 V33",
+        ".decl V40 v_type=G type=bf num_elts=16 alias=<V32, 0>",
+        ".decl T7 v_type=T num_elts=1",
+        ".decl S1 v_type=S num_elts=1",
+        ".kernel_attr SLMSize=1\n.kernel \"k\"\n.version 4.1\n.function \"k_0\"",
+        ".input V32 offset=32 size=64",
+        "ret (M1, 1)\nlabel:",
+        "mov (M1, 8) V32(0,0)<1> V33(0,0)<8;8,1>",
+        ".threads 1",
+        ".threads 2",
+        ".region svm 0x20000 64\n.region svm 0xffff_ffff_ffff_f000 4096",
+        ".init V32 = 1, 2, 3",
+        ".init V32 = iota(0, 4)",
+        ".init V32 = iota(0x10)",
+        ".init V32 = splat(0xffff_ffff)",
+        ".init V32 = random(7)",
+        ".init V36 = 1.5, -2e-3, inf, -inf, nan, 0f3f800000, 0x3f800000, 7",
+        ".init V37 = 1.5, 0f3c00",
+        ".init V35 = 18446744073709551615, 0b101",
+        ".threads 2\n.init EU1.V32 = 1\n.init EU0.V32 = 2",
+        ".init P1 = 0xff",
+        ".init em = 0xffff_ffff",
+        ".threads 2\n.init EU0.em = 1\n.init EU1.em = 2\n.init EU1.P1 = 3",
+        ".init A0 = &V33 + 32",
+        ".init A0 = &V33, &V34",
+        ".init slm[0x40] : ud = 1, 2",
+        ".init slm[0] : hf = iota(0, 0.5)",
+        ".init T6[0] : ud = splat(1)",
+        ".init svm[0x10000] : uq = 1",
+        ".INIT V32 = 1 // a comment",
+        "/* a comment\n over lines */ .init V32 = 1",
+        "(P1) dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V33.32",
+        "(!P1.all) DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V33",
+        "( ! P1 . any ) dword_atomic . inc ( NoMask , 8 ) T255 V32 V0 V0 V33",
+        "Dword_Atomic.Inc (m1_nm, 0x8) T6 V32 V0 V0 V33",
+        "svm_atomic.add.64 (M1, 8) V35.0 V35.0 V35.0 %null.0",
+    ];
+    for form in forms {
+        let text = format!("{before}{form}\n");
+        let program = Program::parse(&text);
+        let bad: Vec<&Diagnostic> = program
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity() != Severity::Note)
+            .collect();
+        assert!(bad.is_empty(), "{form}\n{bad:#?}");
+    }
+    for name in [
+        "SKL", "ICLLP", "TGLLP", "XEHP", "XeHP_SDV", "DG2", "MTL", "PVC", "pvc",
+    ] {
+        let program = Program::parse(&format!(".target visa {name}"));
+        assert!(
+            program.diagnostics.is_empty(),
+            "{name}: {:?}",
+            told(&program)
+        );
+    }
+}
+
+#[test]
+fn init_sets_what_it_says() {
+    let cases: [(&str, &str, &[u64]); 14] = [
+        (".init V32 = 1, 2, 3", "V32", &[1, 2, 3, 0, 0]),
+        (
+            ".init V32 = iota(10, -3)",
+            "V32",
+            &[10, 7, 4, 1, 0xffff_fffe],
+        ),
+        (".init V32 = splat(0xffffffff)", "V32", &[0xffff_ffff; 16]),
+        (
+            ".init V36 = iota(1, 0.5)",
+            "V36",
+            &[0x3f80_0000, 0x3fc0_0000, 0x4000_0000],
+        ),
+        (
+            ".init V36 = -0.0, 0f7fc00001, 0x1",
+            "V36",
+            &[0x8000_0000, 0x7fc0_0001, 1],
+        ),
+        (
+            ".init V37 = 1, -2, 0f7e01",
+            "V37",
+            &[0x3c00, 0xc000, 0x7e01],
+        ),
+        (".init P1 = 0xabcd", "P1", &[0xabcd]),
+        (".init em = 5", "em", &[5]),
+        (".slm 64", "em", &[0xffff_ffff]),
+        (".threads 2\n.init V32 = 7", "EU1.V32", &[7]),
+        (".threads 2\n.init EU0.V32 = 7", "EU1.V32", &[0]),
+        (".threads 2\n.init EU1.em = 3", "EU1.em", &[3]),
+        (
+            ".init slm[0x40] : uw = 1, 2",
+            "slm[0x40] : ud",
+            &[0x0002_0001],
+        ),
+        (
+            ".region svm 0x1003 8\n.init svm[0x1003] : ud = 1, 2",
+            "svm[0x1003] : uq",
+            &[0x2_0000_0001],
+        ),
+    ];
+    for (line, from, wanted) in cases {
+        let program = Program::parse(&format!("{DECLS}{line}\n"));
+        assert!(errors(&program).is_empty(), "{line}: {:?}", told(&program));
+        let (got, _) = place::load(&program, &program.start, from, wanted.len()).unwrap();
+        assert_eq!(got, wanted, "{line}");
+    }
+    let random = |seed: u32| {
+        let program = Program::parse(&format!("{DECLS}.init V32 = random({seed})\n"));
+        place::load(&program, &program.start, "V32", 16).unwrap().0
+    };
+    assert_eq!(random(1), random(1), "repeatable");
+    assert_ne!(random(1), random(2));
+}
+
+#[test]
+fn two_inits_of_the_same_bytes_warn_and_the_later_wins() {
+    for (first, second, from, wins) in [
+        (".init V32 = 1", ".init V32 = 2", "V32", 2),
+        (
+            ".init slm[0] : ud = 1, 1",
+            ".init slm[4] : ub = 9",
+            "slm[4] : ud",
+            9,
+        ),
+        (".init P1 = 1", ".init P1 = 2", "P1", 2),
+        (".init em = 1", ".init EU0.em = 2", "em", 2),
+    ] {
+        let text = format!("{DECLS}{first}\n{second}\n");
+        let program = Program::parse(&text);
+        let codes: Vec<(&str, &str)> = program
+            .diagnostics
+            .iter()
+            .map(|d| {
+                (
+                    d.rule.code,
+                    text[d.span.start as usize..].lines().next().unwrap(),
+                )
+            })
+            .collect();
+        let rest = second.trim_start_matches(".init ");
+        assert_eq!(codes, [("W0805", rest)], "{second}");
+        let (got, _) = place::load(&program, &program.start, from, 1).unwrap();
+        assert_eq!(got, [wins], "{second}");
+    }
+    let apart = ".init slm[0] : ud = 1\n.init slm[4] : ud = 1\n.init EU0.V32 = 1\n";
+    assert!(
+        Program::parse(&format!("{DECLS}{apart}"))
+            .diagnostics
+            .is_empty()
+    );
+}
+
+/// A program that faults on its second instruction.
+struct Faulty {
+    lines: &'static str,
+    kind: FaultKind,
+    unit: (u8, u8),
+    address: u64,
+}
+
+const FAULTS: [Faulty; 7] = [
+    Faulty {
+        lines: ".init V32 = 0, 4, 9, 3\ndword_atomic.inc (4) T0 V33 V0 V0 V34\ndword_atomic.inc (4) T0 V32 V0 V0 V34",
+        kind: FaultKind::Misaligned,
+        unit: (0, 2),
+        address: 9,
+    },
+    Faulty {
+        lines: ".init V32 = 0, 2, 3\ndword_atomic.inc (4) T0 V33 V0 V0 V34\ndword_atomic.inc.16 (4) T0 V32 V0 V0 V34",
+        kind: FaultKind::Misaligned,
+        unit: (0, 2),
+        address: 3,
+    },
+    Faulty {
+        // Out of bounds as well: misaligned comes first.
+        lines: ".slm 8\n.init V32 = 0, 101\ndword_atomic.inc (4) T0 V33 V0 V0 V34\ndword_atomic.inc (4) T0 V32 V0 V0 V34",
+        kind: FaultKind::Misaligned,
+        unit: (0, 1),
+        address: 101,
+    },
+    Faulty {
+        lines: ".region svm 0x1000 64\n.init V35 = 0x1000, 0x1040\ndword_atomic.inc (4) T0 V33 V0 V0 V34\nsvm_atomic.inc (2) V35 V34 V0 V0",
+        kind: FaultKind::Unmapped,
+        unit: (0, 1),
+        address: 0x1040,
+    },
+    Faulty {
+        lines: ".region svm 0x1000 64\n.init V35 = 0x1000, 0x1002\ndword_atomic.inc (4) T0 V33 V0 V0 V34\nsvm_atomic.inc (2) V35 V34 V0 V0",
+        kind: FaultKind::Misaligned,
+        unit: (0, 1),
+        address: 0x1002,
+    },
+    Faulty {
+        lines: ".region svm 0x1000 64\n.init V35 = 0x1000, 0x1004\n.decl V50 v_type=G type=uq num_elts=8\ndword_atomic.inc (4) T0 V33 V0 V0 V34\nsvm_atomic.inc.64 (2) V35 V50 V0 V0",
+        kind: FaultKind::Misaligned,
+        unit: (0, 1),
+        address: 0x1004,
+    },
+    Faulty {
+        lines: ".threads 2\n.region svm 0x1000 64\n.init EU0.V35 = 0x1000\n.init EU1.V35 = 0xffff_ffff_ffff_fffc\ndword_atomic.inc (4) T0 V33 V0 V0 V34\nsvm_atomic.inc (1) V35 V34 V0 V0",
+        kind: FaultKind::Unmapped,
+        unit: (1, 0),
+        address: 0xffff_ffff_ffff_fffc,
+    },
+];
+
+#[test]
+fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
+    for faulty in &FAULTS {
+        let what = faulty.lines;
+        let program = Rc::new(Program::parse(&format!("{DECLS}{what}\n")));
+        assert!(errors(&program).is_empty(), "{what}\n{:?}", told(&program));
+        let (eu, lane) = faulty.unit;
+        let outcome = run(&program);
+        let fault = outcome.fault.as_ref().unwrap();
+        assert_eq!(fault.kind, faulty.kind, "{what}");
+        assert_eq!(fault.unit, Unit { eu, lane }, "{what}");
+        assert_eq!(
+            (fault.address, fault.instruction),
+            (faulty.address, 1),
+            "{what}"
+        );
+        let address = format!("{:#x}", faulty.address);
+        let says = [address, format!("ane {lane}")];
+        assert!(
+            says.iter().all(|s| fault.message.contains(s)),
+            "{}",
+            fault.message
+        );
+        assert_eq!(outcome.instructions, 1);
+
+        let mut session = Session::new(Rc::clone(&program));
+        let start = snapshot(session.machine());
+        while session.next_instruction() == Some(0) {
+            session.step();
+        }
+        let before = snapshot(session.machine());
+        assert_ne!(start, before, "the first instruction changes something");
+        assert!(session.fault().is_none(), "not yet");
+        assert!(session.step());
+        assert_eq!(session.last_effect(), Some(EffectKind::Fault));
+        assert_eq!(session.fault(), Some(fault), "{what}");
+        assert_eq!(snapshot(session.machine()), before, "memory as before");
+        assert_eq!(snapshot(&outcome.machine), before, "the run too");
+        assert!(!session.step() && session.at_end(), "nothing after a fault");
+        assert!(session.step_back());
+        assert!(session.fault().is_none() && snapshot(session.machine()) == before);
+        while session.step_back() {}
+        assert_eq!(snapshot(session.machine()), start);
+        session.run_to_end();
+        assert_eq!(session.fault(), Some(fault));
+    }
+}
+
+#[test]
+fn what_cannot_run_is_an_error_before_anything_runs() {
+    for (line, code) in [
+        ("dword_atomic.add (8) T0 V32 V0 V0 V34", "E0701"),
+        ("dword_atomic.cmpxchg (8) T0 V32 V33 V0 V34", "E0701"),
+        ("dword_atomic.add (8) T0 V0 V33 V0 V34", "E0701"),
+        ("svm_atomic.add.64 (8) V35 V34 V33 V0", "E0702"),
+        ("svm_atomic.add (8) V32 V34 V33 V0", "E0702"),
+        ("svm_atomic.add (8) V35 V36 V36 V0", "E0703"),
+        ("svm_atomic.fmax (8) V35 V34 V34 V0", "E0703"),
+        ("dword_atomic.add (8) T1 V32 V33 V0 V34", "E0704"),
+        ("dword_atomic.add (8) TSS V32 V33 V0 V34", "E0704"),
+        ("dword_atomic.add (8) %bss V32 V33 V0 V34", "E0704"),
+        ("dword_atomic.add (32) T0 V32 V33 V0 V34", "E0705"),
+        ("svm_atomic.add (M8, 8) V35 V34 V33 V0", "E0706"),
+        ("svm_atomic.fmax.64 (8) V35 V36 V36 V0", "E0708"),
+    ] {
+        let program = Program::parse(&format!("{DECLS}.region svm 0 64\n{line}\n"));
+        let codes: Vec<&str> = errors(&program).iter().map(|d| d.rule.code).collect();
+        assert!(codes.contains(&code), "{line}: {codes:?}");
+        assert!(!program.can_run(), "{line}");
+        assert_eq!(program.instructions.len(), 1, "{line}: it still encodes");
+    }
+}

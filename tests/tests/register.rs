@@ -1,0 +1,470 @@
+//! Everything that is registered: specs, their examples, bundled scenarios,
+//! and one text for every rule.
+
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::isa::{Instruction, SPECS, Style};
+use lanewise_core::library::BUNDLED;
+use lanewise_core::number::parse_literal;
+use lanewise_core::rules;
+use lanewise_core::run::run;
+use lanewise_core::scenario::{Assembler, Program, Target};
+use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::place;
+use std::collections::BTreeSet;
+
+/// The `.decl` lines of a scenario.
+fn declarations(scenario: &str) -> impl Iterator<Item = &str> {
+    scenario.lines().filter(|l| l.starts_with(".decl"))
+}
+
+fn parse_clean(what: &str, text: &str) -> Program {
+    let program = Program::parse(text);
+    assert!(
+        !program
+            .diagnostics
+            .iter()
+            .any(|d| d.severity() == Severity::Error),
+        "{what}: {:#?}",
+        program.diagnostics
+    );
+    program
+}
+
+#[test]
+fn specs_say_everything() {
+    let mut names = BTreeSet::new();
+    for spec in SPECS {
+        let at = spec.name;
+        assert!(names.insert(at), "{at} stands twice");
+        let words = [spec.name, spec.summary, spec.source];
+        assert!(words.iter().all(|w| !w.trim().is_empty()), "{at}");
+        let lists = [spec.mnemonics, spec.syntax, spec.pseudo_code];
+        for list in lists {
+            assert!(
+                !list.is_empty() && list.iter().all(|w| !w.trim().is_empty()),
+                "{at}"
+            );
+        }
+        assert!(!spec.opcode.is_empty() && !spec.facts.is_empty() && !spec.examples.is_empty());
+        assert!(spec.facts.iter().all(|f| !f.text.is_empty()), "{at}");
+        for said in spec.contradictions {
+            let parts = [said.title, said.one, said.other, said.taken];
+            assert!(parts.iter().all(|p| !p.is_empty()), "{at}: {}", said.title);
+        }
+        for mnemonic in spec.mnemonics {
+            for word in [
+                mnemonic.to_lowercase(),
+                mnemonic.to_uppercase(),
+                at.to_owned(),
+            ] {
+                let found = Instruction::named(&word);
+                assert!(found.is_some_and(|f| f.name == at), "{word}");
+            }
+        }
+        let mut codes = BTreeSet::new();
+        for row in (spec.operations)() {
+            assert!(
+                codes.insert(row.code),
+                "{at}: code {} stands twice",
+                row.code
+            );
+            let cells = [row.name, row.assembler, row.formula, row.types, row.returns];
+            assert!(cells.iter().all(|c| !c.is_empty()), "{at} {}", row.name);
+        }
+    }
+}
+
+#[test]
+fn every_operation_is_read_in_both_spellings() {
+    let decls = [
+        ".decl O v_type=G type=ud num_elts=8",
+        ".decl A v_type=G type=ud num_elts=8",
+    ];
+    for spec in SPECS {
+        for row in (spec.operations)() {
+            for name in [
+                row.name.to_owned(),
+                row.assembler.to_owned(),
+                row.name.to_lowercase(),
+            ] {
+                let lead = format!("{}.{name} (8)", spec.name);
+                let two = matches!(row.name, "CMPXCHG" | "FCMPWR");
+                let none = matches!(row.name, "INC" | "DEC" | "PREDEC");
+                let src0 = if none { "V0" } else { "A" };
+                let src1 = if two { "A" } else { "V0" };
+                let text = match spec.name {
+                    "DWORD_ATOMIC" => format!("{lead} T0 O {src0} {src1} V0"),
+                    _ => format!("{lead} O V0 {src0} {src1}"),
+                };
+                let mut assembler = Assembler::new(Platform::Xehp, decls).unwrap();
+                // Types do not matter here: what is asked is whether it reads.
+                let codes: Vec<&str> = match assembler.assemble(&text) {
+                    Ok(read) => {
+                        assert_eq!(read.instruction.operation(), Some(row.code), "{text}");
+                        continue;
+                    }
+                    Err(findings) => findings.iter().map(|d| d.rule.code).collect(),
+                };
+                let others = |c: &&&str| c.starts_with('E') && **c != "E0314";
+                assert_eq!(codes.iter().find(others), None, "{text}: {codes:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn examples_print_encode_and_run_as_they_say() {
+    let mut count = 0;
+    for spec in SPECS {
+        for example in spec.examples {
+            let what = example.title;
+            let program = parse_clean(what, example.scenario);
+            let Target::Visa(at) = program.target;
+            assert_eq!(program.instructions.len(), 1, "{what}");
+            let mut assembler = Assembler::new(at, declarations(example.scenario)).unwrap();
+            let bytes = unhex(example.bytes);
+            for (style, text) in [
+                (Style::Document, example.document),
+                (Style::Assembler, example.assembler),
+            ] {
+                let assembled = assembler.assemble(text).unwrap();
+                assert_eq!(
+                    hex(assembled.encoded.bytes()),
+                    example.bytes,
+                    "{what}: {text}"
+                );
+                assert_eq!(assembled.instruction.spec().name, spec.name, "{what}");
+                let read = assembler.disassemble(&bytes, style).unwrap();
+                assert_eq!(read.text, text, "{what}");
+            }
+            let placed = &program.instructions[0].instruction;
+            assert_eq!(
+                hex(placed.encode().bytes()),
+                example.bytes,
+                "{what}: the scenario's line"
+            );
+            let outcome = run(&program);
+            assert_eq!(outcome.fault, None, "{what}");
+            assert!(!example.end.is_empty(), "{what} shows nothing");
+            for (from, values) in example.end {
+                let wanted: Vec<&str> = values.split(',').map(str::trim).collect();
+                let (got, ty) =
+                    place::load(&program, &outcome.machine, from, wanted.len()).unwrap();
+                let wanted: Vec<u64> = wanted
+                    .iter()
+                    .map(|v| parse_literal(v, ty).unwrap())
+                    .collect();
+                assert_eq!(got, wanted, "{what}: {from}");
+            }
+            count += 1;
+        }
+    }
+    println!("{count} examples");
+}
+
+#[test]
+fn bundled_scenarios_are_clean_and_run() {
+    let mut ids = BTreeSet::new();
+    for bundled in BUNDLED {
+        assert!(ids.insert(bundled.id), "{} stands twice", bundled.id);
+        let program = parse_clean(bundled.id, bundled.text);
+        assert!(!program.instructions.is_empty(), "{}", bundled.id);
+        assert!(
+            SPECS.iter().any(|s| s.name == bundled.topic),
+            "{}",
+            bundled.id
+        );
+        let outcome = run(&program);
+        let faults = bundled.id.contains("fault");
+        assert_eq!(outcome.fault.is_some(), faults, "{}", bundled.id);
+    }
+}
+
+/// How to break a rule.
+enum Break {
+    /// With a whole scenario.
+    Text(&'static str),
+    /// With a scenario that is made.
+    Made(fn() -> String),
+    /// With a line after [`DECLS`].
+    Line(&'static str),
+    /// With bytes after [`DECLS`].
+    Bytes(&'static str),
+    /// Not by text or bytes: why.
+    Not(&'static str),
+}
+
+const DECLS: &str = "\
+.decl O v_type=G type=ud num_elts=8 align=GRF
+.decl A v_type=G type=ud num_elts=8 align=GRF
+.decl C v_type=G type=ud num_elts=8 align=GRF
+.decl I v_type=G type=d num_elts=8 align=GRF
+.decl F v_type=G type=f num_elts=8 align=GRF
+.decl Q v_type=G type=uq num_elts=8 align=GRF
+.decl B v_type=G type=uq num_elts=32 align=GRF
+.decl L v_type=G type=ud num_elts=32 align=GRF
+.decl X v_type=G type=ud num_elts=1 align=GRF
+.decl P1 v_type=P num_elts=8
+.decl P2 v_type=P num_elts=32
+.decl T6 v_type=T
+.decl S0 v_type=S
+.decl A0 v_type=A num_elts=4
+";
+
+/// One way to break each rule, by code.
+const BREAKS: &[(&str, Break)] = &[
+    ("E0101", Break::Text(".title \"no end\n")),
+    ("E0102", Break::Text(".slmm 4")),
+    (
+        "E0103",
+        Break::Text("dword_atomik.add (8) T0 V32 V33 V0 V34"),
+    ),
+    ("N0104", Break::Line("mov (M1, 8) C(0,0)<1> A(0,0)<8;8,1>")),
+    ("E0105", Break::Line("dword_atomic.add (8) T0 O A V0 C C")),
+    ("E0106", Break::Text(".target visa FOO")),
+    ("E0107", Break::Text(".slm many")),
+    ("E0108", Break::Text(".slm 64\n.target visa PVC")),
+    ("W0109", Break::Text(".slm 64\n.slm 64")),
+    ("E0110", Break::Made(|| "\n".repeat((4 << 20) + 1))),
+    (
+        "E0111",
+        Break::Not("no reader reports it: E0107 and E0803 say what is wrong with a number"),
+    ),
+    ("E0112", Break::Text(".target sass SM50")),
+    ("E0201", Break::Text(".decl V32 v_type=X")),
+    (
+        "E0202",
+        Break::Text(".decl V32 v_type=G num_elts=8 type=ud"),
+    ),
+    ("E0203", Break::Text(".decl V5 v_type=G type=ud num_elts=8")),
+    (
+        "E0204",
+        Break::Text(".decl ADD v_type=G type=ud num_elts=8"),
+    ),
+    ("E0205", Break::Text(".decl P1 v_type=P num_elts=3")),
+    (
+        "E0206",
+        Break::Text(".decl V32 v_type=G type=ud num_elts=8 alias=<V33, 0>"),
+    ),
+    (
+        "E0207",
+        Break::Made(|| {
+            let decl = |i| format!(".decl B{i} v_type=G type=df num_elts=4096\n");
+            (0..33).map(decl).collect()
+        }),
+    ),
+    (
+        "W0208",
+        Break::Text(".decl V25 v_type=G type=ud num_elts=8"),
+    ),
+    (
+        "W0209",
+        Break::Text(".decl V32 v_type=G type=ud num_elts=4096"),
+    ),
+    (
+        "W0210",
+        Break::Line(".decl Z v_type=G type=ud num_elts=8 alias=<A, 4>"),
+    ),
+    (
+        "E0211",
+        Break::Made(|| (0..33).map(|i| format!(".decl S_{i} v_type=S\n")).collect()),
+    ),
+    (
+        "W0212",
+        Break::Line(".decl Z v_type=G type=ud num_elts=1 alias=<A, 2>"),
+    ),
+    ("E0301", Break::Line("dword_atomic.add T0 O A V0 C")),
+    ("E0302", Break::Line("dword_atomic.add (M1, 3) T0 O A V0 C")),
+    ("E0303", Break::Line("dword_atomic.add (M9, 8) T0 O A V0 C")),
+    (
+        "E0304",
+        Break::Line("(P1.some) dword_atomic.add (8) T0 O A V0 C"),
+    ),
+    (
+        "E0305",
+        Break::Line("dword_atomic.add (8) T0 O A V0 nobody"),
+    ),
+    ("E0306", Break::Line("dword_atomic.add (8) T0 O A V0 P1")),
+    (
+        "E0307",
+        Break::Line("dword_atomic.add (8) T0 O A.70000 V0 C"),
+    ),
+    (
+        "E0308",
+        Break::Line("dword_atomic.add (8) T0 O A %null.4 C"),
+    ),
+    ("E0309", Break::Line("dword_atomic.add (8) T0 O A V0")),
+    ("E0310", Break::Line("dword_atomic.add (8) A O A V0 C")),
+    ("E0311", Break::Line("dword_atomic.mul (8) T0 O A V0 C")),
+    ("E0312", Break::Line("dword_atomic.add.64 (8) T0 O A V0 C")),
+    ("E0313", Break::Line("dword_atomic.add (4) T0 O A.16 V0 C")),
+    ("E0314", Break::Line("dword_atomic.add (8) T0 O F V0 F")),
+    ("E0315", Break::Line("dword_atomic.add (M8, 8) T0 O A V0 C")),
+    ("E0316", Break::Line("dword_atomic.inc (8) T0 O A V0 C")),
+    ("E0317", Break::Line("dword_atomic.add (8) T0 O A A C")),
+    (
+        "E0318",
+        Break::Line("dword_atomic.add (8) T0 O A.8192 V0 C"),
+    ),
+    ("E0319", Break::Line("dword_atomic.add (8) T0 I A V0 C")),
+    ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
+    ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
+    ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),
+    ("W0404", Break::Line("dword_atomic.add (8) T1 O A V0 C")),
+    ("W0405", Break::Line("dword_atomic.add (8) S0 O A V0 C")),
+    ("W0406", Break::Line("dword_atomic.add (M2, 8) T0 O A V0 C")),
+    ("W0407", Break::Line("svm_atomic.add (M8, 8) Q C A V0")),
+    ("W0408", Break::Line("svm_atomic.add (8) Q F F V0")),
+    ("W0409", Break::Line("svm_atomic.add (8) Q I A V0")),
+    ("W0410", Break::Line("svm_atomic.add (8) O C A V0")),
+    ("W0412", Break::Line("svm_atomic.inc (8) Q C A V0")),
+    ("W0413", Break::Line("svm_atomic.add (8) Q C A A")),
+    ("W0414", Break::Line("dword_atomic.add (8) T0 O V0 V0 C")),
+    ("W0415", Break::Line("dword_atomic.add (8) T0 V0 A V0 C")),
+    ("W0416", Break::Line("dword_atomic.add (8) T0 O A V0.4 C")),
+    ("W0417", Break::Line("dword_atomic.add (1) T0 O X.2 V0 C")),
+    ("W0418", Break::Line("dword_atomic.add (16) T0 O A V0 C")),
+    ("W0419", Break::Line("dword_atomic.add (8) T0 O A V0 %r0")),
+    (
+        "W0420",
+        Break::Line("(P1) dword_atomic.add (16) T0 L L V0 L"),
+    ),
+    ("W0421", Break::Line("dword_atomic.add (8) T0 O A0 V0 C")),
+    ("W0422", Break::Line("dword_atomic.add (8) T0 O %arg V0 C")),
+    (
+        "W0423",
+        Break::Text(
+            ".target visa SKL\n.decl O v_type=G type=ud num_elts=8\ndword_atomic.inc.16 (8) T0 O V0 V0 O",
+        ),
+    ),
+    ("W0424", Break::Line("svm_atomic.fmax.64 (8) Q F F V0")),
+    ("N0501", Break::Line("dword_atomic.fmax.16 (8) T0 O F V0 F")),
+    (
+        "N0502",
+        Break::Line("dword_atomic.cmpxchg.16 (8) T0 O A A C"),
+    ),
+    ("N0503", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
+    ("N0504", Break::Line("dword_atomic.add (8) T0 O I V0 I")),
+    ("N0505", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
+    (
+        "W0601",
+        Break::Bytes("7d4003000000200000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "W0602",
+        Break::Bytes("7d0006000000200000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "W0603",
+        Break::Bytes("7d0003016000200000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "W0604",
+        Break::Bytes("4e0503000060250000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "W0605",
+        Break::Bytes("7d0003008000200000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "E0606",
+        Break::Bytes("7d0e03000000200000000000210000000000000000000000220000000000"),
+    ),
+    ("E0607", Break::Bytes("7d0003")),
+    ("E0608", Break::Bytes("ff")),
+    (
+        "E0609",
+        Break::Bytes("7d0003000000ff0000000000210000000000000000000000220000000000"),
+    ),
+    (
+        "E0610",
+        Break::Not("reported by the command line, which decodes a whole input"),
+    ),
+    (
+        "E0611",
+        Break::Not("reported by the command line, which reads the digits"),
+    ),
+    (
+        "W0612",
+        Break::Bytes("7d0003000000240000000000210000000000000000000000220000000000"),
+    ),
+    ("E0701", Break::Line("dword_atomic.add (8) T0 O V0 V0 C")),
+    ("E0702", Break::Line("svm_atomic.add.64 (8) Q C A V0")),
+    ("E0703", Break::Line("svm_atomic.add (8) Q F F V0")),
+    ("E0704", Break::Line("dword_atomic.add (8) T1 O A V0 C")),
+    ("E0705", Break::Line("dword_atomic.add (16) T0 O A V0 C")),
+    ("E0706", Break::Line("svm_atomic.add (M8, 8) Q C A V0")),
+    ("E0708", Break::Line("svm_atomic.fmax.64 (8) Q F F V0")),
+    ("E0801", Break::Line(".init A 1, 2")),
+    ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
+    ("E0803", Break::Line(".init A = -1")),
+    ("E0804", Break::Text(".init svm[0x1000] : ud = 1")),
+    ("W0805", Break::Line(".init A = 1\n.init A = 2")),
+    ("E0806", Break::Text(".region svm 0 0x10000000")),
+    ("E0807", Break::Text(".region svm 0 64\n.region svm 32 64")),
+    ("W0808", Break::Line("dword_atomic.add (8) T6 O A V0 C")),
+    ("E0809", Break::Text(".threads 3")),
+    ("E0810", Break::Text(".order 1 1")),
+    (
+        "W0811",
+        Break::Line(
+            "dword_atomic.inc (8) T0 O V0 V0 C\n.order 9\ndword_atomic.inc (8) T0 O V0 V0 C",
+        ),
+    ),
+    (
+        "W0812",
+        Break::Line("dword_atomic.inc (8) T0 O V0 V0 C\n.order 1"),
+    ),
+    ("E0813", Break::Line(".init EU1.A = 1")),
+    ("E0901", Break::Not("reported by the command line's batch")),
+    ("E0902", Break::Not("reported by the command line's batch")),
+    ("E0903", Break::Not("reported by the command line's batch")),
+    ("E0904", Break::Not("reported by the command line's batch")),
+];
+
+fn codes_of(what: &Break) -> BTreeSet<&'static str> {
+    let text = match what {
+        Break::Text(text) => (*text).to_owned(),
+        Break::Made(make) => make(),
+        Break::Line(line) => format!("{DECLS}{line}"),
+        Break::Not(_) => return BTreeSet::new(),
+        Break::Bytes(bytes) => {
+            let mut assembler = Assembler::new(Platform::Xehp, DECLS.lines()).unwrap();
+            let findings = match assembler.disassemble(&unhex(bytes), Style::Assembler) {
+                Ok(read) => read.findings.to_vec(),
+                Err(findings) => findings.to_vec(),
+            };
+            return findings.iter().map(|d| d.rule.code).collect();
+        }
+    };
+    let program = Program::parse(&text);
+    program.diagnostics.iter().map(|d| d.rule.code).collect()
+}
+
+#[test]
+fn every_rule_can_be_broken() {
+    let listed: BTreeSet<&str> = BREAKS.iter().map(|(code, _)| *code).collect();
+    let mut wrong = Vec::new();
+    let (mut broken, mut not) = (0, 0);
+    for rule in rules::ALL {
+        if !listed.contains(rule.code) {
+            wrong.push(format!("{}: add a text that breaks it", rule.code));
+        }
+    }
+    for (code, how) in BREAKS {
+        if let Break::Not(why) = how {
+            println!("{code} not by text: {why}");
+            not += 1;
+            continue;
+        }
+        let codes = codes_of(how);
+        if codes.contains(code) {
+            broken += 1;
+        } else {
+            wrong.push(format!("{code} is not reported, but {codes:?}"));
+        }
+    }
+    println!("{broken} rules broken, {not} not reached by text");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

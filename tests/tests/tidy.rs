@@ -1,0 +1,231 @@
+//! The shape of the repository: short files, no loose ends, nothing that
+//! ties it to the machine it was written on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
+}
+
+/// The files below a folder, generated and installed ones left out.
+fn files(folder: &Path, out: &mut Vec<PathBuf>) {
+    const SKIPPED: [&str; 6] = [".git", "target", "dist", "node_modules", "vectors", "out"];
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if !SKIPPED.contains(&name.as_str()) {
+                files(&path, out);
+            }
+        } else {
+            out.push(path);
+        }
+    }
+}
+
+fn below(folder: &str) -> Vec<(String, String)> {
+    let root = root();
+    let mut paths = Vec::new();
+    files(&root.join(folder), &mut paths);
+    paths
+        .into_iter()
+        .filter_map(|path| {
+            let text = fs::read_to_string(&path).ok()?;
+            let name = path.strip_prefix(&root).unwrap();
+            Some((name.to_string_lossy().replace('\\', "/"), text))
+        })
+        .collect()
+}
+
+/// The files that git tracks; without git, all of them.
+fn tracked() -> Vec<(String, String)> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z"])
+        .current_dir(root())
+        .output()
+        .ok()
+        .filter(|out| out.status.success() && !out.stdout.is_empty());
+    let Some(listed) = listed else {
+        return below(".");
+    };
+    String::from_utf8(listed.stdout)
+        .unwrap()
+        .split('\0')
+        .filter(|name| !name.is_empty())
+        .filter_map(|name| Some((name.to_owned(), fs::read_to_string(root().join(name)).ok()?)))
+        .collect()
+}
+
+const MOST_LINES: usize = 400;
+
+/// Longer files of core, and why they stay whole.
+const LONG: [(&str, &str); 9] = [
+    (
+        "core/src/bits.rs",
+        "one idea: the visitor, and the encoder, decoder and describer that walk it",
+    ),
+    (
+        "core/src/number.rs",
+        "one idea: literals and printing of one element, with a table of cases as tests",
+    ),
+    (
+        "core/src/scenario/init.rs",
+        "one directive, from its text to the bytes it sets",
+    ),
+    (
+        "core/src/isa/visa/operand.rs",
+        "raw operands and surfaces: text, bits and place of each, side by side",
+    ),
+    (
+        "core/src/isa/visa/declarations.rs",
+        "one table of variables and the questions asked of it",
+    ),
+    (
+        "core/src/isa/visa/dword_atomic.rs",
+        "an instruction is one file, its examples included",
+    ),
+    (
+        "core/src/isa/visa/svm_atomic.rs",
+        "an instruction is one file, its examples included",
+    ),
+    (
+        "core/src/machine/memory.rs",
+        "one type: regions, pages, and the ways to read and change them",
+    ),
+    (
+        "core/src/run/session.rs",
+        "one type: a history and the ways through it",
+    ),
+];
+
+#[test]
+fn files_of_core_are_short_or_listed() {
+    let mut wrong = Vec::new();
+    let sources = below("core/src");
+    assert!(sources.len() > 20);
+    for (name, text) in &sources {
+        let lines = text.lines().count();
+        let listed = LONG.iter().any(|(long, _)| long == name);
+        if lines > MOST_LINES && !listed {
+            wrong.push(format!("{name} has {lines} lines"));
+        }
+    }
+    for (name, why) in LONG {
+        assert!(!why.is_empty());
+        if !sources.iter().any(|(n, _)| n == name) {
+            wrong.push(format!("{name} is listed as long and is not there"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn core_stands_alone_and_safe() {
+    let lib = fs::read_to_string(root().join("core/src/lib.rs")).unwrap();
+    for attribute in [
+        "#![no_std]",
+        "#![forbid(unsafe_code)]",
+        "clippy::indexing_slicing",
+    ] {
+        assert!(lib.contains(attribute), "{attribute}");
+    }
+    let manifest = fs::read_to_string(root().join("core/Cargo.toml")).unwrap();
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    for dependency in manifest
+        .lines()
+        .skip_while(|l| *l != "[dependencies]")
+        .skip(1)
+        .take_while(|l| !l.starts_with('['))
+        .filter_map(|l| l.split(['.', ' ', '=']).next().filter(|n| !n.is_empty()))
+    {
+        let line = workspace
+            .lines()
+            .find(|l| l.starts_with(&format!("{dependency} = ")))
+            .unwrap_or_else(|| panic!("{dependency} is no workspace dependency"));
+        assert!(line.contains("default-features = false"), "{line}");
+    }
+}
+
+/// Words that stand for unfinished work, joined here so that this file does
+/// not contain them.
+fn loose_ends() -> [String; 6] {
+    ["todo", "unimplemented", "dbg"]
+        .map(|word| format!("{word}!("))
+        .into_iter()
+        .chain(["TODO", "FIXME", "XXX"].map(|word| format!("{word}{}", ":")))
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap()
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    let mut wrong = Vec::new();
+    for folder in ["core/src", "cli/src", "web/src", "xtask/src", "tests/src"] {
+        for (name, text) in below(folder) {
+            for word in loose_ends() {
+                if text.contains(&word) {
+                    wrong.push(format!("{name}: {word}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_names_another_machine() {
+    // Folders and hosts of the place where this was written.
+    let slash = "/";
+    let strange = [
+        format!("{slash}work{slash}"),
+        format!("shared{slash}vectors"),
+        format!("shared{slash}spec"),
+        format!("{slash}tmp{slash}"),
+        format!("{slash}root{slash}"),
+        "static.crates".to_owned() + ".io",
+        "registry.npmjs".to_owned() + ".org",
+        "proxy.golang".to_owned() + ".org",
+    ];
+    // Lock files name the registries that their packages come from.
+    let locks = ["Cargo.lock", "package-lock.json"];
+    let mut wrong = Vec::new();
+    for (name, text) in tracked() {
+        if locks.iter().any(|lock| name.ends_with(lock)) {
+            continue;
+        }
+        for word in &strange {
+            for (at, line) in text.lines().enumerate().filter(|(_, l)| l.contains(word)) {
+                wrong.push(format!("{name}:{}: {}", at + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn vectors_are_data_and_nothing_else() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let mut paths = Vec::new();
+    files(&folder, &mut paths);
+    for sub in ["visa", "exec"] {
+        files(&folder.join(sub), &mut paths);
+    }
+    for path in paths {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_data = path.extension().is_some_and(|e| e == "jsonl");
+        assert!(is_data || path.ends_with("README.md"), "{}", path.display());
+        for line in text.lines().filter(|_| is_data) {
+            assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
+        }
+    }
+}
