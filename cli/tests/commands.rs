@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{ADD, ADD_BYTES, DECLS, SCENARIO, ask, file, lanewise};
-use serde_json::json;
+use common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
 
 #[test]
 fn wrong_usage_ends_with_2() {
@@ -43,99 +42,6 @@ fn wrong_usage_ends_with_2() {
     assert!(done.err.contains("not UTF-8"), "{}", done.err);
     assert_eq!(lanewise(&["--help"], "").code, 0);
     assert_eq!(lanewise(&["--version"], "").code, 0);
-}
-
-#[test]
-fn run_tells_steps_and_changes() {
-    let done = lanewise(&["run", "-", "--trace"], SCENARIO);
-    assert_eq!((done.code, done.err.as_str()), (0, ""));
-    let expected = "     \
-     1  Lane 0: slm[0x0] 0 + 1 → 1, returned 0
-     2  Lane 1: slm[0x4] 0 + 2 → 2, returned 0
-     3  Lane 2: slm[0x0] 1 + 3 → 4, returned 1
-     4  Lane 3: slm[0x4] 2 + 4 → 6, returned 2
-
-4 steps, 1 of 1 instruction completed.
-
-Registers
-  EU0.V32[2] : ud  0 → 1  0x00000000 → 0x00000001
-  EU0.V32[3] : ud  0 → 2  0x00000000 → 0x00000002
-
-Memory
-  slm[0x0] : ud  0 → 4  0x00000000 → 0x00000004
-  slm[0x4] : ud  0 → 6  0x00000000 → 0x00000006
-";
-    assert_eq!(done.out, expected);
-    let silent = lanewise(&["run", "-"], SCENARIO);
-    let account = expected.find("4 steps").expect("an account");
-    assert_eq!(silent.out, expected[account..]);
-}
-
-#[test]
-fn run_stops_where_it_is_told() {
-    let done = lanewise(&["run", "-", "--steps", "1"], SCENARIO);
-    assert_eq!(done.code, 0);
-    let expected = "\
-1 step, 0 of 1 instruction completed. More would follow.
-
-Memory
-  slm[0x0] : ud  0 → 1  0x00000000 → 0x00000001
-";
-    assert_eq!(done.out, expected);
-    let json = |steps: &str| lanewise(&["run", "-", "--json", "--steps", steps], SCENARIO).out;
-    let start = |n: u8, steps: u8| format!(r#"{{"ok":true,"instructions":{n},"steps":{steps},"#);
-    for (given, completed, steps) in [("0", 0, 0), ("3", 0, 3), ("4", 1, 4), ("9", 1, 4)] {
-        let answer = json(given);
-        assert!(
-            answer.starts_with(&start(completed, steps)),
-            "{given}: {answer}"
-        );
-    }
-}
-
-#[test]
-fn run_json_is_the_answer_of_batch() {
-    let fault = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
-    let twice = format!("{SCENARIO}{ADD}\n", ADD = ADD.replace("M1, 8", "M1, 4"));
-    let masked = format!(".init em = 0\n{SCENARIO}");
-    for (scenario, code) in [
-        (SCENARIO, 0),
-        (&twice, 0),
-        (&masked, 0),
-        (&fault, 1),
-        ("foo", 1),
-    ] {
-        let done = lanewise(&["run", "-", "--json"], scenario);
-        let answer = ask(&json!({"do": "run", "scenario": scenario}));
-        assert_eq!(
-            (done.code, done.out.as_str()),
-            (code, format!("{answer}\n").as_str())
-        );
-        assert_eq!(done.err, "", "--json tells everything in the answer");
-    }
-}
-
-#[test]
-fn run_tells_a_fault() {
-    let scenario = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
-    let done = lanewise(&["run", "-"], &scenario);
-    assert_eq!(done.code, 1);
-    let expected = "0 steps, 0 of 1 instruction completed.\nFault: Lane 3: address 0x5 is not a multiple of 4.";
-    assert!(done.out.starts_with(expected), "{}", done.out);
-    let traced = lanewise(&["run", "-", "--trace"], &scenario);
-    assert_eq!(traced.out.matches("Fault: ").count(), 1, "{}", traced.out);
-}
-
-#[test]
-fn run_refuses_what_has_errors() {
-    let done = lanewise(&["run", "-"], "foo\n");
-    assert_eq!((done.code, done.out.as_str()), (1, ""));
-    assert!(done.err.contains("error[E0103]"), "{}", done.err);
-    assert!(
-        done.err.ends_with("<stdin>: 1 error, nothing was run\n"),
-        "{}",
-        done.err
-    );
 }
 
 #[test]
@@ -210,7 +116,7 @@ fn asm_assembles_what_cannot_run_and_refuses_what_cannot_be_encoded() {
 fn declarations_are_taken_from_a_scenario_with_its_target() {
     let scenario = format!(
         ".target visa PVC\n/*\n.decl V99 v_type=P num_elts=8\n*/\n{}\nfoo bar\n",
-        DECLS.join("\n")
+        DECLS.join("\n/* three */ ")
     );
     let path = file("decls.lane", &scenario);
     let path = path.to_str().expect("a name");
@@ -251,6 +157,10 @@ fn disasm_goes_on_after_a_line_without_a_reading() {
     let done = lanewise(&["disasm", "-", "--decls", path], input);
     assert_eq!((done.code, done.out), (1, format!("{ADD}\n").repeat(2)));
     assert!(done.err.contains(" --> <stdin>:4:"), "{}", done.err);
+    assert_eq!(done.err.matches("error[").count(), 1, "{}", done.err);
+    let second = lanewise(&["disasm", ADD_BYTES, "7dff", "--decls", path], "");
+    assert_eq!((second.code, second.out), (1, format!("{ADD}\n")));
+    assert!(second.err.contains(" --> <hex>:1:64\n"), "{}", second.err);
 }
 
 #[test]

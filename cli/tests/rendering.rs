@@ -101,6 +101,7 @@ foo
 > ````lanewise
 > .slm 4
 > baz
+> ```
 > ````
 
 ```rust
@@ -127,7 +128,7 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
     let path = file("page.md", PAGE);
     let done = lanewise(&["check", path.to_str().expect("a name")], "");
     assert_eq!(done.code, 1);
-    assert_eq!(done.out, "4 scenarios checked: 5 errors\n");
+    assert_eq!(done.out, "4 scenarios checked: 6 errors\n");
     let places: Vec<&str> = done.err.lines().filter(|l| l.contains("--> ")).collect();
     let lines: Vec<&str> = places
         .iter()
@@ -135,7 +136,7 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
         .collect();
     assert_eq!(
         lines,
-        ["7:1", "14:5", "15:3", "20:3", "39:1"],
+        ["7:1", "14:5", "15:3", "20:3", "21:3", "40:1"],
         "{}",
         done.err
     );
@@ -144,6 +145,13 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
         "{}",
         done.err
     );
+}
+
+#[test]
+fn a_mend_stands_in_the_line_of_the_page() {
+    let done = lanewise(&["check", "--markdown", "-"], PAGE);
+    let mended = "40 | /* the end of the page */\n   |                        ++\n";
+    assert!(done.err.contains(mended), "{}", done.err);
 }
 
 #[test]

@@ -1,0 +1,134 @@
+//! What `run` tells, in words and in JSON.
+
+mod common;
+
+use common::{ADD, SCENARIO, ask, lanewise};
+use serde_json::json;
+
+#[test]
+fn run_tells_steps_and_changes() {
+    let done = lanewise(&["run", "-", "--trace"], SCENARIO);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let expected = "     \
+     1  Lane 0: slm[0x0] 0 + 1 → 1, returned 0
+     2  Lane 1: slm[0x4] 0 + 2 → 2, returned 0
+     3  Lane 2: slm[0x0] 1 + 3 → 4, returned 1
+     4  Lane 3: slm[0x4] 2 + 4 → 6, returned 2
+
+4 steps, 1 of 1 instruction completed.
+
+Registers
+  EU0.V32[2] : ud  0 → 1  0x00000000 → 0x00000001
+  EU0.V32[3] : ud  0 → 2  0x00000000 → 0x00000002
+
+Memory
+  slm[0x0] : ud  0 → 4  0x00000000 → 0x00000004
+  slm[0x4] : ud  0 → 6  0x00000000 → 0x00000006
+";
+    assert_eq!(done.out, expected);
+    let silent = lanewise(&["run", "-"], SCENARIO);
+    let account = expected.find("4 steps").expect("an account");
+    assert_eq!(silent.out, expected[account..]);
+}
+
+#[test]
+fn run_shows_each_change_once_and_in_a_type_that_fits() {
+    // Only the upper half of a qword is written, through an alias of it.
+    let alias = "\
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 alias=<V32, 0>
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.init em = 2
+.init slm[0] : ud = splat(7)
+dword_atomic.add (M1, 8) %slm V34.0 V34.0 %null.0 V33.0
+";
+    let done = lanewise(&["run", "-"], alias);
+    let row = "EU0.V32[0] : uq  0 → 30064771072  0x0000000000000000 → 0x0000000700000000\n";
+    assert!(done.out.contains(row), "{}{}", done.out, done.err);
+    assert!(!done.out.contains("V33"), "{}", done.out);
+    // 16 and 32 bits: dwords are shown, and bytes where the memory ends.
+    let mixed = "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.init V32 = 0, 4
+.init V33 = 1, 0x102
+.slm 6
+dword_atomic.add.16 (M1, 2) %slm V32.0 V33.0 %null.0 %null.0
+dword_atomic.add (M1, 1) %slm V32.0 V33.0 %null.0 %null.0
+";
+    let done = lanewise(&["run", "-"], mixed);
+    let rows = "\
+Memory
+  slm[0x0] : ud  0 → 2  0x00000000 → 0x00000002
+  slm[0x4] : ub  0 → 2  0x00 → 0x02
+  slm[0x5] : ub  0 → 1  0x00 → 0x01
+";
+    assert!(done.out.ends_with(rows), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn run_stops_where_it_is_told() {
+    let done = lanewise(&["run", "-", "--steps", "1"], SCENARIO);
+    assert_eq!(done.code, 0);
+    let expected = "\
+1 step, 0 of 1 instruction completed. More would follow.
+
+Memory
+  slm[0x0] : ud  0 → 1  0x00000000 → 0x00000001
+";
+    assert_eq!(done.out, expected);
+    let json = |steps: &str| lanewise(&["run", "-", "--json", "--steps", steps], SCENARIO).out;
+    let start = |n: u8, steps: u8| format!(r#"{{"ok":true,"instructions":{n},"steps":{steps},"#);
+    for (given, completed, steps) in [("0", 0, 0), ("3", 0, 3), ("4", 1, 4), ("9", 1, 4)] {
+        let answer = json(given);
+        assert!(
+            answer.starts_with(&start(completed, steps)),
+            "{given}: {answer}"
+        );
+    }
+}
+
+#[test]
+fn run_json_is_the_answer_of_batch() {
+    let fault = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
+    let twice = format!("{SCENARIO}{ADD}\n", ADD = ADD.replace("M1, 8", "M1, 4"));
+    let masked = format!(".init em = 0\n{SCENARIO}");
+    for (scenario, code) in [
+        (SCENARIO, 0),
+        (&twice, 0),
+        (&masked, 0),
+        (&fault, 1),
+        ("foo", 1),
+    ] {
+        let done = lanewise(&["run", "-", "--json"], scenario);
+        let answer = ask(&json!({"do": "run", "scenario": scenario}));
+        assert_eq!(
+            (done.code, done.out.as_str()),
+            (code, format!("{answer}\n").as_str())
+        );
+        assert_eq!(done.err, "", "--json tells everything in the answer");
+    }
+}
+
+#[test]
+fn run_tells_a_fault() {
+    let scenario = SCENARIO.replace("0, 4, 0, 4", "0, 4, 0, 5");
+    let done = lanewise(&["run", "-"], &scenario);
+    assert_eq!(done.code, 1);
+    let expected = "0 steps, 0 of 1 instruction completed.\nFault: Lane 3: address 0x5 is not a multiple of 4.";
+    assert!(done.out.starts_with(expected), "{}", done.out);
+    let traced = lanewise(&["run", "-", "--trace"], &scenario);
+    assert_eq!(traced.out.matches("Fault: ").count(), 1, "{}", traced.out);
+}
+
+#[test]
+fn run_refuses_what_has_errors() {
+    let done = lanewise(&["run", "-"], "foo\n");
+    assert_eq!((done.code, done.out.as_str()), (1, ""));
+    assert!(done.err.contains("error[E0103]"), "{}", done.err);
+    assert!(
+        done.err.ends_with("<stdin>: 1 error, nothing was run\n"),
+        "{}",
+        done.err
+    );
+}
