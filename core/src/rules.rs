@@ -142,7 +142,7 @@ rules! {
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
     RESERVED_SIZE "W0602" Warning Observed "codes 6 to 15 have no execution size; the real tool prints 0";
     RESERVED_COMBINE "W0603" Warning Documented "predicate combine 3 is reserved; the real tool reads it as none";
-    RESERVED_WIDTH "W0604" Warning Observed "width code 3 is not documented; the real tool reads it as 64";
+    RESERVED_WIDTH "W0604" Warning Observed "the document lists width codes 0 to 2 in bits 6..5; the real tool reads bit 7 too, code 3 as 64 bits and 4 to 7 as 32";
     NO_PREDICATE_BITS "W0605" Warning Documented "predicate 0 means no predicate, so its other bits mean nothing; the real tool crashes";
     UNDECODABLE "E0606" Error Observed "the bits have no meaning";
     TRUNCATED "E0607" Error Documented "the instruction is longer";

@@ -17,6 +17,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Assembler {
     names: Declarations,
+    declared: Vec<Diagnostic>,
     lexemes: Vec<Lexeme>,
     places: Places,
     out: Findings,
@@ -61,8 +62,11 @@ impl Assembler {
         for decl in decls {
             let mut reader = Reader::new(decl);
             reader.names = names;
+            // The target is settled: a `.target` here comes too late.
+            reader.committed = true;
             let mut lexemes = Vec::new();
             lex(decl, &mut lexemes);
+            check_closed(&lexemes, &mut reader.out);
             lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
             for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
                 if !line.is_empty() {
@@ -79,6 +83,7 @@ impl Assembler {
         }
         Ok(Self {
             names,
+            declared: out.into_vec(),
             lexemes: Vec::new(),
             places: Places::default(),
             out: Findings::new(),
@@ -90,6 +95,13 @@ impl Assembler {
     #[must_use]
     pub const fn names(&self) -> &Declarations {
         &self.names
+    }
+
+    /// Warnings and notes about the declarations; each span is in its own
+    /// declaration.
+    #[must_use]
+    pub fn declaration_findings(&self) -> &[Diagnostic] {
+        &self.declared
     }
 
     /// Reads, checks and encodes one instruction.

@@ -11,7 +11,7 @@ pub fn same_word(word: &str, keyword: &str) -> bool {
 /// The keyword nearest to a misspelt word, if one is near enough to suggest.
 #[must_use]
 pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let limit = 1 + word.len() / 4;
+    let limit = 1 + word.len() / 3;
     keywords
         .into_iter()
         .map(|keyword| (distance(word, keyword), keyword))

@@ -92,42 +92,53 @@ static SPEC: Spec = Spec {
 /// What messages call the address operand.
 const ADDRESSES: &str = "the addresses";
 
-/// Bits 6..5 of the operation byte.
+/// Bits 7..5 of the operation byte. The document gives the width bits 6..5;
+/// the real tool reads three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WidthCode {
+pub struct WidthCode(u8);
+
+impl WidthCode {
     /// 0: 32 bits.
-    W32,
+    pub const W32: Self = Self(0);
     /// 1: 16 bits.
-    W16,
+    pub const W16: Self = Self(1);
     /// 2: 64 bits.
-    W64,
-    /// 3: not documented; the real tool reads it as 64.
-    Reserved,
+    pub const W64: Self = Self(2);
+
+    /// Whether the document lists the code.
+    #[must_use]
+    pub const fn is_documented(self) -> bool {
+        self.0 <= 2
+    }
+
+    /// The width. Of the codes that are not documented the real tool reads 3
+    /// as 64 bits and the others as 32: tried in an object file.
+    #[must_use]
+    pub const fn width(self) -> Width {
+        match self.0 {
+            1 => Width::W16,
+            2 | 3 => Width::W64,
+            _ => Width::W32,
+        }
+    }
 }
 
 impl Code for WidthCode {
     fn to_bits(self) -> u64 {
-        match self {
-            Self::W32 => 0,
-            Self::W16 => 1,
-            Self::W64 => 2,
-            Self::Reserved => 3,
-        }
+        u64::from(self.0)
     }
 
     fn from_bits(bits: u64) -> Option<Self> {
-        [Self::W32, Self::W16, Self::W64, Self::Reserved]
-            .into_iter()
-            .find(|w| w.to_bits() == bits)
+        u8::try_from(bits).ok().filter(|b| *b < 8).map(Self)
     }
 
     fn meaning(self, _: &dyn Naming) -> String {
-        String::from(match self {
-            Self::W32 => "32-bit",
-            Self::W16 => "16-bit",
-            Self::W64 => "64-bit",
-            Self::Reserved => "reserved, read as 64-bit",
-        })
+        let bits = self.width().bits();
+        if self.is_documented() {
+            alloc::format!("{bits}-bit")
+        } else {
+            alloc::format!("not documented, read as {bits}-bit")
+        }
     }
 }
 
@@ -144,11 +155,7 @@ pub struct SvmAtomic {
 
 impl SvmAtomic {
     const fn width(&self) -> Width {
-        match self.width {
-            WidthCode::W32 => Width::W32,
-            WidthCode::W16 => Width::W16,
-            WidthCode::W64 | WidthCode::Reserved => Width::W64,
-        }
+        self.width.width()
     }
 }
 
@@ -208,10 +215,10 @@ impl Semantics for SvmAtomic {
     }
 
     fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
-        let width = match self.width {
-            WidthCode::W32 => "",
-            WidthCode::W16 => ".16",
-            WidthCode::W64 | WidthCode::Reserved => ".64",
+        let width = match self.width() {
+            Width::W32 => "",
+            Width::W16 => ".16",
+            Width::W64 => ".64",
         };
         text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
         for (part, operand) in [
@@ -233,8 +240,7 @@ impl Semantics for SvmAtomic {
         v.fixed(Part::Opcode, "Sub-opcode", 8, 0x05)?;
         atomic.execution.layout(v)?;
         v.field(Part::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(Part::Width, "Width", 2, &mut self.width)?;
-        v.ignored("Op reserved", 1)?;
+        v.field(Part::Width, "Width", 3, &mut self.width)?;
         self.addresses
             .layout(Part::Address, ["Addresses id", "Addresses offset"], v)?;
         atomic
@@ -270,8 +276,13 @@ impl Semantics for SvmAtomic {
             let what = alloc::format!("{lanes} lanes");
             check.report(&rules::SVM_EXEC_SIZE, Part::ExecSize, what);
         }
-        if self.width == WidthCode::Reserved {
-            check.report(&rules::RESERVED_WIDTH, Part::Width, "width code 3");
+        if !self.width.is_documented() {
+            let what = alloc::format!(
+                "width code {} is read as {} bits",
+                self.width.to_bits(),
+                width.bits()
+            );
+            check.report(&rules::RESERVED_WIDTH, Part::Width, what);
         }
         let rule = &rules::ADDRESS_TYPE;
         where_they_lie::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
