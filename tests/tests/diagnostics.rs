@@ -444,3 +444,62 @@ fn what_cannot_run_is_an_error_before_anything_runs() {
         assert_eq!(program.instructions.len(), 1, "{line}: it still encodes");
     }
 }
+
+/// Exchanges on one cell show the order: each lane returns what the one before
+/// it stored.
+#[test]
+fn lanes_go_in_the_order_given() {
+    let exchange = "dword_atomic.xchg (4) T0 V32 V33 V0 V34\n";
+    let inits = ".slm 64\n.init EU0.V33 = 10, 11, 12, 13\n";
+    let both = ".threads 2\n.init EU1.V33 = 20, 21, 22, 23\n";
+    let cases = [
+        (String::new(), vec![10, 11, 12, 13]),
+        (".order 3 1\n".to_owned(), vec![13, 11, 10, 12]),
+        (".order 3 2 1 0\n".to_owned(), vec![13, 12, 11, 10]),
+        (both.to_owned(), vec![10, 11, 12, 13, 20, 21, 22, 23]),
+        (
+            format!("{both}.order EU1.1 0 EU1.0 2\n"),
+            vec![21, 10, 20, 12, 11, 13, 22, 23],
+        ),
+    ];
+    for (lines, stored) in cases {
+        let program = Program::parse(&format!("{DECLS}{inits}{lines}{exchange}"));
+        assert!(errors(&program).is_empty(), "{lines}: {:?}", told(&program));
+        let machine = run(&program).machine;
+        let mut before = 0;
+        for value in &stored {
+            let from = if *value < 20 { "EU0.V34" } else { "EU1.V34" };
+            let (lanes, _) = place::load(&program, &machine, from, 4).unwrap();
+            assert_eq!(lanes[value % 10], before, "{lines}: {value} returns");
+            before = *value as u64;
+        }
+        let (left, _) = place::load(&program, &machine, "slm[0] : ud", 1).unwrap();
+        assert_eq!(left, [before], "{lines}");
+    }
+}
+
+#[test]
+fn an_order_is_for_the_next_instruction_or_for_all() {
+    let line = "dword_atomic.xchg (2) T0 V32 V33 V0 V34\n";
+    let inits = ".slm 64\n.init V33 = 10, 11\n";
+    // The value that the last lane leaves, after each instruction.
+    for (text, left) in [
+        (format!("{line}{line}{line}"), [11, 11, 11]),
+        (format!(".order 1\n{line}{line}{line}"), [10, 10, 10]),
+        (format!("{line}.order 1\n{line}{line}"), [11, 10, 11]),
+        (
+            format!(".order 1\n{line}.order 0\n{line}{line}"),
+            [10, 11, 10],
+        ),
+    ] {
+        let program = Rc::new(Program::parse(&format!("{DECLS}{inits}{text}")));
+        assert!(errors(&program).is_empty(), "{:?}", told(&program));
+        let mut session = Session::new(Rc::clone(&program));
+        for wanted in left {
+            session.step();
+            session.step();
+            let (got, _) = place::load(&program, session.machine(), "slm[0] : ud", 1).unwrap();
+            assert_eq!(got, [wanted], "{text}");
+        }
+    }
+}

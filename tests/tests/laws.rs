@@ -379,3 +379,45 @@ proptest! {
         prop_assert_eq!(tally(&ends[0]), tally(&ends[1]));
     }
 }
+
+/// Long enough for several copies of the state along the way.
+#[test]
+fn seeking_goes_right_across_copies_of_the_state() {
+    let mut text = String::from(
+        ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
+         .slm 64\n.init V32 = random(1)\n.decl V34 v_type=G type=ud num_elts=32 align=GRF\n",
+    );
+    text.push_str(&"dword_atomic.xor (M1, 32) T0 V34 V32 V0 V33\n".repeat(50));
+    text.push_str(&"(P1) dword_atomic.inc (M1, 16) T0 V34 V0 V0 V33\n".repeat(100));
+    text.push_str(&"dword_atomic.sub (M1, 16) T0 V34 V32 V0 V33\n".repeat(150));
+    let program = Program::parse(&format!(
+        ".decl P1 v_type=P num_elts=16\n.init P1 = 0x1248\n{text}"
+    ));
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    let mut session = Session::new(Rc::new(program));
+    let mut states = vec![snapshot(session.machine())];
+    while session.step() {
+        states.push(snapshot(session.machine()));
+    }
+    let last = states.len() - 1;
+    assert_eq!(last, 50 * 32 + 100 * 4 + 150 * 16);
+    let near = (0..=last / 1024 + 1).flat_map(|k| (k * 1024).saturating_sub(34)..k * 1024 + 34);
+    let far = (0..400).map(|k| k * 2654 % (last + 1));
+    let mut places: Vec<usize> = near.chain(far).filter(|p| *p <= last).collect();
+    // There and back: between neighbours, and right across.
+    let across: Vec<usize> = places.iter().map(|p| last - p).collect();
+    places = places
+        .iter()
+        .zip(across)
+        .flat_map(|(a, b)| [*a, b])
+        .chain(places.clone())
+        .collect();
+    for to in places {
+        session.seek(to);
+        assert_eq!(session.position(), to);
+        assert!(snapshot(session.machine()) == states[to], "seek to {to}");
+    }
+    session.seek(usize::MAX);
+    assert_eq!(session.position(), last);
+}
