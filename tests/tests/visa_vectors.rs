@@ -331,13 +331,6 @@ fn observed() {
     report.finish();
 }
 
-/// Reads of the real tool that are not followed, by the start of the bytes.
-const OTHER_READINGS: [(&str, &str); 1] = [(
-    "4e05030000c0",
-    "bit 7 of SVM_ATOMIC's operation is reserved and ignored by the document; the tool takes bits \
-     7..5 for the width and prints none for 6",
-)];
-
 #[test]
 fn decodings() {
     let mut report = Report::new("visa decodings");
@@ -386,11 +379,6 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
                 // The tool prints an empty name: `svm_atomic. (M1, 8)`.
                 let named = wanted.replacen("_atomic.", "_atomic.predec", 1);
                 ("predec, printed with its name", named)
-            } else if let Some((_, _)) = OTHER_READINGS
-                .iter()
-                .find(|(start, _)| line.bytes.starts_with(start))
-            {
-                ("another reading", read.text.to_owned())
             } else {
                 ("same text", wanted.to_owned())
             };
