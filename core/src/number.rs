@@ -3,11 +3,14 @@
 //! Sources: visa_2_datatypes.md for the types; the scenario format for the
 //! literals (hexadecimal and binary literals are bits, decimals are values).
 
+mod decimal;
+
 use alloc::format;
 use alloc::string::{String, ToString};
+use decimal::Format;
 use half::{bf16, f16};
 use winnow::Parser;
-use winnow::ascii::{dec_uint, float};
+use winnow::ascii::dec_uint;
 use winnow::combinator::{alt, eof, opt, terminated};
 
 /// The type of the elements of a variable or of a memory view.
@@ -266,47 +269,37 @@ fn integer_literal(negative: bool, value: u128, ty: ElementType) -> Result<u64, 
 
 fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, LiteralError> {
     let plain: String = text.chars().filter(|c| *c != '_').collect();
-    let named = [("inf", f64::INFINITY), ("nan", f64::NAN)]
+    let named = [("inf", 0), ("nan", 1)]
         .into_iter()
         .find(|(name, _)| plain.eq_ignore_ascii_case(name));
-    let value = match named {
-        Some((_, value)) => value,
+    let format = match ty {
+        ElementType::Hf => (10, 5),
+        ElementType::Bf => (7, 8),
+        ElementType::F => (23, 8),
+        _ => (52, 11),
+    };
+    let format = Format {
+        fraction: format.0,
+        exponent: format.1,
+    };
+    let bits = match named {
+        Some((_, quiet)) => format.infinity() | quiet << (format.fraction - 1),
         None => {
             let between_digits =
                 !text.ends_with('_') && !text.contains("_.") && !text.contains("._");
-            if !plain.starts_with(|c: char| c.is_ascii_digit()) || !between_digits {
+            if !between_digits {
                 return Err(LiteralError::Malformed);
             }
-            terminated(float::<_, f64, winnow::error::EmptyError>, eof)
-                .parse_next(&mut plain.as_str())
-                .map_err(|_| LiteralError::Malformed)?
+            decimal::read(&plain, format).ok_or(LiteralError::Malformed)?
         }
     };
     if !ty.is_float() {
         return Err(LiteralError::NotAnInteger);
     }
-    let value = if negative { -value } else { value };
-    let (bits, finite) = match ty {
-        ElementType::Hf => {
-            let half = f16::from_f64(value);
-            (u64::from(half.to_bits()), half.is_finite())
-        }
-        ElementType::Bf => {
-            let half = bf16::from_f64(value);
-            (u64::from(half.to_bits()), half.is_finite())
-        }
-        ElementType::F => {
-            // Read from the text so that the value is rounded once.
-            let single = plain.parse::<f32>().unwrap_or(f32::NAN);
-            let single = if negative { -single } else { single };
-            (u64::from(single.to_bits()), single.is_finite())
-        }
-        _ => (value.to_bits(), value.is_finite()),
-    };
-    if value.is_finite() && !finite || named.is_none() && !value.is_finite() {
+    if named.is_none() && bits == format.infinity() {
         return Err(LiteralError::OutOfRange);
     }
-    Ok(bits)
+    Ok(bits | u64::from(negative) << (ty.bits() - 1))
 }
 
 /// How a literal in an `inf`/`nan`/sign-aware position may continue; used by
