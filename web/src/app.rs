@@ -1,8 +1,8 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::{Execution, Header, Lanes, Program, StatePanes};
+use crate::components::{Header, Program, execution, lanes, panes};
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
-use crate::state::{Action, State, Tab, Theme};
+use crate::state::{Action, State, Theme};
 use crate::storage;
 use crate::store::Store;
 use yew::prelude::*;
@@ -13,13 +13,15 @@ pub(crate) fn App() -> Html {
     let store = use_reducer(Store::open);
     let dispatcher = store.dispatcher();
     let act = use_callback((), move |action: Action, ()| dispatcher.dispatch(action));
+    let (help, lane_rows) = (use_node_ref(), use_node_ref());
     let state = store.state();
 
-    use_shortcuts(state.single_keys(), &act);
+    use_shortcuts(state.single_keys(), &help, &act);
     use_runner(state.is_running(), state.speed(), &act);
     use_saving(&state);
 
-    let session = state.session();
+    let table = state.lanes_table();
+    lanes::use_following(&table, &lane_rows);
     let stale = !state.can_run();
     html! {
         <>
@@ -27,43 +29,26 @@ pub(crate) fn App() -> Html {
                 scenario={state.scenario().id}
                 theme={state.theme()}
                 single_keys={state.single_keys()}
+                {help}
                 act={&act}
             />
             <main class="workbench">
                 <Program
-                    text={AttrValue::from(state.text())}
-                    title={state.title().map(AttrValue::from)}
+                    text={state.text()}
+                    title={state.title()}
                     notes={state.notes()}
                     edited={state.is_edited()}
                     aside={state.aside().is_some()}
                     problems={state.problems()}
+                    marks={state.marks()}
                     current={state.current_line()}
                     caret={state.caret()}
                     act={&act}
                 />
                 <div class="machine">
-                    <Execution
-                        position={session.position()}
-                        known={session.known()}
-                        explored={session.is_explored()}
-                        starts={state.ticks()}
-                        running={state.is_running()}
-                        speed={state.speed()}
-                        can_run={state.can_run()}
-                        at_end={session.at_end()}
-                        faulted={state.is_faulted()}
-                        summary={state.summary()}
-                        act={&act}
-                    />
-                    <Lanes table={state.lanes_table()} {stale} />
-                    <StatePanes
-                        tab={state.tab()}
-                        format={state.register_format()}
-                        registers={if state.tab() == Tab::Registers { state.registers() } else { Vec::new() }}
-                        memory={state.memory(state.tab())}
-                        {stale}
-                        act={&act}
-                    />
+                    { execution::draw(&state.execution(), &act) }
+                    { lanes::draw(&table, stale, lane_rows) }
+                    { panes::draw(&state, stale, &act) }
                 </div>
             </main>
         </>
@@ -78,20 +63,14 @@ fn use_saving(state: &State) {
         Theme::System => None,
         theme => Some(AttrValue::from(theme.name())),
     };
-    use_persisted(storage::TEXT, Some(AttrValue::from(state.text())));
-    use_persisted(
-        storage::SCENARIO,
-        Some(AttrValue::from(state.scenario().id)),
-    );
-    use_persisted(
-        storage::ASIDE_TEXT,
-        aside.map(|a| AttrValue::from(a.text.clone())),
-    );
+    let single_keys = (!state.single_keys()).then_some(AttrValue::Static("off"));
+    use_persisted(storage::TEXT, Some(state.text().into()));
+    use_persisted(storage::SCENARIO, Some(state.scenario().id.into()));
+    use_persisted(storage::ASIDE_TEXT, aside.map(|a| a.text.clone().into()));
     use_persisted(
         storage::ASIDE_SCENARIO,
-        aside.map(|a| AttrValue::from(a.scenario.clone())),
+        aside.map(|a| a.scenario.clone().into()),
     );
     use_persisted(storage::THEME, theme);
-    let single_keys = (!state.single_keys()).then_some(AttrValue::Static("off"));
     use_persisted(storage::SINGLE_KEYS, single_keys);
 }

@@ -1,3 +1,4 @@
+use crate::state::problems::Mark;
 use crate::state::{Action, Caret};
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
@@ -6,20 +7,12 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{HtmlDocument, HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// A mark beside a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
-    /// From 0.
-    pub(crate) line: u32,
-    pub(crate) severity: Severity,
-}
-
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) text: AttrValue,
+    pub(crate) text: Rc<str>,
     /// The line of the instruction at hand, from 0.
     pub(crate) current: Option<u32>,
-    pub(crate) marks: Rc<Vec<Mark>>,
+    pub(crate) marks: Rc<[Mark]>,
     pub(crate) caret: Option<Caret>,
     pub(crate) act: Callback<Action>,
 }
@@ -28,52 +21,37 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Editor(props: &Props) -> Html {
     let (frame, area) = (use_node_ref(), use_node_ref());
-    let text_area = |area: &NodeRef| area.cast::<HtmlTextAreaElement>();
-
-    let lines = props.text.bytes().filter(|b| *b == b'\n').count() + 1;
-    let numbers = use_memo(lines, |lines| {
-        (1..=*lines).fold(String::new(), |mut numbers, line| {
-            // Writing to a String does not fail.
-            let _ = writeln!(numbers, "{line}");
-            numbers
-        })
-    });
+    let done = use_mut_ref(Done::default);
+    {
+        let area = area.clone();
+        let deps = (props.text.clone(), props.caret, props.current);
+        use_effect_with(deps, move |(text, caret, current)| {
+            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
+                done.borrow_mut().follow(&area, text, *caret, *current);
+            }
+        });
+    }
     let oninput = props.act.reform(|event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         Action::Edit(area.value())
     });
-    let onscroll = use_callback(frame.clone(), |event: Event, frame| {
-        let area: HtmlTextAreaElement = event.target_unchecked_into();
-        if let Some(frame) = frame.cast::<HtmlElement>() {
-            let top = format!("{}px", -area.scroll_top());
-            // A custom property takes any value.
-            let _ = frame.style().set_property("--scroll", &top);
+    let onscroll = {
+        let frame = frame.clone();
+        move |event: Event| {
+            let area: HtmlTextAreaElement = event.target_unchecked_into();
+            if let Some(frame) = frame.cast::<HtmlElement>() {
+                let top = format!("{}px", -area.scroll_top());
+                // A custom property takes any value.
+                let _ = frame.style().set_property("--scroll", &top);
+            }
         }
+    };
+    let lines = props.text.bytes().filter(|b| *b == b'\n').count() + 1;
+    let numbers = (1..=lines).fold(String::new(), |mut numbers, line| {
+        // Writing to a String does not fail.
+        let _ = writeln!(numbers, "{line}");
+        numbers
     });
-    {
-        let area = area.clone();
-        let deps = (props.text.clone(), props.caret);
-        let asked = use_mut_ref(|| None);
-        use_effect_with(deps, move |(text, caret)| {
-            let Some(area) = text_area(&area) else { return };
-            let fresh = *caret != *asked.borrow() && caret.is_some();
-            *asked.borrow_mut() = *caret;
-            if area.value() != **text {
-                replace(&area, text, fresh);
-            }
-            if let (Some(caret), true) = (caret, fresh) {
-                place_caret(&area, text, *caret);
-            }
-        });
-    }
-    {
-        let area = area.clone();
-        use_effect_with(props.current, move |line| {
-            if let (Some(area), Some(line)) = (text_area(&area), *line) {
-                show_line(&area, line);
-            }
-        });
-    }
     let has_errors = props.marks.iter().any(|m| m.severity == Severity::Error);
     html! {
         <div ref={frame} class="editor">
@@ -83,11 +61,11 @@ pub(crate) fn Editor(props: &Props) -> Html {
                         <span class="at-line" style={at(line)}>{ "▶" }</span>
                     }
                     { for props.marks.iter().map(|mark| html! {
-                        <span class={classes!("mark", mark.severity.word())} style={at(mark.line)}>
+                        <span class="mark" data-severity={mark.severity.word()} style={at(mark.line)}>
                             { if mark.severity == Severity::Note { "i" } else { "!" } }
                         </span>
                     }) }
-                    <pre class="numbers">{ &*numbers }</pre>
+                    <pre class="numbers">{ numbers }</pre>
                 </div>
             </div>
             <div class="sheet">
@@ -110,6 +88,36 @@ pub(crate) fn Editor(props: &Props) -> Html {
                 />
             </div>
         </div>
+    }
+}
+
+/// What has been done to the text area already.
+#[derive(Default)]
+struct Done {
+    caret: Option<u32>,
+    line: Option<u32>,
+}
+
+impl Done {
+    /// Brings the area in line with the state.
+    fn follow(
+        &mut self,
+        area: &HtmlTextAreaElement,
+        text: &str,
+        caret: Option<Caret>,
+        line: Option<u32>,
+    ) {
+        let asked = caret.filter(|c| self.caret != Some(c.serial));
+        self.caret = caret.map(|c| c.serial);
+        if area.value() != text {
+            replace(area, text, asked.is_some());
+        }
+        if let Some(caret) = asked {
+            place_caret(area, text, caret);
+        } else if let (Some(shown), true) = (line, line != self.line) {
+            show_line(area, shown);
+        }
+        self.line = line;
     }
 }
 

@@ -1,6 +1,5 @@
-use super::help::Help;
 use super::icon::Icon;
-use super::picker::Picker;
+use super::{help, picker};
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
@@ -9,6 +8,7 @@ pub(crate) struct Props {
     pub(crate) scenario: &'static str,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
+    pub(crate) help: NodeRef,
     pub(crate) act: Callback<Action>,
 }
 
@@ -16,7 +16,6 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Header(props: &Props) -> Html {
     use_effect_with(props.theme, |theme| apply_theme(*theme));
-    let act = &props.act;
     let next = format!(
         "Now {}. Press for {}.",
         props.theme.name(),
@@ -26,19 +25,17 @@ pub(crate) fn Header(props: &Props) -> Html {
         <header class="header">
             <h1 class="brand">
                 <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
-                    <rect x="3" y="5" width="12" height="5" rx="2.5" />
-                    <rect x="10" y="13.5" width="19" height="5" rx="2.5" />
-                    <rect x="3" y="22" width="15" height="5" rx="2.5" />
+                    <path d="M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z" />
                 </svg>
                 { "Lanewise" }
             </h1>
-            <Picker chosen={props.scenario} {act} />
+            { picker::draw(props.scenario, &props.act) }
             <div class="header-end">
-                <button class="button quiet" title={next} onclick={act.reform(|_| Action::Theme)}>
+                <button class="button quiet" title={next} onclick={props.act.reform(|_| Action::Theme)}>
                     { Icon::Theme.draw() }
                     <span class="wide-only">{ "Theme" }</span>
                 </button>
-                <Help single_keys={props.single_keys} {act} />
+                { help::draw(props.single_keys, &props.help, &props.act) }
             </div>
         </header>
     }

@@ -1,6 +1,6 @@
-use crate::hooks::use_keydown;
+use crate::hooks::show_help;
 use crate::state::Action;
-use web_sys::{HtmlDialogElement, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// What the keys do.
@@ -14,32 +14,13 @@ const KEYS: [(&str, &str); 7] = [
     ("Esc", "Close this list"),
 ];
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) single_keys: bool,
-    pub(crate) act: Callback<Action>,
-}
-
 /// The button and the list of keyboard shortcuts.
-#[component]
-pub(crate) fn Help(props: &Props) -> Html {
-    let dialog = use_node_ref();
-    let open = use_callback(dialog.clone(), |_: (), dialog| {
-        if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-            // It fails for a dialog that is open already.
-            let _ = dialog.show_modal();
-        }
-    });
-    let keys = (open.clone(), props.single_keys);
-    let listener = use_callback(keys, |event: KeyboardEvent, (open, single_keys)| {
-        let asked = *single_keys && event.key() == "?";
-        if asked {
-            open.emit(());
-        }
-        asked
-    });
-    use_keydown(listener);
-    let onchange = props.act.reform(|event: Event| {
+pub(crate) fn draw(single_keys: bool, dialog: &NodeRef, act: &Callback<Action>) -> Html {
+    let open = {
+        let dialog = dialog.clone();
+        move |_| show_help(&dialog)
+    };
+    let onchange = act.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::SingleKeys(input.checked())
     });
@@ -48,7 +29,7 @@ pub(crate) fn Help(props: &Props) -> Html {
     });
     html! {
         <>
-            <button class="button quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onclick={open.reform(|_| ())}>
+            <button class="button quiet" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onclick={open}>
                 <span aria-hidden="true">{ "?" }</span>
             </button>
             <dialog ref={dialog} class="help" aria-labelledby="help-title">
@@ -57,7 +38,7 @@ pub(crate) fn Help(props: &Props) -> Html {
                     <p class="muted">{ "Anywhere but in fields and in the program." }</p>
                     <dl>{ for rows }</dl>
                     <label class="check">
-                        <input type="checkbox" checked={props.single_keys} {onchange} />
+                        <input type="checkbox" checked={single_keys} {onchange} />
                         { "Letters and ? are shortcuts" }
                     </label>
                     <button class="button">{ "Close" }</button>

@@ -13,7 +13,6 @@ pub(crate) enum Icon {
     Pause,
     Reset,
     Theme,
-    Fault,
 }
 
 impl Icon {
@@ -29,7 +28,16 @@ impl Icon {
                 "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
             }
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
-            Self::Fault => "M10 2l9 16H1zM9 8v5h2V8zm0 6v2h2v-2z",
+        }
+    }
+
+    /// For the style sheet.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Step => "step",
+            Self::End => "end",
+            _ => "other",
         }
     }
 

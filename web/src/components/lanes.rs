@@ -3,27 +3,21 @@ use crate::state::lanes::{Lane, LanesTable};
 use web_sys::Element;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) table: LanesTable,
-    /// Whether the text has changed since into one that cannot run.
-    pub(crate) stale: bool,
+/// Scrolls the lane that was done last into view.
+#[hook]
+pub(crate) fn use_following(table: &LanesTable, scroller: &NodeRef) {
+    let scroller = scroller.clone();
+    let current = table.lanes.iter().position(|lane| lane.current);
+    use_effect_with(current, move |current| {
+        if let (Some(scroller), Some(_)) = (scroller.cast::<Element>(), current) {
+            show_current(&scroller);
+        }
+    });
 }
 
-/// Who does what: one row per lane of the instruction at hand.
-#[component]
-pub(crate) fn Lanes(props: &Props) -> Html {
-    let scroller = use_node_ref();
-    let table = &props.table;
-    {
-        let scroller = scroller.clone();
-        let current = table.lanes.iter().position(|lane| lane.current);
-        use_effect_with(current, move |current| {
-            if let (Some(scroller), Some(_)) = (scroller.cast::<Element>(), current) {
-                show_current(&scroller);
-            }
-        });
-    }
+/// Who does what: one row per lane of the instruction at hand. `stale`: the
+/// text has changed since into one that cannot run.
+pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> Html {
     let Some((instruction, line)) = &table.heading else {
         return html! {
             <section class="pane lanes" aria-labelledby="lanes-title">
@@ -34,7 +28,7 @@ pub(crate) fn Lanes(props: &Props) -> Html {
     };
     let head = |name: &'static str| html! { <th scope="col">{ name }</th> };
     html! {
-        <section class={classes!("pane", "lanes", props.stale.then_some("stale"))} aria-labelledby="lanes-title">
+        <section class="pane lanes" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
             <div class="pane-head">
                 <h2 id="lanes-title">{ "Lanes" }</h2>
                 <p class="muted"><span class="mono">{ instruction }</span>{ format!(", line {line}") }</p>
@@ -110,13 +104,8 @@ fn Row(props: &RowProps) -> Html {
         let source = |a: &lanewise_core::isa::Access| if index == 0 { a.src0 } else { a.src1 };
         value(access.map(source), lane)
     };
-    let class = classes!(
-        lane.current.then_some("current"),
-        access.is_none().then_some("off"),
-        row.done.then_some("done"),
-    );
     html! {
-        <tr {class} aria-current={lane.current.then_some("step")}>
+        <tr data-is={access.is_none().then_some("off")} aria-current={lane.current.then_some("step")}>
             <th scope="row">
                 <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
                 { name }
@@ -184,7 +173,7 @@ fn conflict(lane: &Lane) -> Html {
     };
     let others = group.others(lane.row.unit, lane.threads);
     html! {
-        <span class={format!("conflict hue-{}", group.number % 6)} title={format!("conflicts with {others}")}>
+        <span class="conflict" data-hue={(group.number % 6).to_string()} title={format!("conflicts with {others}")}>
             <span class="group">{ group.label() }</span>
             <span class="others">{ "conflicts with " }{ others }</span>
         </span>

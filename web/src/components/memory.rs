@@ -22,28 +22,30 @@ pub(crate) fn Memory(props: &Props) -> Html {
     let pane = &props.pane;
     let tab = pane.tab;
     let scroller = use_node_ref();
-    let report = use_callback(props.act.clone(), move |scroller: Element, act| {
-        let (first, count) = visible(&scroller);
-        act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
-    });
+    let report = {
+        let act = props.act.clone();
+        move |scroller: &Element| {
+            let (first, count) = visible(scroller);
+            act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
+        }
+    };
     {
         let (scroller, report) = (scroller.clone(), report.clone());
         use_effect_with(pane.view.jump, move |jump| {
-            let Some(scroller) = scroller.cast::<Element>() else {
-                return;
-            };
-            if let Some(jump) = jump {
-                jump_to(&scroller, jump.row);
+            if let Some(scroller) = scroller.cast::<Element>() {
+                if let Some(jump) = jump {
+                    jump_to(&scroller, jump.row);
+                }
+                report(&scroller);
             }
-            report.emit(scroller);
         });
     }
-    let seen = use_mut_ref(|| (0, 0));
+    let (first, count) = pane.view.visible();
     let onscroll = move |event: Event| {
         let scroller: Element = event.target_unchecked_into();
         // Nothing changes until another row comes into view.
-        if seen.replace(visible(&scroller)) != visible(&scroller) {
-            report.emit(scroller);
+        if visible(&scroller) != (first, count) {
+            report(&scroller);
         }
     };
     if pane.regions.is_empty() {
@@ -51,9 +53,10 @@ pub(crate) fn Memory(props: &Props) -> Html {
     }
     let notation = pane.view.notation;
     let height = format!(
-        "height: {}px; --width: {}ch",
+        "height: {}px; --width: {}ch; --slots: {}",
         pane.total * ROW_HEIGHT as usize,
-        notation.width()
+        notation.width(),
+        16 / notation.ty.bytes()
     );
     html! {
         <>

@@ -1,4 +1,4 @@
-use super::select::Select;
+use super::select;
 use crate::state::cells::Notation;
 use crate::state::{Action, MemoryAction, Tab};
 use lanewise_core::number::{ElementType, parse_integer};
@@ -19,31 +19,43 @@ pub(crate) struct Props {
 /// Which region, in which type and notation, and where to look.
 #[component]
 pub(crate) fn MemoryTools(props: &Props) -> Html {
-    let tab = props.tab;
+    let (field, tab) = (use_node_ref(), props.tab);
     let act = props.act.reform(move |action| Action::Memory(tab, action));
-    let types: Vec<AttrValue> = ElementType::ALL.iter().map(|t| t.name().into()).collect();
-    let chosen = ElementType::ALL
+    let types = ElementType::ALL.map(|ty| AttrValue::from(ty.name()));
+    let ty = ElementType::ALL
         .iter()
         .position(|t| *t == props.notation.ty);
     let pick_type = act.reform(|index| {
-        let ty = ElementType::ALL.into_iter().nth(index);
+        let ty = ElementType::ALL.get(index).copied();
         MemoryAction::Type(ty.unwrap_or(ElementType::Ud))
     });
+    let bases = ["values", "hexadecimal"].map(AttrValue::Static);
+    let base = Some(usize::from(props.notation.hex));
+    let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
+    let onsubmit = {
+        let (field, act) = (field.clone(), act.clone());
+        move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(field) = field.cast::<HtmlInputElement>() {
+                go_to(&field, &act);
+            }
+        }
+    };
     html! {
         <div class="panel-tools">
             if props.regions.len() > 1 {
-                <Select label="Region" options={props.regions.clone()} chosen={props.region} onpick={act.reform(MemoryAction::Region)} />
+                { select::draw("Region", &props.regions, Some(props.region), act.reform(MemoryAction::Region)) }
             } else {
                 <p class="muted mono">{ props.regions.first().cloned() }</p>
             }
-            <Select label="Type" options={types} chosen={chosen.unwrap_or(0)} onpick={pick_type} />
-            <Select
-                label="Base"
-                options={vec![AttrValue::from("values"), AttrValue::from("hexadecimal")]}
-                chosen={usize::from(props.notation.hex)}
-                onpick={act.reform(|index| MemoryAction::Hex(index == 1))}
-            />
-            <GoTo {act} />
+            { select::draw("Type", &types, ty, pick_type) }
+            { select::draw("Base", &bases, base, pick_base) }
+            <form {onsubmit}>
+                <label class="field">
+                    <span>{ "Go to address" }</span>
+                    <input ref={field} size="8" placeholder="0x40" autocomplete="off" spellcheck="false" />
+                </label>
+            </form>
             if props.cut {
                 <p class="muted">{ "4 MB at a time: go to an address to see others." }</p>
             }
@@ -51,43 +63,14 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct GoToProps {
-    act: Callback<MemoryAction>,
-}
-
-#[component]
-fn GoTo(props: &GoToProps) -> Html {
-    let field = use_node_ref();
-    let wrong = use_state_eq(|| false);
-    let onsubmit = {
-        let (field, wrong, act) = (field.clone(), wrong.clone(), props.act.clone());
-        move |event: SubmitEvent| {
-            event.prevent_default();
-            let Some(input) = field.cast::<HtmlInputElement>() else {
-                return;
-            };
-            let address = parse_integer(input.value().trim());
-            wrong.set(address.is_err());
-            if let Ok(address) = address {
-                act.emit(MemoryAction::GoTo(address));
-            }
-        }
-    };
-    html! {
-        <form class="go-to" {onsubmit}>
-            <label class="field">
-                <span>{ "Go to address" }</span>
-                <input
-                    ref={field}
-                    class="mono"
-                    size="8"
-                    placeholder="0x40"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-invalid={wrong.then_some("true")}
-                />
-            </label>
-        </form>
+fn go_to(field: &HtmlInputElement, act: &Callback<MemoryAction>) {
+    let address = parse_integer(field.value().trim());
+    // An element takes this attribute with any value.
+    let _ = field.set_attribute(
+        "aria-invalid",
+        if address.is_err() { "true" } else { "false" },
+    );
+    if let Ok(address) = address {
+        act.emit(MemoryAction::GoTo(address));
     }
 }

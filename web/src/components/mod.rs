@@ -1,15 +1,18 @@
-//! What is on the page. Every component knows its props only.
+//! What is on the page. Every component, and every function that draws a
+//! part, knows what it is handed only. A component is what is skipped when its
+//! props are the same: the header, the program, one lane, one register, one
+//! row of memory.
 
 mod cell;
 mod editor;
-mod execution;
+pub(crate) mod execution;
 mod header;
 mod help;
 mod icon;
-mod lanes;
+pub(crate) mod lanes;
 mod memory;
 mod memory_tools;
-mod panes;
+pub(crate) mod panes;
 mod picker;
 mod problems;
 mod program;
@@ -17,8 +20,5 @@ mod registers;
 mod select;
 mod timeline;
 
-pub(crate) use execution::Execution;
 pub(crate) use header::Header;
-pub(crate) use lanes::Lanes;
-pub(crate) use panes::StatePanes;
 pub(crate) use program::Program;

@@ -1,64 +1,60 @@
 use super::memory::Memory;
-use super::registers::Registers;
-use crate::state::memory::MemoryPane;
-use crate::state::registers::Eu;
-use crate::state::{Action, RegisterFormat, Tab};
+use super::registers;
+use crate::state::{Action, State, Tab};
 use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) tab: Tab,
-    pub(crate) format: RegisterFormat,
-    pub(crate) registers: Vec<Eu>,
-    pub(crate) memory: Option<MemoryPane>,
-    pub(crate) stale: bool,
-    pub(crate) act: Callback<Action>,
-}
-
-/// The state of the machine, in tabs.
-#[component]
-pub(crate) fn StatePanes(props: &Props) -> Html {
-    let act = &props.act;
-    let list = use_node_ref();
-    let panel = match &props.memory {
-        Some(pane) => html! { <Memory key={props.tab.name()} pane={pane.clone()} {act} /> },
-        None => html! { <Registers eus={props.registers.clone()} format={props.format} {act} /> },
+/// The state of the machine, in tabs. Only the open one is worked out.
+pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> Html {
+    let open = state.tab();
+    let panel = match state.memory(open) {
+        Some(pane) => html! { <Memory key={open.name()} {pane} {act} /> },
+        None => registers::draw(&state.registers(), state.register_format(), act),
     };
-    let id = |tab: Tab| format!("tab-{}", tab as u8);
     let onkeydown = {
-        let (list, act, tab) = (list.clone(), act.clone(), props.tab);
+        let act = act.clone();
         move |event: KeyboardEvent| {
-            if let Some(next) = neighbour(tab, &event.key()) {
+            if let Some(next) = neighbour(open, &event.key()) {
                 event.prevent_default();
+                focus(next);
                 act.emit(Action::Tab(next));
-                focus(&list, next);
             }
         }
     };
     html! {
-        <section class={classes!("pane", "state", props.stale.then_some("stale"))} aria-label="State">
-            <div ref={list} class="tabs" role="tablist" aria-label="State" {onkeydown}>
-                { for Tab::ALL.into_iter().map(|tab| {
-                    let selected = tab == props.tab;
-                    html! {
-                        <button
-                            id={id(tab)}
-                            role="tab"
-                            aria-selected={if selected { "true" } else { "false" }}
-                            aria-controls={selected.then_some("state-panel")}
-                            tabindex={if selected { "0" } else { "-1" }}
-                            onclick={act.reform(move |_| Action::Tab(tab))}
-                        >
-                            { tab.name() }
-                        </button>
-                    }
-                }) }
+        <section class="pane state" data-is={stale.then_some("stale")} aria-label="State">
+            <div class="tabs" role="tablist" aria-label="State" {onkeydown}>
+                { for Tab::ALL.into_iter().map(|tab| button(tab, tab == open, act)) }
             </div>
-            <div id="state-panel" class="panel" role="tabpanel" aria-labelledby={id(props.tab)}>
+            <div id="state-panel" class="panel" role="tabpanel" aria-labelledby={id(open)}>
                 { panel }
             </div>
         </section>
+    }
+}
+
+fn button(tab: Tab, selected: bool, act: &Callback<Action>) -> Html {
+    html! {
+        <button
+            id={id(tab)}
+            role="tab"
+            aria-selected={if selected { "true" } else { "false" }}
+            aria-controls={selected.then_some("state-panel")}
+            tabindex={if selected { "0" } else { "-1" }}
+            onclick={act.reform(move |_| Action::Tab(tab))}
+        >
+            { tab.name() }
+        </button>
+    }
+}
+
+const fn id(tab: Tab) -> &'static str {
+    match tab {
+        Tab::Registers => "tab-registers",
+        Tab::Local => "tab-local",
+        Tab::Virtual => "tab-virtual",
+        Tab::Surfaces => "tab-surfaces",
     }
 }
 
@@ -76,15 +72,10 @@ fn neighbour(tab: Tab, key: &str) -> Option<Tab> {
     Tab::ALL.get(index).copied()
 }
 
-fn focus(list: &NodeRef, tab: Tab) {
-    let index = Tab::ALL.iter().position(|t| *t == tab);
-    let list = list.cast::<web_sys::Element>();
-    let button = list.zip(index).and_then(|(list, index)| {
-        let nth = u32::try_from(index).ok()?;
-        list.children().item(nth)
-    });
-    if let Some(button) = button {
-        let button: HtmlElement = web_sys::wasm_bindgen::JsCast::unchecked_into(button);
+fn focus(tab: Tab) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let button = document.and_then(|document| document.get_element_by_id(id(tab)));
+    if let Some(button) = button.and_then(|b| b.dyn_into::<HtmlElement>().ok()) {
         // A button can always be focused.
         let _ = button.focus();
     }

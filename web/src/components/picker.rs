@@ -3,16 +3,9 @@ use lanewise_core::library::BUNDLED;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) chosen: &'static str,
-    pub(crate) act: Callback<Action>,
-}
-
 /// The bundled scenarios, grouped by instruction.
-#[component]
-pub(crate) fn Picker(props: &Props) -> Html {
-    let onchange = props.act.reform(|event: Event| {
+pub(crate) fn draw(chosen: &'static str, act: &Callback<Action>) -> Html {
+    let onchange = act.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         Action::Choose(select.value())
     });
@@ -20,7 +13,7 @@ pub(crate) fn Picker(props: &Props) -> Html {
         html! {
             <optgroup label={group[0].topic}>
                 { for group.iter().map(|scenario| html! {
-                    <option value={scenario.id} selected={scenario.id == props.chosen}>
+                    <option value={scenario.id} selected={scenario.id == chosen}>
                         { scenario.title }
                     </option>
                 }) }

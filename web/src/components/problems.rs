@@ -1,28 +1,20 @@
 use crate::state::Action;
 use crate::state::problems::Problem;
-use std::rc::Rc;
 use yew::prelude::*;
 
 /// The most that are listed; more help nobody.
 const MOST: usize = 50;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) problems: Rc<[Problem]>,
-    pub(crate) act: Callback<Action>,
-}
-
 /// What is wrong with the text, each with a way to it and, where one is
 /// known, the mend.
-#[component]
-pub(crate) fn Problems(props: &Props) -> Html {
-    let count = props.problems.len();
+pub(crate) fn draw(problems: &[Problem], act: &Callback<Action>) -> Html {
+    let count = problems.len();
     if count == 0 {
         return html! { <p class="no-problems muted">{ "No problems found." }</p> };
     }
-    let items = (props.problems.iter().enumerate())
+    let items = (problems.iter().enumerate())
         .take(MOST)
-        .map(|(index, problem)| item(index, problem, &props.act));
+        .map(|(index, problem)| item(index, problem, act));
     html! {
         <section class="problems scroller" aria-label="Problems" tabindex="0">
             <ul>{ for items }</ul>
@@ -37,7 +29,7 @@ fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> Html {
     let severity = problem.severity.word();
     let id = format!("problem-{index}");
     html! {
-        <li class={classes!("problem", severity)}>
+        <li class="problem" data-severity={severity}>
             <button id={id.clone()} class="problem-go" onclick={act.reform(move |_| Action::GoTo(index))}>
                 <span class="severity">{ severity }</span>
                 <span class="place">

@@ -1,18 +1,19 @@
-use super::editor::{Editor, Mark};
-use super::problems::Problems;
-use crate::state::problems::Problem;
+use super::editor::Editor;
+use super::problems;
+use crate::state::problems::{Mark, Problem};
 use crate::state::{Action, Caret};
 use std::rc::Rc;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) text: AttrValue,
-    pub(crate) title: Option<AttrValue>,
+    pub(crate) text: Rc<str>,
+    pub(crate) title: Option<Rc<str>>,
     pub(crate) notes: Rc<[String]>,
     pub(crate) edited: bool,
     pub(crate) aside: bool,
     pub(crate) problems: Rc<[Problem]>,
+    pub(crate) marks: Rc<[Mark]>,
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
     pub(crate) act: Callback<Action>,
@@ -22,43 +23,37 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Program(props: &Props) -> Html {
     let act = &props.act;
-    let marks = use_memo(Rc::clone(&props.problems), |problems| {
-        let mut marks: Vec<Mark> = (problems.iter())
-            .map(|p| Mark {
-                line: p.line - 1,
-                severity: p.severity,
-            })
-            .collect();
-        // The worst of a line stands for it.
-        marks.sort_by_key(|m| (m.line, m.severity));
-        marks.dedup_by_key(|m| m.line);
-        marks
-    });
+    let button = |name: &'static str, action: Action| {
+        let onclick = act.reform(move |_| action.clone());
+        html! { <button class="button quiet" {onclick}>{ name }</button> }
+    };
     html! {
         <section class="pane program" aria-labelledby="program-title">
             <div class="pane-head">
                 <h2 id="program-title">{ "Program" }</h2>
                 <div class="pane-tools">
                     if props.aside {
-                        <button class="button quiet" onclick={act.reform(|_| Action::BringBack)}>
-                            { "Bring back my text" }
-                        </button>
+                        { button("Bring back my text", Action::BringBack) }
                     }
                     if props.edited {
-                        <button class="button quiet" onclick={act.reform(|_| Action::ResetText)}>
-                            { "Reset text" }
-                        </button>
+                        { button("Reset text", Action::ResetText) }
                     }
                 </div>
             </div>
             <div class="about">
                 if let Some(title) = &props.title {
-                    <h3>{ title }</h3>
+                    <h3>{ AttrValue::from(title.clone()) }</h3>
                 }
                 { for props.notes.iter().map(|note| html! { <p>{ note }</p> }) }
             </div>
-            <Editor text={&props.text} current={props.current} {marks} caret={props.caret} {act} />
-            <Problems problems={Rc::clone(&props.problems)} {act} />
+            <Editor
+                text={props.text.clone()}
+                current={props.current}
+                marks={props.marks.clone()}
+                caret={props.caret}
+                {act}
+            />
+            { problems::draw(&props.problems, act) }
         </section>
     }
 }

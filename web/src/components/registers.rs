@@ -1,36 +1,25 @@
-use super::cell;
-use super::select::Select;
+use super::{cell, select};
 use crate::state::cells::{Notation, cut};
 use crate::state::registers::{AddressRow, Eu, FlagRow, GrfRow, Segment};
 use crate::state::{Action, RegisterFormat};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) eus: Vec<Eu>,
-    pub(crate) format: RegisterFormat,
-    pub(crate) act: Callback<Action>,
-}
-
 /// The register files, masks and predicates of every EU that runs.
-#[component]
-pub(crate) fn Registers(props: &Props) -> Html {
+pub(crate) fn draw(eus: &[Eu], format: RegisterFormat, act: &Callback<Action>) -> Html {
     let names: Vec<AttrValue> = RegisterFormat::ALL
         .iter()
         .map(|f| f.name().into())
         .collect();
-    let chosen = RegisterFormat::ALL.iter().position(|f| *f == props.format);
-    let pick = props.act.reform(|index| {
+    let chosen = RegisterFormat::ALL.iter().position(|f| *f == format);
+    let pick = act.reform(|index| {
         let format = RegisterFormat::ALL.get(index).copied();
         Action::RegisterFormat(format.unwrap_or(RegisterFormat::Declared))
     });
     html! {
         <>
-            <div class="panel-tools">
-                <Select label="Format" options={names} chosen={chosen.unwrap_or(0)} onpick={pick} />
-            </div>
+            <div class="panel-tools">{ select::draw("Format", &names, chosen, pick) }</div>
             <div class="scroller eus" role="group" aria-label="Register files" tabindex="0">
-                { for props.eus.iter().map(file) }
+                { for eus.iter().map(file) }
             </div>
         </>
     }
@@ -41,8 +30,8 @@ fn file(eu: &Eu) -> Html {
         <div class="eu" role="group" aria-label={eu.name}>
             <h3>{ eu.name }</h3>
             <dl class="flags">
-                { for eu.flags.iter().map(|flag| html! { <Flag flag={flag.clone()} /> }) }
-                { for eu.addresses.iter().map(|row| html! { <Pointer row={row.clone()} /> }) }
+                { for eu.flags.iter().map(flag) }
+                { for eu.addresses.iter().map(pointers) }
             </dl>
             <div class="grfs">
                 { for eu.grfs.iter().map(|row| html! {
@@ -53,46 +42,29 @@ fn file(eu: &Eu) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct FlagProps {
-    flag: FlagRow,
-}
-
 /// The bits of a mask, lane 0 to the right as in a number.
-#[component]
-fn Flag(props: &FlagProps) -> Html {
-    let flag = &props.flag;
-    let bits = (0..flag.width).rev().map(|bit| {
-        let set = flag.bits >> bit & 1 == 1;
-        let gap = bit % 4 == 3 && bit + 1 != flag.width;
-        html! {
-            <span class={classes!("bit", set.then_some("set"), gap.then_some("gap"))}>
-                { if set { "1" } else { "0" } }
-            </span>
+fn flag(row: &FlagRow) -> Html {
+    let bits = (0..row.width).rev().fold(String::new(), |mut bits, bit| {
+        bits.push(if row.bits >> bit & 1 == 1 { '1' } else { '0' });
+        if bit > 0 && bit % 4 == 0 {
+            bits.push(' ');
         }
+        bits
     });
     html! {
         <div class="flag">
-            <dt>{ AttrValue::from(flag.name.clone()) }</dt>
-            <dd>
-                <span class="bits">{ for bits }</span>
-                <span class="muted mono">{ format!("{:#x}", flag.bits) }</span>
-            </dd>
+            <dt>{ AttrValue::from(row.name.clone()) }</dt>
+            <dd>{ bits }<span class="muted">{ format!("{:#x}", row.bits) }</span></dd>
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct PointerProps {
-    row: AddressRow,
-}
-
-#[component]
-fn Pointer(props: &PointerProps) -> Html {
+/// Where an address variable points.
+fn pointers(row: &AddressRow) -> Html {
     html! {
         <div class="flag">
-            <dt>{ AttrValue::from(props.row.name.clone()) }</dt>
-            <dd class="mono">{ props.row.pointers.join(", ") }</dd>
+            <dt>{ AttrValue::from(row.name.clone()) }</dt>
+            <dd>{ row.pointers.join(", ") }</dd>
         </div>
     }
 }

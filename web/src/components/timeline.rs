@@ -1,59 +1,38 @@
 use crate::state::Action;
+use crate::state::execution::ExecutionView;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
-    pub(crate) position: usize,
-    pub(crate) known: usize,
-    pub(crate) explored: bool,
-    pub(crate) starts: Vec<usize>,
-    pub(crate) enabled: bool,
-    pub(crate) act: Callback<Action>,
-}
-
 /// Every step of the run in a row, with a mark where an instruction starts.
-#[component]
-pub(crate) fn Timeline(props: &Props) -> Html {
-    let oninput = props.act.reform(|event: InputEvent| {
+pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> Html {
+    let oninput = act.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::Seek(input.value().parse().unwrap_or(0))
     });
-    let more = if props.explored { "" } else { " or more" };
-    let text = format!("step {} of {}{more}", props.position, props.known);
+    let more = if view.explored { "" } else { " or more" };
+    let text = format!("step {} of {}{more}", view.position, view.known);
     html! {
         <div class="timeline">
-            <Ticks starts={props.starts.clone()} known={props.known} />
+            <div class="ticks" aria-hidden="true">
+                { for view.starts.iter().map(|start| tick(*start, view.known)) }
+            </div>
             <input
                 type="range"
                 aria-label="Timeline"
                 aria-valuetext={text}
                 min="0"
-                max={props.known.to_string()}
+                max={view.known.to_string()}
                 step="1"
-                value={props.position.to_string()}
-                disabled={!props.enabled || props.known == 0}
+                value={view.position.to_string()}
+                disabled={!view.can_run || view.known == 0}
                 {oninput}
             />
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct TicksProps {
-    starts: Vec<usize>,
-    known: usize,
-}
-
-#[component]
-fn Ticks(props: &TicksProps) -> Html {
-    let known = props.known.max(1) as f64;
-    html! {
-        <div class="ticks" aria-hidden="true">
-            { for props.starts.iter().map(|start| {
-                let at = (*start as f64 / known * 10_000.0).round() / 100.0;
-                html! { <span style={format!("left: {at}%")} /> }
-            }) }
-        </div>
-    }
+fn tick(start: usize, known: usize) -> Html {
+    // In hundredths of a percent: whole numbers are enough.
+    let at = start * 10_000 / known.max(1);
+    html! { <span style={format!("--at: {at}")} /> }
 }

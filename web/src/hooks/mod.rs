@@ -6,4 +6,4 @@ mod shortcuts;
 
 pub(crate) use persisted::use_persisted;
 pub(crate) use runner::use_runner;
-pub(crate) use shortcuts::{use_keydown, use_shortcuts};
+pub(crate) use shortcuts::{show_help, use_shortcuts};

@@ -1,56 +1,54 @@
 use crate::state::Action;
 use gloo_events::{EventListener, EventListenerOptions};
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
 const TAKEN: &str = "input, textarea, select, dialog, [role=tab]";
 
-/// Hears of keys pressed anywhere but where they have a meaning of their own,
-/// without modifiers. The listener says whether it took the key.
+/// Keys that step, wherever they have no meaning of their own, and `?` for
+/// the list of them.
 #[hook]
-pub(crate) fn use_keydown(listener: Callback<KeyboardEvent, bool>) {
-    use_effect_with(listener, |listener| {
-        let listener = listener.clone();
-        let options = EventListenerOptions::enable_prevent_default();
+pub(crate) fn use_shortcuts(single_keys: bool, help: &NodeRef, act: &Callback<Action>) {
+    let (help, act) = (help.clone(), act.clone());
+    use_effect_with(single_keys, move |single_keys| {
+        let single_keys = *single_keys;
         let on_key = move |event: &Event| {
             let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
                 return;
             };
             let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-            if !modified && !is_taken(event) && listener.emit(event.clone()) {
-                event.prevent_default();
+            if modified || is_taken(event) {
+                return;
             }
-        };
-        let window = web_sys::window();
-        let listener = window
-            .map(|window| EventListener::new_with_options(&window, "keydown", options, on_key));
-        move || drop(listener)
-    });
-}
-
-/// Keys that step.
-#[hook]
-pub(crate) fn use_shortcuts(single_keys: bool, act: &Callback<Action>) {
-    let listener = use_callback(
-        (single_keys, act.clone()),
-        |event: KeyboardEvent, (single_keys, act)| {
             let action = match event.key().as_str() {
                 "ArrowRight" => Action::Step,
                 "ArrowLeft" => Action::StepBack,
                 "Home" => Action::ToStart,
                 "End" => Action::ToEnd,
-                "n" if *single_keys => Action::Step,
-                "p" if *single_keys => Action::StepBack,
-                "r" if *single_keys => Action::ToggleRun,
-                _ => return false,
+                "n" if single_keys => Action::Step,
+                "p" if single_keys => Action::StepBack,
+                "r" if single_keys => Action::ToggleRun,
+                "?" if single_keys => return show_help(&help),
+                _ => return,
             };
+            event.prevent_default();
             act.emit(action);
-            true
-        },
-    );
-    use_keydown(listener);
+        };
+        let options = EventListenerOptions::enable_prevent_default();
+        let listener = web_sys::window()
+            .map(|window| EventListener::new_with_options(&window, "keydown", options, on_key));
+        move || drop(listener)
+    });
+}
+
+/// Opens the list of shortcuts.
+pub(crate) fn show_help(help: &NodeRef) {
+    if let Some(dialog) = help.cast::<HtmlDialogElement>() {
+        // It fails for a dialog that is open already.
+        let _ = dialog.show_modal();
+    }
 }
 
 /// Whether a key means something where it was pressed.

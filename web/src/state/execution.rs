@@ -1,8 +1,29 @@
 //! Stepping: forward, back, anywhere, by itself.
 
-use super::State;
+use super::{Speed, State};
 use lanewise_core::run::Session;
 use std::rc::Rc;
+
+/// What the Execution pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ExecutionView {
+    /// How many steps lie behind.
+    pub(crate) position: usize,
+    /// How many steps are known.
+    pub(crate) known: usize,
+    /// Whether these are all.
+    pub(crate) explored: bool,
+    /// Where instructions start; none if they lie too close to be told apart.
+    pub(crate) starts: Vec<usize>,
+    pub(crate) running: bool,
+    pub(crate) speed: Speed,
+    pub(crate) can_run: bool,
+    pub(crate) at_end: bool,
+    /// Whether the last step was a fault.
+    pub(crate) faulted: bool,
+    /// One sentence on the last step, or on why there is none.
+    pub(crate) summary: String,
+}
 
 /// How many effects are computed ahead, so that the timeline has an end.
 const AHEAD: usize = 20_000;
@@ -105,8 +126,7 @@ impl State {
         self.can_run().then_some(placed.line)
     }
 
-    /// One sentence on the last step, or on why there is none.
-    pub(crate) fn summary(&self) -> String {
+    fn summary(&self) -> String {
         match self.errors {
             0 => self.session.summary(),
             1 => String::from("Cannot run: 1 problem in the program."),
@@ -114,17 +134,23 @@ impl State {
         }
     }
 
-    /// Where instructions start, for the timeline; none if they lie too close
-    /// to be told apart.
-    pub(crate) fn ticks(&self) -> Vec<usize> {
-        match self.session.program().instructions.len() {
-            0..=MOST_TICKS => self.session.instruction_starts().collect(),
-            _ => Vec::new(),
+    /// What the Execution pane shows.
+    pub(crate) fn execution(&self) -> ExecutionView {
+        let session = &self.session;
+        ExecutionView {
+            position: session.position(),
+            known: session.known(),
+            explored: session.is_explored(),
+            starts: match session.program().instructions.len() {
+                0..=MOST_TICKS => session.instruction_starts().collect(),
+                _ => Vec::new(),
+            },
+            running: self.running,
+            speed: self.speed,
+            can_run: self.can_run(),
+            at_end: session.at_end(),
+            faulted: self.can_run() && session.fault().is_some(),
+            summary: self.summary(),
         }
-    }
-
-    /// Whether the last step was a fault.
-    pub(crate) fn is_faulted(&self) -> bool {
-        self.can_run() && self.session.fault().is_some()
     }
 }

@@ -67,6 +67,11 @@ impl MemoryView {
         count: 16,
     };
 
+    /// The first row on the screen, and how many are there.
+    pub(crate) const fn visible(&self) -> (usize, usize) {
+        (self.first, self.count)
+    }
+
     fn jump_to(&mut self, row: usize) {
         self.jump = Some(Jump {
             serial: self.jump.map_or(0, |j| j.serial.wrapping_add(1)),

@@ -5,7 +5,7 @@
 
 mod action;
 pub(crate) mod cells;
-mod execution;
+pub(crate) mod execution;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod problems;
@@ -25,7 +25,7 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use memory::MemoryView;
-use problems::Problem;
+use problems::{Mark, Problem};
 use registers::Layout;
 use std::rc::Rc;
 
@@ -39,6 +39,7 @@ pub(crate) struct State {
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
     problems: Rc<[Problem]>,
+    marks: Rc<[Mark]>,
     errors: usize,
     caret: Option<Caret>,
     /// The run of the last text without errors.
@@ -69,6 +70,7 @@ impl State {
             title: None,
             notes: Rc::from([]),
             problems: Rc::from([]),
+            marks: Rc::from([]),
             errors: 0,
             caret: None,
             layout: Rc::new(Layout::of(&empty)),
@@ -146,14 +148,14 @@ impl State {
         Rc::clone(&self.problems)
     }
 
+    /// Which lines have problems.
+    pub(crate) fn marks(&self) -> Rc<[Mark]> {
+        Rc::clone(&self.marks)
+    }
+
     /// Where the cursor is asked to go.
     pub(crate) const fn caret(&self) -> Option<Caret> {
         self.caret
-    }
-
-    /// The run of the last text without errors.
-    pub(crate) const fn session(&self) -> &Session {
-        &self.session
     }
 
     /// Whether the text has no errors, so that it can be run.

@@ -2,6 +2,7 @@
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A replacement in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +11,29 @@ pub(crate) struct Replacement {
     pub(crate) range: Range<usize>,
     /// What to put there.
     pub(crate) replacement: String,
+}
+
+/// A mark beside a line of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// From 0.
+    pub(crate) line: u32,
+    pub(crate) severity: Severity,
+}
+
+/// The worst problem of each line stands for it; problems come by line.
+pub(super) fn marks(problems: &[Problem]) -> Rc<[Mark]> {
+    let of_line = |line: &[Problem]| {
+        let severity = line.iter().map(|p| p.severity).min()?;
+        Some(Mark {
+            line: line.first()?.line - 1,
+            severity,
+        })
+    };
+    problems
+        .chunk_by(|a, b| a.line == b.line)
+        .filter_map(of_line)
+        .collect()
 }
 
 /// A diagnostic with its place in the words of an editor.

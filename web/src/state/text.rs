@@ -1,7 +1,7 @@
 //! The text: edited, picked, mended.
 
 use super::State;
-use super::problems::{Places, Problem};
+use super::problems::{Places, Problem, marks};
 use super::registers::Layout;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::named;
@@ -58,6 +58,7 @@ impl State {
             .iter()
             .map(|d| Problem::new(d, &places))
             .collect();
+        self.marks = marks(&self.problems);
         let is_error = |p: &&Problem| p.severity == Severity::Error;
         self.errors = self.problems.iter().filter(is_error).count();
         self.title = program.title.as_deref().map(Rc::from);
