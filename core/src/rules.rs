@@ -68,7 +68,6 @@ rules! {
     LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
     REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
-    NUMBER "E0111" Error Assumed "numbers are decimal, 0x…, 0b…, with _ between digits; float types also take 1.5, -2e-3, inf, nan and 0f with exact bits";
     TARGET_NOT_BUILT "E0112" Error Assumed "this build reads vISA scenarios";
 
     // 02: declarations.

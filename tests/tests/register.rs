@@ -227,10 +227,6 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0108", Break::Text(".slm 64\n.target visa PVC")),
     ("W0109", Break::Text(".slm 64\n.slm 64")),
     ("E0110", Break::Made(|| "\n".repeat((4 << 20) + 1))),
-    (
-        "E0111",
-        Break::Not("no reader reports it: E0107 and E0803 say what is wrong with a number"),
-    ),
     ("E0112", Break::Text(".target sass SM50")),
     ("E0201", Break::Text(".decl V32 v_type=X")),
     (

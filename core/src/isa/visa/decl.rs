@@ -361,11 +361,11 @@ fn placement(
             align: names.grf_bytes(),
         });
     }
-    let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < variable.bytes()) else {
-        let what = format!(
-            "offset {offset} is past the {} bytes of `{base}`",
-            variable.bytes()
-        );
+    // An alias of an alias may reach as far as the storage that both share.
+    let root = names.root(variable);
+    let room = root.bytes().saturating_sub(variable.offset - root.offset);
+    let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < room) else {
+        let what = format!("offset {offset} is past the {room} bytes that `{base}` shares");
         out.report(&rules::ALIAS, offset_span, what);
         return None;
     };

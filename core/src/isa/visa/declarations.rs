@@ -198,6 +198,20 @@ impl Declarations {
         })
     }
 
+    /// The variable whose storage an alias shares in the end; a variable of its
+    /// own is its own root, and so is an alias of a predefined one.
+    #[must_use]
+    pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
+        let mut root = variable;
+        // An alias names an earlier variable, so this ends.
+        while let Some(base) = root.alias.and_then(|of| self.general(of))
+            && !base.predefined
+        {
+            root = base;
+        }
+        root
+    }
+
     /// `%arg` and `%retval` count registers, so they double where registers
     /// are twice as large.
     fn predefined_elements(&self, variable: predefined::Predefined) -> u32 {

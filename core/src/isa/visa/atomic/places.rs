@@ -77,7 +77,7 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
 fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     let grf = check.names.grf_bytes();
-    let root = root_of(check.names, variable);
+    let root = check.names.root(variable);
     let within_root = variable.offset - root.offset + u32::from(operand.offset);
     if !within_root.is_multiple_of(grf) && !root.predefined {
         if root.bytes() >= grf {
@@ -108,19 +108,6 @@ fn is_read_only(operand: RawOperand) -> bool {
         .ok()
         .and_then(|id| predefined::VARIABLES.get(id))
         .is_some_and(|v| !v.writable)
-}
-
-/// The variable whose storage an alias shares. An alias of a predefined
-/// variable counts as its own.
-fn root_of<'d>(names: &'d Declarations, variable: General<'d>) -> General<'d> {
-    let mut root = variable;
-    // An alias names an earlier variable, so this ends.
-    while let Some(base) = root.alias.and_then(|of| names.general(of))
-        && !base.predefined
-    {
-        root = base;
-    }
-    root
 }
 
 /// The real tool keeps register numbers in 16 bits of bytes and crashes on

@@ -207,13 +207,14 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
     let mut first: Option<ElementType> = None;
     let mut differ = false;
     for (part, role, operand) in atomic.data() {
-        let Some(variable) = check.names.general(operand.id.0) else {
-            continue;
-        };
-        // The real tool's verifier passes predefined variables unchecked.
-        if operand.is_null() || variable.predefined {
+        if operand.is_null() {
             continue;
         }
+        // The real tool's verifier passes predefined variables unchecked.
+        let variable = check.names.general(operand.id.0);
+        let Some(variable) = variable.filter(|v| !v.predefined) else {
+            continue;
+        };
         let ty = variable.ty;
         differ |= first.is_some_and(|t| t != ty);
         first = first.or(Some(ty));
