@@ -3,10 +3,18 @@ use lanewise_core::number::ElementType;
 use yew::prelude::*;
 
 /// One element: its value, and above it what it was before the last step.
-pub(crate) fn draw(cell: &Cell, ty: ElementType) -> Html {
+/// `index`: its number in its variable, where it has one.
+pub(crate) fn draw(cell: &Cell, ty: ElementType, index: Option<usize>) -> Html {
     let title = format!("0x{}", digits(cell.bits, ty));
     match &cell.was {
-        None => html! { <span class="cell" {title}>{ &cell.now }</span> },
+        None => html! {
+            <span class="cell" {title}>
+                if let Some(index) = index {
+                    <span class="was index" aria-hidden="true">{ index }</span>
+                }
+                <span>{ &cell.now }</span>
+            </span>
+        },
         Some(was) => html! {
             <span class="cell changed" {title}>
                 <span class="was">

@@ -132,7 +132,7 @@ fn Row(props: &RowProps) -> Html {
             <span class="address" role="rowheader">{ format!("{:#06x}", row.address) }</span>
             { for (0..from / size).map(|_| html! { <span class="slot" role="cell" /> }) }
             { for cells.iter().map(|cell| html! {
-                <span class="slot" role="cell">{ cell::draw(cell, notation.ty) }</span>
+                <span class="slot" role="cell">{ cell::draw(cell, notation.ty, None) }</span>
             }) }
         </div>
     }

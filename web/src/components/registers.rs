@@ -93,6 +93,14 @@ fn part(segment: &Segment, row: &GrfRow) -> Html {
     let address = row.grf.address + segment.start as u64;
     let bytes = row.bytes.get(segment.start..segment.start + segment.bytes);
     let cells = cut(bytes.unwrap_or(&[]), address, notation, &row.changes);
+    let first = segment.offset as usize / usize::from(ty.bytes());
+    // Rows of 4, 8 or 16 elements where there is room.
+    let most = match ty.bytes() {
+        1 => 16,
+        2 | 4 => 8,
+        _ => 4,
+    };
+    let style = format!("--width: {}ch; --most: {most}", notation.width());
     let aliases = match segment.aliases.as_slice() {
         [] => None,
         names => Some(format!("also {}", names.join(", "))),
@@ -108,8 +116,8 @@ fn part(segment: &Segment, row: &GrfRow) -> Html {
                     }
                 </span>
             </span>
-            <span class="cells" style={format!("--width: {}ch", notation.width())}>
-                { for cells.iter().map(|cell| cell::draw(cell, ty)) }
+            <span class="cells" {style}>
+                { for (first..).zip(&cells).map(|(index, cell)| cell::draw(cell, ty, Some(index))) }
             </span>
         </div>
     }

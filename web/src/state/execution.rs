@@ -129,8 +129,12 @@ impl State {
     fn summary(&self) -> String {
         match self.errors {
             0 => self.session.summary(),
-            1 => String::from("Cannot run: 1 problem in the program."),
-            n => format!("Cannot run: {n} problems in the program."),
+            1 => String::from(
+                "Cannot run: 1 problem in the program. Below stands the last one that could.",
+            ),
+            n => format!(
+                "Cannot run: {n} problems in the program. Below stands the last one that could."
+            ),
         }
     }
 

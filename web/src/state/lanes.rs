@@ -26,18 +26,34 @@ impl Group {
         }
     }
 
-    /// The members but one: `lanes 0, 2`.
+    /// The members but one: `lanes 0, 2`, `EU0 lanes 0, 2–7, EU1 lane 3`.
     pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
-        let others: Vec<String> = (self.members.iter())
-            .filter(|member| **member != unit)
-            .map(|member| match threads {
-                2 => format!("EU{}.{}", member.eu, member.lane),
-                _ => member.lane.to_string(),
-            })
-            .collect();
-        let word = if others.len() == 1 { "lane" } else { "lanes" };
-        format!("{word} {}", others.join(", "))
+        let of = |eu: u8| {
+            let others = self.members.iter().filter(|m| **m != unit && m.eu == eu);
+            let lanes: Vec<u8> = others.map(|m| m.lane).collect();
+            let word = if lanes.len() == 1 { "lane" } else { "lanes" };
+            let place = if threads == 2 {
+                format!("EU{eu} ")
+            } else {
+                String::new()
+            };
+            (!lanes.is_empty()).then(|| format!("{place}{word} {}", runs(&lanes)))
+        };
+        let parts: Vec<String> = (0..threads).filter_map(of).collect();
+        parts.join(", ")
     }
+}
+
+/// Ascending numbers as a list, three or more in a row as a range.
+fn runs(lanes: &[u8]) -> String {
+    let mut parts = Vec::new();
+    for run in lanes.chunk_by(|a, b| a + 1 == *b) {
+        match run {
+            [first, .., last] if run.len() > 2 => parts.push(format!("{first}–{last}")),
+            _ => parts.extend(run.iter().map(u8::to_string)),
+        }
+    }
+    parts.join(", ")
 }
 
 /// A row of the lanes table.

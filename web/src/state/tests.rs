@@ -1,1 +1,354 @@
 //! The reducer without a browser.
+
+use super::memory::{Jump, MemoryRow};
+use super::*;
+use lanewise_core::number::ElementType;
+
+fn page() -> State {
+    State::new(Saved::default())
+}
+
+fn with(text: &str) -> State {
+    State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    })
+}
+
+fn steps(state: &mut State, count: usize) {
+    for _ in 0..count {
+        state.apply(Action::Step);
+    }
+}
+
+fn position(state: &State) -> usize {
+    state.execution().position
+}
+
+fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
+    rows.iter()
+        .flat_map(|row| cells::cut(&row.bytes, row.address, row.notation, &row.changes))
+        .take(count)
+        .map(|cell| match cell.was {
+            Some(was) => format!("{was} → {}", cell.now),
+            None => cell.now,
+        })
+        .collect()
+}
+
+fn memory(state: &State, tab: Tab, count: usize) -> Vec<String> {
+    values(&state.memory(tab).unwrap().rows, count)
+}
+
+#[test]
+fn a_first_visit_shows_the_histogram_at_its_start() {
+    let state = page();
+    assert_eq!(state.scenario().id, "histogram");
+    assert!(!state.is_edited() && state.can_run());
+    assert_eq!(state.tab(), Tab::Local);
+    let view = state.execution();
+    assert_eq!((view.position, view.known, view.explored), (0, 16, true));
+    assert_eq!(view.starts, [0]);
+    assert_eq!(state.current_line(), Some(11));
+}
+
+#[test]
+fn steps_go_both_ways_and_show_what_changed() {
+    let mut state = page();
+    steps(&mut state, 3);
+    assert_eq!(memory(&state, Tab::Local, 3), ["1", "1 → 2", "0"]);
+    assert_eq!(
+        state.execution().summary,
+        "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
+    );
+    state.apply(Action::StepBack);
+    assert_eq!(memory(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
+    state.apply(Action::ToEnd);
+    assert_eq!(memory(&state, Tab::Local, 4), ["3", "7 → 8", "3", "2"]);
+    assert!(state.execution().at_end);
+    state.apply(Action::Step);
+    assert_eq!(position(&state), 16);
+    state.apply(Action::ToStart);
+    assert_eq!(memory(&state, Tab::Local, 4), ["0"; 4]);
+    state.apply(Action::StepBack);
+    state.apply(Action::Seek(5));
+    assert_eq!(position(&state), 5);
+    state.apply(Action::Reset);
+    assert_eq!(position(&state), 0);
+}
+
+#[test]
+fn running_stops_at_the_end_and_starts_over() {
+    let mut state = page();
+    state.apply(Action::ToggleRun);
+    for _ in 0..20 {
+        state.apply(Action::Tick);
+    }
+    assert!(!state.is_running());
+    assert_eq!(position(&state), 16);
+    state.apply(Action::ToggleRun);
+    assert!(state.is_running());
+    assert_eq!(position(&state), 0);
+    state.apply(Action::StepBack);
+    assert!(!state.is_running());
+}
+
+#[test]
+fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
+    let mut state = page();
+    steps(&mut state, 2);
+    let good = state.text();
+    // Two bytes and one UTF-16 unit each: places must not drift.
+    let bad = format!("// ääää\n{}", good.replace(".inc", ".icn"));
+    state.apply(Action::Edit(bad.clone()));
+    assert!(!state.can_run());
+    assert!(
+        state
+            .execution()
+            .summary
+            .starts_with("Cannot run: 1 problem")
+    );
+    steps(&mut state, 1);
+    assert_eq!(position(&state), 2);
+    let problems = state.problems();
+    let [problem] = &*problems else {
+        panic!("{problems:?}");
+    };
+    assert_eq!(problem.line, 13);
+    let selected: String = bad
+        .chars()
+        .skip(problem.selection.0 as usize)
+        .take((problem.selection.1 - problem.selection.0) as usize)
+        .collect();
+    assert!(selected.contains("icn"), "{selected}");
+    assert_eq!(state.marks().len(), 1);
+    assert!(problem.edit.is_some(), "{problem:?}");
+    state.apply(Action::GoTo(0));
+    assert_eq!(state.caret().unwrap().selection, problem.selection);
+    state.apply(Action::Mend(0));
+    assert!(state.can_run(), "{:?}", state.problems());
+    assert_eq!(*state.text(), *format!("// ääää\n{good}"));
+    assert_eq!(position(&state), 2);
+    // Neither harms when there is nothing to mend.
+    state.apply(Action::Mend(0));
+    state.apply(Action::GoTo(7));
+}
+
+#[test]
+fn a_text_that_somebody_worked_on_is_never_lost() {
+    let mut state = page();
+    let mine = format!("{}// mine\n", state.text());
+    state.apply(Action::Edit(mine.clone()));
+    assert!(state.is_edited());
+    state.apply(Action::Choose("lock".to_owned()));
+    assert_eq!(state.scenario().id, "lock");
+    assert!(!state.is_edited());
+    state.apply(Action::BringBack);
+    assert_eq!(*state.text(), *mine);
+    assert_eq!(state.scenario().id, "histogram");
+    assert!(state.aside().is_none());
+    state.apply(Action::ResetText);
+    assert!(!state.is_edited());
+    assert_eq!(*state.aside().unwrap().text, *mine);
+    state.apply(Action::Choose("no such".to_owned()));
+    assert_eq!(state.scenario().id, "histogram");
+}
+
+#[test]
+fn the_lock_goes_to_the_first_lane() {
+    let mut state = page();
+    state.apply(Action::Choose("lock".to_owned()));
+    steps(&mut state, 1);
+    assert_eq!(
+        values(&[memory_row(&state, 0x40)], 1),
+        ["0 → 101"],
+        "lane 0 takes it"
+    );
+    let table = state.lanes_table();
+    assert_eq!((table.operands, table.lanes.len()), (2, 8));
+    let lane = &table.lanes[0];
+    assert!(lane.current && lane.row.done);
+    let group = lane.group.as_ref().unwrap();
+    assert_eq!(group.label(), "A");
+    assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
+    state.apply(Action::ToEnd);
+    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 → 0"]);
+    let registers = state.registers();
+    let v35 = &registers[0].grfs[3];
+    assert_eq!(&*v35.grf.segments[0].name, "V35");
+    assert_eq!(v35.bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
+}
+
+fn memory_row(state: &State, address: u64) -> MemoryRow {
+    let pane = state.memory(Tab::Local).unwrap();
+    pane.rows
+        .into_iter()
+        .find(|r| r.address == address)
+        .unwrap()
+}
+
+#[test]
+fn lanes_say_why_they_do_nothing() {
+    let mut state = page();
+    state.apply(Action::Choose("predicated".to_owned()));
+    let disabled: Vec<&str> = state
+        .lanes_table()
+        .lanes
+        .iter()
+        .map(|l| l.disabled)
+        .collect();
+    let (on, off) = ("", "predicate");
+    assert_eq!(disabled, [on, off, on, off, off, on, on, "execution mask"]);
+}
+
+#[test]
+fn both_eus_have_registers_of_their_own() {
+    let mut state = page();
+    assert_eq!(state.registers().len(), 1);
+    state.apply(Action::Choose("two-eus".to_owned()));
+    state.apply(Action::Seek(9));
+    let eus = state.registers();
+    assert_eq!(
+        eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
+        ["EU0", "EU1"]
+    );
+    assert_eq!(
+        (eus[0].grfs[1].bytes[0], eus[1].grfs[1].bytes[0]),
+        (100, 108)
+    );
+    assert!(eus[0].grfs[1].changes.is_empty());
+    assert_eq!(eus[1].grfs[1].changes.len(), 1);
+    let lane = &state.lanes_table().lanes[8];
+    assert!(lane.current);
+    let group = lane.group.as_ref().unwrap();
+    assert_eq!(
+        group.others(lane.row.unit, 2),
+        "EU0 lanes 0–7, EU1 lanes 1–7"
+    );
+}
+
+#[test]
+fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
+    let mut state = page();
+    state.apply(Action::Choose("svm-fault".to_owned()));
+    state.apply(Action::ToEnd);
+    let view = state.execution();
+    assert!(view.faulted && view.at_end);
+    assert!(
+        view.summary.contains("Lane 2") && view.summary.contains("0x20000"),
+        "{}",
+        view.summary
+    );
+    assert!(state.lanes_table().lanes[2].current);
+    state.apply(Action::StepBack);
+    assert!(!state.execution().faulted);
+    assert_eq!(memory(&state, Tab::Virtual, 4), ["1", "1", "1", "0 → 1"]);
+}
+
+#[test]
+fn memory_is_windowed_and_follows_what_changes() {
+    let mut state = with(
+        ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
+         dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
+    );
+    state.apply(Action::Memory(Tab::Local, MemoryAction::Scrolled(0, 10)));
+    let pane = state.memory(Tab::Local).unwrap();
+    assert_eq!(pane.total, 4096);
+    assert!(pane.rows.len() < 50);
+    let before = pane.view.jump;
+    state.apply(Action::Step);
+    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
+    state.apply(Action::Step);
+    let jump = state.memory(Tab::Local).unwrap().view.jump;
+    assert!(matches!(jump, Some(Jump { row: 4095, .. })) && jump != before);
+    state.apply(Action::Memory(Tab::Local, MemoryAction::Scrolled(4090, 10)));
+    let rows = state.memory(Tab::Local).unwrap().rows;
+    assert_eq!(rows.last().unwrap().address, 0xfff0);
+    assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
+    state.apply(Action::Memory(Tab::Local, MemoryAction::GoTo(0x8000)));
+    let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
+    assert_eq!(jump.row, 0x800);
+    state.apply(Action::Memory(Tab::Local, MemoryAction::GoTo(u64::MAX)));
+    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, Some(jump));
+}
+
+#[test]
+fn regions_may_be_odd_many_large_or_at_the_top() {
+    let mut state = with(
+        ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
+    );
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert_eq!(pane.regions.len(), 3);
+    assert_eq!(pane.total, 2);
+    assert_eq!(pane.rows[0].mapped, 7..16);
+    assert_eq!(pane.rows[1].mapped, 0..4);
+    let go = |address| Action::Memory(Tab::Virtual, MemoryAction::GoTo(address));
+    state.apply(go(u64::MAX));
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert_eq!((pane.view.region, pane.total), (2, 16));
+    state.apply(go(0x10f_fff0));
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert!(pane.cut && pane.view.jump.is_some_and(|j| j.row < pane.total));
+    state.apply(Action::Edit(".slm 0\n".to_owned()));
+    assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
+    assert!(state.memory(Tab::Local).unwrap().regions.is_empty());
+}
+
+#[test]
+fn elements_are_cut_in_any_type() {
+    let mut state = page();
+    state.apply(Action::Seek(16));
+    let set = |state: &mut State, ty, hex| {
+        state.apply(Action::Memory(Tab::Local, MemoryAction::Type(ty)));
+        state.apply(Action::Memory(Tab::Local, MemoryAction::Hex(hex)));
+        memory(state, Tab::Local, 2)
+    };
+    assert_eq!(
+        set(&mut state, ElementType::Uq, true)[0],
+        "0000000700000003 → 0000000800000003"
+    );
+    assert_eq!(set(&mut state, ElementType::Ub, false), ["3", "0"]);
+    state.apply(Action::RegisterFormat(RegisterFormat::Bytes));
+    let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
+    assert_eq!((ty, hex), (ElementType::F, false));
+}
+
+#[test]
+fn any_text_is_taken() {
+    let mut state = page();
+    for text in [
+        "",
+        "\r\n\r",
+        "\u{feff}ä🦀\n.init",
+        ".slm 99999999999",
+        "dword_atomic",
+        "/*",
+        "\"",
+        "\0",
+    ] {
+        state.apply(Action::Edit(text.to_owned()));
+        for action in [
+            Action::Step,
+            Action::ToEnd,
+            Action::ToggleRun,
+            Action::Tick,
+            Action::Reset,
+        ] {
+            state.apply(action);
+        }
+        state.apply(Action::Mend(0));
+        let _ = (state.lanes_table(), state.registers(), state.execution());
+    }
+}
+
+#[test]
+fn themes_go_round() {
+    let mut state = page();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(state.theme().name());
+        state.apply(Action::Theme);
+    }
+    assert_eq!(seen, ["system", "light", "dark", "system"]);
+    assert_eq!(Theme::named("dark"), Theme::Dark);
+}
