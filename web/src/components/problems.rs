@@ -32,9 +32,11 @@ fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> Html {
         <li class="problem" data-severity={severity}>
             <button id={id.clone()} class="problem-go" onclick={act.reform(move |_| Action::GoTo(index))}>
                 <span class="severity">{ severity }</span>
+                { " " }
                 <span class="place">
                     { problem.code }{ " at " }{ problem.line }{ ":" }{ problem.column }
                 </span>
+                { " " }
                 <span class="message">{ &problem.message }</span>
             </button>
             if !problem.help.is_empty() || problem.edit.is_some() {

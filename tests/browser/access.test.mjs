@@ -1,0 +1,89 @@
+// axe, and nothing wider than the window: every pane, both themes, desktop and
+// phone.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+const TABS = ["Registers", "Shared local memory", "Shared virtual memory", "Surfaces"];
+
+/** Ways in which the page can look, one after the other. */
+const LOOKS = {
+  "two EUs, a changed cell": async (it) => {
+    await it.choose("Two EUs, one counter");
+    await it.timeline.fill("9");
+  },
+  "lanes that are off": async (it) => {
+    await it.choose("Predicated lanes");
+    await it.button("Step").click();
+  },
+  "out of bounds": async (it) => {
+    await it.choose("Out of bounds");
+    await it.button("To end").click();
+  },
+  "a surface": async (it) => {
+    await it.choose("Buffer surface");
+    await it.button("Step").click();
+  },
+  "a fault": async (it) => {
+    await it.choose("A fault: unmapped address");
+    await it.button("To end").click();
+    await it.summary(/^Fault/);
+  },
+  "errors, warnings and notes": async (it) => {
+    await it.choose("PREDEC and DEC");
+    const text = await it.program.inputValue();
+    await it.program.fill(`${text}.inti\n.init V32 = 1, 2\ndword_atomic.add (M1, 8) V99\n`);
+    await it.summary(/^Cannot run/);
+  },
+  "the list of shortcuts": async (it) => {
+    await it.button("Keyboard shortcuts").click();
+  },
+};
+
+async function check(page, where) {
+  assert.deepEqual(await axe(page), [], where);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  assert.equal(overflow, 0, `${where}: wider than the window`);
+}
+
+for (const theme of ["light", "dark"]) {
+  for (const [width, height] of [[1400, 900], [360, 780]]) {
+    test(`axe and width, ${theme}, ${width} px`, async (t) => {
+      const it = bench(await open(t, { theme, width, height }));
+      for (const tab of TABS) {
+        await it.tab(tab);
+        await check(it.page, tab);
+      }
+      for (const [name, show] of Object.entries(LOOKS)) {
+        await show(it);
+        await check(it.page, name);
+      }
+    });
+  }
+}
+
+test("on a phone the step buttons and the summary stay in sight", async (t) => {
+  const it = bench(await open(t, { width: 360, height: 780 }));
+  const inSight = async () => {
+    for (const part of [it.button("Step"), it.button("Step back"), it.page.getByRole("status")]) {
+      const box = await part.boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 780, JSON.stringify(box));
+      assert.ok(box.height >= 40);
+    }
+  };
+  await inSight();
+  await it.page.getByRole("tab", { name: "Registers" }).scrollIntoViewIfNeeded();
+  await inSight();
+  await it.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await inSight();
+});
+
+test("without motion where none is wanted", async (t) => {
+  const it = bench(await open(t));
+  await it.page.emulateMedia({ reducedMotion: "reduce" });
+  const time = await it.button("Step").evaluate((e) => getComputedStyle(e).transitionDuration);
+  assert.equal(time, "0s");
+});

@@ -1,0 +1,37 @@
+// What the tests of the page have in common: its parts by role and name.
+
+/** The page's parts. */
+export function bench(page) {
+  const status = page.getByRole("status", { name: "Step summary" });
+  const timeline = page.getByRole("slider", { name: "Timeline" });
+  return {
+    page,
+    timeline,
+    program: page.getByRole("textbox", { name: "Program" }),
+    button: (name) => page.getByRole("button", { name, exact: true }),
+    panel: (name) => page.getByRole("tabpanel", { name }),
+    /** Opens a state tab. */
+    async tab(name) {
+      await page.getByRole("tab", { name }).click();
+      await page.getByRole("tabpanel", { name }).waitFor();
+    },
+    /** Picks a bundled scenario. */
+    choose: (label) => page.getByLabel("Scenarios").selectOption({ label }),
+    /** Waits until the summary is this text, or matches. */
+    async summary(text) {
+      const wanted = typeof text === "string" ? exact(text) : text;
+      await status.filter({ hasText: wanted }).waitFor();
+    },
+    /** Waits until the timeline says this. */
+    at: (text) => page.locator(`input[type=range][aria-valuetext="${text}"]`).waitFor(),
+    /** The texts of a row's cells, each on one line. */
+    async cells(row) {
+      const texts = await row.getByRole("cell").evaluateAll((all) => all.map((e) => e.textContent));
+      return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
+    },
+  };
+}
+
+function exact(text) {
+  return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
+}

@@ -1,0 +1,193 @@
+// The page as a reader uses it: through accessible roles and names only.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "./harness.mjs";
+import { bench } from "./bench.mjs";
+
+test("an error appears while typing, Mend repairs it, and the program steps", async (t) => {
+  const it = bench(await open(t));
+  await it.summary("At the start. 1 instruction.");
+  const good = await it.program.inputValue();
+
+  await it.program.fill(good.replace("dword_atomic.inc", "dword_atomic.icn"));
+  const problems = it.page.getByRole("region", { name: "Problems" });
+  await problems.getByText("E", { exact: false }).first().waitFor();
+  assert.match(await problems.innerText(), /error\s+E\d{4} at 12:\d+/);
+  await it.summary(/^Cannot run: 1 problem/);
+  for (const name of ["Step", "Step back", "To end", "Run", "Reset"]) {
+    assert.equal(await it.button(name).isDisabled(), true, `${name} is disabled`);
+  }
+  assert.equal(await it.timeline.isDisabled(), true);
+
+  await problems.getByRole("button", { name: "Mend" }).click();
+  await problems.waitFor({ state: "detached" });
+  assert.equal(await it.program.inputValue(), good);
+  assert.equal(await it.program.evaluate((e) => e === document.activeElement), true);
+
+  await it.button("Step").click();
+  await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+});
+
+test("a click on a problem puts the cursor there; typing keeps its place", async (t) => {
+  const it = bench(await open(t));
+  const text = await it.program.inputValue();
+  await it.program.fill(text.replace(".slm 1024", ".slm many"));
+  await it.page.getByRole("button", { name: /\.slm|many/ }).first().click();
+  const selected = () =>
+    it.program.evaluate((e) => e.value.slice(e.selectionStart, e.selectionEnd));
+  assert.match(await selected(), /many/);
+  await it.page.keyboard.type("64");
+  await it.summary("At the start. 1 instruction.");
+  assert.match(await it.program.inputValue(), /\.slm 64\n/);
+  await it.page.keyboard.type("\n\n");
+  assert.match(await it.program.inputValue(), /\.slm 64\n\n\n/);
+});
+
+test("a mend can be undone like any edit", async (t) => {
+  const it = bench(await open(t));
+  const bad = (await it.program.inputValue()).replace(".init", ".inti");
+  await it.program.fill(bad);
+  await it.button("Mend").click();
+  await it.summary(/^At the start/);
+  await it.page.keyboard.press("Control+z");
+  await it.summary(/^Cannot run/);
+  assert.equal(await it.program.inputValue(), bad);
+});
+
+test("step, back, end, start and the timeline", async (t) => {
+  const it = bench(await open(t));
+  assert.equal(await it.timeline.getAttribute("aria-valuetext"), "step 0 of 16");
+  assert.equal(await it.button("Step back").isDisabled(), true);
+  await it.button("Step").click();
+  await it.button("Step").click();
+  await it.summary("Lane 1: slm[0x4] 0 + 1 → 1, returned 0");
+  await it.button("Step back").click();
+  await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+  await it.button("To end").click();
+  await it.at("step 16 of 16");
+  assert.equal(await it.button("Step").isDisabled(), true);
+  await it.timeline.fill("7");
+  await it.at("step 7 of 16");
+  await it.summary("Lane 6: slm[0x0] 1 + 1 → 2, returned 1");
+  await it.button("To start").click();
+  await it.at("step 0 of 16");
+  await it.timeline.focus();
+  await it.page.keyboard.press("ArrowRight");
+  await it.at("step 1 of 16");
+  await it.button("Reset").click();
+  await it.at("step 0 of 16");
+});
+
+test("run and pause", async (t) => {
+  const it = bench(await open(t));
+  await it.page.getByLabel("Speed").selectOption("Fast");
+  await it.button("Run").click();
+  await it.button("Pause").waitFor();
+  await it.page.waitForFunction(() => document.querySelector("input[type=range]").value > 2);
+  await it.button("Pause").click();
+  await it.button("Run").waitFor();
+  const paused = await it.timeline.inputValue();
+  assert.ok(Number(paused) < 16);
+  await it.button("Run").click();
+  await it.at("step 16 of 16");
+  await it.button("Run").waitFor();
+});
+
+test("the histogram's registers and memory, old → new", async (t) => {
+  const it = bench(await open(t));
+  await it.timeline.fill("3");
+  await it.tab("Shared local memory");
+  const row = it.panel("Shared local memory").getByRole("row", { name: "0x0000" });
+  await row.getByText("changed from").waitFor();
+  assert.deepEqual(await it.cells(row), ["1", "changed from 1 → 2", "0", "0"]);
+  await it.button("To end").click();
+  await row.getByText("7 →").waitFor();
+  assert.deepEqual(await it.cells(row), ["3", "changed from 7 → 8", "3", "2"]);
+  await it.tab("Registers");
+  const panel = it.panel("Registers");
+  await panel.getByText("changed from 0 → 7").waitFor();
+  await panel.getByLabel("Format").selectOption("hexadecimal");
+  await panel.getByText("changed from 00000000 → 00000007").waitFor();
+  await panel.getByLabel("Format").selectOption("bytes");
+  await panel.getByText("changed from 00 → 07").waitFor();
+});
+
+test("the lock: winner, losers, and who conflicts with whom", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("Compare-and-swap lock");
+  await it.button("Step").click();
+  await it.summary("Lane 0: slm[0x40] 0 = 0 → 101, returned 0");
+  const lanes = it.page.getByRole("region", { name: "Lanes" });
+  const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
+  const cells = await current.getByRole("cell").allInnerTexts();
+  assert.deepEqual(cells.slice(0, 8), ["1", "yes", "0x40", "0", "101", "0", "101", "0"]);
+  assert.match(cells[8], /A\s+conflicts with lanes 1–7/);
+  const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
+  assert.equal((await it.cells(row))[0], "changed from 0 → 101");
+  await it.button("Step").click();
+  await it.summary("Lane 1: slm[0x40] 101 ≠ 0, stays 101, returned 101");
+  await it.button("To end").click();
+  await it.tab("Registers");
+  const found = it.panel("Registers").getByText("101", { exact: true });
+  // V33 lane 0, seven losers in V35; V36 holds what the release found.
+  await it.page.waitForFunction(() => document.querySelectorAll("[role=tabpanel] .grf").length === 5);
+  assert.ok((await found.count()) >= 8);
+});
+
+test("a fault names its lane; stepping back works", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("A fault: unmapped address");
+  await it.button("To end").click();
+  await it.summary(/^Fault: Lane 2: address 0x20000 is not mapped/);
+  const lanes = it.page.getByRole("region", { name: "Lanes" });
+  await lanes.getByText("0x20000 unmapped").waitFor();
+  await it.button("Step back").click();
+  await it.summary("Lane 3: svm[0x1000c] 0 + 1 → 1, returned 0");
+  const row = it.panel("Shared virtual memory").getByRole("row", { name: "0x10000" });
+  assert.deepEqual(await it.cells(row), ["1", "1", "1", "changed from 0 → 1"]);
+});
+
+test("two EUs share the memory and have registers of their own", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("Two EUs, one counter");
+  await it.timeline.fill("9");
+  await it.summary("EU1 lane 0: slm[0x0] 108 + 1 → 109, returned 108");
+  await it.tab("Registers");
+  const eu = (name) => it.page.getByRole("group", { name, exact: true });
+  await eu("EU1").getByText("changed from 0 → 108").waitFor();
+  await eu("EU0").getByText("100", { exact: true }).waitFor();
+  assert.equal(await eu("EU0").getByText("changed from").count(), 0);
+});
+
+test("every bundled scenario runs to its end and back", async (t) => {
+  const it = bench(await open(t));
+  const names = await it.page.getByLabel("Scenarios").locator("option").allInnerTexts();
+  assert.ok(names.length >= 8, `${names.length} scenarios`);
+  for (const name of names) {
+    await it.choose(name);
+    await it.summary(/^At the start/);
+    await it.button("To end").click();
+    await it.page.waitForFunction(() => {
+      const { value, max } = document.querySelector("input[type=range]");
+      return max > 0 && value === max;
+    });
+    await it.button("To start").click();
+    await it.summary(/^At the start/);
+  }
+});
+
+test("a text is put aside, not lost, and kept between visits", async (t) => {
+  const it = bench(await open(t));
+  const mine = `${await it.program.inputValue()}// mine\n`;
+  await it.program.fill(mine);
+  await it.choose("Out of bounds");
+  assert.doesNotMatch(await it.program.inputValue(), /mine/);
+  await it.button("Bring back my text").click();
+  await it.page.waitForFunction(() => document.querySelector("textarea").value.includes("mine"));
+  await it.page.reload();
+  await it.summary(/^At the start/);
+  assert.equal(await it.program.inputValue(), mine);
+  await it.button("Reset text").click();
+  await it.button("Reset text").waitFor({ state: "detached" });
+  assert.doesNotMatch(await it.program.inputValue(), /mine/);
+});
