@@ -6,14 +6,16 @@ try {
 } catch {
   // A browser that keeps nothing shows the system's theme.
 }
-addEventListener("unhandledrejection", ({ reason }) => {
+const tell = ({ reason, message }) => {
   const crash = document.getElementById("crash");
   if (!crash || document.querySelector("main")) return;
-  document.getElementById("crash-what").textContent = String(reason);
+  document.getElementById("crash-what").textContent = String(reason ?? message);
   try {
     document.getElementById("crash-text").value = localStorage.getItem("lanewise.text") ?? "";
   } catch {
     // Nothing kept, nothing to show.
   }
   crash.hidden = false;
-});
+};
+addEventListener("error", tell);
+addEventListener("unhandledrejection", tell);

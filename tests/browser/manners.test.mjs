@@ -156,14 +156,14 @@ test("a page that fails says so and hands the text back", async (t) => {
   const it = bench(page);
   await it.program.fill(`${await it.program.inputValue()}// keep me\n`);
   await page.evaluate(() => {
-    // The next element that the page wants to create is refused, once.
-    const create = Document.prototype.createElement;
-    Document.prototype.createElement = function () {
-      Document.prototype.createElement = create;
-      throw new Error("no more elements");
+    // The next node that the page wants to insert is refused, once.
+    const insert = Node.prototype.insertBefore;
+    Node.prototype.insertBefore = function () {
+      Node.prototype.insertBefore = insert;
+      throw new Error("no more nodes");
     };
   });
-  await it.tab("Registers").catch(() => {});
+  await page.getByRole("tab", { name: "Registers" }).click();
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
   const text = alert.getByRole("textbox", { name: /^Your program/ });

@@ -1,13 +1,13 @@
 //! When the page fails: a word on what happened, and the text to take along,
 //! instead of a blank page. The box stands in `index.html`, hidden.
 
-use std::panic;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, HtmlElement, HtmlTextAreaElement};
 
 /// From now on a panic shows the box.
 pub(crate) fn install() {
-    panic::set_hook(Box::new(|info| {
+    // Through Yew, which sets a hook of its own otherwise.
+    yew::set_custom_panic_hook(Box::new(|info| {
         let what = info.to_string();
         web_sys::console::error_1(&JsValue::from_str(&what));
         let document = web_sys::window().and_then(|window| window.document());
