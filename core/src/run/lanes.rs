@@ -105,11 +105,13 @@ pub fn lane_name(unit: Unit, threads: u8) -> String {
 /// Groups accesses that share bytes; a group of one is none. Groups are
 /// numbered from 0 in order of address.
 fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
-    let mut order: Vec<usize> = (0..accesses.len())
-        .filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds))
-        .collect();
     let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
-    order.sort_by_key(key);
+    // Few lanes: each is put in its place, which needs no sort of its own.
+    let mut order: Vec<usize> = Vec::with_capacity(accesses.len());
+    for i in (0..accesses.len()).filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds)) {
+        let at = order.partition_point(|other| key(other) <= key(&i));
+        order.insert(at, i);
+    }
     let mut groups = alloc::vec![None; accesses.len()];
     let mut next = 0;
     let mut start = 0;

@@ -42,15 +42,15 @@ impl Order {
 
     /// Brings latched accesses into this order.
     pub fn apply(&self, accesses: &mut [Access]) {
-        if self.lanes.is_empty() {
-            return;
+        let mut rest = accesses;
+        for name in &self.lanes {
+            let named = rest.iter().position(|access| access.unit == name.unit);
+            let upto = named.and_then(|at| rest.get_mut(..=at));
+            if let Some(upto) = upto {
+                upto.rotate_right(1);
+                rest = rest.split_at_mut(1).1;
+            }
         }
-        accesses.sort_by_key(|access| {
-            self.lanes
-                .iter()
-                .position(|name| name.unit == access.unit)
-                .unwrap_or(usize::MAX)
-        });
     }
 
     /// Warns of lanes that the instruction does not have.
