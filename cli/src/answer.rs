@@ -3,6 +3,7 @@
 use crate::hex;
 use crate::json::{Checked, Entries, Faulted, Ran, Register, findings};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::run::{Fault, Session};
 use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
@@ -142,7 +143,11 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
     let surfaces = program.names.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
+    // T1, T2, TSS and %bss have bytes where `.surface` binds them.
+    let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
+    let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
     std::iter::once(("slm", SpaceId::SLM))
+        .chain(predefined)
         .chain(surfaces)
         .chain(std::iter::once(("svm", SpaceId::VIRTUAL)))
 }

@@ -79,6 +79,8 @@ struct Kept {
     target: String,
     decls: String,
     assembler: Assembler,
+    /// What the declarations deserve to be told; every answer says so.
+    warnings: Vec<Diagnostic>,
 }
 
 /// Why a request is refused.
@@ -146,7 +148,7 @@ impl Batch {
     }
 
     fn assemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
-        let assembler = assembler(&mut self.assembler, line, request)?;
+        let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let text = Field::new(line, "text", request.text).string()?;
         let assembled = assembler
             .assemble(&text)
@@ -156,13 +158,13 @@ impl Batch {
         let answer = Assembled {
             ok: true,
             bytes: &self.hex,
-            warnings: findings(assembled.findings),
+            warnings: findings(declared.iter().chain(assembled.findings)),
         };
         Ok(write(&answer, out))
     }
 
     fn disassemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
-        let assembler = assembler(&mut self.assembler, line, request)?;
+        let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let style = style(Field::new(line, "style", request.style))?;
         let text = Field::new(line, "bytes", request.bytes).string()?;
         self.bytes.read(&text)?;
@@ -185,7 +187,7 @@ impl Batch {
         let answer = Disassembled {
             ok: true,
             text: read.text,
-            warnings: findings(&placed),
+            warnings: findings(declared.iter().chain(&placed)),
         };
         Ok(write(&answer, out))
     }
@@ -208,14 +210,19 @@ fn assembler<'k>(
     kept: &'k mut Option<Kept>,
     line: &str,
     request: &Request<'_>,
-) -> Result<&'k mut Assembler, Refusal> {
+) -> Result<(&'k mut Assembler, &'k [Diagnostic]), Refusal> {
     let target = Field::new(line, "target", request.target);
     let decls = Field::new(line, "decls", request.decls);
     let made = match kept.take() {
         Some(kept) if kept.target == target.raw() && kept.decls == decls.raw() => kept,
         _ => make(target, decls)?,
     };
-    Ok(&mut kept.insert(made).assembler)
+    let Kept {
+        assembler,
+        warnings,
+        ..
+    } = kept.insert(made);
+    Ok((assembler, warnings))
 }
 
 fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
@@ -228,9 +235,18 @@ fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
     let lines = decls.strings()?;
     let assembler = known::assembler(known, lines.iter().map(AsRef::as_ref))
         .map_err(|found| Refusal::Many(name_lines(known, &lines, found)))?;
+    let told = assembler.declaration_findings().iter();
+    let warnings = told.map(|(index, diagnostic)| {
+        let what = format!("decls[{index}]: {}", diagnostic.what);
+        Diagnostic {
+            what,
+            ..diagnostic.clone()
+        }
+    });
     Ok(Kept {
         target: String::from(target.raw()),
         decls: String::from(decls.raw()),
+        warnings: warnings.collect(),
         assembler,
     })
 }

@@ -11,7 +11,7 @@ use decimal::Format;
 use half::{bf16, f16};
 use winnow::Parser;
 use winnow::ascii::dec_uint;
-use winnow::combinator::{alt, eof, opt, terminated};
+use winnow::combinator::{eof, terminated};
 
 /// The type of the elements of a variable or of a memory view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -300,18 +300,6 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
         return Err(LiteralError::OutOfRange);
     }
     Ok(bits | u64::from(negative) << (ty.bits() - 1))
-}
-
-/// How a literal in an `inf`/`nan`/sign-aware position may continue; used by
-/// the completion of number positions.
-#[must_use]
-pub fn is_number_start(text: &str) -> bool {
-    let mut input = text;
-    let sign: winnow::ModalResult<_> = opt(alt(('-', '+'))).parse_next(&mut input);
-    sign.is_ok()
-        && (input.starts_with(|c: char| c.is_ascii_digit())
-            || input.eq_ignore_ascii_case("inf")
-            || input.eq_ignore_ascii_case("nan"))
 }
 
 /// The bits of `start + index * step` for a type; integers wrap.

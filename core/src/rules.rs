@@ -83,6 +83,7 @@ rules! {
     ALIAS_END "W0210" Warning Documented "an alias refers to bytes of its base variable (visa_4_visa_header.md)";
     TOO_MANY "E0211" Error Documented "there are at most 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
     ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias is a multiple of its element size (visa_4_visa_header.md)";
+    SCENARIO_NAME "W0213" Warning Assumed "scenarios use this name themselves, in .init lines and in answers, so it then has two meanings";
 
     // 03: instruction text.
     EXEC_SIZE_SYNTAX "E0301" Error Documented "an instruction states its execution size in parentheses";

@@ -266,6 +266,7 @@ const BREAKS: &[(&str, Break)] = &[
         "E0211",
         Break::Made(|| (0..33).map(|i| format!(".decl S_{i} v_type=S\n")).collect()),
     ),
+    ("W0213", Break::Text(".decl em v_type=G type=ud num_elts=8")),
     (
         "W0212",
         Break::Line(".decl Z v_type=G type=ud num_elts=1 alias=<A, 2>"),

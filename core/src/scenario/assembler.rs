@@ -1,13 +1,13 @@
 //! One line at a time: text to bytes and back, for tools.
 
-use super::{Reader, check_closed};
+use super::{DIRECTIVES, Reader, check_closed};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::platform::Platform;
 use crate::isa::{Check, Instruction, Places, Refused, Style};
 use crate::rules;
-use crate::text::{Cursor, Kind, Lexeme, lex};
+use crate::text::{Cursor, Kind, Lexeme, lex, same_word};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Assembler {
     names: Declarations,
-    declared: Vec<Diagnostic>,
+    declared: Vec<(usize, Diagnostic)>,
     lexemes: Vec<Lexeme>,
     places: Places,
     out: Findings,
@@ -48,6 +48,17 @@ pub struct Disassembled<'a> {
     pub findings: &'a [Diagnostic],
 }
 
+/// Whether a line is a declaration, or another directive that the real
+/// assembler takes beside declarations and that has no effect.
+fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
+    let mut words = line.iter().map(|l| l.span.of(text));
+    let directive = words.next() == Some(".");
+    let name = words.next().unwrap_or("");
+    let means_more = DIRECTIVES.iter().any(|d| same_word(d, name));
+    let kept = ["decl", "kernel_attr", "kernel"];
+    directive && (!means_more || kept.iter().any(|k| same_word(k, name)))
+}
+
 impl Assembler {
     /// An assembler that knows the variables of `decls`, one `.decl` a line.
     ///
@@ -58,8 +69,8 @@ impl Assembler {
         decls: impl IntoIterator<Item = &'d str>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut names = Declarations::new(platform);
-        let mut out = Findings::new();
-        for decl in decls {
+        let mut declared = Vec::new();
+        for (index, decl) in decls.into_iter().enumerate() {
             let mut reader = Reader::new(decl);
             reader.names = names;
             // The target is settled: a `.target` here comes too late.
@@ -69,21 +80,28 @@ impl Assembler {
             check_closed(&lexemes, &mut reader.out);
             lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
             for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
-                if !line.is_empty() {
+                if is_declaration(decl, line) {
                     reader.read_line(line);
+                } else if let (Some(first), Some(last)) = (line.first(), line.last()) {
+                    let span = first.span.to(last.span);
+                    let what = format!("`{}` declares nothing", span.of(decl));
+                    reader.out.report(&rules::DECL_SYNTAX, span, what);
                 }
             }
             names = reader.names;
             for diagnostic in reader.out.into_vec() {
-                out.push(diagnostic);
+                declared.push((index, diagnostic));
             }
         }
-        if out.has_errors() {
-            return Err(out.into_vec());
+        if declared
+            .iter()
+            .any(|(_, d)| d.severity() == Severity::Error)
+        {
+            return Err(declared.into_iter().map(|(_, d)| d).collect());
         }
         Ok(Self {
             names,
-            declared: out.into_vec(),
+            declared,
             lexemes: Vec::new(),
             places: Places::default(),
             out: Findings::new(),
@@ -97,10 +115,10 @@ impl Assembler {
         &self.names
     }
 
-    /// Warnings and notes about the declarations; each span is in its own
-    /// declaration.
+    /// Warnings and notes about the declarations, with the index of the
+    /// declaration that each span lies in.
     #[must_use]
-    pub fn declaration_findings(&self) -> &[Diagnostic] {
+    pub fn declaration_findings(&self) -> &[(usize, Diagnostic)] {
         &self.declared
     }
 

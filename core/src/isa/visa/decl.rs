@@ -35,9 +35,10 @@ pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findin
         out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "the name is missing").help(SHAPE));
         return;
     };
-    check_name(name, span, names, out);
+    let free = check_name(name, span, names, out);
     let attributes = parse_attributes(cursor, out);
     if out.has_errors_since(before) {
+        recover(name, span, free, &attributes, names);
         return;
     }
     let Some(kind) = attributes.kind else {
@@ -46,9 +47,39 @@ pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findin
         return;
     };
     add(name, span, kind, &attributes, names, out);
+    if names.declared(name).is_none() {
+        recover(name, span, free, &attributes, names);
+    }
 }
 
-fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) {
+/// A declaration that is wrong still names a variable: its uses are not
+/// undeclared as well.
+fn recover(
+    name: &str,
+    span: Span,
+    free: bool,
+    attributes: &Attributes<'_>,
+    names: &mut Declarations,
+) {
+    if !free || names.declared_bytes() > MAX_REGISTER_BYTES {
+        return;
+    }
+    match attributes.kind.unwrap_or(Kind::General) {
+        Kind::General => {
+            let ty = attributes.ty.unwrap_or(ElementType::Ud);
+            let align = names.grf_bytes();
+            names.add_general(name, ty, 32, Placement::Own { align }, span);
+        }
+        Kind::Predicate => names.add_predicate(name, 32, span),
+        Kind::Address => names.add_address(name, 16, span),
+        Kind::Surface => names.add_surface(name, 1, span),
+        Kind::Sampler => names.add_sampler(name, 1, span),
+    }
+}
+
+/// Reports what is wrong with a name; whether it can be declared.
+fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) -> bool {
+    let before = out.len();
     let taken = match names.declared(name) {
         Some(_) => Some("is declared already"),
         None if is_reserved(name) => Some("is predefined"),
@@ -79,8 +110,14 @@ fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) 
         );
     } else if name == "P0" || surface_number(name).is_some() || reserved_number(name) {
         out.report(&rules::RESERVED_NAME, span, format!("`{name}` is declared"));
+    } else if OWN_NAMES.contains(&name) {
+        out.report(&rules::SCENARIO_NAME, span, format!("`{name}` is declared"));
     }
+    !out.has_errors_since(before)
 }
+
+/// Names that a scenario uses itself, in `.init` lines and in answers.
+const OWN_NAMES: [&str; 5] = ["em", "slm", "svm", "EU0", "EU1"];
 
 /// V20 to V31 and T0 to T5 are kept by the document.
 fn reserved_number(name: &str) -> bool {
@@ -141,6 +178,10 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attribut
             _ => false,
         };
         if !good {
+            // The value belongs to what is not understood.
+            if cursor.adjacent() {
+                cursor.advance();
+            }
             report_attribute(key, lexeme.span, cursor, out);
             return found;
         }

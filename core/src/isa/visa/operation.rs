@@ -28,6 +28,18 @@ impl Operands {
     }
 }
 
+impl Operands {
+    /// Whether src0 and src1 are read.
+    #[must_use]
+    pub const fn needs(self) -> (bool, bool) {
+        match self {
+            Self::None => (false, false),
+            Self::One => (true, false),
+            Self::Two => (true, true),
+        }
+    }
+}
+
 /// What an operation takes its cell and operands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {

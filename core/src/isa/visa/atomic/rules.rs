@@ -7,7 +7,7 @@ use crate::isa::Check;
 use crate::isa::rmw::Width;
 use crate::isa::visa::execution::{Combine, Execution};
 use crate::isa::visa::operand::RawOperand;
-use crate::isa::visa::operation::{Numbers, Operands, Operation};
+use crate::isa::visa::operation::{Numbers, Operation};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::Part;
@@ -145,11 +145,7 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
     if operation.numbers() == Numbers::Float && width == Width::W64 {
         check.report(&rules::FLOAT_64, Part::Width, format!("{name}.64"));
     }
-    let (needs0, needs1) = match operation.operands() {
-        Operands::None => (false, false),
-        Operands::One => (true, false),
-        Operands::Two => (true, true),
-    };
+    let (needs0, needs1) = operation.operands().needs();
     for (part, role, operand, needed) in [
         (Part::Src0, "src0", atomic.src0, needs0),
         (Part::Src1, "src1", atomic.src1, needs1),

@@ -4,7 +4,7 @@ use super::Atomic;
 use crate::isa::Check;
 use crate::isa::rmw::Width;
 use crate::isa::visa::operand::RawOperand;
-use crate::isa::visa::operation::{Numbers, Operands};
+use crate::isa::visa::operation::Numbers;
 use crate::rules;
 use crate::text::Part;
 use alloc::format;
@@ -27,15 +27,10 @@ pub fn check_run(
     } else {
         run_element(operand, Part::Address, role, element, lanes, check);
     }
-    let (needs0, needs1) = match atomic.operation.operands() {
-        Operands::None => (false, false),
-        Operands::One => (true, false),
-        Operands::Two => (true, true),
-    };
+    let (needs0, needs1) = atomic.operation.operands().needs();
     let float = atomic.operation.numbers() == Numbers::Float;
     if float && width == Width::W64 {
         check.report(&rules::RUN_FLOAT_64, Part::Width, "it cannot run");
-        return;
     }
     for (part, role, operand) in atomic.data() {
         let used = match part {
@@ -88,12 +83,16 @@ fn run_element(
         check.report(&rules::RUN_WIDTH, part, what);
         return false;
     }
+    // An alias may stick out of the storage that it shares; what follows there
+    // belongs to another variable.
+    let root = check.names.root(variable);
+    let shared = (root.offset + root.bytes()).saturating_sub(variable.offset);
+    let room = variable.bytes().min(shared);
     let end = u32::from(operand.offset) + u32::from(lanes) * u32::from(element);
-    if end > variable.bytes() {
+    if end > room {
         let what = format!(
-            "it cannot run: {role} `{}` ends after {} bytes, {end} are used",
-            variable.name,
-            variable.bytes()
+            "it cannot run: {role} `{}` ends after {room} bytes, {end} are used",
+            variable.name
         );
         check.report(&rules::RUN_PAST_END, part, what);
         return false;
