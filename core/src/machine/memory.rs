@@ -33,6 +33,15 @@ impl Region {
     }
 }
 
+/// How many pages a region takes.
+#[must_use]
+pub fn page_count(start: u64, bytes: u64) -> u64 {
+    match bytes.checked_sub(1) {
+        Some(more) => start.saturating_add(more) / PAGE - start / PAGE + 1,
+        None => 0,
+    }
+}
+
 #[inline]
 fn within_page(address: u64) -> usize {
     usize::try_from(address % PAGE).unwrap_or(0)
@@ -52,6 +61,10 @@ pub struct Overlap {
 pub struct Memory {
     /// In ascending order of addresses.
     regions: Vec<Region>,
+    /// One page of zeros serves all until they are written.
+    zeros: Option<Rc<Page>>,
+    mapped_bytes: u64,
+    bound: bool,
 }
 
 impl Memory {
@@ -60,6 +73,9 @@ impl Memory {
     pub const fn new() -> Self {
         Self {
             regions: Vec::new(),
+            zeros: None,
+            mapped_bytes: 0,
+            bound: false,
         }
     }
 
@@ -69,26 +85,29 @@ impl Memory {
     /// # Errors
     /// When a mapped region shares an address.
     pub fn map(&mut self, start: u64, bytes: u64) -> Result<(), Overlap> {
+        self.bound = true;
         if bytes == 0 {
             return Ok(());
         }
         let last = start.saturating_add(bytes - 1);
-        if let Some(other) = self
-            .regions
-            .iter()
-            .find(|r| r.start <= last && start <= r.last)
-        {
+        // Regions share nothing, so only the one that starts last can reach in.
+        let at = self.regions.partition_point(|r| r.start <= last);
+        let before = at.checked_sub(1).and_then(|i| self.regions.get(i));
+        if let Some(other) = before.filter(|r| start <= r.last) {
             return Err(Overlap { other: other.start });
         }
-        let at = self.regions.partition_point(|r| r.start < start);
-        let count = usize::try_from(last / PAGE - start / PAGE + 1).unwrap_or(0);
+        let count = usize::try_from(page_count(start, bytes)).unwrap_or(0);
+        let zeros = self
+            .zeros
+            .get_or_insert_with(|| Rc::new([0; PAGE_BYTES]))
+            .clone();
         let region = Region {
             start,
             last,
-            // One page of zeros serves all until they are written.
-            pages: core::iter::repeat_n(Rc::new([0; PAGE_BYTES]), count).collect(),
+            pages: core::iter::repeat_n(zeros, count).collect(),
         };
         self.regions.insert(at, region);
+        self.mapped_bytes += (last - start).saturating_add(1);
         Ok(())
     }
 
@@ -99,17 +118,48 @@ impl Memory {
             .map(|r| (r.start, (r.last - r.start).saturating_add(1)))
     }
 
-    /// How many bytes are mapped in all.
-    #[must_use]
-    pub fn mapped_bytes(&self) -> u64 {
-        self.regions().map(|(_, bytes)| bytes).sum()
+    /// Says that there is something here, be it of no size.
+    pub const fn bind(&mut self) {
+        self.bound = true;
     }
 
-    /// Whether all of `address .. address + bytes` is mapped in one region.
+    /// Whether something was mapped here, be it of no size.
+    #[must_use]
+    pub const fn is_bound(&self) -> bool {
+        self.bound
+    }
+
+    /// How many bytes are mapped in all.
+    #[must_use]
+    pub const fn mapped_bytes(&self) -> u64 {
+        self.mapped_bytes
+    }
+
+    /// Whether all of `address .. address + bytes` is mapped, in one region
+    /// or in regions that touch.
     #[must_use]
     #[inline]
     pub fn is_mapped(&self, address: u64, bytes: u8) -> bool {
-        self.find(address, bytes).is_some()
+        let bytes_wide = u64::from(bytes.max(1));
+        self.find(address, bytes).is_some() || self.mapped_from(address, bytes_wide) >= bytes_wide
+    }
+
+    /// How many bytes are mapped from `address` on without a gap: to the end
+    /// of the region in which the count reaches `enough`.
+    #[must_use]
+    pub fn mapped_from(&self, address: u64, enough: u64) -> u64 {
+        let Some(first) = self.find(address, 1) else {
+            return 0;
+        };
+        let mut count = 0_u64;
+        for region in self.regions.iter().skip(first) {
+            let touches = count == 0 || address.checked_add(count) == Some(region.start);
+            if !touches || count >= enough {
+                break;
+            }
+            count = (region.last - address).saturating_add(1);
+        }
+        count
     }
 
     /// Asks about many addresses: what [`Self::is_mapped`] needs is looked up
@@ -143,7 +193,10 @@ impl Memory {
     #[must_use]
     #[inline]
     pub fn load(&self, address: u64, bytes: u8) -> Option<u64> {
-        let region = self.regions.get(self.find(address, bytes)?)?;
+        let Some(index) = self.find(address, bytes) else {
+            return self.load_across(address, bytes);
+        };
+        let region = self.regions.get(index)?;
         let page = region.pages.get(region.page_index(address))?;
         let cell = page.get(within_page(address)..)?;
         // Whole cells first: their sizes are known where the code is made.
@@ -164,12 +217,14 @@ impl Memory {
         }
     }
 
-    /// The slow way, for cells that straddle pages.
+    /// The slow way, for cells that straddle pages or regions that touch.
     #[cold]
     fn load_across(&self, address: u64, bytes: u8) -> Option<u64> {
         (0..bytes).rev().try_fold(0, |value, i| {
-            let byte = self.load(address + u64::from(i), 1)?;
-            Some((value << 8) | byte)
+            let at = address.checked_add(u64::from(i))?;
+            let region = self.regions.get(self.find(at, 1)?)?;
+            let page = region.pages.get(region.page_index(at))?;
+            Some((value << 8) | u64::from(*page.get(within_page(at))?))
         })
     }
 
@@ -208,12 +263,53 @@ impl Memory {
             return self.update_across(address, bytes, f);
         }
         let mut window = self.window(address)?;
+        // No cell where the region ends in its midst, with another behind it.
         match bytes {
-            1 => window.cell::<1>(address).map(|cell| update_cell(cell, f)),
-            2 => window.cell::<2>(address).map(|cell| update_cell(cell, f)),
-            4 => window.cell::<4>(address).map(|cell| update_cell(cell, f)),
-            8 => window.cell::<8>(address).map(|cell| update_cell(cell, f)),
-            _ => self.update_across(address, bytes, f),
+            1 => {
+                if let Some(cell) = window.cell::<1>(address) {
+                    return Some(update_cell(cell, f));
+                }
+            }
+            2 => {
+                if let Some(cell) = window.cell::<2>(address) {
+                    return Some(update_cell(cell, f));
+                }
+            }
+            4 => {
+                if let Some(cell) = window.cell::<4>(address) {
+                    return Some(update_cell(cell, f));
+                }
+            }
+            8 => {
+                if let Some(cell) = window.cell::<8>(address) {
+                    return Some(update_cell(cell, f));
+                }
+            }
+            _ => {}
+        }
+        self.update_across(address, bytes, f)
+    }
+
+    /// Writes cells of `bytes` (1 to 8) from `address` on, one for every value,
+    /// up to the first that is not mapped.
+    pub fn fill(&mut self, address: u64, bytes: u8, values: impl IntoIterator<Item = u64>) {
+        let mut values = values.into_iter();
+        let mut next = Some(address);
+        while let Some(address) = next {
+            let done = match self.window(address) {
+                Some(mut window) => window.fill(address, bytes, &mut values),
+                None => return,
+            };
+            next = address.checked_add(done);
+            if done > 0 {
+                continue;
+            }
+            // The values are used up, or the cell straddles two pages.
+            match values.next() {
+                Some(value) if self.store(address, bytes, value) => {}
+                _ => return,
+            }
+            next = address.checked_add(u64::from(bytes));
         }
     }
 
@@ -281,7 +377,8 @@ impl Memory {
     /// The bytes of the region that starts at `start`, in order.
     #[must_use]
     pub fn region_bytes(&self, start: u64) -> Vec<u8> {
-        let Some(region) = self.regions.iter().find(|r| r.start == start) else {
+        let index = self.regions.binary_search_by_key(&start, |r| r.start);
+        let Some(region) = index.ok().and_then(|i| self.regions.get(i)) else {
             return Vec::new();
         };
         let skip = within_page(region.start);
@@ -306,7 +403,7 @@ pub struct Mapped<'m> {
 }
 
 impl Mapped<'_> {
-    /// Whether all of `address .. address + bytes` is mapped in one region.
+    /// Whether all of `address .. address + bytes` is mapped.
     #[must_use]
     #[inline]
     pub fn holds(&self, address: u64, bytes: u8) -> bool {
@@ -332,6 +429,25 @@ impl Window<'_> {
     pub fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
         let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
         self.bytes.get_mut(at..)?.first_chunk_mut()
+    }
+
+    /// Writes as many whole cells from `address` on as lie in the window and
+    /// have a value; how many bytes that are.
+    fn fill(&mut self, address: u64, bytes: u8, values: &mut impl Iterator<Item = u64>) -> u64 {
+        let from = address.checked_sub(self.start).map(usize::try_from);
+        let rest = match from {
+            Some(Ok(at)) => self.bytes.get_mut(at..).unwrap_or_default(),
+            _ => return 0,
+        };
+        let mut done = 0;
+        for cell in rest.chunks_exact_mut(usize::from(bytes.max(1))) {
+            let Some(value) = values.next() else { break };
+            for (byte, new) in cell.iter_mut().zip(value.to_le_bytes()) {
+                *byte = new;
+            }
+            done += u64::from(bytes);
+        }
+        done
     }
 }
 
@@ -391,6 +507,37 @@ mod tests {
             memory.region_bytes(0x1ffe),
             [0xef, 0xbe, 0xad, 0xde, 0, 0, 0, 0]
         );
+    }
+
+    #[test]
+    fn regions_that_touch_are_one_to_an_access() {
+        let mut memory = Memory::new();
+        memory.map(0x1002, 6).unwrap();
+        memory.map(0x1000, 2).unwrap();
+        memory.map(0x1009, 1).unwrap();
+        assert_eq!(memory.map(0xfff, 2), Err(Overlap { other: 0x1000 }));
+        assert!(memory.is_mapped(0x1000, 8) && !memory.is_mapped(0x1006, 4));
+        assert_eq!(
+            (memory.mapped_from(0x1001, 9), memory.mapped_bytes()),
+            (7, 9)
+        );
+        assert_eq!(
+            memory.update(0x1001, 4, |_| 0x0403_0201),
+            Some((0, 0x0403_0201))
+        );
+        assert_eq!(memory.load(0x1000, 8), Some(0x04_0302_0100));
+        assert!(!memory.store(0x1007, 2, 0xffff));
+        assert_eq!(memory.load(0x1007, 1), Some(0), "nothing is half written");
+    }
+
+    #[test]
+    fn cells_are_filled_across_pages_up_to_the_end() {
+        let mut memory = Memory::new();
+        memory.map(0x1ffd, 7).unwrap();
+        memory.fill(0x1ffd, 2, 0x101..);
+        assert_eq!(memory.region_bytes(0x1ffd), [1, 1, 2, 1, 3, 1, 0]);
+        memory.fill(0x1ffe, 1, [9, 9, 9]);
+        assert_eq!(memory.region_bytes(0x1ffd), [1, 9, 9, 9, 3, 1, 0]);
     }
 
     #[test]

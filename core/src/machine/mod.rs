@@ -7,7 +7,7 @@ mod journal;
 mod memory;
 
 pub use journal::{Change, Journal, NoJournal, Recorder};
-pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, Window, update_cell};
+pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, Window, page_count, update_cell};
 
 use alloc::vec::Vec;
 

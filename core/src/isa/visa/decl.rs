@@ -329,8 +329,9 @@ fn add(
             if let Some(placement) = placement
                 && !out.has_errors_since(before)
             {
+                let full = names.declared_bytes() > MAX_REGISTER_BYTES;
                 names.add_general(name, ty, elements, placement, span);
-                if names.declared_bytes() > MAX_REGISTER_BYTES {
+                if !full && names.declared_bytes() > MAX_REGISTER_BYTES {
                     let what = format!("`{name}` does not fit");
                     out.report(&rules::REGISTERS_FULL, span, what);
                 }

@@ -47,6 +47,8 @@ pub struct Variable {
     pub offset: u32,
     /// The variable whose bytes it shares, if it is an alias.
     pub alias: Option<u32>,
+    /// The declared variable at the end of a chain of aliases.
+    pub root: Option<u32>,
     /// Where its name stands in the text.
     pub span: Span,
 }
@@ -66,6 +68,8 @@ pub struct General<'d> {
     pub predefined: bool,
     /// The variable whose bytes it shares, if it is an alias.
     pub alias: Option<u32>,
+    /// The declared variable at the end of a chain of aliases.
+    pub root: Option<u32>,
 }
 
 impl General<'_> {
@@ -174,6 +178,7 @@ impl Declarations {
                 offset: v.offset,
                 predefined: false,
                 alias: v.alias,
+                root: v.root,
             }),
             None => self.predefined(id),
         }
@@ -195,6 +200,7 @@ impl Declarations {
             offset: self.end.next_multiple_of(self.grf_bytes()) + offset,
             predefined: true,
             alias: None,
+            root: None,
         })
     }
 
@@ -202,14 +208,8 @@ impl Declarations {
     /// own is its own root, and so is an alias of a predefined one.
     #[must_use]
     pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
-        let mut root = variable;
-        // An alias names an earlier variable, so this ends.
-        while let Some(base) = root.alias.and_then(|of| self.general(of))
-            && !base.predefined
-        {
-            root = base;
-        }
-        root
+        let root = variable.root.and_then(|id| self.general(id));
+        root.unwrap_or(variable)
     }
 
     /// `%arg` and `%retval` count registers, so they double where registers
@@ -307,15 +307,19 @@ impl Declarations {
     ) -> u32 {
         let id = FIRST_GENERAL + to_u32(self.general.len());
         let bytes = elements * u32::from(ty.bytes());
-        let (offset, alias) = match placement {
+        let (offset, alias, root) = match placement {
             Placement::Own { align } => {
                 let offset = self.place(bytes, align);
                 self.end = offset + bytes;
-                (offset, None)
+                (offset, None, None)
             }
             Placement::Alias { of, offset } => {
-                let base = self.general(of).map_or(0, |v| v.offset);
-                (base + offset, Some(of))
+                let base = self.general(of);
+                let root = match base {
+                    Some(base) if !base.predefined => Some(base.root.unwrap_or(of)),
+                    _ => None,
+                };
+                (base.map_or(0, |v| v.offset) + offset, Some(of), root)
             }
         };
         self.general.push(Variable {
@@ -324,6 +328,7 @@ impl Declarations {
             elements,
             offset,
             alias,
+            root,
             span,
         });
         self.symbols.insert(name.into(), Symbol::General(id));

@@ -255,7 +255,7 @@ impl Semantics for DwordAtomic {
     }
 
     fn check_run(&self, machine: &Machine, check: &mut Check<'_>) {
-        let bound = machine.space(self.surface.space()).mapped_bytes() > 0;
+        let bound = machine.space(self.surface.space()).is_bound();
         if !self.surface.is_listed() && !bound {
             check.report(&rules::RUN_UNBOUND, Part::Surface, "it cannot run");
         } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
