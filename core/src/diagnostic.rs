@@ -1,6 +1,7 @@
 //! What is wrong, where, why, and how to mend it: plain data, no rendering.
 
-use crate::rules::Rule;
+use crate::rules::{self, Rule};
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -145,20 +146,53 @@ impl Diagnostic {
     }
 }
 
-/// Diagnostics in the order in which they were found.
+/// The most findings that are kept; those beyond it are counted.
+pub const MAX_FINDINGS: usize = 1000;
+
+/// Diagnostics in the order in which they were found: at most
+/// [`MAX_FINDINGS`], where errors push out warnings and notes, so that a text
+/// with an error always has one in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings(Vec<Diagnostic>);
+pub struct Findings {
+    kept: Vec<Diagnostic>,
+    /// How many of those kept are errors.
+    errors: usize,
+    /// How many were found beyond those kept.
+    dropped: usize,
+    /// How many were found up to and with the last error.
+    upto_error: usize,
+}
 
 impl Findings {
     /// No findings.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self {
+            kept: Vec::new(),
+            errors: 0,
+            dropped: 0,
+            upto_error: 0,
+        }
     }
 
     /// Adds one.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        let is_error = diagnostic.severity() == Severity::Error;
+        if is_error {
+            self.upto_error = self.len() + 1;
+        }
+        if self.kept.len() >= MAX_FINDINGS {
+            self.dropped += 1;
+            if !is_error || self.errors >= MAX_FINDINGS {
+                return;
+            }
+            let other = |d: &Diagnostic| d.severity() != Severity::Error;
+            if let Some(last) = self.kept.iter().rposition(other) {
+                self.kept.remove(last);
+            }
+        }
+        self.errors += usize::from(is_error);
+        self.kept.push(diagnostic);
     }
 
     /// Adds one made of a rule, a place and a sentence.
@@ -166,31 +200,29 @@ impl Findings {
         self.push(Diagnostic::new(rule, span, what));
     }
 
-    /// All of them.
+    /// Those that are kept.
     #[must_use]
     pub fn all(&self) -> &[Diagnostic] {
-        &self.0
+        &self.kept
     }
 
-    /// How many there are.
+    /// How many were found.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.kept.len() + self.dropped
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.kept.is_empty()
     }
 
-    /// Whether one of those from index `from` on is an error.
+    /// Whether one of those found when there were `from` already, or later,
+    /// is an error.
     #[must_use]
     pub fn has_errors_since(&self, from: usize) -> bool {
-        self.0
-            .iter()
-            .skip(from)
-            .any(|d| d.severity() == Severity::Error)
+        self.upto_error > from
     }
 
     /// Whether one of them is an error.
@@ -199,20 +231,29 @@ impl Findings {
         self.has_errors_since(0)
     }
 
-    /// Gives up the list.
+    /// Gives up the list. Where some were not kept, a note at its end says
+    /// how many.
     #[must_use]
-    pub fn into_vec(self) -> Vec<Diagnostic> {
-        self.0
+    pub fn into_vec(mut self) -> Vec<Diagnostic> {
+        if self.dropped > 0 {
+            let last = self.kept.last().map_or(0, |d| d.span.end);
+            let what = format!("{} more findings are left out", self.dropped);
+            let note = Diagnostic::new(&rules::MORE_FINDINGS, Span::new(last, last), what);
+            self.kept
+                .push(note.help("mend the first ones, then look again"));
+        }
+        self.kept
     }
 
     /// Forgets all of them, keeping the storage.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.kept.clear();
+        (self.errors, self.dropped, self.upto_error) = (0, 0, 0);
     }
 
     /// Orders them by place, errors first at the same place.
     pub fn sort(&mut self) {
-        self.0
+        self.kept
             .sort_by_key(|d| (d.span.start, d.rule.severity, d.span.end));
     }
 }

@@ -69,6 +69,7 @@ rules! {
     REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
     TARGET_NOT_BUILT "E0112" Error Assumed "this build reads vISA scenarios";
+    MORE_FINDINGS "N0113" Note Assumed "at most 1000 findings of a text are told, errors first";
 
     // 02: declarations.
     DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
@@ -168,7 +169,7 @@ rules! {
     INIT_VALUE "E0803" Error Assumed "decimals are checked against the element type; hexadecimal and binary literals are its bits";
     INIT_OUTSIDE "E0804" Error Assumed "starting values go into mapped memory";
     INIT_TWICE "W0805" Warning Assumed "the later value wins";
-    MEMORY_SIZE "E0806" Error Assumed "Lanewise maps at most 64 MB in all";
+    MEMORY_SIZE "E0806" Error Assumed "Lanewise maps at most 64 MB in all, in pages of 4 KB, below the end of the address space";
     MEMORY_OVERLAP "E0807" Error Assumed "mapped ranges may not share an address";
     SURFACE_SIZE "W0808" Warning Assumed "a surface without .surface has size 0: every access is out of bounds";
     THREADS "E0809" Error Assumed ".threads is 1 (EU0) or 2 (the fused pair EU0, EU1)";
@@ -176,6 +177,7 @@ rules! {
     ORDER_LANE "W0811" Warning Assumed "the instruction has no such lane, so the name has no effect";
     ORDER_UNUSED "W0812" Warning Assumed "an .order is for the instruction after it";
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
+    INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
 
     // 09: requests to the command line's `batch`.
     REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";

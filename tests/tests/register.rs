@@ -228,6 +228,7 @@ const BREAKS: &[(&str, Break)] = &[
     ("W0109", Break::Text(".slm 64\n.slm 64")),
     ("E0110", Break::Made(|| "\n".repeat((4 << 20) + 1))),
     ("E0112", Break::Text(".target sass SM50")),
+    ("N0113", Break::Made(|| "\"\n".repeat(1001))),
     ("E0201", Break::Text(".decl V32 v_type=X")),
     (
         "E0202",
@@ -414,6 +415,13 @@ const BREAKS: &[(&str, Break)] = &[
         Break::Line("dword_atomic.inc (8) T0 O V0 V0 C\n.order 1"),
     ),
     ("E0813", Break::Line(".init EU1.A = 1")),
+    (
+        "E0814",
+        Break::Text(
+            ".slm 60000000\n.init slm[0] : ub = splat(1)\n.init slm[0] : ub = splat(1)\n\
+             .init slm[0] : ub = splat(1)",
+        ),
+    ),
     ("E0901", Break::Not("reported by the command line's batch")),
     ("E0902", Break::Not("reported by the command line's batch")),
     ("E0903", Break::Not("reported by the command line's batch")),

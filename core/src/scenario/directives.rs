@@ -5,10 +5,10 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::visa::decl;
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::platform::Platform;
-use crate::machine::{Machine, SpaceId};
+use crate::machine::{Machine, SpaceId, page_count};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, nearest, same_word};
+use crate::text::{Cursor, Kind, MAX_SUGGESTED, nearest, same_word};
 use alloc::format;
 use alloc::string::String;
 
@@ -71,9 +71,9 @@ impl Reader<'_> {
                 }
             }
             _ if is("order") => {
-                let first = self.instructions.is_empty();
                 if let Some(order) = order::parse(cursor, &mut self.out) {
-                    self.orders.set(order, first, whole);
+                    let before = self.orders.set(order, whole);
+                    self.warn_repeated(before, whole, ".order");
                 }
             }
             _ if is("slm") => {
@@ -91,7 +91,8 @@ impl Reader<'_> {
             _ => {
                 let what = format!("`.{name}` is not a directive");
                 let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
-                self.out.push(match nearest(name, DIRECTIVES) {
+                let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, DIRECTIVES));
+                self.out.push(match near.flatten() {
                     Some(near) => diagnostic.mend(format!("did you mean `.{near}`?"), span, near),
                     None => diagnostic.help(format!("directives are .{}", DIRECTIVES.join(", ."))),
                 });
@@ -110,13 +111,19 @@ impl Reader<'_> {
             return;
         }
         self.target_seen = true;
-        let (family, family_span) = match cursor.name() {
-            Some(name) => name,
-            None => ("", cursor.here()),
-        };
-        let (platform, platform_span) = match cursor.name() {
-            Some(name) => name,
-            None => ("", cursor.here()),
+        let Some((family, family_span)) = cursor.name() else {
+            let here = cursor.here();
+            self.out.push(if cursor.at_end() {
+                Diagnostic::new(&rules::TARGET, here, "the target is missing").mend(
+                    HELP,
+                    here,
+                    " visa XEHP",
+                )
+            } else {
+                let what = format!("`{}` is not a family of targets", cursor.word());
+                Diagnostic::new(&rules::TARGET, here, what).help(HELP)
+            });
+            return;
         };
         if same_word(family, "sass") {
             self.out.push(
@@ -130,33 +137,47 @@ impl Reader<'_> {
             return;
         }
         if !same_word(family, "visa") {
-            let what = match family {
-                "" => String::from("the target is missing"),
-                _ => format!("`{family}` is not a family of targets"),
+            let what = match Platform::named(family) {
+                Some(_) => format!("`{family}` is a platform, its family is missing"),
+                None => format!("`{family}` is not a family of targets"),
             };
-            self.out
-                .push(Diagnostic::new(&rules::TARGET, family_span, what).mend(
-                    HELP,
-                    family_span,
-                    "visa",
-                ));
+            let said = Diagnostic::new(&rules::TARGET, family_span, what);
+            let platforms = Platform::ALL.iter().map(|p| p.name());
+            let before = Span::new(family_span.start, family_span.start);
+            self.out.push(if Platform::named(family).is_some() {
+                said.mend(HELP, before, "visa ")
+            } else if Platform::named(cursor.word()).is_some() {
+                said.mend(HELP, family_span, "visa")
+            } else if !cursor.at_end() {
+                said.help(HELP)
+            } else if let Some(near) = nearest(family, platforms) {
+                said.mend(HELP, family_span, format!("visa {near}"))
+            } else if nearest(family, ["visa"]).is_some() {
+                said.mend(HELP, family_span, "visa XEHP")
+            } else {
+                said.help(HELP)
+            });
             return;
         }
+        if cursor.at_end() {
+            return;
+        }
+        let platform_span = cursor.here();
+        let platform = cursor.word();
+        cursor.advance();
         match Platform::named(platform) {
-            _ if platform.is_empty() => {}
             Some(platform) => {
                 self.target = Target::Visa(platform);
                 self.names = Declarations::new(platform);
             }
             None => {
                 let what = format!("`{platform}` is not a vISA platform");
+                let said = Diagnostic::new(&rules::TARGET, platform_span, what);
                 let near = nearest(platform, Platform::ALL.iter().map(|p| p.name()));
-                self.out
-                    .push(Diagnostic::new(&rules::TARGET, platform_span, what).mend(
-                        HELP,
-                        platform_span,
-                        near.unwrap_or("XEHP"),
-                    ));
+                self.out.push(match near {
+                    Some(near) => said.mend(HELP, platform_span, near),
+                    None => said.help(HELP),
+                });
             }
         }
         self.end_of_line(cursor);
@@ -253,12 +274,14 @@ impl Reader<'_> {
             return;
         };
         self.end_of_line(cursor);
-        self.mappings.push(Mapping {
+        let mapping = Mapping {
             space,
             start: 0,
             bytes,
             span,
-        });
+        };
+        let before = self.surfaces.insert(index, mapping);
+        self.warn_repeated(before.map(|b| b.span), span, ".surface");
     }
 
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
@@ -284,6 +307,7 @@ impl Reader<'_> {
             let what =
                 format!("{bytes} bytes from {start:#x} go past the end of the address space");
             self.out.report(&rules::MEMORY_SIZE, span, what);
+            self.unmapped.insert(SpaceId::VIRTUAL);
             return;
         }
         self.mappings.push(Mapping {
@@ -359,35 +383,56 @@ impl Reader<'_> {
             }
         }
         let (slm, slm_span) = self.slm.unwrap_or((DEFAULT_SLM, Span::default()));
-        self.mappings.insert(
-            0,
-            Mapping {
-                space: SpaceId::SLM,
-                start: 0,
-                bytes: slm,
-                span: slm_span,
-            },
-        );
-        let mut total = 0_u64;
-        for mapping in &self.mappings {
-            total = total.saturating_add(mapping.bytes);
-            if total > MAX_MAPPED {
-                let what = format!("{} bytes more make {total} bytes", mapping.bytes);
-                self.out.push(
-                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what)
-                        .help("map only what the program touches; several small regions may lie far apart"),
-                );
-                break;
-            }
-            if let Some(space) = machine.space_mut(mapping.space)
-                && let Err(overlap) = space.map(mapping.start, mapping.bytes)
-            {
-                self.out.push(
-                    Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
-                        .help("move one of the two, or map both with one line"),
-                );
-            }
+        let slm = Mapping {
+            space: SpaceId::SLM,
+            start: 0,
+            bytes: slm,
+            span: slm_span,
+        };
+        let surfaces = core::mem::take(&mut self.surfaces);
+        let regions = core::mem::take(&mut self.mappings);
+        let mut room = page_count(0, MAX_MAPPED);
+        for mapping in core::iter::once(slm)
+            .chain(surfaces.into_values())
+            .chain(regions)
+        {
+            self.map(&mapping, &mut room, &mut machine);
         }
         machine
+    }
+
+    /// Maps a range as long as there is room for its pages.
+    fn map(&mut self, mapping: &Mapping, room: &mut u64, machine: &mut Machine) {
+        let pages = page_count(mapping.start, mapping.bytes);
+        if pages > *room {
+            // Told once, whatever else comes after it.
+            if !core::mem::replace(&mut self.full, true) {
+                let left = *room * 4;
+                let what = format!(
+                    "{} KB more, and {left} KB are left",
+                    pages.saturating_mul(4)
+                );
+                self.out.push(
+                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what)
+                        .help("map only what the program touches; every range takes whole pages"),
+                );
+            }
+            *room = 0;
+            self.unmapped.insert(mapping.space);
+            if let Some(space) = machine.space_mut(mapping.space) {
+                space.bind();
+            }
+            return;
+        }
+        *room -= pages;
+        if let Some(space) = machine.space_mut(mapping.space)
+            && let Err(overlap) = space.map(mapping.start, mapping.bytes)
+        {
+            self.out.push(
+                Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
+                    .help("move one of the two, or map both with one line"),
+            );
+            self.unmapped.insert(mapping.space);
+        }
     }
 }

@@ -8,8 +8,9 @@ use crate::isa::visa::operand;
 use crate::machine::{Machine, NoJournal, SpaceId};
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, same_word};
+use crate::text::{Cursor, MAX_SUGGESTED, same_word};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -63,7 +64,8 @@ pub(super) fn parse(
         _ if same_word(first, "EU1") => Some((1, first_span)),
         _ => None,
     };
-    let (name, span) = if eu.is_some() && cursor.sign('.').is_some() {
+    let dotted = eu.is_some() && cursor.sign('.').is_some();
+    let (name, span) = if dotted {
         match cursor.name() {
             Some(name) => name,
             None => {
@@ -78,7 +80,13 @@ pub(super) fn parse(
     } else {
         (first, first_span)
     };
+    let eu = eu.filter(|_| dotted);
     let memory = cursor.is_sign('[');
+    if memory && eu.is_some() {
+        let what = format!("`{name}` belongs to both EUs");
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("leave the EU out"));
+        return None;
+    }
     let (place, ty) = if memory {
         parse_memory(name, span, cursor, names, out)?
     } else {
@@ -95,12 +103,12 @@ pub(super) fn parse(
     }
     let values = match place {
         Place::Address(_) => parse_pointers(cursor, names, out)?,
-        Place::Flags(_) => Values::List(vec![literal(cursor, &[], ElementType::Ud, out)?]),
+        Place::Flags(_) => parse_mask(name, cursor, out)?,
         _ => Values::parse(cursor, ty, out)?,
     };
     Some(Init {
         place,
-        eu: eu.filter(|_| name != first),
+        eu,
         ty,
         values,
         target,
@@ -130,7 +138,12 @@ fn find_variable(
         }
         None if same_word(name, "em") => Some((Place::Flags(0), ElementType::Ud)),
         None => {
-            out.push(operand::undeclared(name, span, names));
+            out.push(if out.len() < MAX_SUGGESTED {
+                operand::undeclared(name, span, names)
+            } else {
+                let what = format!("`{name}` is not declared");
+                Diagnostic::new(&rules::UNDECLARED, span, what)
+            });
             None
         }
     }
@@ -178,6 +191,20 @@ fn parse_memory(
     };
     cursor.advance();
     Some((Place::Memory(space, address), ty))
+}
+
+/// `0xff`.
+fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Values> {
+    let mask = literal(cursor, &[','], ElementType::Ud, out)?;
+    if !cursor.at_end() {
+        let what = format!("`{name}` takes one mask, not a list");
+        out.push(
+            Diagnostic::new(&rules::INIT_SYNTAX, cursor.rest(), what)
+                .help("write the bits of all elements as one number, the first one lowest: 0b101"),
+        );
+        return None;
+    }
+    Some(Values::List(vec![mask]))
 }
 
 /// `&V33 + 32, &V34`.
@@ -235,11 +262,43 @@ fn parse_pointer(cursor: &mut Cursor<'_>, names: &Declarations) -> Option<u64> {
         .filter(|p| *p <= u64::from(u32::MAX))
 }
 
+/// The most bytes that the `.init` lines of a text may write.
+const MAX_INIT_BYTES: u64 = 128 << 20;
+
 /// Bytes that an `.init` line has set.
 struct Written {
     space: SpaceId,
     start: u64,
     bytes: u64,
+}
+
+/// All bytes that were set: ranges that share nothing, by space and start,
+/// with their ends.
+#[derive(Default)]
+struct WrittenRanges(BTreeMap<(SpaceId, u64), u64>);
+
+impl WrittenRanges {
+    /// Adds a range; whether some of it was there.
+    fn add(&mut self, now: &Written) -> bool {
+        let (mut start, mut end) = (now.start, now.start.saturating_add(now.bytes));
+        if start == end {
+            return false;
+        }
+        let mut again = false;
+        // The last range that starts before the end is the last that can reach
+        // in. What overlaps becomes one range, so no range is met twice.
+        while let Some((&(space, first), &last)) =
+            self.0.range((now.space, 0)..(now.space, end)).next_back()
+            && last > start
+        {
+            again = true;
+            self.0.remove(&(space, first));
+            start = start.min(first);
+            end = end.max(last);
+        }
+        self.0.insert((now.space, start), end);
+        again
+    }
 }
 
 impl Reader<'_> {
@@ -254,7 +313,8 @@ impl Reader<'_> {
                 u64::from(u32::MAX),
             );
         }
-        let mut written: Vec<Written> = Vec::new();
+        let mut written = WrittenRanges::default();
+        let mut budget = Some(MAX_INIT_BYTES);
         for init in core::mem::take(&mut self.inits) {
             let eus = match init.eu {
                 Some((eu, span)) if eu >= threads => {
@@ -268,15 +328,10 @@ impl Reader<'_> {
             };
             let mut again = false;
             for eu in eus {
-                let Some(now) = self.apply(&init, eu, machine) else {
+                let Some(now) = self.apply(&init, eu, &mut budget, machine) else {
                     break;
                 };
-                again |= written.iter().any(|before| {
-                    before.space == now.space
-                        && before.start < now.start.saturating_add(now.bytes)
-                        && now.start < before.start.saturating_add(before.bytes)
-                });
-                written.push(now);
+                again |= written.add(&now);
                 if matches!(init.place, Place::Memory(..)) {
                     break;
                 }
@@ -288,7 +343,13 @@ impl Reader<'_> {
         }
     }
 
-    fn apply(&mut self, init: &Init, eu: u8, machine: &mut Machine) -> Option<Written> {
+    fn apply(
+        &mut self,
+        init: &Init,
+        eu: u8,
+        budget: &mut Option<u64>,
+        machine: &mut Machine,
+    ) -> Option<Written> {
         let width = u64::from(init.ty.bytes());
         let (space, start, room) = match init.place {
             Place::General(id) => {
@@ -308,12 +369,23 @@ impl Reader<'_> {
             }
         };
         let given = init.values.len();
-        if given.is_some_and(|given| u64::from(to_u32(given)) > room) {
-            let what = format!(
-                "{} values for the {room} elements of `{}`",
-                given.unwrap_or(0),
-                init.name
-            );
+        if let Some(given) = given
+            && u64::from(to_u32(given)) > room
+        {
+            if self.unmapped.contains(&space) {
+                return None;
+            }
+            let name = &init.name;
+            let what = match init.place {
+                Place::Memory(_, address) => {
+                    let left = machine.space(space).mapped_from(address, u64::MAX);
+                    let needed = u64::from(to_u32(given)) * width;
+                    format!(
+                        "{needed} bytes for the {left} bytes left from `{name}[{address:#x}]` on"
+                    )
+                }
+                _ => format!("{given} values for the {room} elements of `{name}`"),
+            };
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return None;
         }
@@ -322,24 +394,31 @@ impl Reader<'_> {
             Some(given) if !fills => to_u32(given),
             _ => u32::try_from(room).unwrap_or(u32::MAX),
         };
-        let values = init.values.elements(count, init.ty);
-        for (i, value) in (0_u64..).zip(&values) {
-            machine.store(
-                &mut NoJournal,
-                space,
-                start + i * width,
-                init.ty.bytes(),
-                *value,
+        let bytes = u64::from(count) * width;
+        // Told once: lines that come later are over it as well.
+        let before = budget.take()?;
+        let Some(left) = before.checked_sub(bytes) else {
+            let what = format!("{bytes} bytes more, and {before} are left");
+            self.out.push(
+                Diagnostic::new(&rules::INIT_BUDGET, init.target, what)
+                    .help("fill memory once, with one .init line"),
             );
+            return None;
+        };
+        *budget = Some(left);
+        let count = crate::diagnostic::to_usize(count);
+        if let Some(memory) = machine.space_mut(space) {
+            let values = init.values.elements(init.ty).take(count);
+            memory.fill(start, init.ty.bytes(), values);
         }
         Some(Written {
             space,
             start,
-            bytes: u64::from(count) * width,
+            bytes,
         })
     }
 
-    /// How many bytes are mapped from `address` on.
+    /// How many bytes are mapped from `address` on; reports where none are.
     fn room(
         &mut self,
         space: SpaceId,
@@ -347,12 +426,17 @@ impl Reader<'_> {
         init: &Init,
         machine: &Machine,
     ) -> Option<u64> {
-        let memory = machine.space(space);
-        let region = memory
-            .regions()
-            .find(|(start, bytes)| *start <= address && address - start < *bytes);
-        if let Some((start, bytes)) = region {
-            return Some(bytes - (address - start));
+        // A list may go on in a region that touches, what fills may not.
+        let enough = match init.values.len() {
+            Some(given) => u64::from(to_u32(given)) * u64::from(init.ty.bytes()),
+            None => 1,
+        };
+        let room = machine.space(space).mapped_from(address, enough);
+        if room > 0 {
+            return Some(room);
+        }
+        if self.unmapped.contains(&space) {
+            return None;
         }
         let what = format!("`{}[{address:#x}]` is not mapped", init.name);
         let help = match space {

@@ -22,8 +22,10 @@ use crate::isa::visa::predefined::is_mnemonic;
 use crate::isa::{Check, Instruction, Places, SPECS};
 use crate::machine::{Machine, SpaceId};
 use crate::rules;
-use crate::text::{Cursor, Kind, Lexeme, lex, nearest, same_word};
+use crate::text::{Cursor, Kind, Lexeme, MAX_SUGGESTED, lex, nearest, same_word};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -54,7 +56,7 @@ pub struct Placed {
     /// Its line, from 0.
     pub line: u32,
     /// How its lanes are serialised.
-    pub order: Order,
+    pub order: Rc<Order>,
 }
 
 /// A whole scenario, read and checked.
@@ -174,6 +176,12 @@ struct Reader<'t> {
     threads: Option<(u8, Span)>,
     slm: Option<(u64, Span)>,
     mappings: Vec<Mapping>,
+    /// Spaces that could not be mapped; nothing more is said about them.
+    unmapped: BTreeSet<SpaceId>,
+    /// Whether memory was asked for beyond the limit.
+    full: bool,
+    /// Sizes of surfaces, by number.
+    surfaces: BTreeMap<u8, Mapping>,
     inits: Vec<init::Init>,
     orders: order::Pending,
     instructions: Vec<Placed>,
@@ -194,6 +202,9 @@ impl<'t> Reader<'t> {
             threads: None,
             slm: None,
             mappings: Vec::new(),
+            unmapped: BTreeSet::new(),
+            full: false,
+            surfaces: BTreeMap::new(),
             inits: Vec::new(),
             orders: order::Pending::default(),
             instructions: Vec::new(),
@@ -204,7 +215,11 @@ impl<'t> Reader<'t> {
     fn read_line(&mut self, line: &[Lexeme]) {
         let end = line.last().map_or(0, |l| l.span.end);
         let mut cursor = Cursor::new(self.text, line, end);
-        if cursor.is_sign('.') {
+        let first = cursor.peek().map(|l| l.kind);
+        if first == Some(Kind::Quoted { closed: false }) {
+            // Told already, and what it would have been is not known.
+            self.committed = true;
+        } else if cursor.is_sign('.') {
             self.read_directive(&mut cursor);
         } else if is_label(line) {
             self.committed = true;
@@ -215,6 +230,7 @@ impl<'t> Reader<'t> {
     }
 
     fn read_instruction(&mut self, cursor: &mut Cursor<'_>) {
+        self.orders.start();
         let whole = cursor.rest();
         let Some(mnemonic) = find_mnemonic(cursor) else {
             let word = cursor.word();
@@ -235,7 +251,7 @@ impl<'t> Reader<'t> {
         };
         let mut places = Places::new(whole);
         let parsed = Instruction::parse(spec, cursor, &self.names, &mut places, &mut self.out);
-        let order = self.orders.take(self.instructions.is_empty());
+        let order = self.orders.take();
         let Ok(instruction) = parsed else {
             return;
         };
@@ -268,7 +284,10 @@ impl<'t> Reader<'t> {
         let what = format!("`{word}` is not an instruction");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
         let known = SPECS.iter().flat_map(|s| s.mnemonics.iter().copied());
-        self.out.push(match nearest(word, known) {
+        // A misspelt instruction takes the order that stands before it.
+        self.orders.take();
+        let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
+        self.out.push(match near.flatten() {
             Some(near) => diagnostic.mend(format!("did you mean `{near}`?"), span, near),
             None => {
                 let all: Vec<&str> = SPECS.iter().map(|s| s.name).collect();
@@ -278,10 +297,6 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> Program {
-        if let Some(span) = self.orders.unused() {
-            self.out
-                .report(&rules::ORDER_UNUSED, span, "no instruction follows");
-        }
         let threads = self.threads.map_or(1, |(threads, _)| threads);
         let mut start = self.map_memory(threads);
         self.apply_inits(threads, &mut start);
@@ -294,9 +309,12 @@ impl<'t> Reader<'t> {
                     out: &mut self.out,
                 },
             );
-            let lanes = placed.instruction.execution().size.lanes();
-            placed.order.check(lanes, threads, &mut self.out);
         }
+        let placed = self.instructions.iter().map(|placed| {
+            let lanes = placed.instruction.execution().size.lanes();
+            (&*placed.order, lanes)
+        });
+        self.orders.check(placed, threads, &mut self.out);
         self.out.sort();
         Program {
             target: self.target,

@@ -6,6 +6,7 @@ use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, same_word};
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// A lane as an order names it: `3` (of EU0), `EU1.3`, `3.R`.
@@ -19,19 +20,42 @@ pub struct LaneName {
     pub span: Span,
 }
 
+/// The most lanes of an instruction.
+const LANES: u8 = 32;
+
 /// The lanes that go first, in this order; the others follow, ascending.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     lanes: Vec<LaneName>,
-    /// Whether it was written for this one instruction.
+    /// For every lane of EU0, then of EU1: how many lanes go before it, or
+    /// [`u8::MAX`] where it is not named.
+    ranks: [u8; 2 * LANES as usize],
+    /// Whether it was written for one instruction.
     own: bool,
 }
 
+impl Default for Order {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
+}
+
 impl Order {
-    /// An order of lanes for one instruction.
+    /// An order of lanes. A name with a channel has no effect.
     #[must_use]
-    pub const fn of(lanes: Vec<LaneName>) -> Self {
-        Self { lanes, own: true }
+    pub fn of(lanes: Vec<LaneName>) -> Self {
+        let mut ranks = [u8::MAX; 2 * LANES as usize];
+        let whole = lanes.iter().filter(|name| name.channel.is_none());
+        for (rank, name) in (0..).zip(whole) {
+            if let Some(place) = ranks.get_mut(place_of(name.unit)) {
+                *place = rank.min(*place);
+            }
+        }
+        Self {
+            lanes,
+            ranks,
+            own: false,
+        }
     }
 
     /// The lanes named.
@@ -42,22 +66,34 @@ impl Order {
 
     /// Brings latched accesses into this order.
     pub fn apply(&self, accesses: &mut [Access]) {
-        let mut rest = accesses;
-        for name in &self.lanes {
-            let named = rest.iter().position(|access| access.unit == name.unit);
-            let upto = named.and_then(|at| rest.get_mut(..=at));
-            if let Some(upto) = upto {
-                upto.rotate_right(1);
-                rest = rest.split_at_mut(1).1;
+        if self.lanes.is_empty() {
+            return;
+        }
+        let rank = |access: &Access| {
+            let rank = self.ranks.get(place_of(access.unit));
+            rank.copied().unwrap_or(u8::MAX)
+        };
+        // Insertion: few accesses, and a library sort would be larger.
+        for next in 1..accesses.len() {
+            let Some((last, before)) = accesses.get(..=next).and_then(<[_]>::split_last) else {
+                break;
+            };
+            let own = rank(last);
+            let at = before.partition_point(|access| rank(access) <= own);
+            if let Some(moved) = accesses.get_mut(at..=next) {
+                moved.rotate_right(1);
             }
         }
     }
 
     /// Warns of lanes that the instruction does not have.
-    pub fn check(&self, lanes: u8, threads: u8, out: &mut Findings) {
-        if !self.own {
-            return;
+    pub(super) fn check_own(&self, lanes: u8, threads: u8, out: &mut Findings) {
+        if self.own {
+            self.check(lanes, threads, out);
         }
+    }
+
+    fn check(&self, lanes: u8, threads: u8, out: &mut Findings) {
         for name in &self.lanes {
             if name.unit.lane >= lanes || name.unit.eu >= threads {
                 let what = format!("lane {} of EU{}", name.unit.lane, name.unit.eu);
@@ -69,35 +105,84 @@ impl Order {
     }
 }
 
+fn place_of(unit: Unit) -> usize {
+    if unit.lane < LANES {
+        usize::from(unit.eu) * usize::from(LANES) + usize::from(unit.lane)
+    } else {
+        usize::MAX
+    }
+}
+
 /// Orders read but not yet given to an instruction.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
-    default: Order,
-    next: Option<(Order, Span)>,
+    default: Option<(Rc<Order>, Span)>,
+    next: Option<(Rc<Order>, Span)>,
+    none: Rc<Order>,
+    /// Whether an instruction line was read.
+    started: bool,
+    /// How many instruction lines took the default order.
+    takers: usize,
 }
 
 impl Pending {
-    /// Notes an order; `first` when no instruction came before it.
-    pub(super) fn set(&mut self, mut order: Order, first: bool, span: Span) {
-        if first {
-            order.own = false;
-            self.default = order;
+    /// Notes that a line with an instruction is being read.
+    pub(super) const fn start(&mut self) {
+        self.started = true;
+    }
+
+    /// Notes an order: for the next instruction, or for all where none came
+    /// before. Gives the place of one that it takes the place of.
+    pub(super) fn set(&mut self, mut order: Order, span: Span) -> Option<Span> {
+        order.own = self.started;
+        let slot = if self.started {
+            &mut self.next
         } else {
-            self.next = Some((order, span));
-        }
+            &mut self.default
+        };
+        slot.replace((Rc::new(order), span)).map(|(_, span)| span)
     }
 
     /// The order for the next instruction.
-    pub(super) fn take(&mut self, _first: bool) -> Order {
-        match self.next.take() {
-            Some((order, _)) => order,
-            None => self.default.clone(),
+    pub(super) fn take(&mut self) -> Rc<Order> {
+        if let Some((order, _)) = self.next.take() {
+            return order;
         }
+        self.takers += 1;
+        let default = self.default.as_ref();
+        Rc::clone(default.map_or(&self.none, |(order, _)| order))
     }
 
-    /// Where an order stands that no instruction took.
-    pub(super) fn unused(&self) -> Option<Span> {
-        self.next.as_ref().map(|(_, span)| *span)
+    /// Warns of orders that have no effect; `placed` are the instructions that
+    /// could be read, with their lanes.
+    pub(super) fn check<'o>(
+        &self,
+        placed: impl Iterator<Item = (&'o Order, u8)>,
+        threads: u8,
+        out: &mut Findings,
+    ) {
+        let unused = match &self.default {
+            Some((_, span)) if !self.started => Some(span),
+            _ => self.next.as_ref().map(|(_, span)| span),
+        };
+        if let Some(span) = unused {
+            out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
+        }
+        let (mut takers, mut most) = (0, 0);
+        for (order, lanes) in placed {
+            order.check_own(lanes, threads, out);
+            if !order.own {
+                takers += 1;
+                most = lanes.max(most);
+            }
+        }
+        // One that could not be read might have the lanes.
+        if let Some((order, _)) = &self.default
+            && takers > 0
+            && takers == self.takers
+        {
+            order.check(most, threads, out);
+        }
     }
 }
 
@@ -115,12 +200,13 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Order
                 if again {
                     let what = format!("`{}` stands twice", span.of(cursor.text()));
                     out.report(&rules::ORDER_SYNTAX, span, what);
+                } else {
+                    lanes.push(LaneName {
+                        unit,
+                        channel,
+                        span,
+                    });
                 }
-                lanes.push(LaneName {
-                    unit,
-                    channel,
-                    span,
-                });
             }
             None => {
                 cursor.advance();
@@ -131,7 +217,9 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Order
                         span,
                         format!("`{}` names no lane", span.of(cursor.text())),
                     )
-                    .help("write lane numbers with blanks between them: .order 3 1 EU1.0"),
+                    .help(
+                        "write lane numbers, 0 to 31, with blanks between them: .order 3 1 EU1.0",
+                    ),
                 );
             }
         }
@@ -153,7 +241,8 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<(Unit, Option<u8>)> {
     }
     let lane = parse_integer(cursor.word())
         .ok()
-        .and_then(|n| u8::try_from(n).ok())?;
+        .and_then(|n| u8::try_from(n).ok())
+        .filter(|n| *n < LANES)?;
     cursor.advance();
     let mut channel = None;
     if cursor.is_sign('.') && cursor.adjacent() {

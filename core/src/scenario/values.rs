@@ -36,22 +36,30 @@ impl Values {
         self.len() == Some(0)
     }
 
-    /// The first `count` elements.
-    #[must_use]
-    pub fn elements(&self, count: u32, ty: ElementType) -> Vec<u64> {
-        match self {
-            Self::List(values) => {
-                let rest = core::iter::repeat(0);
-                let count = crate::diagnostic::to_usize(count);
-                values.iter().copied().chain(rest).take(count).collect()
-            }
-            Self::Iota(start, step) => (0..count).map(|i| ramp(*start, *step, i, ty)).collect(),
-            Self::Splat(value) => (0..count).map(|_| *value).collect(),
-            Self::Random(seed) => {
-                let mut random = Random::new(*seed);
-                (0..count).map(|_| random.element(ty)).collect()
-            }
+    /// The elements, without end.
+    pub fn elements(&self, ty: ElementType) -> impl Iterator<Item = u64> + '_ {
+        let mut index = 0;
+        let mut random = match self {
+            Self::Random(seed) => Random::new(*seed),
+            _ => Random::new(0),
+        };
+        let mut list = match self {
+            Self::List(values) => values.as_slice(),
+            _ => &[],
         }
+        .iter();
+        core::iter::from_fn(move || {
+            Some(match self {
+                Self::List(_) => list.next().copied().unwrap_or(0),
+                Self::Iota(start, step) => {
+                    let value = ramp(*start, *step, index, ty);
+                    index = index.wrapping_add(1);
+                    value
+                }
+                Self::Splat(value) => *value,
+                Self::Random(_) => random.element(ty),
+            })
+        })
     }
 
     /// Reads VALUES up to the end of the line.
@@ -72,9 +80,15 @@ impl Values {
         let mut values = Vec::new();
         let mut good = true;
         loop {
+            // A run of commas lacks values at one place.
+            let empty = cursor.is_sign(',');
             match literal(cursor, &[','], ty, out) {
                 Some(value) => values.push(value),
                 None => good = false,
+            }
+            while empty && cursor.sign(',').is_some() {}
+            if empty && !cursor.at_end() {
+                continue;
             }
             if cursor.sign(',').is_none() {
                 break;

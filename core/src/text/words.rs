@@ -8,21 +8,41 @@ pub fn same_word(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
+/// The longest word that a suggestion is looked for; nobody misspells longer
+/// ones, and the search is quadratic in their length.
+const MAX_MISSPELT: usize = 64;
+
+/// How many findings a text may have before suggestions for its words stop:
+/// a text with more has other troubles than spelling.
+pub const MAX_SUGGESTED: usize = 100;
+
 /// The keyword nearest to a misspelt word, if one is near enough to suggest.
 #[must_use]
 pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    if word.len() > MAX_MISSPELT {
+        return None;
+    }
     let limit = 1 + word.len() / 3;
-    keywords
-        .into_iter()
-        .map(|keyword| (distance(word, keyword), keyword))
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, keyword)| keyword)
+    let mut row = Vec::new();
+    let mut best: Option<(usize, &str)> = None;
+    for keyword in keywords {
+        // Words are at least as far apart as their lengths.
+        let apart = word.len().abs_diff(keyword.len());
+        if apart > limit || best.is_some_and(|(least, _)| least <= apart) {
+            continue;
+        }
+        let distance = distance(word, keyword, &mut row);
+        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, keyword));
+        }
+    }
+    best.map(|(_, keyword)| keyword)
 }
 
-/// Edit distance without regard to case.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
+/// Edit distance without regard to case; `row` is storage.
+fn distance(a: &str, b: &str, row: &mut Vec<usize>) -> usize {
+    row.clear();
+    row.extend(0..=b.len());
     for (i, x) in a.bytes().enumerate() {
         let mut diagonal = i;
         let mut left = i + 1;
@@ -47,5 +67,9 @@ mod tests {
     fn near_words_are_suggested() {
         assert_eq!(nearest("fmaxx", ["add", "fmax"]), Some("fmax"));
         assert_eq!(nearest("zzz", ["add", "fmax"]), None);
+        assert_eq!(nearest("add", ["adds", "add", "sub"]), Some("add"));
+        let long = "a".repeat(65);
+        assert_eq!(nearest(&long, [long.as_str()]), None);
+        assert_eq!(nearest(&long[1..], [long.as_str()]), Some(long.as_str()));
     }
 }

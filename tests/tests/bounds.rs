@@ -1,0 +1,259 @@
+//! Texts made to be large: what is found in them, and what they may take.
+
+use lanewise_core::diagnostic::MAX_FINDINGS;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::run::run;
+use lanewise_core::scenario::Program;
+use std::fmt::Write;
+
+/// The codes of a text, by place.
+fn codes(text: &str) -> Vec<&'static str> {
+    let program = Program::parse(text);
+    program.diagnostics.iter().map(|d| d.rule.code).collect()
+}
+
+/// Declarations for one atomic of four lanes.
+const DECLS: &str = "\
+.decl O v_type=G type=ud num_elts=8
+.decl R v_type=G type=ud num_elts=8
+";
+const INC: &str = "dword_atomic.inc (4) T0 O V0 V0 R\n";
+
+/// What the four lanes get when all of them count up the same cell.
+fn counted(text: &str) -> Vec<u64> {
+    let program = Program::parse(&format!("{DECLS}{text}"));
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let end = run(&program).machine;
+    (0..4)
+        .map(|lane| end.load(SpaceId::registers(0), 32 + lane * 4, 4).unwrap())
+        .collect()
+}
+
+#[test]
+fn findings_end_with_a_note_that_counts_the_rest() {
+    let program = Program::parse(&"\"\n".repeat(1_000_000));
+    assert_eq!(program.diagnostics.len(), MAX_FINDINGS + 1);
+    let last = program.diagnostics.last().unwrap();
+    assert_eq!(last.rule.code, "N0113");
+    assert_eq!(last.what, "999000 more findings are left out");
+    assert!(!program.can_run());
+    assert_eq!(codes(&"\"\n".repeat(1000)).len(), 1000, "none left out");
+}
+
+#[test]
+fn errors_push_out_warnings_and_notes() {
+    let notes = "mov (8) V1 V2\n".repeat(3000);
+    let program = Program::parse(&notes);
+    assert!(program.can_run() && program.diagnostics.len() == MAX_FINDINGS + 1);
+    let program = Program::parse(&format!("{notes}.foo\n"));
+    assert!(!program.can_run());
+    let errors = program
+        .diagnostics
+        .iter()
+        .filter(|d| d.rule.code == "E0102");
+    assert_eq!(errors.count(), 1);
+    assert_eq!(program.diagnostics.len(), MAX_FINDINGS + 1);
+    // What was refused beyond the limit is not taken for right.
+    let wrong = format!("{}{INC}", ".foo\n".repeat(2000));
+    assert!(Program::parse(&wrong).instructions.is_empty());
+}
+
+#[test]
+fn one_mistake_is_one_finding() {
+    assert_eq!(codes("\"abc"), ["E0101"]);
+    assert_eq!(codes("\"abc 1 2 3\n.slm 64"), ["E0101"]);
+    for (values, found) in [
+        (",,,", 1),
+        ("1,,,2", 1),
+        ("1,", 1),
+        (",1,,2", 2),
+        ("1,2", 0),
+    ] {
+        let text = format!(".init slm[0] : ud = {values}");
+        assert_eq!(codes(&text), vec!["E0803"; found], "{values}");
+    }
+}
+
+#[test]
+fn suggestions_end_after_many_findings() {
+    let program = Program::parse(&"dword_atomik.add\n".repeat(200));
+    let mended = program.diagnostics.iter().filter(|d| d.edit.is_some());
+    assert_eq!(mended.count(), 100);
+}
+
+#[test]
+fn fills_reach_the_end_and_no_further_than_the_budget() {
+    let program = Program::parse(
+        ".slm 10001\n.init slm[1] : uw = iota(1, 1)\n.region svm 0xffe 6\n\
+         .init svm[0xffe] : uw = splat(0x102)",
+    );
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let at = |address| program.start.load(SpaceId::SLM, address, 2);
+    assert_eq!(
+        (at(1), at(4095), at(9999)),
+        (Some(1), Some(2048), Some(5000))
+    );
+    assert_eq!(program.start.load(SpaceId::SLM, 0, 1), Some(0));
+    let svm = program.start.space(SpaceId::VIRTUAL).region_bytes(0xffe);
+    assert_eq!(svm, [2, 1, 2, 1, 2, 1]);
+
+    let fill = ".init slm[0] : ub = splat(1)\n";
+    let text = format!(".slm 60000000\n{}", fill.repeat(20));
+    let found = codes(&text);
+    assert_eq!(found, ["W0805", "E0814"]);
+}
+
+#[test]
+fn memory_is_counted_in_pages() {
+    let mut text = String::from(".slm 0\n");
+    for i in 0..16_384 {
+        writeln!(text, ".region svm {} 1", 4096 * (20_000 - i)).unwrap();
+    }
+    assert_eq!(codes(&text), [""; 0]);
+    assert_eq!(codes(&format!("{text}.region svm 0 1\n")), ["E0806"]);
+    assert_eq!(
+        codes(&format!("{text}.region svm 0 1\n").repeat(3)).len(),
+        3
+    );
+    // What could not be mapped is not missed as well.
+    let text = ".region svm 0 100000000\n.init svm[0] : ud = 1\n.init svm[64] : ud = 1, 2";
+    assert_eq!(codes(text), ["E0806"]);
+    let text = ".region svm 0xffffffffffffffff 2\n.init svm[0] : ud = 1";
+    assert_eq!(codes(text), ["E0806"]);
+    let text = ".decl T6 v_type=T\n.surface T6 100000000\n.init T6[0] : ud = 1\n\
+                dword_atomic.inc (4) T6 O V0 V0 R";
+    assert_eq!(codes(&format!("{DECLS}{text}")), ["E0806"]);
+}
+
+#[test]
+fn regions_that_touch_are_one_to_lists_and_accesses() {
+    let text = ".decl A v_type=G type=uq num_elts=1\n.decl N v_type=G type=ud num_elts=1\n\
+                .region svm 0x1000 2\n.region svm 0x1002 6\n.init svm[0x1000] : ub = 1, 2, 3, 4\n\
+                .init A = 0x1000\nsvm_atomic.inc (1) A N V0 V0\n";
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:#?}", program.diagnostics);
+    let outcome = run(&program);
+    assert_eq!(outcome.fault, None);
+    let after = outcome.machine.load(SpaceId::VIRTUAL, 0x1000, 4);
+    assert_eq!(after, Some(0x0403_0202));
+    assert_eq!(codes(&text.replace("0x1002 6", "0x1003 6")), ["E0802"]);
+}
+
+#[test]
+fn bytes_set_again_are_found_among_many() {
+    let line = |i: u32| format!(".init slm[{}] : ud = 1\n", i * 4);
+    let text: String = (0..10_000).rev().map(line).collect();
+    assert_eq!(codes(&text), [""; 0]);
+    assert_eq!(codes(&format!("{text}{}", line(5000))), ["W0805"]);
+    assert_eq!(codes(&format!("{text}.init slm[7] : ub = 1, 2")), ["W0805"]);
+    let two = format!("{text}.init slm[0] : ub = splat(1)\n.init slm[65535] : ub = 1");
+    assert_eq!(codes(&two), ["W0805", "W0805"]);
+    let both = ".threads 2\n.decl P1 v_type=P num_elts=8\n.init EU0.P1 = 1\n.init EU1.P1 = 2\n";
+    assert_eq!(codes(both), [""; 0]);
+}
+
+#[test]
+fn alias_chains_are_as_long_as_they_like() {
+    let mut text = String::from(".decl B v_type=G type=ud num_elts=8\n");
+    let mut base = String::from("B");
+    for i in 0..20_000 {
+        let name = format!("X{i}");
+        writeln!(
+            text,
+            ".decl {name} v_type=G type=ud num_elts=8 alias=<{base},0>"
+        )
+        .unwrap();
+        base = name;
+    }
+    let program = Program::parse(&text);
+    assert!(program.diagnostics.is_empty());
+    let (_, last) = program.names.generals().last().unwrap();
+    assert_eq!((last.root, last.offset), (Some(32), 0));
+}
+
+#[test]
+fn registers_are_full_once() {
+    let mut text = String::new();
+    for i in 0..100 {
+        writeln!(text, ".decl X{i} v_type=G type=uq num_elts=4096").unwrap();
+    }
+    let found = codes(&text);
+    assert_eq!(found.iter().filter(|c| **c == "E0207").count(), 1);
+}
+
+#[test]
+fn orders_are_lanes_that_someone_has() {
+    assert_eq!(counted(&format!(".order 3 1\n{INC}")), [2, 1, 3, 0]);
+    assert_eq!(counted(&format!(".order 3.R 1\n{INC}")), [1, 0, 2, 3]);
+    let of = |text: &str| codes(&format!("{DECLS}{text}"));
+    assert_eq!(of(&format!(".order 32\n{INC}")), ["E0810"]);
+    assert_eq!(
+        of(&format!(".order 9 3 EU1.0\n{INC}{INC}")),
+        ["W0811", "W0811"]
+    );
+    let wide = INC.replace("(4)", "(8)");
+    assert_eq!(of(&format!(".order 7\n{INC}{wide}")), [""; 0]);
+    assert_eq!(of(&format!(".order 2.R\n{INC}{INC}")), ["W0811"]);
+    assert_eq!(of(&format!(".order 1\n.order 2\n{INC}")), ["W0109"]);
+    assert_eq!(of(&format!("{INC}.order 1\n.order 2\n{INC}")), ["W0109"]);
+    assert_eq!(of(".order 1"), ["W0812"]);
+    // After a line that could not be read an order is for one instruction.
+    let broken = "dword_atomic.inc (4) T0\n";
+    let after = of(&format!("{broken}.order 9\n{INC}{INC}"));
+    assert_eq!(after.iter().filter(|c| **c == "W0811").count(), 1);
+    let last = of(&format!("{INC}{broken}.order 9\n"));
+    assert!(last.contains(&"W0812"));
+    let many = format!(".order {}\n{INC}", "1 ".repeat(100_000));
+    assert_eq!(
+        Program::parse(&format!("{DECLS}{many}")).diagnostics.len(),
+        1001
+    );
+}
+
+#[test]
+fn starting_values_say_what_is_wrong_with_them() {
+    let what = |text: &str| {
+        let program = Program::parse(text);
+        assert_eq!(
+            program.diagnostics.len(),
+            1,
+            "{text}: {:#?}",
+            program.diagnostics
+        );
+        let found = &program.diagnostics[0];
+        format!("{} {}", found.rule.code, found.what)
+    };
+    assert_eq!(
+        what(".threads 2\n.init EU1.slm[0] : ud = 1"),
+        "E0801 `slm` belongs to both EUs"
+    );
+    assert_eq!(
+        what(".decl P1 v_type=P num_elts=8\n.init P1 = 1, 0, 1"),
+        "E0801 `P1` takes one mask, not a list"
+    );
+    assert_eq!(
+        what(".slm 8\n.init slm[4] : ud = 1, 2, 3"),
+        "E0802 12 bytes for the 4 bytes left from `slm[0x4]` on"
+    );
+    assert_eq!(
+        what(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n"),
+        "W0109 .surface stands twice"
+    );
+    let program = Program::parse(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n");
+    let size = program.start.space(SpaceId::surface(6)).mapped_bytes();
+    assert_eq!(size, 32, "the later one counts");
+    let sized =
+        format!("{DECLS}.decl T6 v_type=T\n.surface T6 0\ndword_atomic.inc (4) T6 O V0 V0 R\n");
+    assert_eq!(codes(&sized), [""; 0]);
+}
+
+#[test]
+fn a_variable_may_be_called_like_an_eu() {
+    let text = ".threads 2\n.decl EU1 v_type=G type=ud num_elts=1\n.init EU1.EU1 = 7\n";
+    let program = Program::parse(text);
+    let at = |eu| program.start.load(SpaceId::registers(eu), 0, 4);
+    assert_eq!((at(0), at(1)), (Some(0), Some(7)));
+    let program = Program::parse(&text.replace("EU1.EU1", "EU1"));
+    let at = |eu| program.start.load(SpaceId::registers(eu), 0, 4);
+    assert_eq!((at(0), at(1)), (Some(7), Some(7)));
+}
