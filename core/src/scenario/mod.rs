@@ -7,6 +7,7 @@ mod assembler;
 mod directives;
 mod init;
 mod order;
+mod target;
 mod values;
 
 pub use assembler::{Assembled, Assembler, Disassembled};
@@ -364,11 +365,21 @@ fn is_label(line: &[Lexeme]) -> bool {
 }
 
 /// The first name of a line that does not stand in the leading parentheses.
+/// A mnemonic ends them even where the closing one is missing.
 fn find_mnemonic(cursor: &Cursor<'_>) -> Option<Span> {
     let mut ahead = cursor.clone();
     if ahead.sign('(').is_some() {
-        ahead.until(&[')']);
-        ahead.sign(')');
+        let mut names = 0_u32;
+        while let Some(next) = ahead.take() {
+            let word = next.span.of(ahead.text());
+            let known = Instruction::named(word).is_some() || names > 0 && is_mnemonic(word);
+            match next.kind {
+                Kind::Sign(')') => break,
+                Kind::Name if known && !ahead.is_sign(')') => return Some(next.span),
+                Kind::Name => names += 1,
+                _ => {}
+            }
+        }
     }
     ahead.name().map(|(_, span)| span)
 }

@@ -4,6 +4,7 @@
 
 use super::atomic::lanes::{self, Cell};
 use super::atomic::rules::Verifier;
+use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
@@ -152,10 +153,15 @@ impl Semantics for DwordAtomic {
         let mut this = Self::blank();
         let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
         this.narrow = written == Ok(Some(16));
-        // Without its surface the other operands cannot be told apart.
-        let (surface, span) = Surface::parse(cursor, names, out).ok_or(Refused)?;
-        this.surface = surface;
-        places.set(Part::Surface, span);
+        let surface = Surface::parse(cursor, names, out);
+        if surface.is_none() && cursor.at_end() {
+            return Err(Refused);
+        }
+        if let Some((surface, span)) = surface {
+            this.surface = surface;
+            places.set(Part::Surface, span);
+        }
+        let suggested = Suggested::new("ud", &this.atomic, written.ok().flatten());
         let atomic = &mut this.atomic;
         let operands = text::parse_operands(
             [
@@ -164,11 +170,13 @@ impl Semantics for DwordAtomic {
                 (Part::Src1, "src1", &mut atomic.src1),
                 (Part::Dst, "dst", &mut atomic.dst),
             ],
+            suggested,
             cursor,
             names,
             places,
             out,
         );
+        surface.ok_or(Refused)?;
         written.and(operands).map(|()| this)
     }
 

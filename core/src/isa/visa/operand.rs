@@ -3,7 +3,7 @@
 //! Source: visa_5_operands.md, "Raw Operands"; DWORD_ATOMIC.md for surfaces.
 
 use super::declarations::{Declarations, Symbol};
-use super::predefined::{SLM, STATELESS, SURFACES};
+use super::predefined::{SLM, STATELESS, SURFACES, is_mnemonic};
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::Style;
@@ -88,15 +88,17 @@ impl RawOperand {
         }
     }
 
-    /// Reads a raw operand; `role` is its name in messages.
+    /// Reads a raw operand; `role` is its name in messages, `attributes` how
+    /// to declare it where nothing does.
     pub fn parse(
         role: &str,
+        attributes: impl FnOnce() -> String,
         cursor: &mut Cursor<'_>,
         names: &Declarations,
         out: &mut Findings,
     ) -> Option<(Self, Span)> {
         let Some((name, span)) = cursor.name() else {
-            out.push(missing(role, cursor));
+            out.push(not_raw(role, cursor));
             return None;
         };
         let id = match names.symbol(name) {
@@ -121,29 +123,20 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                out.push(undeclared(name, span, names));
+                let said = undeclared(name, span, names);
+                out.push(match said.edit {
+                    Some(_) => said,
+                    None => declare(said, name, &attributes(), cursor),
+                });
                 None
             }
         };
         let offset = parse_offset(name, cursor, out);
-        if cursor.is_sign('(') {
-            let start = cursor.here();
-            cursor.until(&[')']);
-            cursor.sign(')');
-            let span = cursor.since(start.start);
-            out.push(
-                Diagnostic::new(
-                    &rules::RAW_OPERAND,
-                    span,
-                    format!("{role} takes no row, column or region"),
-                )
-                .mend("write the byte offset after a dot", span, ".0"),
-            );
-            // Leave the region behind too, so that the next operand is found.
-            if cursor.sign('<').is_some() {
-                cursor.until(&['>']);
-                cursor.sign('>');
-            }
+        if cursor.is_sign('(') || cursor.is_sign('<') {
+            let element = id.and_then(|id| names.general(id)).map(|v| v.ty.bytes());
+            let sizes = (names.grf_bytes(), element);
+            let from = (span.end, offset);
+            out.push(region(role, from, sizes, cursor));
             return None;
         }
         let operand = Self {
@@ -213,31 +206,133 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Opti
     Some(offset)
 }
 
-fn missing(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
+/// Takes the row, column and region that other instructions' operands have.
+/// `from` is where the name ended and the byte offset behind it, `sizes` are
+/// those of a register and of an element.
+fn region(
+    role: &str,
+    from: (u32, Option<u16>),
+    sizes: (u32, Option<u8>),
+    cursor: &mut Cursor<'_>,
+) -> Diagnostic {
+    let (end, offset) = from;
+    let start = cursor.here().start;
+    let mut ahead = cursor.clone();
+    let mut bytes = offset.map(u64::from);
+    let mut closed = true;
+    if ahead.sign('(').is_some() {
+        let (text, _) = ahead.until(&[')']);
+        closed = ahead.sign(')').is_some();
+        bytes = bytes.and_then(|bytes| {
+            let (row, column) = text.split_once(',')?;
+            let row = parse_integer(row.trim()).ok()?;
+            let column = parse_integer(column.trim()).ok()?;
+            let element = match column {
+                0 => 0,
+                _ => u64::from(sizes.1?),
+            };
+            let row = row.checked_mul(u64::from(sizes.0))?;
+            bytes
+                .checked_add(row)?
+                .checked_add(column.checked_mul(element)?)
+        });
+    }
+    if closed && ahead.sign('<').is_some() {
+        ahead.until(&['>']);
+        closed = ahead.sign('>').is_some();
+    }
+    let what = format!("{role} takes no row, column or region");
+    if closed {
+        *cursor = ahead;
+        let said = Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what);
+        if let Some(bytes) = bytes.and_then(|b| u16::try_from(b).ok()) {
+            let offset = format!(".{bytes}");
+            return said.mend(
+                "write the byte offset after a dot",
+                cursor.since(end),
+                offset,
+            );
+        }
+        return said.help("write the byte offset after a dot");
+    }
+    cursor.advance();
+    while cursor.adjacent() {
+        cursor.advance();
+    }
+    Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what)
+        .help("write the byte offset after a dot")
+}
+
+/// Takes what follows without a blank, up to a comma.
+fn skip_glued(cursor: &mut Cursor<'_>) {
+    while cursor.adjacent() && !cursor.is_sign(',') {
+        cursor.advance();
+    }
+}
+
+/// Takes the commas before an operand and reports them.
+pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Findings) {
+    while cursor.is_sign(',') {
+        let blank_before = !cursor.adjacent();
+        let span = cursor.here();
+        cursor.advance();
+        let glued = cursor.adjacent() && !cursor.is_sign(',') && !blank_before;
+        out.push(
+            Diagnostic::new(&rules::RAW_OPERAND, span, "`,` between operands").mend(
+                "put blanks, not commas, between operands",
+                span,
+                if glued { " " } else { "" },
+            ),
+        );
+    }
+}
+
+/// The diagnostic for an operand that the line ends before; V0 may stand for
+/// the `last` one.
+#[must_use]
+pub fn missing(role: &str, last: bool, cursor: &Cursor<'_>) -> Diagnostic {
+    const HELP: &str = "operands are general variables such as V33 or V33.32, or V0 for none";
+    let span = cursor.here();
+    let said = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
+    if last {
+        said.mend(HELP, span, " V0")
+    } else {
+        said.help(HELP)
+    }
+}
+
+fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
     let span = cursor.here();
     let word = cursor.word();
-    if word.is_empty() {
-        return Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"))
-            .help("operands are general variables such as V33 or V33.32, or V0 for none");
-    }
-    let comma = word == ",";
     // A word that cannot start an operand must not stop the line's checking.
-    if !matches!(cursor.peek().map(|l| l.kind), Some(Kind::Sign('(' | '<'))) {
+    cursor.advance();
+    if cursor.sign(':').is_some() {
         cursor.advance();
-        if cursor.sign(':').is_some() {
-            cursor.advance();
-        }
     }
-    let diagnostic = Diagnostic::new(
+    skip_glued(cursor);
+    Diagnostic::new(
         &rules::RAW_OPERAND,
         span,
         format!("`{word}` cannot be {role}"),
-    );
-    if comma {
-        diagnostic.mend("put blanks, not commas, between operands", span, "")
-    } else {
-        diagnostic.help("name a general variable such as V33 or V33.32, or V0 for none")
+    )
+    .help("name a general variable such as V33 or V33.32, or V0 for none")
+}
+
+/// Adds the edit that declares `name` on a line of its own, before the one
+/// that the cursor reads.
+#[must_use]
+pub fn declare(said: Diagnostic, name: &str, attributes: &str, cursor: &Cursor<'_>) -> Diagnostic {
+    let line = format!(".decl {name} {attributes}");
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let text = cursor.text();
+    let start = Cursor::line_of(text, said.span.start).start;
+    // The end of a comment may stand before the instruction.
+    let inside = Span::new(start, said.span.start).of(text).contains("*/");
+    if !plain || is_mnemonic(name) || inside {
+        return said.help(format!("declare it: `{line}`"));
     }
+    let help = format!("add `{line}`");
+    said.mend(help, Span::new(start, start), line + "\n")
 }
 
 /// The diagnostic for a name that nothing declares.
@@ -282,6 +377,9 @@ impl Code for Surface {
     }
 }
 
+const SURFACE_HELP: &str = "name T0 (%slm) for shared local memory, T255 (%scratch) for \
+                            stateless memory, or a declared buffer surface";
+
 impl Surface {
     /// The space that accesses through it reach.
     #[must_use]
@@ -322,82 +420,121 @@ impl Surface {
         }
     }
 
-    /// Reads a surface.
+    /// Reads a surface. Where none stands, the word that does is left for the
+    /// first operand if it seems to be that.
     pub fn parse(
         cursor: &mut Cursor<'_>,
         names: &Declarations,
         out: &mut Findings,
     ) -> Option<(Self, Span)> {
-        const HELP: &str = "name T0 (%slm) for shared local memory, T255 (%scratch) for stateless \
-                            memory, or a declared buffer surface";
-        let Some((name, span)) = cursor.name() else {
-            let (span, word) = (cursor.here(), cursor.word());
-            let what = match word {
+        skip_commas(cursor, out);
+        let span = cursor.here();
+        let Some((name, _)) = cursor.clone().name() else {
+            let what = match cursor.word() {
                 "" => String::from("the surface is missing"),
-                _ => format!("`{word}` is not a surface"),
+                word => format!("`{word}` is not a surface"),
             };
-            cursor.advance();
-            out.push(Diagnostic::new(&rules::SURFACE, span, what).mend(HELP, span, "T0"));
+            let said = Diagnostic::new(&rules::SURFACE, span, what);
+            out.push(Self::instead(said, false, cursor));
             return None;
         };
         let found = match names.symbol(name) {
-            Some(Symbol::Surface(index)) => Some(index),
+            Some(Symbol::Surface(index)) => index,
             Some(Symbol::Sampler(index)) => {
-                let taken = names.has_surface(index);
-                let rule = if taken {
-                    &rules::SAMPLER_AS_SURFACE
-                } else {
-                    &rules::SURFACE
-                };
                 let what = format!("`{name}` is a sampler, not a buffer");
-                out.push(Diagnostic::new(rule, span, what).help(HELP));
-                taken.then_some(index)
+                if !names.has_surface(index) {
+                    let said = Diagnostic::new(&rules::SURFACE, span, what);
+                    out.push(Self::instead(said, false, cursor));
+                    return None;
+                }
+                let rule = &rules::SAMPLER_AS_SURFACE;
+                out.push(Diagnostic::new(rule, span, what).help(SURFACE_HELP));
+                index
             }
             Some(_) => {
-                // Perhaps the surface was left out: the name is then the
-                // first operand, and stays for it.
-                out.push(
-                    Diagnostic::new(
-                        &rules::SURFACE,
-                        span,
-                        format!("`{name}` is not a surface variable"),
-                    )
-                    .mend(HELP, Span::new(span.start, span.start), "T0 "),
-                );
-                None
+                let what = format!("`{name}` is not a surface variable");
+                let said = Diagnostic::new(&rules::SURFACE, span, what);
+                out.push(Self::instead(said, true, cursor));
+                return None;
             }
-            None => Self::by_number(name, names).or_else(|| {
-                let diagnostic = Diagnostic::new(
-                    &rules::UNDECLARED,
-                    span,
-                    format!("the surface `{name}` is not declared"),
-                );
-                out.push(match nearest(name, SURFACES) {
-                    Some(near) if near != name => {
-                        diagnostic.mend(format!("did you mean `{near}`? {HELP}"), span, near)
-                    }
-                    _ => diagnostic.help(format!("add `.decl {name} v_type=T`; or {HELP}")),
-                });
-                None
-            }),
+            None => {
+                let Some(index) = Self::by_number(name, names) else {
+                    out.push(Self::undeclared(name, names, cursor));
+                    return None;
+                };
+                index
+            }
         };
+        cursor.advance();
         if cursor.is_sign('.') && cursor.adjacent() {
             let dot = cursor.here();
             cursor.advance();
-            cursor.advance();
+            skip_glued(cursor);
             let span = cursor.since(dot.start);
-            if found.is_some() {
-                out.push(
-                    Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").mend(
-                        "remove the offset",
-                        span,
-                        "",
-                    ),
-                );
-            }
+            out.push(
+                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").mend(
+                    "remove the offset",
+                    span,
+                    "",
+                ),
+            );
             return None;
         }
-        Some((Self(found?), span))
+        Some((Self(found), span))
+    }
+
+    /// How many operands there are from here on.
+    fn operands_ahead(cursor: &Cursor<'_>) -> usize {
+        let pairs = (0..).map_while(|i| Some((cursor.peek_at(i)?, cursor.peek_at(i + 1)?)));
+        let more = pairs.filter(|(before, next)| match next.kind {
+            Kind::Name => true,
+            // A number alone, not the offset of the word before it.
+            Kind::Number => {
+                let apart = next.span.start > before.span.end;
+                apart && matches!(before.kind, Kind::Name | Kind::Number)
+            }
+            _ => false,
+        });
+        usize::from(!cursor.at_end()) + more.count()
+    }
+
+    /// Advice on a word that is no surface: T0 in its place when all operands
+    /// follow it, before it when it is the first of them. `operand` tells
+    /// that it can be one.
+    fn instead(said: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
+        let start = cursor.here().start;
+        match Self::operands_ahead(cursor) {
+            5.. => {
+                cursor.advance();
+                skip_glued(cursor);
+                said.mend(SURFACE_HELP, cursor.since(start), "T0")
+            }
+            4 => said.mend(SURFACE_HELP, Span::new(start, start), "T0 "),
+            1..=3 if operand => said.help(SURFACE_HELP),
+            _ => {
+                cursor.advance();
+                said.help(SURFACE_HELP)
+            }
+        }
+    }
+
+    fn undeclared(name: &str, names: &Declarations, cursor: &mut Cursor<'_>) -> Diagnostic {
+        let span = cursor.here();
+        let what = format!("the surface `{name}` is not declared");
+        let said = Diagnostic::new(&rules::UNDECLARED, span, what);
+        let known = ["%slm", "%scratch", "T0", "T255"];
+        let buffers = names.surfaces().map(|(_, s)| &*s.name);
+        let near = nearest(name, known.into_iter().chain(buffers)).filter(|near| *near != name);
+        if near.is_none() && Self::operands_ahead(cursor) == 4 {
+            return Self::instead(said, true, cursor);
+        }
+        cursor.advance();
+        let said = match near {
+            Some(near) => said.mend(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
+            None => declare(said, name, "v_type=T", cursor),
+        };
+        skip_glued(cursor);
+        said
     }
 
     /// The real assembler prints a declared surface as T and its number,

@@ -5,6 +5,7 @@
 
 use super::atomic::lanes::{self, Cell};
 use super::atomic::rules::Verifier;
+use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
@@ -198,6 +199,7 @@ impl Semantics for SvmAtomic {
             }
             _ => WidthCode::W32,
         };
+        let suggested = Suggested::new("uq", &this.atomic, written.ok().flatten());
         let atomic = &mut this.atomic;
         let operands = text::parse_operands(
             [
@@ -206,6 +208,7 @@ impl Semantics for SvmAtomic {
                 (Part::Src0, "src0", &mut atomic.src0),
                 (Part::Src1, "src1", &mut atomic.src1),
             ],
+            suggested,
             cursor,
             names,
             places,

@@ -1,10 +1,10 @@
 //! The text of an atomic before its operands, and its raw operands.
 
 use super::Atomic;
-use crate::diagnostic::{Diagnostic, Findings};
+use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::operand::RawOperand;
-use crate::isa::visa::operation::Operation;
+use crate::isa::visa::operand::{self, RawOperand};
+use crate::isa::visa::operation::{Numbers, Operation};
 use crate::isa::{Places, Refused, Spec, Style};
 use crate::number::parse_integer;
 use crate::rules;
@@ -13,76 +13,125 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The operations in the order of their codes, as help names them.
+fn operations() -> String {
+    let names: Vec<String> = Operation::ALL
+        .iter()
+        .map(|op| op.document_name().to_ascii_lowercase())
+        .collect();
+    names.join(", ")
+}
+
+/// The operation nearest to a misspelt one, in the case of its letters.
+fn nearest_operation(name: &str) -> Option<String> {
+    let common = |known: &str| {
+        let pairs = name.bytes().zip(known.bytes());
+        pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    };
+    let mut known: Vec<&str> = Operation::ALL
+        .iter()
+        .flat_map(|op| [op.document_name(), op.assembler_name()])
+        .collect();
+    // Of names equally near the first is taken: the longest common start.
+    known.sort_by_key(|known| core::cmp::Reverse(common(known)));
+    let near = nearest(name, known)?;
+    Some(if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        near.to_ascii_uppercase()
+    } else {
+        near.to_ascii_lowercase()
+    })
+}
+
+/// Takes what follows a dot without a blank, up to the next dot or parenthesis.
+fn skip_word(cursor: &mut Cursor<'_>) {
+    while cursor.adjacent() && !cursor.is_sign('(') && !cursor.is_sign('.') {
+        cursor.advance();
+    }
+}
+
 /// Reads `.add` or `.add.16` after the mnemonic: the operation and the width
 /// as written.
 ///
 /// # Errors
-/// When there is no operation; findings say so. A bad width is reported too.
+/// When one of them is wrong; findings say so.
 pub fn parse_suffix(
     mnemonic: &str,
     widths: &[u64],
     cursor: &mut Cursor<'_>,
+    places: &mut Places,
     out: &mut Findings,
 ) -> Result<(Operation, Option<u64>), Refused> {
-    let names = || Operation::ALL.iter().map(|op| op.assembler_name());
-    let dot = cursor.sign('.');
-    let Some((name, span)) = cursor.name().filter(|_| dot.is_some()) else {
-        let here = cursor.here();
-        out.push(
-            Diagnostic::new(
-                &rules::UNKNOWN_OPERATION,
-                here,
-                format!("{mnemonic} needs an operation"),
-            )
-            .help("write one after a dot: add, sub, inc, dec, min, max, xchg, cmpxchg, and, or, xor, imin, imax, predec, fmax, fmin, fcmpwr"),
-        );
-        return Err(Refused);
-    };
-    let Some(operation) = Operation::named(name) else {
-        let what = format!("`{name}` is not an atomic operation");
-        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
-        out.push(match nearest(name, names()) {
-            Some(near) => diagnostic.mend(format!("did you mean `{near}`?"), span, near),
-            None => diagnostic.help(
-                "the operations are add, sub, inc, dec, min, max, xchg, cmpxchg, and, or, xor, imin, imax, predec, fmax, fmin, fcmpwr",
-            ),
-        });
-        return Err(Refused);
-    };
-    let mut width = None;
+    let operation = parse_operation(mnemonic, cursor, places, out);
+    let mut width = Ok(None);
     while let Some(dot) = cursor.sign('.') {
-        let (word, span) = (cursor.word(), cursor.here());
-        let is_number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
-        let decimal = is_number && word.bytes().all(|b| b.is_ascii_digit());
-        let value = parse_integer(word).ok().filter(|_| decimal);
-        if cursor.peek().is_some_and(|l| l.kind != Kind::Sign('(')) {
+        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+        if number.is_some() {
             cursor.advance();
         }
+        skip_word(cursor);
+        let span = cursor.since(dot.start);
+        let word = Span::new(dot.end, span.end).of(cursor.text()).trim();
+        let decimal = word.bytes().all(|b| b.is_ascii_digit());
+        let value = parse_integer(word).ok().filter(|_| decimal);
         match value {
-            Some(value) if widths.contains(&value) && width.is_none() => width = Some(value),
+            Some(value) if widths.contains(&value) && width == Ok(None) => {
+                width = Ok(Some(value));
+                places.set(Part::Width, span);
+            }
             _ => {
                 let listed: Vec<String> = widths
                     .iter()
                     .filter(|w| **w != 32)
                     .map(|w| format!(".{w}"))
                     .collect();
-                out.push(
-                    Diagnostic::new(
-                        &rules::WIDTH_SUFFIX,
-                        dot.to(span),
-                        format!("`.{word}` may not follow the operation"),
-                    )
-                    .mend(
-                        format!("only {} may; none means 32 bits", listed.join(" or ")),
-                        dot.to(span),
-                        "",
-                    ),
-                );
-                return Err(Refused);
+                let what = format!("`.{word}` may not follow the operation");
+                let help = format!("only {} may; none means 32 bits", listed.join(" or "));
+                out.push(Diagnostic::new(&rules::WIDTH_SUFFIX, span, what).mend(help, span, ""));
+                width = Err(Refused);
             }
         }
     }
-    Ok((operation, width))
+    Ok((operation?, width?))
+}
+
+fn parse_operation(
+    mnemonic: &str,
+    cursor: &mut Cursor<'_>,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<Operation, Refused> {
+    let end = cursor.before();
+    let dot = cursor.sign('.').is_some();
+    let bare = !dot && Operation::named(cursor.word()).is_some();
+    let word = if dot || bare { cursor.name() } else { None };
+    let Some((name, span)) = word else {
+        let said = Diagnostic::new(
+            &rules::UNKNOWN_OPERATION,
+            cursor.here(),
+            format!("{mnemonic} needs an operation"),
+        );
+        out.push(said.help(format!("write one after a dot: {}", operations())));
+        if dot {
+            skip_word(cursor);
+        }
+        return Err(Refused);
+    };
+    places.set(Part::Operation, span);
+    if bare {
+        let gap = Span::new(end, span.start);
+        let what = format!("a dot belongs before `{name}`");
+        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(said.mend(format!("write {mnemonic}.{name}"), gap, "."));
+    }
+    Operation::named(name).ok_or_else(|| {
+        let what = format!("`{name}` is not an atomic operation");
+        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(match nearest_operation(name) {
+            Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+            None => said.help(format!("the operations are {}", operations())),
+        });
+        Refused
+    })
 }
 
 /// Reads everything before the operands: predicate, mnemonic, suffix, size.
@@ -105,14 +154,8 @@ pub fn parse_lead(
     let start = cursor.here().start;
     cursor.advance();
     places.set(Part::Opcode, cursor.since(start));
-    let start = cursor.here().start;
-    let suffix = parse_suffix(spec.name, widths, cursor, out);
-    places.set(Part::Operation, cursor.since(start));
-    places.set(Part::Width, cursor.since(start));
-    let start = cursor.here().start;
-    let size = atomic.execution.parse_size(cursor, out);
-    places.set(Part::ExecSize, cursor.since(start));
-    places.set(Part::Mask, cursor.since(start));
+    let suffix = parse_suffix(spec.name, widths, cursor, places, out);
+    let size = atomic.execution.parse_size(cursor, places, out);
     let (operation, width) = suffix?;
     atomic.operation = operation;
     if predicate && size {
@@ -122,30 +165,70 @@ pub fn parse_lead(
     }
 }
 
+/// What to declare an undeclared operand as: the type of addresses, that of
+/// data, and the number of elements.
+#[derive(Clone, Copy, Debug)]
+pub struct Suggested {
+    address: &'static str,
+    data: &'static str,
+    elements: u8,
+}
+
+impl Suggested {
+    /// For operands of `atomic` with the width as written.
+    #[must_use]
+    pub fn new(address: &'static str, atomic: &Atomic, width: Option<u64>) -> Self {
+        let wide = width == Some(64);
+        let data = match atomic.operation.numbers() {
+            Numbers::Float => "f",
+            Numbers::Signed if atomic.operation == Operation::Predec && !wide => "ud",
+            Numbers::Signed if wide => "q",
+            Numbers::Signed => "d",
+            Numbers::Unsigned if wide => "uq",
+            Numbers::Unsigned => "ud",
+        };
+        Self {
+            address,
+            data,
+            elements: atomic.execution.size.lanes().max(16),
+        }
+    }
+
+    fn attributes(self, part: Part) -> String {
+        let ty = match part {
+            Part::Address => self.address,
+            _ => self.data,
+        };
+        format!("v_type=G type={ty} num_elts={} align=GRF", self.elements)
+    }
+}
+
 /// Reads the raw operands in the order in which they are written.
 ///
 /// # Errors
 /// When one of them is wrong.
 pub fn parse_operands<const N: usize>(
     operands: [(Part, &'static str, &mut RawOperand); N],
+    suggested: Suggested,
     cursor: &mut Cursor<'_>,
     names: &Declarations,
     places: &mut Places,
     out: &mut Findings,
 ) -> Result<(), Refused> {
     let mut result = Ok(());
-    for (part, role, operand) in operands {
-        match RawOperand::parse(role, cursor, names, out) {
+    for (i, (part, role, operand)) in operands.into_iter().enumerate() {
+        operand::skip_commas(cursor, out);
+        if cursor.at_end() {
+            out.push(operand::missing(role, i + 1 == N, cursor));
+            return Err(Refused);
+        }
+        let attributes = || suggested.attributes(part);
+        match RawOperand::parse(role, attributes, cursor, names, out) {
             Some((parsed, span)) => {
                 *operand = parsed;
                 places.set(part, span);
             }
-            None => {
-                result = Err(Refused);
-                if cursor.at_end() {
-                    break;
-                }
-            }
+            None => result = Err(Refused),
         }
     }
     result

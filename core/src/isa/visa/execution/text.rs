@@ -2,10 +2,11 @@
 
 use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
 use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::Style;
 use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::operand::declare;
+use crate::isa::{Instruction, Places, Style};
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, same_word};
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest, same_word};
 use alloc::format;
 
 impl Execution {
@@ -52,110 +53,100 @@ impl Execution {
     }
 
     /// Reads `(M1, 8)` or `(8)`.
-    pub fn parse_size(&mut self, cursor: &mut Cursor<'_>, out: &mut Findings) -> bool {
-        const EXAMPLE: &str = "write (M1, 8): a mask control M1 to M8 or M1_NM to M8_NM, a comma, \
-                               and 1, 2, 4, 8, 16 or 32 lanes";
-        let Some(open) = cursor.sign('(') else {
+    pub fn parse_size(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> bool {
+        if cursor.sign('(').is_none() {
+            let end = Span::new(cursor.before(), cursor.before());
             out.push(
                 Diagnostic::new(
                     &rules::EXEC_SIZE_SYNTAX,
                     cursor.here(),
                     "missing execution size",
                 )
-                .mend(
-                    EXAMPLE,
-                    Span::new(cursor.before(), cursor.before()),
-                    " (M1, 8)",
-                ),
+                .mend(SIZES, end, " (M1, 8)"),
             );
             return false;
-        };
-        let mut good = true;
-        if let Some((name, span)) = cursor.name() {
-            match MaskControl::named(name) {
-                Some(mask) => self.mask = mask,
-                None => {
-                    out.push(
-                        Diagnostic::new(
-                            &rules::MASK_CONTROL,
-                            span,
-                            format!("`{name}` is not a mask control"),
-                        )
-                        .mend(EXAMPLE, span, "M1"),
-                    );
-                    good = false;
-                }
-            }
-            if cursor.sign(',').is_none() {
-                out.push(
-                    Diagnostic::new(
-                        &rules::EXEC_SIZE_SYNTAX,
-                        cursor.here(),
-                        "a comma and the number of lanes belong after the mask control",
-                    )
-                    .help(EXAMPLE),
-                );
-                good = false;
-            }
         }
-        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
-        match number {
+        let before = out.len();
+        self.parse_mask(cursor, places, out);
+        match cursor.peek().filter(|l| l.kind == Kind::Number) {
             Some(lexeme) => {
                 cursor.advance();
+                places.set(Part::ExecSize, lexeme.span);
                 let word = lexeme.span.of(cursor.text());
-                let size = crate::number::parse_integer(word)
-                    .ok()
-                    .and_then(ExecSize::of_lanes);
-                match size {
+                let size = crate::number::parse_integer(word);
+                match size.ok().and_then(ExecSize::of_lanes) {
                     Some(size) => self.size = size,
-                    None => {
-                        out.push(
-                            Diagnostic::new(
-                                &rules::EXEC_SIZE,
-                                lexeme.span,
-                                format!("`{word}` is not an execution size"),
-                            )
-                            .mend(
-                                "use 1, 2, 4, 8, 16 or 32",
-                                lexeme.span,
-                                "8",
-                            ),
-                        );
-                        good = false;
-                    }
+                    None => out.push(
+                        Diagnostic::new(
+                            &rules::EXEC_SIZE,
+                            lexeme.span,
+                            format!("`{word}` is not an execution size"),
+                        )
+                        .mend("use 1, 2, 4, 8, 16 or 32", lexeme.span, "8"),
+                    ),
                 }
             }
-            None if good => {
-                out.push(
-                    Diagnostic::new(
-                        &rules::EXEC_SIZE_SYNTAX,
-                        cursor.here(),
-                        "the number of lanes is missing",
-                    )
-                    .help(EXAMPLE),
+            None if out.len() == before => {
+                let end = Span::new(cursor.before(), cursor.before());
+                let mut said = Diagnostic::new(
+                    &rules::EXEC_SIZE_SYNTAX,
+                    cursor.here(),
+                    "the number of lanes is missing",
                 );
-                good = false;
+                said = if cursor.is_sign(')') {
+                    let blank = if cursor.adjacent() { "8" } else { " 8" };
+                    said.mend(SIZES, end, blank)
+                } else {
+                    said.help(SIZES)
+                };
+                out.push(said);
             }
             None => {}
         }
-        if cursor.sign(')').is_none() {
-            if good {
-                let here = cursor.here();
-                out.push(
-                    Diagnostic::new(
-                        &rules::EXEC_SIZE_SYNTAX,
-                        open.to(here),
-                        "the execution size is not closed by `)`",
-                    )
-                    .help(EXAMPLE),
-                );
-            }
-            good = false;
-            // Go on after the closing parenthesis, if there is one.
-            cursor.until(&[')']);
-            cursor.sign(')');
+        close_size(cursor, out);
+        out.len() == before
+    }
+
+    /// Reads `M1,` if it stands here.
+    fn parse_mask(&mut self, cursor: &mut Cursor<'_>, places: &mut Places, out: &mut Findings) {
+        let Some((name, span)) = cursor.name() else {
+            return;
+        };
+        places.set(Part::Mask, span);
+        match MaskControl::named(name) {
+            Some(mask) => self.mask = mask,
+            None => out.push(
+                Diagnostic::new(
+                    &rules::MASK_CONTROL,
+                    span,
+                    format!("`{name}` is not a mask control"),
+                )
+                .mend(SIZES, span, "M1"),
+            ),
         }
-        good
+        if cursor.sign(',').is_some() {
+            return;
+        }
+        let said = Diagnostic::new(
+            &rules::EXEC_SIZE_SYNTAX,
+            cursor.here(),
+            "a comma and the number of lanes belong after the mask control",
+        );
+        let end = Span::new(span.end, span.end);
+        let number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
+        out.push(if number {
+            let comma = if cursor.adjacent() { ", " } else { "," };
+            said.mend(SIZES, end, comma)
+        } else if cursor.is_sign(')') {
+            said.mend(SIZES, end, ", 8")
+        } else {
+            said.help(SIZES)
+        });
     }
 
     /// Reads `(P1)`, `(!P1.any)` if one stands here.
@@ -171,30 +162,28 @@ impl Execution {
         }
         let before = out.len();
         self.predicate.inverse = cursor.sign('!').is_some();
-        match cursor.name() {
-            Some((name, span)) => match names.symbol(name) {
-                Some(Symbol::Predicate(id)) => self.predicate.id = PredicateId(id),
-                None if let Some(id) = by_number(name, names) => {
-                    self.predicate.id = PredicateId(id);
+        match cursor.peek().filter(|l| l.kind == Kind::Name) {
+            Some(lexeme) if !is_lead(cursor) => {
+                cursor.advance();
+                let span = lexeme.span;
+                let name = span.of(cursor.text());
+                match names.symbol(name) {
+                    Some(Symbol::Predicate(id)) => self.predicate.id = PredicateId(id),
+                    None if let Some(id) = by_number(name, names) => {
+                        self.predicate.id = PredicateId(id);
+                    }
+                    Some(_) => out.push(
+                        Diagnostic::new(
+                            &rules::PREDICATE,
+                            span,
+                            format!("`{name}` is not a predicate variable"),
+                        )
+                        .help(EXAMPLE),
+                    ),
+                    None => out.push(undeclared(name, span, names, cursor)),
                 }
-                Some(_) => out.push(
-                    Diagnostic::new(
-                        &rules::PREDICATE,
-                        span,
-                        format!("`{name}` is not a predicate variable"),
-                    )
-                    .help(EXAMPLE),
-                ),
-                None => out.push(
-                    Diagnostic::new(
-                        &rules::UNDECLARED,
-                        span,
-                        format!("the predicate `{name}` is not declared"),
-                    )
-                    .help(format!("add `.decl {name} v_type=P num_elts=32`")),
-                ),
-            },
-            None => out.push(
+            }
+            _ => out.push(
                 Diagnostic::new(
                     &rules::PREDICATE,
                     cursor.here(),
@@ -205,7 +194,7 @@ impl Execution {
         }
         if cursor.sign('.').is_some() {
             let span = cursor.here();
-            let (word, _) = cursor.until(&[')']);
+            let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
                 _ if same_word(word, "any") => self.predicate.combine = Combine::Any,
                 _ if same_word(word, "all") => self.predicate.combine = Combine::All,
@@ -218,23 +207,107 @@ impl Execution {
                     .help(EXAMPLE),
                 ),
             }
+            if !word.is_empty() && !cursor.is_sign(')') {
+                cursor.advance();
+            }
         }
         if cursor.sign(')').is_none() {
-            if out.len() == before {
-                out.push(
-                    Diagnostic::new(
-                        &rules::PREDICATE,
-                        cursor.here(),
-                        "the predicate is not closed by `)`",
-                    )
-                    .help(EXAMPLE),
-                );
+            let said = Diagnostic::new(
+                &rules::PREDICATE,
+                cursor.here(),
+                "the predicate is not closed by `)`",
+            );
+            let end = cursor.before();
+            let open = is_lead(cursor);
+            skip_to_close(cursor);
+            if open {
+                out.push(said.mend(EXAMPLE, Span::new(end, end), ")"));
+            } else if out.len() == before {
+                // What stands too many before the closing parenthesis.
+                let surplus = Span::new(end, cursor.before().saturating_sub(1).max(end));
+                out.push(if is_lead(cursor) && cursor.before() > end {
+                    said.mend(EXAMPLE, surplus, "")
+                } else {
+                    said.help(EXAMPLE)
+                });
             }
-            cursor.until(&[')']);
-            cursor.sign(')');
         }
         out.len() == before
     }
+}
+
+/// How an execution size is written.
+const SIZES: &str = "write (M1, 8): a mask control M1 to M8 or M1_NM to M8_NM, a comma, \
+                     and 1, 2, 4, 8, 16 or 32 lanes";
+
+/// Takes the `)` of an execution size. Where it is missing the operands that
+/// follow are left to be read.
+fn close_size(cursor: &mut Cursor<'_>, out: &mut Findings) {
+    if cursor.sign(')').is_some() {
+        return;
+    }
+    let here = cursor.here();
+    let end = cursor.before();
+    let said = Diagnostic::new(
+        &rules::EXEC_SIZE_SYNTAX,
+        here,
+        "the execution size is not closed by `)`",
+    );
+    // A word or two too many before the parenthesis.
+    let surplus = (1..=2).find(|ahead| {
+        let closes = |l: crate::text::Lexeme| l.kind == Kind::Sign(')');
+        let opens = (0..*ahead).any(|i| {
+            let sign = cursor.peek_at(i).map(|l| l.kind);
+            matches!(sign, None | Some(Kind::Sign('(' | '<')))
+        });
+        !opens && cursor.peek_at(*ahead).is_some_and(closes)
+    });
+    let Some(surplus) = surplus else {
+        out.push(said.mend(SIZES, Span::new(end, end), ")"));
+        return;
+    };
+    let mut mask = false;
+    for _ in 0..surplus {
+        mask |= MaskControl::named(cursor.word()).is_some();
+        cursor.advance();
+    }
+    let span = Span::new(end, cursor.before());
+    cursor.advance();
+    out.push(if mask {
+        said.help(SIZES)
+    } else {
+        said.mend(SIZES, span, "")
+    });
+}
+
+/// Whether a mnemonic is next: a predicate that was left open ends before it.
+fn is_lead(cursor: &Cursor<'_>) -> bool {
+    let named = cursor
+        .peek()
+        .is_some_and(|l| l.kind == Kind::Name && Instruction::named(cursor.word()).is_some());
+    named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Sign(')'))
+}
+
+/// Goes on after the closing parenthesis, or at the mnemonic before one.
+fn skip_to_close(cursor: &mut Cursor<'_>) {
+    while !cursor.at_end() && !is_lead(cursor) {
+        if cursor.sign(')').is_some() {
+            return;
+        }
+        cursor.advance();
+    }
+}
+
+/// The diagnostic for a predicate that nothing declares.
+fn undeclared(name: &str, span: Span, names: &Declarations, cursor: &Cursor<'_>) -> Diagnostic {
+    let what = format!("the predicate `{name}` is not declared");
+    let said = Diagnostic::new(&rules::UNDECLARED, span, what);
+    let known = names.predicates().map(|(_, p)| &*p.name);
+    if let Some(near) = nearest(name, known).filter(|near| *near != name) {
+        let help = format!("did you mean `{near}`? Or add a .decl line for `{name}`");
+        return said.mend(help, span, near);
+    }
+    declare(said, name, "v_type=P num_elts=32", cursor)
 }
 
 /// The real assembler prints a predicate as P and its number, whatever its
