@@ -48,7 +48,11 @@ pub trait Semantics: Copy {
         out: &mut Findings,
     ) -> Result<Self, Refused>;
 
-    /// Prints it. Reading the result gives the same instruction.
+    /// Prints it. Reading the result gives the same instruction, but for what
+    /// only bits can say: `%null.32`, a null variable with an offset, is
+    /// refused on reading, as the real assembler does; and `P<id>` and
+    /// `T<index>`, which are read unless a declaration takes that name for
+    /// another variable.
     fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink);
 
     /// Visits its bits from the first byte's lowest bit up.
