@@ -19,9 +19,14 @@ pub(crate) fn find() -> Result<String> {
                 .args(arguments)
                 .env("DEBIAN_FRONTEND", "noninteractive"))
         };
-        apt(&["update"])?;
-        apt(&["install", "-y", "chromium", "fonts-dejavu"])?;
-        eprintln!("Chromium: installed in {}.", time.read());
+        // An old or broken list may still lead to the package, and what is
+        // wrong in the end is said below.
+        let updated = apt(&["update"]);
+        let installed = apt(&["install", "-y", "chromium", "fonts-dejavu"]);
+        for failed in [updated.err(), installed.err()].into_iter().flatten() {
+            eprintln!("Chromium: {failed:#}");
+        }
+        eprintln!("Chromium: apt-get ended after {}.", time.read());
     }
     let path = look()?;
     println!("Browser: {path}");

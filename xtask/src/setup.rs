@@ -35,13 +35,13 @@ impl Tools {
 /// What building and serving the page needs.
 pub(crate) fn page() -> Result<Tools> {
     let time = Stopwatch::start();
-    targets()?;
+    targets(&[WASM])?;
     packages()?;
     let tools = [trunk(), wasm_bindgen()?];
     let path = search_path(&tools)?;
     let [trunk, bindgen] = &tools;
     println!(
-        "Tools ready: trunk {}, wasm-bindgen {}, npm packages, targets {WASM} and {BARE} ({}).",
+        "Tools ready: trunk {}, wasm-bindgen {}, npm packages, target {WASM} ({}).",
         trunk.version,
         bindgen.version,
         time.read()
@@ -49,12 +49,13 @@ pub(crate) fn page() -> Result<Tools> {
     Ok(Tools(path))
 }
 
-/// The wasm targets of the Rust in use.
-pub(crate) fn targets() -> Result<()> {
+/// Wasm targets of the Rust in use.
+pub(crate) fn targets(wanted: &[&'static str]) -> Result<()> {
     let sysroot = output(program("rustc").args(["--print", "sysroot"]))?;
     let installed = PathBuf::from(sysroot).join("lib/rustlib");
-    let missing: Vec<_> = [WASM, BARE]
-        .into_iter()
+    let missing: Vec<_> = wanted
+        .iter()
+        .copied()
         .filter(|target| !installed.join(target).join("lib").is_dir())
         .collect();
     if missing.is_empty() {
@@ -68,6 +69,23 @@ pub(crate) fn targets() -> Result<()> {
     })?;
     eprintln!("Rust targets {names}: added in {}.", time.read());
     Ok(())
+}
+
+/// The formatter and the linter, which a minimal Rust comes without.
+pub(crate) fn components() -> Result<()> {
+    let missing: Vec<_> = [("fmt", "rustfmt"), ("clippy", "clippy")]
+        .into_iter()
+        .filter(|(command, _)| output(program("cargo").args([*command, "--version"])).is_err())
+        .map(|(_, component)| component)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.join(" and ");
+    eprintln!("Rust components {names}: adding them with rustup (about half a minute) …");
+    run(program("rustup").args(["component", "add"]).args(&missing)).with_context(|| {
+        format!("this Rust has no {names}; install it with rustup or your package manager")
+    })
 }
 
 /// The packages of `package-lock.json`, if it changed since the last time.

@@ -21,9 +21,10 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     let wanted = parse(arguments)?;
     let mut report = Report::default();
     if wanted.lint || wanted.rust {
-        report.step("Rust targets", setup::targets);
+        report.step("Rust targets", || setup::targets(&[WASM, BARE]));
     }
     if wanted.lint {
+        report.step("Rust components", setup::components);
         lint(&mut report);
     }
     if wanted.rust {
@@ -87,7 +88,9 @@ fn rust(report: &mut Report) {
         run(build().arg("--all-features"))
     });
     report.step("Rust tests", || {
-        run(&mut cargo("test --workspace --no-fail-fast"))
+        run(&mut cargo(
+            "test --workspace --no-fail-fast -- --show-output",
+        ))
     });
 }
 
