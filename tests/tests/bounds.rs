@@ -54,8 +54,10 @@ fn errors_push_out_warnings_and_notes() {
     assert_eq!(errors.count(), 1);
     assert_eq!(program.diagnostics.len(), MAX_FINDINGS + 1);
     // What was refused beyond the limit is not taken for right.
-    let wrong = format!("{}{INC}", ".foo\n".repeat(2000));
-    assert!(Program::parse(&wrong).instructions.is_empty());
+    let float = ".decl F v_type=G type=f num_elts=8\n";
+    let lines = format!("{INC}dword_atomic.inc (4) T0 F V0 V0 R\n");
+    let wrong = format!("{DECLS}{float}{}{lines}", ".foo\n".repeat(2000));
+    assert_eq!(Program::parse(&wrong).instructions.len(), 1);
 }
 
 #[test]
@@ -148,6 +150,14 @@ fn bytes_set_again_are_found_among_many() {
     assert_eq!(codes(&format!("{text}.init slm[7] : ub = 1, 2")), ["W0805"]);
     let two = format!("{text}.init slm[0] : ub = splat(1)\n.init slm[65535] : ub = 1");
     assert_eq!(codes(&two), ["W0805", "W0805"]);
+    // A range that overlapped is remembered with what it overlapped.
+    for (first, second) in [("[0]", "[2]"), ("[2]", "[0]")] {
+        let of = |at: &str, values| format!(".init slm{at} : ub = {values}\n");
+        let two = of(first, "1, 2, 3, 4") + &of(second, "1, 2, 3");
+        for at in ["[1]", "[4]"] {
+            assert_eq!(codes(&(two.clone() + &of(at, "1"))).len(), 2, "{two}{at}");
+        }
+    }
     let both = ".threads 2\n.decl P1 v_type=P num_elts=8\n.init EU0.P1 = 1\n.init EU1.P1 = 2\n";
     assert_eq!(codes(both), [""; 0]);
 }
