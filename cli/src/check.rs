@@ -36,6 +36,11 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
             Ok(source) => {
                 let markdown = args.markdown || is_markdown(path);
                 let (scenarios, found) = check(&source.text, markdown);
+                if scenarios == 0 {
+                    // A misspelt fence would pass unseen.
+                    let name = path.display();
+                    render::say(&format!("lanewise: {name} has no ```lanewise block"));
+                }
                 total.scenarios += scenarios;
                 total.errors += render::of(Severity::Error, &found);
                 total.warnings += render::of(Severity::Warning, &found);

@@ -58,6 +58,17 @@ enum Command {
     /// Print the instructions that bytes stand for
     Disasm(disasm::Args),
     /// Answer JSON requests: one a line in, one answer a line out
+    ///
+    /// Requests:
+    ///   {"do":"assemble","target":"visa XEHP","decls":[".decl …"],"text":"…"}
+    ///   {"do":"disassemble","target":"visa XEHP","decls":[".decl …"],"bytes":"7d00…","style":"assembler"}
+    ///   {"do":"check","scenario":"…"}
+    ///   {"do":"run","scenario":"…"}
+    ///
+    /// Every answer has "ok"; a refusal has "diagnostics", each with code,
+    /// severity, message, span in bytes and help. Other fields of a request
+    /// mean nothing.
+    #[command(verbatim_doc_comment)]
     Batch,
 }
 

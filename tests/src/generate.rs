@@ -8,9 +8,10 @@ use lanewise_core::isa::visa::dword_atomic::DwordAtomic;
 use lanewise_core::isa::visa::execution::{
     Combine, ExecSize, Execution, MaskControl, Predicate, PredicateId,
 };
-use lanewise_core::isa::visa::operand::{RawOperand, Surface, VariableId};
+use lanewise_core::isa::visa::operand::{RawOperand, VariableId};
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
 use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::isa::visa::svm_atomic::{SvmAtomic, WidthCode};
 use proptest::prelude::*;
 use proptest::sample::select;

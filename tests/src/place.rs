@@ -1,7 +1,7 @@
 //! Places of a machine named as `.init` names them, and snapshots.
 
 use lanewise_core::isa::visa::declarations::Symbol;
-use lanewise_core::isa::visa::operand::Surface;
+use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, parse_integer};
 use lanewise_core::scenario::Program;

@@ -364,7 +364,7 @@ fn undeclared_names_are_declared_before_the_line() {
             (
                 "dword_atomic.inc (8) T9 V32 V0 V0 V34",
                 &["E0305"],
-                "dword_atomic.inc (8) T0 V32 V0 V0 V34",
+                ".decl T9 v_type=T\ndword_atomic.inc (8) T9 V32 V0 V0 V34",
             ),
             (
                 "dword_atomic.inc (8) slm V32 V0 V0 V34",

@@ -4,11 +4,11 @@ use super::Reader;
 use super::values::{Values, literal};
 use crate::diagnostic::{Diagnostic, Findings, Span, to_u32, to_usize};
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::operand;
+use crate::isa::visa::{operand, surface};
 use crate::machine::{Machine, NoJournal, SpaceId};
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, MAX_SUGGESTED, same_word};
+use crate::text::{Cursor, same_word};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -138,12 +138,7 @@ fn find_variable(
         }
         None if same_word(name, "em") => Some((Place::Flags(0), ElementType::Ud)),
         None => {
-            out.push(if out.len() < MAX_SUGGESTED {
-                operand::undeclared(name, span, names)
-            } else {
-                let what = format!("`{name}` is not declared");
-                Diagnostic::new(&rules::UNDECLARED, span, what)
-            });
+            out.push(operand::undeclared(name, span, names, out.len()));
             None
         }
     }
@@ -159,7 +154,7 @@ fn parse_memory(
 ) -> Option<(Place, ElementType)> {
     const HELP: &str = "write .init slm[0x40] : ud = …, with slm, svm or a declared surface";
     let space = match names.symbol(name) {
-        Some(Symbol::Surface(index)) => operand::Surface(index).space(),
+        Some(Symbol::Surface(index)) => surface::Surface(index).space(),
         _ if same_word(name, "slm") => SpaceId::SLM,
         _ if same_word(name, "svm") => SpaceId::VIRTUAL,
         _ => {

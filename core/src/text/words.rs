@@ -39,6 +39,27 @@ pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> O
     best.map(|(_, keyword)| keyword)
 }
 
+/// The declared name nearest to one that is not declared, for a text that has
+/// `found` findings already. Names that differ in their numbers are different
+/// names: V99 is no misspelt V32.
+#[must_use]
+pub fn nearest_name<'k>(
+    word: &str,
+    names: impl IntoIterator<Item = &'k str>,
+    found: usize,
+) -> Option<&'k str> {
+    fn digits(name: &str) -> impl Iterator<Item = u8> {
+        name.bytes().filter(u8::is_ascii_digit)
+    }
+    if found >= MAX_SUGGESTED {
+        return None;
+    }
+    let alike = names
+        .into_iter()
+        .filter(|name| digits(name).eq(digits(word)));
+    nearest(word, alike).filter(|near| *near != word)
+}
+
 /// Edit distance without regard to case; `row` is storage.
 fn distance(a: &str, b: &str, row: &mut Vec<usize>) -> usize {
     row.clear();

@@ -10,8 +10,9 @@ use super::atomic::{
 };
 use super::declarations::Declarations;
 use super::execution::Execution;
-use super::operand::{RawOperand, Surface};
+use super::operand::RawOperand;
 use super::predefined::FIRST_DECLARED_SURFACE;
+use super::surface::Surface;
 use crate::bits::{DecodeError, Naming, Visitor};
 use crate::contradictions as said;
 use crate::diagnostic::Findings;

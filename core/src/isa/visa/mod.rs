@@ -10,4 +10,5 @@ pub mod operand;
 pub mod operation;
 pub mod platform;
 pub mod predefined;
+pub mod surface;
 pub mod svm_atomic;

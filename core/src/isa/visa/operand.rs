@@ -1,16 +1,15 @@
-//! Raw operands and surfaces: text, bits, and where their elements lie.
+//! Raw operands: text, bits, and where their elements lie.
 //!
-//! Source: visa_5_operands.md, "Raw Operands"; DWORD_ATOMIC.md for surfaces.
+//! Source: visa_5_operands.md, "Raw Operands".
 
 use super::declarations::{Declarations, Symbol};
-use super::predefined::{SLM, STATELESS, SURFACES, is_mnemonic};
+use super::predefined::is_mnemonic;
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::Style;
-use crate::machine::SpaceId;
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest};
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -123,7 +122,7 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                let said = undeclared(name, span, names);
+                let said = undeclared(name, span, names, out.len());
                 out.push(match said.edit {
                     Some(_) => said,
                     None => declare(said, name, &attributes(), cursor),
@@ -264,7 +263,7 @@ fn region(
 }
 
 /// Takes what follows without a blank, up to a comma.
-fn skip_glued(cursor: &mut Cursor<'_>) {
+pub(super) fn skip_glued(cursor: &mut Cursor<'_>) {
     while cursor.adjacent() && !cursor.is_sign(',') {
         cursor.advance();
     }
@@ -335,15 +334,16 @@ pub fn declare(said: Diagnostic, name: &str, attributes: &str, cursor: &Cursor<'
     said.mend(help, Span::new(start, start), line + "\n")
 }
 
-/// The diagnostic for a name that nothing declares.
+/// The diagnostic for a name that nothing declares, in a text that has `found`
+/// findings already.
 #[must_use]
-pub fn undeclared(name: &str, span: Span, names: &Declarations) -> Diagnostic {
+pub fn undeclared(name: &str, span: Span, names: &Declarations, found: usize) -> Diagnostic {
     let what = format!("`{name}` is not declared");
     let known = names
         .generals()
         .map(|(_, v)| &*v.name)
         .chain(super::predefined::VARIABLES.iter().map(|v| v.name));
-    match nearest(name, known).filter(|near| *near != name) {
+    match nearest_name(name, known, found) {
         Some(near) => Diagnostic::new(&rules::UNDECLARED, span, what).mend(
             format!("did you mean `{near}`? Or add a .decl line for `{name}`"),
             span,
@@ -352,196 +352,5 @@ pub fn undeclared(name: &str, span: Span, names: &Declarations) -> Diagnostic {
         None => Diagnostic::new(&rules::UNDECLARED, span, what).help(format!(
             "add `.decl {name} v_type=G type=ud num_elts=16 align=GRF`"
         )),
-    }
-}
-
-/// Number of a surface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Surface(pub u8);
-
-impl Code for Surface {
-    fn to_bits(self) -> u64 {
-        u64::from(self.0)
-    }
-    fn from_bits(bits: u64) -> Option<Self> {
-        u8::try_from(bits).ok().map(Self)
-    }
-    fn meaning(self, names: &dyn Naming) -> String {
-        match self.0 {
-            SLM => String::from("%slm: shared local memory"),
-            STATELESS => String::from("%scratch: stateless, the virtual address space"),
-            index => names
-                .surface(index)
-                .unwrap_or_else(|| String::from("not declared")),
-        }
-    }
-}
-
-const SURFACE_HELP: &str = "name T0 (%slm) for shared local memory, T255 (%scratch) for \
-                            stateless memory, or a declared buffer surface";
-
-impl Surface {
-    /// The space that accesses through it reach.
-    #[must_use]
-    pub const fn space(self) -> SpaceId {
-        match self.0 {
-            SLM => SpaceId::SLM,
-            STATELESS => SpaceId::VIRTUAL,
-            index => SpaceId::surface(index),
-        }
-    }
-
-    /// Whether the document lists it as a valid surface: SLM, stateless, or a
-    /// declared buffer.
-    #[must_use]
-    pub const fn is_listed(self) -> bool {
-        !matches!(self.0, 1..=4)
-    }
-
-    /// Prints `%slm` or `T0`, `T6` and so on.
-    pub fn print(self, names: &Declarations, style: Style, sink: &mut impl Sink) {
-        let part = Part::Surface;
-        let class = TokenClass::Surface;
-        match (style, self.0) {
-            (Style::Document, SLM) => sink.token(class, part, "T0"),
-            (Style::Document, STATELESS) => sink.token(class, part, "T255"),
-            (_, index) => match (SURFACES.get(usize::from(index)), style) {
-                (Some(name), _) => sink.token(class, part, name),
-                (None, Style::Document) => {
-                    sink.token(class, part, names.surface_name(index).unwrap_or("T?"));
-                }
-                (None, Style::Assembler) => {
-                    let mut digits = [0; 20];
-                    let digits = crate::text::decimal(u64::from(index), &mut digits);
-                    sink.token(class, part, "T");
-                    sink.token(class, part, digits);
-                }
-            },
-        }
-    }
-
-    /// Reads a surface. Where none stands, the word that does is left for the
-    /// first operand if it seems to be that.
-    pub fn parse(
-        cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
-    ) -> Option<(Self, Span)> {
-        skip_commas(cursor, out);
-        let span = cursor.here();
-        let Some((name, _)) = cursor.clone().name() else {
-            let what = match cursor.word() {
-                "" => String::from("the surface is missing"),
-                word => format!("`{word}` is not a surface"),
-            };
-            let said = Diagnostic::new(&rules::SURFACE, span, what);
-            out.push(Self::instead(said, false, cursor));
-            return None;
-        };
-        let found = match names.symbol(name) {
-            Some(Symbol::Surface(index)) => index,
-            Some(Symbol::Sampler(index)) => {
-                let what = format!("`{name}` is a sampler, not a buffer");
-                if !names.has_surface(index) {
-                    let said = Diagnostic::new(&rules::SURFACE, span, what);
-                    out.push(Self::instead(said, false, cursor));
-                    return None;
-                }
-                let rule = &rules::SAMPLER_AS_SURFACE;
-                out.push(Diagnostic::new(rule, span, what).help(SURFACE_HELP));
-                index
-            }
-            Some(_) => {
-                let what = format!("`{name}` is not a surface variable");
-                let said = Diagnostic::new(&rules::SURFACE, span, what);
-                out.push(Self::instead(said, true, cursor));
-                return None;
-            }
-            None => {
-                let Some(index) = Self::by_number(name, names) else {
-                    out.push(Self::undeclared(name, names, cursor));
-                    return None;
-                };
-                index
-            }
-        };
-        cursor.advance();
-        if cursor.is_sign('.') && cursor.adjacent() {
-            let dot = cursor.here();
-            cursor.advance();
-            skip_glued(cursor);
-            let span = cursor.since(dot.start);
-            out.push(
-                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").mend(
-                    "remove the offset",
-                    span,
-                    "",
-                ),
-            );
-            return None;
-        }
-        Some((Self(found), span))
-    }
-
-    /// How many operands there are from here on.
-    fn operands_ahead(cursor: &Cursor<'_>) -> usize {
-        let pairs = (0..).map_while(|i| Some((cursor.peek_at(i)?, cursor.peek_at(i + 1)?)));
-        let more = pairs.filter(|(before, next)| match next.kind {
-            Kind::Name => true,
-            // A number alone, not the offset of the word before it.
-            Kind::Number => {
-                let apart = next.span.start > before.span.end;
-                apart && matches!(before.kind, Kind::Name | Kind::Number)
-            }
-            _ => false,
-        });
-        usize::from(!cursor.at_end()) + more.count()
-    }
-
-    /// Advice on a word that is no surface: T0 in its place when all operands
-    /// follow it, before it when it is the first of them. `operand` tells
-    /// that it can be one.
-    fn instead(said: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
-        let start = cursor.here().start;
-        match Self::operands_ahead(cursor) {
-            5.. => {
-                cursor.advance();
-                skip_glued(cursor);
-                said.mend(SURFACE_HELP, cursor.since(start), "T0")
-            }
-            4 => said.mend(SURFACE_HELP, Span::new(start, start), "T0 "),
-            1..=3 if operand => said.help(SURFACE_HELP),
-            _ => {
-                cursor.advance();
-                said.help(SURFACE_HELP)
-            }
-        }
-    }
-
-    fn undeclared(name: &str, names: &Declarations, cursor: &mut Cursor<'_>) -> Diagnostic {
-        let span = cursor.here();
-        let what = format!("the surface `{name}` is not declared");
-        let said = Diagnostic::new(&rules::UNDECLARED, span, what);
-        let known = ["%slm", "%scratch", "T0", "T255"];
-        let buffers = names.surfaces().map(|(_, s)| &*s.name);
-        let near = nearest(name, known.into_iter().chain(buffers)).filter(|near| *near != name);
-        if near.is_none() && Self::operands_ahead(cursor) == 4 {
-            return Self::instead(said, true, cursor);
-        }
-        cursor.advance();
-        let said = match near {
-            Some(near) => said.mend(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
-            None => declare(said, name, "v_type=T", cursor),
-        };
-        skip_glued(cursor);
-        said
-    }
-
-    /// The real assembler prints a declared surface as T and its number,
-    /// whatever its name, so that spelling is read too.
-    fn by_number(name: &str, names: &Declarations) -> Option<u8> {
-        let index = name.strip_prefix('T')?.parse::<u8>().ok()?;
-        (index >= super::predefined::FIRST_DECLARED_SURFACE && names.has_surface(index))
-            .then_some(index)
     }
 }

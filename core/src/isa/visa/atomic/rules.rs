@@ -2,7 +2,7 @@
 //! beside what the real assembler's verifier does.
 
 use super::Atomic;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Check;
 use crate::isa::rmw::Width;
 use crate::isa::visa::execution::{Combine, Execution};
@@ -259,10 +259,13 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
 
 /// Reports a number in an encoding that nothing declares.
 pub fn unknown(check: &mut Check<'_>, byte: u32, field: &str, number: u64) {
-    check.out.report(
-        &rules::UNKNOWN_ID,
-        Span::new(byte, byte + 1),
-        format!("byte {byte}: {field} {number} is not declared"),
+    check.out.push(
+        Diagnostic::new(
+            &rules::UNKNOWN_ID,
+            Span::new(byte, byte + 1),
+            format!("byte {byte}: {field} {number} is not declared"),
+        )
+        .help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"),
     );
 }
 

@@ -6,7 +6,7 @@ use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::declare;
 use crate::isa::{Instruction, Places, Style};
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest, same_word};
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name, same_word};
 use alloc::format;
 
 impl Execution {
@@ -180,7 +180,7 @@ impl Execution {
                         )
                         .help(EXAMPLE),
                     ),
-                    None => out.push(undeclared(name, span, names, cursor)),
+                    None => out.push(undeclared(name, span, names, cursor, out.len())),
                 }
             }
             _ => out.push(
@@ -299,11 +299,17 @@ fn skip_to_close(cursor: &mut Cursor<'_>) {
 }
 
 /// The diagnostic for a predicate that nothing declares.
-fn undeclared(name: &str, span: Span, names: &Declarations, cursor: &Cursor<'_>) -> Diagnostic {
+fn undeclared(
+    name: &str,
+    span: Span,
+    names: &Declarations,
+    cursor: &Cursor<'_>,
+    found: usize,
+) -> Diagnostic {
     let what = format!("the predicate `{name}` is not declared");
     let said = Diagnostic::new(&rules::UNDECLARED, span, what);
     let known = names.predicates().map(|(_, p)| &*p.name);
-    if let Some(near) = nearest(name, known).filter(|near| *near != name) {
+    if let Some(near) = nearest_name(name, known, found) {
         let help = format!("did you mean `{near}`? Or add a .decl line for `{name}`");
         return said.mend(help, span, near);
     }

@@ -2,30 +2,23 @@
 //!
 //! Source: visa_4_visa_header.md; limits and spellings as seen in the tool.
 
+mod attributes;
+
 use super::declarations::{Declarations, Kind, Placement, Symbol};
 use super::predefined::{is_mnemonic, is_reserved, surface_number};
 use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::number::{ElementType, parse_integer};
+use crate::number::ElementType;
 use crate::rules;
-use crate::text::{Cursor, nearest, same_word};
+use crate::text::Cursor;
 use alloc::format;
 use alloc::string::String;
+use attributes::{Attributes, GRF_ALIGN};
 
 const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, with P, A, T or S for \
                      predicates, address variables, surfaces and samplers";
 
 /// The most bytes of registers that declared variables may take.
 pub const MAX_REGISTER_BYTES: u32 = 1 << 20;
-
-/// What a line says, before it is checked.
-#[derive(Default)]
-struct Attributes<'t> {
-    kind: Option<Kind>,
-    ty: Option<ElementType>,
-    elements: Option<(u64, Span)>,
-    align: Option<u32>,
-    alias: Option<(&'t str, Span, u64, Span)>,
-}
 
 /// Reads what follows `.decl` and adds the variable.
 pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findings) {
@@ -36,7 +29,7 @@ pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findin
         return;
     };
     let free = check_name(name, span, names, out);
-    let attributes = parse_attributes(cursor, out);
+    let attributes = attributes::parse(cursor, out);
     if out.has_errors_since(before) {
         recover(name, span, free, &attributes, names);
         return;
@@ -88,7 +81,7 @@ fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) 
     if let Some(how) = taken {
         out.push(
             Diagnostic::new(&rules::REDECLARED, span, format!("`{name}` {how}"))
-                .help("choose another name, V32 or up for example"),
+                .help("choose a name that is free: letters, digits and _, V32 and up for example"),
         );
     } else if is_mnemonic(name) {
         out.push(
@@ -126,174 +119,6 @@ fn reserved_number(name: &str) -> bool {
             .and_then(|digits: &str| digits.parse::<u8>().ok())
     };
     number('V').is_some_and(|n| n < 32) || number('T').is_some_and(|n| n < 6)
-}
-
-fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attributes<'t> {
-    let mut found = Attributes::default();
-    while let Some(lexeme) = cursor.take() {
-        let key = lexeme.span.of(cursor.text());
-        if cursor.sign('=').is_none() {
-            let what = format!("`{key}` is not an attribute of a declaration");
-            out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
-            return found;
-        }
-        let good = match key {
-            _ if same_word(key, "v_type") => parse_kind(cursor, &mut found),
-            _ if same_word(key, "type") => {
-                if let Some((_, elements)) = found.elements {
-                    out.push(
-                        Diagnostic::new(
-                            &rules::DECL_ORDER,
-                            lexeme.span,
-                            "type stands after num_elts",
-                        )
-                        .help(format!(
-                            "move it before `num_elts={}`",
-                            elements.of(cursor.text())
-                        )),
-                    );
-                }
-                found.ty = ElementType::named(cursor.word());
-                cursor.advance();
-                found.ty.is_some()
-            }
-            _ if same_word(key, "num_elts") => {
-                found.elements = parse_product(cursor);
-                found.elements.is_some()
-            }
-            _ if same_word(key, "align") => {
-                found.align = parse_align(cursor);
-                found.align.is_some()
-            }
-            _ if same_word(key, "alias") => {
-                found.alias = parse_alias(cursor);
-                found.alias.is_some()
-            }
-            _ if same_word(key, "attrs") => {
-                cursor.until(&['}']);
-                cursor.sign('}').is_some()
-            }
-            // Printed by the real disassembler for surfaces and samplers.
-            _ if same_word(key, "v_name") => cursor.take().is_some(),
-            _ => false,
-        };
-        if !good {
-            // The value belongs to what is not understood.
-            if cursor.adjacent() {
-                cursor.advance();
-            }
-            report_attribute(key, lexeme.span, cursor, out);
-            return found;
-        }
-    }
-    found
-}
-
-fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Findings) {
-    const KEYS: [&str; 6] = ["v_type", "type", "num_elts", "align", "alias", "attrs"];
-    let rule = if same_word(key, "alias") {
-        &rules::ALIAS
-    } else {
-        &rules::DECL_SYNTAX
-    };
-    let whole = cursor.since(span.start);
-    let what = format!("`{}` is not understood", whole.of(cursor.text()));
-    let help = match key {
-        _ if same_word(key, "v_type") => "v_type is G, P, A, T or S",
-        _ if same_word(key, "type") => "types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf",
-        _ if same_word(key, "num_elts") => "num_elts is a number, or a product such as 4*4",
-        _ if same_word(key, "align") => {
-            "align is byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
-        }
-        _ if same_word(key, "alias") => "write alias=<V32, 0>",
-        _ => SHAPE,
-    };
-    let diagnostic = Diagnostic::new(rule, whole, what);
-    out.push(
-        match nearest(key, KEYS).filter(|near| !same_word(near, key)) {
-            Some(near) => diagnostic.mend(format!("did you mean `{near}`?"), span, near),
-            None => diagnostic.help(help),
-        },
-    );
-}
-
-fn parse_kind(cursor: &mut Cursor<'_>, found: &mut Attributes<'_>) -> bool {
-    let word = cursor.word();
-    cursor.advance();
-    found.kind = [
-        ("G", Kind::General),
-        ("P", Kind::Predicate),
-        ("A", Kind::Address),
-        ("T", Kind::Surface),
-        ("S", Kind::Sampler),
-    ]
-    .into_iter()
-    .find(|(name, _)| same_word(name, word))
-    .map(|(_, kind)| kind);
-    found.kind.is_some()
-}
-
-/// `16`, `0x10`, `4*4`.
-fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
-    let start = cursor.here();
-    let mut product = 1_u64;
-    loop {
-        let factor = parse_integer(cursor.word()).ok()?;
-        cursor.advance();
-        product = product.saturating_mul(factor);
-        if cursor.sign('*').is_none() {
-            return Some((product, cursor.since(start.start)));
-        }
-    }
-}
-
-fn parse_align(cursor: &mut Cursor<'_>) -> Option<u32> {
-    /// Registers are asked for as numbers above 64 KB until the platform is
-    /// known.
-    const NAMES: [(&str, u32); 14] = [
-        ("byte", 1),
-        ("word", 2),
-        ("dword", 4),
-        ("qword", 8),
-        ("oword", 16),
-        ("hword", 32),
-        ("GRF", GRF_ALIGN),
-        ("2GRF", 2 * GRF_ALIGN),
-        ("GRFx2", 2 * GRF_ALIGN),
-        ("2_GRF", 2 * GRF_ALIGN),
-        ("32word", 64),
-        ("64word", 128),
-        ("wordx32", 64),
-        ("wordx64", 128),
-    ];
-    let word = cursor.word();
-    cursor.advance();
-    let number = || {
-        let value = u32::try_from(parse_integer(word).ok()?).ok()?;
-        (value.is_power_of_two() && value <= 128).then_some(value)
-    };
-    NAMES
-        .iter()
-        .find(|(name, _)| same_word(name, word))
-        .map(|(_, align)| *align)
-        .or_else(number)
-}
-
-const GRF_ALIGN: u32 = 1 << 16;
-
-fn parse_alias<'t>(cursor: &mut Cursor<'t>) -> Option<(&'t str, Span, u64, Span)> {
-    // The document writes parentheses, the real assembler angle brackets.
-    let close = if cursor.sign('<').is_some() {
-        '>'
-    } else {
-        cursor.sign('(')?;
-        ')'
-    };
-    let (name, span) = cursor.name()?;
-    cursor.sign(',')?;
-    let (offset, offset_span) = parse_product(cursor)?;
-    cursor.sign(close)?;
-    Some((name, span, offset, offset_span))
 }
 
 fn add(

@@ -1,0 +1,211 @@
+//! Surfaces: text, number, and the memory behind them.
+//!
+//! Source: DWORD_ATOMIC.md; visa_4_visa_header.md, "Surface Variables".
+
+use super::declarations::{Declarations, Symbol};
+use super::operand::{declare, skip_commas, skip_glued};
+use super::predefined::{SLM, STATELESS, SURFACES};
+use crate::bits::{Code, Naming};
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::Style;
+use crate::machine::SpaceId;
+use crate::rules;
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name};
+use alloc::format;
+use alloc::string::String;
+
+/// Number of a surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Surface(pub u8);
+
+impl Code for Surface {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, names: &dyn Naming) -> String {
+        match self.0 {
+            SLM => String::from("%slm: shared local memory"),
+            STATELESS => String::from("%scratch: stateless, the virtual address space"),
+            index => names
+                .surface(index)
+                .unwrap_or_else(|| String::from("not declared")),
+        }
+    }
+}
+
+const SURFACE_HELP: &str = "name T0 (%slm) for shared local memory, T255 (%scratch) for \
+                            stateless memory, or a declared buffer surface";
+
+impl Surface {
+    /// The space that accesses through it reach.
+    #[must_use]
+    pub const fn space(self) -> SpaceId {
+        match self.0 {
+            SLM => SpaceId::SLM,
+            STATELESS => SpaceId::VIRTUAL,
+            index => SpaceId::surface(index),
+        }
+    }
+
+    /// Whether the document lists it as a valid surface: SLM, stateless, or a
+    /// declared buffer.
+    #[must_use]
+    pub const fn is_listed(self) -> bool {
+        !matches!(self.0, 1..=4)
+    }
+
+    /// Prints `%slm` or `T0`, `T6` and so on.
+    pub fn print(self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+        let part = Part::Surface;
+        let class = TokenClass::Surface;
+        match (style, self.0) {
+            (Style::Document, SLM) => sink.token(class, part, "T0"),
+            (Style::Document, STATELESS) => sink.token(class, part, "T255"),
+            (_, index) => match (SURFACES.get(usize::from(index)), style) {
+                (Some(name), _) => sink.token(class, part, name),
+                (None, Style::Document) => {
+                    sink.token(class, part, names.surface_name(index).unwrap_or("T?"));
+                }
+                (None, Style::Assembler) => {
+                    let mut digits = [0; 20];
+                    let digits = crate::text::decimal(u64::from(index), &mut digits);
+                    sink.token(class, part, "T");
+                    sink.token(class, part, digits);
+                }
+            },
+        }
+    }
+
+    /// Reads a surface. Where none stands, the word that does is left for the
+    /// first operand if it seems to be that.
+    pub fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Declarations,
+        out: &mut Findings,
+    ) -> Option<(Self, Span)> {
+        skip_commas(cursor, out);
+        let span = cursor.here();
+        let Some((name, _)) = cursor.clone().name() else {
+            let what = match cursor.word() {
+                "" => String::from("the surface is missing"),
+                word => format!("`{word}` is not a surface"),
+            };
+            let said = Diagnostic::new(&rules::SURFACE, span, what);
+            out.push(Self::instead(said, false, cursor));
+            return None;
+        };
+        let found = match names.symbol(name) {
+            Some(Symbol::Surface(index)) => index,
+            Some(Symbol::Sampler(index)) => {
+                let what = format!("`{name}` is a sampler, not a buffer");
+                if !names.has_surface(index) {
+                    let said = Diagnostic::new(&rules::SURFACE, span, what);
+                    out.push(Self::instead(said, false, cursor));
+                    return None;
+                }
+                let rule = &rules::SAMPLER_AS_SURFACE;
+                out.push(Diagnostic::new(rule, span, what).help(SURFACE_HELP));
+                index
+            }
+            Some(_) => {
+                let what = format!("`{name}` is not a surface variable");
+                let said = Diagnostic::new(&rules::SURFACE, span, what);
+                out.push(Self::instead(said, true, cursor));
+                return None;
+            }
+            None => {
+                let Some(index) = Self::by_number(name, names) else {
+                    out.push(Self::undeclared(name, names, cursor, out.len()));
+                    return None;
+                };
+                index
+            }
+        };
+        cursor.advance();
+        if cursor.is_sign('.') && cursor.adjacent() {
+            let dot = cursor.here();
+            cursor.advance();
+            skip_glued(cursor);
+            let span = cursor.since(dot.start);
+            out.push(
+                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").mend(
+                    "remove the offset",
+                    span,
+                    "",
+                ),
+            );
+            return None;
+        }
+        Some((Self(found), span))
+    }
+
+    /// How many operands there are from here on.
+    fn operands_ahead(cursor: &Cursor<'_>) -> usize {
+        let pairs = (0..).map_while(|i| Some((cursor.peek_at(i)?, cursor.peek_at(i + 1)?)));
+        let more = pairs.filter(|(before, next)| match next.kind {
+            Kind::Name => true,
+            // A number alone, not the offset of the word before it.
+            Kind::Number => {
+                let apart = next.span.start > before.span.end;
+                apart && matches!(before.kind, Kind::Name | Kind::Number)
+            }
+            _ => false,
+        });
+        usize::from(!cursor.at_end()) + more.count()
+    }
+
+    /// Advice on a word that is no surface: T0 in its place when all operands
+    /// follow it, before it when it is the first of them. `operand` tells
+    /// that it can be one.
+    fn instead(said: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
+        let start = cursor.here().start;
+        match Self::operands_ahead(cursor) {
+            5.. => {
+                cursor.advance();
+                skip_glued(cursor);
+                said.mend(SURFACE_HELP, cursor.since(start), "T0")
+            }
+            4 => said.mend(SURFACE_HELP, Span::new(start, start), "T0 "),
+            1..=3 if operand => said.help(SURFACE_HELP),
+            _ => {
+                cursor.advance();
+                said.help(SURFACE_HELP)
+            }
+        }
+    }
+
+    fn undeclared(
+        name: &str,
+        names: &Declarations,
+        cursor: &mut Cursor<'_>,
+        found: usize,
+    ) -> Diagnostic {
+        let span = cursor.here();
+        let what = format!("the surface `{name}` is not declared");
+        let said = Diagnostic::new(&rules::UNDECLARED, span, what);
+        let known = ["%slm", "%scratch", "T0", "T255"];
+        let buffers = names.surfaces().map(|(_, s)| &*s.name);
+        let near = nearest_name(name, known.into_iter().chain(buffers), found);
+        if near.is_none() && Self::operands_ahead(cursor) == 4 {
+            return Self::instead(said, true, cursor);
+        }
+        cursor.advance();
+        let said = match near {
+            Some(near) => said.mend(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
+            None => declare(said, name, "v_type=T", cursor),
+        };
+        skip_glued(cursor);
+        said
+    }
+
+    /// The real assembler prints a declared surface as T and its number,
+    /// whatever its name, so that spelling is read too.
+    fn by_number(name: &str, names: &Declarations) -> Option<u8> {
+        let index = name.strip_prefix('T')?.parse::<u8>().ok()?;
+        (index >= super::predefined::FIRST_DECLARED_SURFACE && names.has_surface(index))
+            .then_some(index)
+    }
+}
