@@ -54,6 +54,28 @@ test("a mend can be undone like any edit", async (t) => {
   assert.equal(await it.program.inputValue(), bad);
 });
 
+test("a mend in a long program takes its turn and can be undone", async (t) => {
+  const it = bench(await open(t));
+  const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
+  const bad = `// ä🦀\n${(await it.program.inputValue()).replace(".init", ".inti")}${line.repeat(3000)}`;
+  // Typing a text this long is what takes long: it is put there.
+  await it.program.evaluate((area, text) => {
+    area.value = text;
+    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }, bad);
+  await it.summary(/^Cannot run/);
+  await it.button("Mend").click();
+  await it.summary("At the start. 3001 instructions.");
+  const good = bad.replace(".inti", ".init");
+  assert.equal(await it.program.inputValue(), good);
+  const caret = await it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]);
+  const end = good.indexOf(".init") + ".init".length;
+  assert.deepEqual(caret, [end, end]);
+  await it.page.keyboard.press("Control+z");
+  await it.summary(/^Cannot run/);
+  assert.equal(await it.program.inputValue(), bad);
+});
+
 test("step, back, end, start and the timeline", async (t) => {
   const it = bench(await open(t));
   assert.equal(await it.timeline.getAttribute("aria-valuetext"), "step 0 of 16");
@@ -80,16 +102,33 @@ test("step, back, end, start and the timeline", async (t) => {
 
 test("run and pause", async (t) => {
   const it = bench(await open(t));
+  // Long enough to be running still when it is paused.
+  const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
+  await it.program.fill((await it.program.inputValue()) + line.repeat(30));
+  await it.at("step 0 of 496");
+  const status = it.page.getByRole("status", { name: "Step summary" });
+  assert.equal(await status.getAttribute("aria-live"), null);
   await it.page.getByLabel("Speed").selectOption("Fast");
   await it.button("Run").click();
   await it.button("Pause").waitFor();
+  // Sixteen steps a second are not read out.
+  assert.equal(await status.getAttribute("aria-live"), "off");
   await it.page.waitForFunction(() => document.querySelector("input[type=range]").value > 2);
   await it.button("Pause").click();
   await it.button("Run").waitFor();
+  assert.equal(await status.getAttribute("aria-live"), null);
   const paused = await it.timeline.inputValue();
-  assert.ok(Number(paused) < 16);
+  assert.ok(Number(paused) < 496);
+  // Several ticks of 60 ms, counted in frames.
+  await it.page.evaluate(async () => {
+    const end = performance.now() + 240;
+    while ((await new Promise(requestAnimationFrame)) < end);
+  });
+  assert.equal(await it.timeline.inputValue(), paused);
+  await it.timeline.fill("490");
+  await it.at("step 490 of 496");
   await it.button("Run").click();
-  await it.at("step 16 of 16");
+  await it.at("step 496 of 496");
   await it.button("Run").waitFor();
 });
 
@@ -182,12 +221,16 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   await it.program.fill(mine);
   await it.choose("Out of bounds");
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
+  const inEditor = () => it.program.evaluate((e) => e === document.activeElement);
   await it.button("Bring back my text").click();
+  await it.button("Bring back my text").waitFor({ state: "detached" });
+  assert.equal(await inEditor(), true);
   await it.page.waitForFunction(() => document.querySelector("textarea").value.includes("mine"));
   await it.page.reload();
   await it.summary(/^At the start/);
   assert.equal(await it.program.inputValue(), mine);
   await it.button("Reset text").click();
   await it.button("Reset text").waitFor({ state: "detached" });
+  assert.equal(await inEditor(), true);
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
 });

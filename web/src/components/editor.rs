@@ -17,6 +17,9 @@ pub(crate) struct Props {
     pub(crate) act: Callback<Action>,
 }
 
+/// The id of the text area.
+pub(crate) const ID: &str = "program-text";
+
 /// The text with line numbers beside it.
 #[component]
 pub(crate) fn Editor(props: &Props) -> Html {
@@ -76,7 +79,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
                 </div>
                 <textarea
                     ref={area}
-                    id="program-text"
+                    id={ID}
                     aria-label="Program"
                     aria-invalid={has_errors.then_some("true")}
                     wrap="off"
@@ -129,18 +132,46 @@ fn at(line: u32) -> String {
 /// reader can undo it.
 fn replace(area: &HtmlTextAreaElement, text: &str, as_edit: bool) {
     if as_edit && area.focus().is_ok() {
-        area.select();
         let document = area.owner_document();
         let document = document.and_then(|d| d.dyn_into::<HtmlDocument>().ok());
-        // Old, but the one way into a textarea's undo history.
-        if let Some(document) = document {
-            let _ = document.exec_command_with_show_ui_and_value("insertText", false, text);
+        let (start, end, new) = difference(&area.value(), text);
+        // Old, but the one way into a textarea's undo history. It takes its
+        // time for every line: only what differs is put in.
+        if let (Some(document), Ok(())) = (document, area.set_selection_range(start, end)) {
+            let command = if new.is_empty() {
+                "delete"
+            } else {
+                "insertText"
+            };
+            let _ = document.exec_command_with_show_ui_and_value(command, false, new);
         }
     }
     if area.value() != text {
         area.set_value(text);
+        // Neither fails for a textarea on the page.
+        let _ = area.set_selection_range(0, 0);
         area.set_scroll_top(0);
     }
+}
+
+/// What has to be replaced for `old` to become `new`: where that starts and
+/// ends in UTF-16 units of `old`, and by what.
+fn difference<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(c, _): (char, char)| c.len_utf8();
+    let head: usize = old
+        .chars()
+        .zip(new.chars())
+        .take_while(same)
+        .map(bytes)
+        .sum();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let ends = old_rest.chars().rev().zip(new_rest.chars().rev());
+    let tail: usize = ends.take_while(same).map(bytes).sum();
+    let units = |text: &str| u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);
+    let start = units(&old[..head]);
+    let gone = units(&old_rest[..old_rest.len() - tail]);
+    (start, start + gone, &new_rest[..new_rest.len() - tail])
 }
 
 fn place_caret(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
@@ -167,5 +198,24 @@ fn show_line(area: &HtmlTextAreaElement, line: u32) {
     let (view, scrolled) = (area.client_height(), area.scroll_top());
     if top < scrolled || top + 2 * height as i32 > scrolled + view {
         area.set_scroll_top(top - view / 3);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn only_what_differs_is_replaced() {
+        for (old, new, wanted) in [
+            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
+            ("aaa", "aa", (2, 3, "")),
+            ("ab", "aab", (1, 1, "a")),
+            ("", "a\n", (0, 0, "a\n")),
+            ("🦀", "🦁", (0, 2, "🦁")),
+            ("a", "a", (1, 1, "")),
+        ] {
+            assert_eq!(difference(old, new), wanted, "{old} to {new}");
+        }
     }
 }

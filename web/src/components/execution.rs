@@ -31,8 +31,16 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> Html {
                 { control("Reset", Icon::Reset, view.can_run, Action::Reset) }
             </div>
             { timeline::draw(view, act) }
-            <p class="summary" data-is={tone(view)} role="status" aria-label="Step summary">
-                { &view.summary }
+            <p
+                class="summary"
+                data-is={tone(view)}
+                role="status"
+                aria-label="Step summary"
+                aria-live={view.running.then_some("off")}
+            >
+                // A run is not read out step by step; where it stops is: the
+                // text is put in anew.
+                <span key={if view.running { "run" } else { "still" }}>{ &view.summary }</span>
             </p>
         </section>
     }

@@ -22,3 +22,16 @@ mod timeline;
 
 pub(crate) use header::Header;
 pub(crate) use program::Program;
+
+use web_sys::HtmlElement;
+use web_sys::wasm_bindgen::JsCast;
+
+/// Moves the focus to the element with an id.
+fn focus(id: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let element = document.and_then(|document| document.get_element_by_id(id));
+    if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
+        // Only elements that take it are asked to.
+        let _ = element.focus();
+    }
+}

@@ -1,8 +1,6 @@
 use super::memory::Memory;
-use super::registers;
+use super::{focus, registers};
 use crate::state::{Action, State, Tab};
-use web_sys::HtmlElement;
-use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// The state of the machine, in tabs. Only the open one is worked out.
@@ -17,7 +15,7 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> Html {
         move |event: KeyboardEvent| {
             if let Some(next) = neighbour(open, &event.key()) {
                 event.prevent_default();
-                focus(next);
+                focus(id(next));
                 act.emit(Action::Tab(next));
             }
         }
@@ -70,13 +68,4 @@ fn neighbour(tab: Tab, key: &str) -> Option<Tab> {
         _ => return None,
     };
     Tab::ALL.get(index).copied()
-}
-
-fn focus(tab: Tab) {
-    let document = web_sys::window().and_then(|window| window.document());
-    let button = document.and_then(|document| document.get_element_by_id(id(tab)));
-    if let Some(button) = button.and_then(|b| b.dyn_into::<HtmlElement>().ok()) {
-        // A button can always be focused.
-        let _ = button.focus();
-    }
 }

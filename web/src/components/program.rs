@@ -1,5 +1,5 @@
-use super::editor::Editor;
-use super::problems;
+use super::editor::{self, Editor};
+use super::{focus, problems};
 use crate::state::problems::{Mark, Problem};
 use crate::state::{Action, Caret};
 use std::rc::Rc;
@@ -23,8 +23,12 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Program(props: &Props) -> Html {
     let act = &props.act;
+    // These buttons go away when they are pressed, and the focus with them.
     let button = |name: &'static str, action: Action| {
-        let onclick = act.reform(move |_| action.clone());
+        let onclick = act.reform(move |_| {
+            focus(editor::ID);
+            action.clone()
+        });
         html! { <button class="button quiet" {onclick}>{ name }</button> }
     };
     html! {

@@ -48,6 +48,14 @@ pub(crate) enum Action {
     SingleKeys(bool),
 }
 
+impl Action {
+    /// Whether it goes to another step by hand.
+    pub(crate) const fn moves(&self) -> bool {
+        use Action::{Reset, Seek, Step, StepBack, ToEnd, ToStart};
+        matches!(self, Step | StepBack | ToStart | ToEnd | Seek(_) | Reset)
+    }
+}
+
 /// What a reader can do in a memory pane.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MemoryAction {

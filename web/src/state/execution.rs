@@ -38,14 +38,11 @@ impl State {
     pub(super) fn step(&mut self) {
         if self.can_run() && self.session.step() {
             self.arrive();
-        } else {
-            self.running = false;
         }
     }
 
     pub(super) fn step_back(&mut self) {
         if self.can_run() {
-            self.running = false;
             self.session.step_back();
             self.arrive();
         }
@@ -60,14 +57,12 @@ impl State {
 
     pub(super) fn seek_end(&mut self) {
         if self.can_run() {
-            self.running = false;
             self.look_ahead(self.session.position() + FAR);
             self.seek(usize::MAX);
         }
     }
 
     pub(super) fn reset(&mut self) {
-        self.running = false;
         if self.can_run() {
             let program = Rc::new(self.session.program().clone());
             self.session = Session::new(program);
@@ -103,20 +98,9 @@ impl State {
 
     /// Makes at least `effects` effects known, in pieces worth the while.
     pub(super) fn look_ahead(&mut self, effects: usize) {
-        let wanted = effects.max(AHEAD);
-        let session = &mut self.session;
-        if session.is_explored() || session.known() >= effects {
-            return;
+        if self.session.known() < effects {
+            self.session.explore(effects.max(AHEAD));
         }
-        let here = session.position();
-        // From the end of what is known each instruction is one step away.
-        while session.known() < wanted && !session.is_explored() {
-            session.seek(session.known());
-            if !session.step() {
-                break;
-            }
-        }
-        session.seek(here);
     }
 
     /// The line of the instruction at hand, from 0, while the text can run.

@@ -89,6 +89,9 @@ impl State {
 
     /// Takes an action. Nothing else changes the state.
     pub(crate) fn apply(&mut self, action: Action) {
+        if action.moves() {
+            self.running = false;
+        }
         match action {
             Action::Edit(text) => self.edit(&text),
             Action::Choose(id) => self.choose(&id),

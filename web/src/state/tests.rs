@@ -94,6 +94,29 @@ fn running_stops_at_the_end_and_starts_over() {
 }
 
 #[test]
+fn whoever_moves_by_hand_stops_the_run() {
+    for action in [
+        Action::Step,
+        Action::StepBack,
+        Action::ToStart,
+        Action::ToEnd,
+        Action::Seek(5),
+        Action::Reset,
+    ] {
+        let mut state = page();
+        steps(&mut state, 2);
+        state.apply(Action::ToggleRun);
+        state.apply(Action::Tick);
+        assert!(state.is_running());
+        state.apply(action.clone());
+        assert!(!state.is_running(), "{action:?}");
+        let here = position(&state);
+        state.apply(Action::Tick);
+        assert_eq!(position(&state), here, "{action:?}");
+    }
+}
+
+#[test]
 fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     let mut state = page();
     steps(&mut state, 2);
