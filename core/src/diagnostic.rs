@@ -77,6 +77,9 @@ pub struct Edit {
     pub replacement: String,
 }
 
+/// The longest account of what is wrong, in bytes.
+const MAX_WHAT: usize = 240;
+
 /// One finding about a text or an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -96,10 +99,17 @@ impl Diagnostic {
     /// A diagnostic for `rule` at `span`.
     #[must_use]
     pub fn new(rule: &'static Rule, span: Span, what: impl Into<String>) -> Self {
+        let mut what = what.into();
+        // A message may quote a word of the text, and words have any length.
+        if what.len() > MAX_WHAT {
+            let end = what.floor_char_boundary(MAX_WHAT);
+            what.truncate(end);
+            what.push('…');
+        }
         Self {
             rule,
             span,
-            what: what.into(),
+            what,
             help: String::new(),
             edit: None,
         }

@@ -22,7 +22,7 @@ pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> O
     if word.len() > MAX_MISSPELT {
         return None;
     }
-    let limit = 1 + word.len() / 3;
+    let limit = 1 + word.len() / 4;
     let mut row = Vec::new();
     let mut best: Option<(usize, &str)> = None;
     for keyword in keywords {
@@ -31,7 +31,11 @@ pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> O
         if apart > limit || best.is_some_and(|(least, _)| least <= apart) {
             continue;
         }
-        let distance = distance(word, keyword, &mut row);
+        let distance = if swapped(word, keyword) {
+            1
+        } else {
+            distance(word, keyword, &mut row)
+        };
         if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, keyword));
         }
@@ -58,6 +62,20 @@ pub fn nearest_name<'k>(
         .into_iter()
         .filter(|name| digits(name).eq(digits(word)));
     nearest(word, alike).filter(|near| *near != word)
+}
+
+/// Whether two words differ in two letters that changed places.
+fn swapped(a: &str, b: &str) -> bool {
+    let mut differ = a
+        .bytes()
+        .zip(b.bytes())
+        .filter(|(x, y)| !x.eq_ignore_ascii_case(y));
+    match (differ.next(), differ.next(), differ.next()) {
+        (Some((a, b)), Some((c, d)), None) => {
+            a.eq_ignore_ascii_case(&d) && b.eq_ignore_ascii_case(&c)
+        }
+        _ => false,
+    }
 }
 
 /// Edit distance without regard to case; `row` is storage.
@@ -88,6 +106,8 @@ mod tests {
     fn near_words_are_suggested() {
         assert_eq!(nearest("fmaxx", ["add", "fmax"]), Some("fmax"));
         assert_eq!(nearest("zzz", ["add", "fmax"]), None);
+        assert_eq!(nearest("sml", ["slm", "init"]), Some("slm"));
+        assert_eq!(nearest("foo", ["or", "xor"]), None);
         assert_eq!(nearest("add", ["adds", "add", "sub"]), Some("add"));
         let long = "a".repeat(65);
         assert_eq!(nearest(&long, [long.as_str()]), None);

@@ -86,7 +86,10 @@ impl<'t> Places<'t> {
         for line in text.split_inclusive('\n') {
             at += line.len();
             units += utf16_units(line);
-            lines.push((at, units));
+            // The last line may have no end, and then none follows.
+            if line.ends_with('\n') {
+                lines.push((at, units));
+            }
         }
         Self { text, lines }
     }

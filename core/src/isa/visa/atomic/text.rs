@@ -86,7 +86,11 @@ pub fn parse_suffix(
                     .collect();
                 let what = format!("`.{word}` may not follow the operation");
                 let help = format!("only {} may; none means 32 bits", listed.join(" or "));
-                out.push(Diagnostic::new(&rules::WIDTH_SUFFIX, span, what).mend(help, span, ""));
+                let said = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
+                // Leaving out a misspelt width would make another instruction.
+                let near = listed.iter().map(String::as_str);
+                let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
+                out.push(said.mend(help, span, near.unwrap_or("")));
                 width = Err(Refused);
             }
         }

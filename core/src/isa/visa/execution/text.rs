@@ -81,14 +81,17 @@ impl Execution {
                 let size = crate::number::parse_integer(word);
                 match size.ok().and_then(ExecSize::of_lanes) {
                     Some(size) => self.size = size,
-                    None => out.push(
-                        Diagnostic::new(
-                            &rules::EXEC_SIZE,
+                    None => {
+                        let what = format!("`{word}` is not an execution size");
+                        let said = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
+                        // The next size that has room for as many lanes.
+                        let lanes = size.unwrap_or(32).clamp(1, 32).next_power_of_two();
+                        out.push(said.mend(
+                            "use 1, 2, 4, 8, 16 or 32",
                             lexeme.span,
-                            format!("`{word}` is not an execution size"),
-                        )
-                        .mend("use 1, 2, 4, 8, 16 or 32", lexeme.span, "8"),
-                    ),
+                            format!("{lanes}"),
+                        ));
+                    }
                 }
             }
             None if out.len() == before => {
