@@ -138,6 +138,7 @@ rules! {
     TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot read predec";
     SIGNED_ADD "N0504" Note Observed "the document gives type UD; the real tool also takes D, and wrapping makes them equal";
     SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
+    DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so; the real assembler reads its own lower-case names only";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";

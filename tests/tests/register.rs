@@ -345,6 +345,7 @@ const BREAKS: &[(&str, Break)] = &[
     ("N0503", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
     ("N0504", Break::Line("dword_atomic.add (8) T0 O I V0 I")),
     ("N0505", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
+    ("N0506", Break::Line("DWORD_ATOMIC.ADD (8) T0 O A V0 C")),
     (
         "W0601",
         Break::Bytes("7d4003000000200000000000210000000000000000000000220000000000"),

@@ -162,6 +162,18 @@ pub fn parse_lead(
     let size = atomic.execution.parse_size(cursor, places, out);
     let (operation, width) = suffix?;
     atomic.operation = operation;
+    // PREDEC has a note of its own: the real assembler has no name for it.
+    let part = |part| places.of(part).of(cursor.text());
+    let mnemonic = part(Part::Opcode);
+    let own_mnemonic = spec.mnemonics.first().is_none_or(|own| *own == mnemonic);
+    let own_name = operation.assembler_name() == part(Part::Operation);
+    if !own_mnemonic || !own_name && operation != Operation::Predec {
+        let span = places.of(Part::Opcode).to(places.of(Part::Operation));
+        let what = format!("`{}`", span.of(cursor.text()));
+        let own = spec.mnemonics.first().copied().unwrap_or(spec.name);
+        let help = format!("there it is {own}.{}", operation.assembler_name());
+        out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
+    }
     if predicate && size {
         Ok(width)
     } else {
