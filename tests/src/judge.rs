@@ -3,6 +3,7 @@
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::scenario::{Assembler, Program};
+use std::collections::BTreeSet;
 
 /// The verdict on a line.
 #[derive(Debug)]
@@ -22,6 +23,19 @@ impl Judged {
             .filter(|d| d.severity() == severity)
             .map(|d| d.rule.code)
             .collect()
+    }
+
+    /// The codes of all findings, sorted, each once.
+    #[must_use]
+    pub fn all_codes(&self) -> Vec<&'static str> {
+        let codes: BTreeSet<_> = self.findings.iter().map(|d| d.rule.code).collect();
+        codes.into_iter().collect()
+    }
+
+    /// Whether it has an error.
+    #[must_use]
+    pub fn errs(&self) -> bool {
+        !self.codes(Severity::Error).is_empty()
     }
 
     /// Whether it warns.

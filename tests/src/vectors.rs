@@ -65,6 +65,18 @@ pub struct Reject {
     pub disasm: Option<String>,
 }
 
+/// A line of `visa/rejects_codes.jsonl`, for the same line of
+/// `visa/rejects.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct RejectCodes {
+    /// The real assembler's platform name.
+    pub platform: String,
+    /// The instruction.
+    pub text: String,
+    /// The codes of all our findings, sorted, each once.
+    pub codes: Vec<String>,
+}
+
 /// A line of `visa/decodings.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct Decoding {

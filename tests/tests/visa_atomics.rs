@@ -232,5 +232,47 @@ fn atomics() {
         report.count(&class, result);
     }
     println!("  of these {emulated} were also run on Intel's CPU emulation, with the same result");
-    report.finish();
+    assert_eq!(emulated, 147, "cases with the emulation's agreement");
+    report.finish(572, &ATOMICS);
 }
+
+const ATOMICS: [(&str, usize); 17] = [
+    (
+        "DWORD_ATOMIC.16: few lanes conflict: one of the outcomes",
+        33,
+    ),
+    (
+        "DWORD_ATOMIC.16: many lanes conflict: memory, multisets and one order",
+        21,
+    ),
+    ("DWORD_ATOMIC.16: no conflict: memory and dst", 63),
+    ("DWORD_ATOMIC.16: out of bounds", 12),
+    (
+        "DWORD_ATOMIC.32: few lanes conflict: one of the outcomes",
+        40,
+    ),
+    (
+        "DWORD_ATOMIC.32: many lanes conflict: memory, multisets and one order",
+        23,
+    ),
+    ("DWORD_ATOMIC.32: no conflict: memory and dst", 53),
+    ("DWORD_ATOMIC.32: out of bounds", 10),
+    ("SVM_ATOMIC.16: few lanes conflict: one of the outcomes", 39),
+    (
+        "SVM_ATOMIC.16: many lanes conflict: memory, multisets and one order",
+        19,
+    ),
+    ("SVM_ATOMIC.16: no conflict: memory and dst", 59),
+    ("SVM_ATOMIC.32: few lanes conflict: one of the outcomes", 32),
+    (
+        "SVM_ATOMIC.32: many lanes conflict: memory, multisets and one order",
+        20,
+    ),
+    ("SVM_ATOMIC.32: no conflict: memory and dst", 62),
+    ("SVM_ATOMIC.64: few lanes conflict: one of the outcomes", 31),
+    (
+        "SVM_ATOMIC.64: many lanes conflict: memory, multisets and one order",
+        15,
+    ),
+    ("SVM_ATOMIC.64: no conflict: memory and dst", 40),
+];
