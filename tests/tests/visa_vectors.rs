@@ -350,8 +350,21 @@ fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &st
 #[test]
 fn rejects() {
     let mut report = Report::new("visa rejects");
+    let lines = vectors::read::<Reject>("visa/rejects.jsonl");
+    let lists: [&[(&str, &str)]; 6] = [
+        &ACCEPTED_SPELLINGS,
+        &WITHOUT_WARNING,
+        &ANOTHER_MNEMONIC,
+        &LEGAL_WITH_WARNING,
+        &SILENT_REFUSED,
+        &SILENT_FAILS,
+    ];
+    for (name, _) in lists.concat() {
+        let uses = lines.iter().filter(|line| line.why == name).count();
+        assert_eq!(uses, 1, "an exception stands for one line: {name}");
+    }
     let mut codes = vectors::read::<RejectCodes>("visa/rejects_codes.jsonl").into_iter();
-    for line in vectors::read::<Reject>("visa/rejects.jsonl") {
+    for line in lines {
         let judged = judge(&line.platform, &line.decls, &line.text);
         let (class, mut result) = check_reject(&line, &judged);
         let pinned = codes.next().unwrap();
