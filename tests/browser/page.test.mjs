@@ -186,6 +186,29 @@ test("a fault names its lane; stepping back works", async (t) => {
   assert.deepEqual(await it.cells(row), ["1", "1", "1", "changed from 0 → 1"]);
 });
 
+test("the choice of a region follows the steps and the reader", async (t) => {
+  const it = bench(await open(t));
+  await it.program.fill(
+    ".region svm 0x10000 64\n.region svm 0x20000 64\n" +
+      ".decl V32 v_type=G type=uq num_elts=4 align=GRF\n" +
+      ".init V32 = 0x10000, 0x20000\n" +
+      "svm_atomic.inc (M1, 2) V32.0 %null.0 %null.0 %null.0\n",
+  );
+  await it.summary("At the start. 1 instruction.");
+  await it.tab("Shared virtual memory");
+  const panel = it.panel("Shared virtual memory");
+  const choice = panel.getByLabel("Region");
+  const chosen = () => choice.evaluate((e) => e.selectedOptions[0].text);
+  assert.equal(await chosen(), "svm 0x10000, 64 bytes");
+  const row = (name) => panel.getByRole("row", { name });
+  await it.button("To end").click();
+  await row("0x20000").getByText("changed from 0 →").waitFor();
+  assert.equal(await chosen(), "svm 0x20000, 64 bytes");
+  await choice.selectOption({ index: 0 });
+  await row("0x10000").waitFor();
+  assert.equal(await chosen(), "svm 0x10000, 64 bytes");
+});
+
 test("two EUs share the memory and have registers of their own", async (t) => {
   const it = bench(await open(t));
   await it.choose("Two EUs, one counter");

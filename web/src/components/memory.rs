@@ -62,7 +62,7 @@ pub(crate) fn Memory(props: &Props) -> Html {
         <>
             <MemoryTools
                 {tab}
-                regions={pane.regions.iter().map(|r| AttrValue::from(r.name.clone())).collect::<Vec<_>>()}
+                regions={pane.regions.clone()}
                 region={pane.view.region}
                 {notation}
                 cut={pane.cut}

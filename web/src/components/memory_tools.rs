@@ -1,14 +1,16 @@
 use super::select;
 use crate::state::cells::Notation;
+use crate::state::memory::Region;
 use crate::state::{Action, MemoryAction, Tab};
 use lanewise_core::number::{ElementType, parse_integer};
+use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) tab: Tab,
-    pub(crate) regions: Vec<AttrValue>,
+    pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
     pub(crate) notation: Notation,
     /// Whether the region is larger than one scroll bar covers.
@@ -21,6 +23,8 @@ pub(crate) struct Props {
 pub(crate) fn MemoryTools(props: &Props) -> Html {
     let (field, tab) = (use_node_ref(), props.tab);
     let act = props.act.reform(move |action| Action::Memory(tab, action));
+    let regions = props.regions.iter();
+    let names: Vec<_> = regions.map(|r| AttrValue::from(r.name.clone())).collect();
     let types = ElementType::ALL.map(|ty| AttrValue::from(ty.name()));
     let ty = ElementType::ALL
         .iter()
@@ -44,9 +48,9 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
     html! {
         <div class="panel-tools">
             if props.regions.len() > 1 {
-                { select::draw("Region", &props.regions, Some(props.region), act.reform(MemoryAction::Region)) }
+                { select::draw("Region", &names, Some(props.region), act.reform(MemoryAction::Region)) }
             } else {
-                <p class="muted mono">{ props.regions.first().cloned() }</p>
+                <p class="muted mono">{ names.first().cloned() }</p>
             }
             { select::draw("Type", &types, ty, pick_type) }
             { select::draw("Base", &bases, base, pick_base) }

@@ -4,6 +4,8 @@ use super::cells::Notation;
 use super::{MemoryAction, State, Tab};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
+use lanewise_core::run::Session;
+use std::rc::Rc;
 
 /// Bytes of a row.
 pub(crate) const ROW: u64 = 16;
@@ -18,7 +20,7 @@ const MOST_ROWS: u64 = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
     pub(crate) space: SpaceId,
-    pub(crate) name: String,
+    pub(crate) name: Rc<str>,
     pub(crate) start: u64,
     pub(crate) last: u64,
 }
@@ -110,7 +112,7 @@ pub(crate) struct MemoryRow {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MemoryPane {
     pub(crate) tab: Tab,
-    pub(crate) regions: Vec<Region>,
+    pub(crate) regions: Rc<[Region]>,
     pub(crate) view: MemoryView,
     /// All rows that the scroll bar covers.
     pub(crate) total: usize,
@@ -167,30 +169,10 @@ impl State {
         }
     }
 
-    fn regions(&self, tab: Tab) -> Vec<Region> {
-        let machine = self.session.machine();
-        let of = |space: SpaceId, name: &str| {
-            let regions = machine.space(space).regions();
-            let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
-            let region = |(start, bytes): (u64, u64)| Region {
-                space,
-                name: match alone {
-                    true => format!("{name}, {bytes} bytes"),
-                    false => format!("{name} {start:#x}, {bytes} bytes"),
-                },
-                start,
-                last: start + (bytes - 1),
-            };
-            regions.map(region).collect::<Vec<_>>()
-        };
-        match tab {
-            Tab::Registers => Vec::new(),
-            Tab::Local => of(SpaceId::SLM, "slm"),
-            Tab::Virtual => of(SpaceId::VIRTUAL, "svm"),
-            Tab::Surfaces => (self.session.program().names.surfaces())
-                .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
-                .collect(),
-        }
+    /// The regions of a tab.
+    fn regions(&self, tab: Tab) -> Rc<[Region]> {
+        let regions = tab.memory().and_then(|i| self.regions.get(i));
+        regions.map_or_else(|| Rc::from([]), Rc::clone)
     }
 
     pub(super) fn change_memory(&mut self, tab: Tab, action: MemoryAction) {
@@ -231,10 +213,7 @@ impl State {
                 continue;
             };
             let regions = self.regions(tab);
-            let holds = |r: &Region| {
-                r.space == change.space && r.start <= change.address && change.address <= r.last
-            };
-            let found = regions.iter().position(holds);
+            let found = find(&regions, change.space, change.address);
             let view = tab.memory().and_then(|i| self.memories.get_mut(i));
             if let (Some(index), Some(view)) = (found, view) {
                 if view.region != index {
@@ -268,9 +247,9 @@ impl State {
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
                     view.notation.ty = placed.instruction.shown_as();
-                    view.region = (regions.iter())
-                        .position(|r| r.space == access.space)
-                        .unwrap_or(0);
+                    let first = regions.partition_point(|r| r.space < access.space);
+                    let found = regions.get(first).is_some_and(|r| r.space == access.space);
+                    view.region = if found { first } else { 0 };
                 }
             }
         }
@@ -288,6 +267,43 @@ impl State {
             }
         }
     }
+}
+
+/// The regions of every memory pane at the start of a run; a run maps none.
+pub(super) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
+    let machine = session.machine();
+    let of = |space: SpaceId, name: &str| {
+        let regions = machine.space(space).regions();
+        let alone = regions.len() == 1 && space != SpaceId::VIRTUAL;
+        let region = |(start, bytes): (u64, u64)| Region {
+            space,
+            name: Rc::from(match alone {
+                true => format!("{name}, {bytes} bytes"),
+                false => format!("{name} {start:#x}, {bytes} bytes"),
+            }),
+            start,
+            last: start + (bytes - 1),
+        };
+        regions.map(region).collect::<Vec<_>>()
+    };
+    let surfaces = session.program().names.surfaces();
+    let mut surfaces: Vec<Region> = surfaces
+        .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
+        .collect();
+    surfaces.sort_by_key(|r| (r.space, r.start));
+    [
+        of(SpaceId::SLM, "slm").into(),
+        of(SpaceId::VIRTUAL, "svm").into(),
+        surfaces.into(),
+    ]
+}
+
+/// Which of the regions, by space and start, holds an address.
+fn find(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
+    let after = regions.partition_point(|r| (r.space, r.start) <= (space, address));
+    let index = after.checked_sub(1)?;
+    let region = regions.get(index)?;
+    (region.space == space && address <= region.last).then_some(index)
 }
 
 /// The tab that shows a space.

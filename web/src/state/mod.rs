@@ -24,7 +24,7 @@ pub(crate) use text::{Aside, Caret};
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
-use memory::MemoryView;
+use memory::{MemoryView, Region};
 use problems::{Mark, Problem};
 use registers::Layout;
 use std::rc::Rc;
@@ -49,6 +49,8 @@ pub(crate) struct State {
     speed: Speed,
     tab: Tab,
     register_format: RegisterFormat,
+    /// What is mapped, by memory pane.
+    regions: [Rc<[Region]>; 3],
     memories: [MemoryView; 3],
     theme: Theme,
     single_keys: bool,
@@ -79,6 +81,7 @@ impl State {
             speed: Speed::Normal,
             tab: Tab::Registers,
             register_format: RegisterFormat::Declared,
+            regions: std::array::from_fn(|_| Rc::from([])),
             memories: [const { MemoryView::NEW }; 3],
             theme: saved.theme,
             single_keys: saved.single_keys,

@@ -306,6 +306,10 @@ fn regions_may_be_odd_many_large_or_at_the_top() {
     assert_eq!(pane.rows[0].mapped, 7..16);
     assert_eq!(pane.rows[1].mapped, 0..4);
     let go = |address| Action::Memory(Tab::Virtual, MemoryAction::GoTo(address));
+    assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
+    // Neither a step nor another pane makes them anew.
+    let again = state.memory(Tab::Virtual).unwrap().regions;
+    assert!(Rc::ptr_eq(&pane.regions, &again));
     state.apply(go(u64::MAX));
     let pane = state.memory(Tab::Virtual).unwrap();
     assert_eq!((pane.view.region, pane.total), (2, 16));

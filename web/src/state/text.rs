@@ -1,6 +1,7 @@
 //! The text: edited, picked, mended.
 
 use super::State;
+use super::memory::regions_of;
 use super::problems::{Places, Problem, marks};
 use super::registers::Layout;
 use lanewise_core::diagnostic::Severity;
@@ -69,6 +70,7 @@ impl State {
         let position = self.session.position();
         self.layout = Rc::new(Layout::of(&program));
         self.session = Session::new(Rc::new(program));
+        self.regions = regions_of(&self.session);
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
