@@ -220,13 +220,6 @@ const WITHOUT_WARNING: [(&str, &str); 3] = [
     ),
 ];
 
-/// Lines of another mnemonic: skipped with a note, as any vISA instruction
-/// that Lanewise does not run.
-const ANOTHER_MNEMONIC: [(&str, &str); 1] = [(
-    "svm.atomic is not a mnemonic",
-    "an unknown mnemonic that looks like one of vISA: nothing to encode",
-)];
-
 /// Lines that the documents allow, the tool refuses, and we warn about.
 const LEGAL_WITH_WARNING: [(&str, &str); 1] = [(
     "the document's name of pre-defined variable V18",
@@ -271,13 +264,6 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
         ("illegal", "rejected") if is_named(&ACCEPTED_SPELLINGS, why) => (
             "differs: an accepted spelling",
             check(assembles && !judged.warns(), "refused, or a warning"),
-        ),
-        ("illegal", "rejected") if is_named(&ANOTHER_MNEMONIC, why) => (
-            "differs: another mnemonic, skipped",
-            check(
-                !assembles && judged.all_codes() == ["N0104"],
-                "not just skipped",
-            ),
         ),
         ("illegal", "rejected") => (
             "illegal, rejected: an error",
@@ -351,10 +337,9 @@ fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &st
 fn rejects() {
     let mut report = Report::new("visa rejects");
     let lines = vectors::read::<Reject>("visa/rejects.jsonl");
-    let lists: [&[(&str, &str)]; 6] = [
+    let lists: [&[(&str, &str)]; 5] = [
         &ACCEPTED_SPELLINGS,
         &WITHOUT_WARNING,
-        &ANOTHER_MNEMONIC,
         &LEGAL_WITH_WARNING,
         &SILENT_REFUSED,
         &SILENT_FAILS,
@@ -409,9 +394,8 @@ fn rejects() {
     report.finish(218, &REJECTS);
 }
 
-const REJECTS: [(&str, usize); 13] = [
+const REJECTS: [(&str, usize); 12] = [
     ("differs: an accepted spelling", 5),
-    ("differs: another mnemonic, skipped", 1),
     ("differs: illegal, accepted, without a warning", 3),
     ("differs: legal, rejected, a spelling that needs no note", 1),
     ("differs: legal, rejected, with a warning", 1),
@@ -422,7 +406,7 @@ const REJECTS: [(&str, usize); 13] = [
     ("differs: silent, rejected: an undeclared name", 2),
     ("illegal, accepted: a warning", 59),
     ("illegal, crash: an error", 2),
-    ("illegal, rejected: an error", 114),
+    ("illegal, rejected: an error", 115),
     ("legal, accepted: no warning", 8),
     ("legal, rejected: a note", 11),
     ("silent, accepted: the same bytes", 9),
@@ -509,7 +493,7 @@ const TAKEN_HERE: [Difference; 7] = [
 
 /// Lines that are not encoded here, and that the real tool takes, or that we
 /// skip where it refuses.
-const REFUSED_HERE: [Difference; 7] = [
+const REFUSED_HERE: [Difference; 6] = [
     Difference {
         class: "the tool wraps numbers at 16 or 32 bits: observed, not copied",
         verdicts: &["accepted"],
@@ -548,12 +532,6 @@ const REFUSED_HERE: [Difference; 7] = [
         verdicts: &["accepted"],
         codes: &[&[]],
         applies: |line| line.bytes.is_none() && line.text.contains('\n'),
-    },
-    Difference {
-        class: "another mnemonic, skipped with a note",
-        verdicts: &["rejected"],
-        codes: &[&["N0104"]],
-        applies: |line| line.text.starts_with("svm.atomic") || line.text.starts_with("svm _atomic"),
     },
 ];
 
@@ -615,7 +593,7 @@ fn observed() {
     report.finish(1427, &OBSERVED);
 }
 
-const OBSERVED: [(&str, usize); 40] = [
+const OBSERVED: [(&str, usize); 39] = [
     ("byte offsets past 65535, refused by both", 40),
     ("byte offsets past 65535, taken by both", 6),
     ("byte offsets, refused by both", 41),
@@ -626,7 +604,6 @@ const OBSERVED: [(&str, usize); 40] = [
         1,
     ),
     ("differs: an address variable of no elements", 1),
-    ("differs: another mnemonic, skipped with a note", 2),
     (
         "differs: declarations: an alias of %arg, which hangs the tool when it is used",
         1,
@@ -664,7 +641,7 @@ const OBSERVED: [(&str, usize); 40] = [
         "differs: two instructions, where the assembler takes one: no bytes to compare",
         1,
     ),
-    ("layout and spelling, refused by both", 67),
+    ("layout and spelling, refused by both", 69),
     ("layout and spelling, taken by both", 64),
     ("mask control and execution size, refused by both", 14),
     ("mask control and execution size, taken by both", 113),

@@ -246,7 +246,6 @@ pub const MNEMONICS: &[&str] = &[
     "sqrt",
     "sqrtm",
     "subb",
-    "svm",
     "svm_atomic",
     "svm_block_ld",
     "svm_block_st",
