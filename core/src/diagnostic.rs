@@ -264,6 +264,6 @@ impl Findings {
     /// Orders them by place, errors first at the same place.
     pub fn sort(&mut self) {
         self.kept
-            .sort_by_key(|d| (d.span.start, d.rule.severity, d.span.end));
+            .sort_unstable_by_key(|d| (d.span.start, d.rule.severity, d.span.end));
     }
 }

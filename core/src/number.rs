@@ -358,7 +358,7 @@ pub fn show(bits: u64, ty: ElementType) -> String {
             if value.is_nan() {
                 String::from("nan")
             } else if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) && value.is_finite() {
-                format!("{value:e}")
+                scientific(&value.to_string())
             } else {
                 value.to_string()
             }
@@ -372,10 +372,29 @@ fn float_text(value: f32) -> String {
     if value.is_nan() {
         String::from("nan")
     } else if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) && value.is_finite() {
-        format!("{value:e}")
+        scientific(&value.to_string())
     } else {
         value.to_string()
     }
+}
+
+/// The same decimal number with one digit before the point: `-1.5e-7`. The
+/// library's own form of it would bring four more printers into the page.
+fn scientific(plain: &str) -> String {
+    let (sign, magnitude) = match plain.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", plain),
+    };
+    let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
+    let all: String = [whole, fraction].concat();
+    let significant = all.trim_start_matches('0');
+    let skipped = all.len() - significant.len();
+    let digits = significant.trim_end_matches('0');
+    let exponent =
+        i64::try_from(whole.len()).unwrap_or(0) - i64::try_from(skipped).unwrap_or(0) - 1;
+    let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{first}{point}{rest}e{exponent}")
 }
 
 /// A deterministic sequence for `random(seed)`: splitmix64, a public-domain
@@ -473,6 +492,12 @@ mod tests {
         assert_eq!(show(0x3fc0_0000, ElementType::F), "1.5");
         assert_eq!(show(0x8000_0000, ElementType::F), "-0");
         assert_eq!(show(0x7c01, ElementType::Hf), "nan");
+        assert_eq!(show(1, ElementType::F), "1e-45");
+        assert_eq!(show(0xff7f_ffff, ElementType::F), "-3.4028235e38");
+        assert_eq!(
+            show(f64::MIN_POSITIVE.to_bits(), ElementType::Df),
+            "2.2250738585072014e-308"
+        );
         assert_eq!(ramp(250, 4, 2, ElementType::Ub), 2);
         assert_eq!(
             ramp(0x3f80_0000, 0x3f00_0000, 1, ElementType::F),

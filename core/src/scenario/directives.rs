@@ -196,8 +196,10 @@ impl Reader<'_> {
             bytes,
             span,
         };
-        let before = self.surfaces.insert(index, mapping);
-        self.warn_repeated(before.map(|b| b.span), span, ".surface");
+        let before = self.surfaces.iter().position(|(i, _)| *i == index);
+        let before = before.map(|at| self.surfaces.swap_remove(at).1.span);
+        self.surfaces.push((index, mapping));
+        self.warn_repeated(before, span, ".surface");
     }
 
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
@@ -223,7 +225,7 @@ impl Reader<'_> {
             let what =
                 format!("{bytes} bytes from {start:#x} go past the end of the address space");
             self.out.report(&rules::MEMORY_SIZE, span, what);
-            self.unmapped.insert(SpaceId::VIRTUAL);
+            self.unmapped.push(SpaceId::VIRTUAL);
             return;
         }
         self.mappings.push(Mapping {
@@ -309,7 +311,7 @@ impl Reader<'_> {
         let regions = core::mem::take(&mut self.mappings);
         let mut room = page_count(0, MAX_MAPPED);
         for mapping in core::iter::once(slm)
-            .chain(surfaces.into_values())
+            .chain(surfaces.into_iter().map(|(_, mapping)| mapping))
             .chain(regions)
         {
             self.map(&mapping, &mut room, &mut machine);
@@ -334,7 +336,7 @@ impl Reader<'_> {
                 );
             }
             *room = 0;
-            self.unmapped.insert(mapping.space);
+            self.unmapped.push(mapping.space);
             if let Some(space) = machine.space_mut(mapping.space) {
                 space.bind();
             }
@@ -348,7 +350,7 @@ impl Reader<'_> {
                 Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
                     .help("move one of the two, or map both with one line"),
             );
-            self.unmapped.insert(mapping.space);
+            self.unmapped.push(mapping.space);
         }
     }
 }

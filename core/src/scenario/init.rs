@@ -10,7 +10,6 @@ use crate::number::{ElementType, parse_integer};
 use crate::rules;
 use crate::text::{Cursor, same_word};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -267,31 +266,29 @@ struct Written {
     bytes: u64,
 }
 
-/// All bytes that were set: ranges that share nothing, by space and start,
-/// with their ends.
-#[derive(Default)]
-struct WrittenRanges(BTreeMap<(SpaceId, u64), u64>);
+/// Which bytes were set: a machine of the same shape that holds ones there.
+struct WrittenBytes(Machine);
 
-impl WrittenRanges {
+impl WrittenBytes {
     /// Adds a range; whether some of it was there.
     fn add(&mut self, now: &Written) -> bool {
-        let (mut start, mut end) = (now.start, now.start.saturating_add(now.bytes));
-        if start == end {
-            return false;
-        }
+        const CHUNK: u64 = 4096;
         let mut again = false;
-        // The last range that starts before the end is the last that can reach
-        // in. What overlaps becomes one range, so no range is met twice.
-        while let Some((&(space, first), &last)) =
-            self.0.range((now.space, 0)..(now.space, end)).next_back()
-            && last > start
-        {
-            again = true;
-            self.0.remove(&(space, first));
-            start = start.min(first);
-            end = end.max(last);
+        let Some(memory) = self.0.space_mut(now.space) else {
+            return false;
+        };
+        let mut at = 0;
+        while at < now.bytes {
+            let mut bytes = [0; 4096];
+            let length = (now.bytes - at).min(CHUNK);
+            let length = usize::try_from(length).unwrap_or(0);
+            let seen = bytes.get_mut(..length).unwrap_or_default();
+            memory.read(now.start + at, seen);
+            again |= seen.iter().any(|byte| *byte != 0);
+            at += CHUNK;
         }
-        self.0.insert((now.space, start), end);
+        let ones = core::iter::repeat_n(1, usize::try_from(now.bytes).unwrap_or(usize::MAX));
+        memory.fill(now.start, 1, ones);
         again
     }
 }
@@ -299,6 +296,8 @@ impl WrittenRanges {
 impl Reader<'_> {
     /// Puts the starting values into the mapped memory.
     pub(super) fn apply_inits(&mut self, threads: u8, machine: &mut Machine) {
+        // Nothing is set yet, and all of it is zero.
+        let mut written = WrittenBytes(machine.clone());
         for eu in 0..threads {
             machine.store(
                 &mut NoJournal,
@@ -308,7 +307,6 @@ impl Reader<'_> {
                 u64::from(u32::MAX),
             );
         }
-        let mut written = WrittenRanges::default();
         let mut budget = Some(MAX_INIT_BYTES);
         for init in core::mem::take(&mut self.inits) {
             let eus = match init.eu {

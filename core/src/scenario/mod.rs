@@ -24,7 +24,6 @@ use crate::isa::{Check, Instruction, Places, SPECS};
 use crate::machine::{Machine, SpaceId};
 use crate::rules;
 use crate::text::{Cursor, Kind, Lexeme, MAX_SUGGESTED, lex, nearest, same_word};
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -178,11 +177,11 @@ struct Reader<'t> {
     slm: Option<(u64, Span)>,
     mappings: Vec<Mapping>,
     /// Spaces that could not be mapped; nothing more is said about them.
-    unmapped: BTreeSet<SpaceId>,
+    unmapped: Vec<SpaceId>,
     /// Whether memory was asked for beyond the limit.
     full: bool,
     /// Sizes of surfaces, by number.
-    surfaces: BTreeMap<u8, Mapping>,
+    surfaces: Vec<(u8, Mapping)>,
     inits: Vec<init::Init>,
     orders: order::Pending,
     instructions: Vec<Placed>,
@@ -203,9 +202,9 @@ impl<'t> Reader<'t> {
             threads: None,
             slm: None,
             mappings: Vec::new(),
-            unmapped: BTreeSet::new(),
+            unmapped: Vec::new(),
             full: false,
-            surfaces: BTreeMap::new(),
+            surfaces: Vec::new(),
             inits: Vec::new(),
             orders: order::Pending::default(),
             instructions: Vec::new(),

@@ -287,10 +287,10 @@ pub(super) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         regions.map(region).collect::<Vec<_>>()
     };
     let surfaces = session.program().names.surfaces();
-    let mut surfaces: Vec<Region> = surfaces
+    // By number, and each one's regions by start: in order already.
+    let surfaces: Vec<Region> = surfaces
         .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
         .collect();
-    surfaces.sort_by_key(|r| (r.space, r.start));
     [
         of(SpaceId::SLM, "slm").into(),
         of(SpaceId::VIRTUAL, "svm").into(),

@@ -28,12 +28,13 @@ fn nearest_operation(name: &str) -> Option<String> {
         let pairs = name.bytes().zip(known.bytes());
         pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
-    let mut known: Vec<&str> = Operation::ALL
-        .iter()
-        .flat_map(|op| [op.document_name(), op.assembler_name()])
-        .collect();
+    let names = || {
+        let both = |op: &Operation| [op.document_name(), op.assembler_name()];
+        Operation::ALL.iter().flat_map(both)
+    };
     // Of names equally near the first is taken: the longest common start.
-    known.sort_by_key(|known| core::cmp::Reverse(common(known)));
+    let longest_first = (0..=name.len()).rev();
+    let known = longest_first.flat_map(|n| names().filter(move |known| common(known) == n));
     let near = nearest(name, known)?;
     Some(if name.bytes().any(|b| b.is_ascii_uppercase()) {
         near.to_ascii_uppercase()
