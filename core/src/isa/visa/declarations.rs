@@ -14,7 +14,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use hashbrown::HashMap;
 
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
@@ -32,6 +31,34 @@ pub enum Symbol {
     Surface(u8),
     /// A sampler, by number.
     Sampler(u8),
+}
+
+/// Names and what they stand for, in the order of the names: a hash table
+/// would be a second one beside the page's own, and no faster on the few names
+/// of a program.
+#[derive(Clone, Debug, Default)]
+struct Symbols(Vec<(Box<str>, Symbol)>);
+
+impl Symbols {
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| (**known).cmp(name))
+    }
+
+    fn get(&self, name: &str) -> Option<Symbol> {
+        let (_, symbol) = self.0.get(self.find(name).ok()?)?;
+        Some(*symbol)
+    }
+
+    fn insert(&mut self, name: Box<str>, symbol: Symbol) {
+        match self.find(&name) {
+            Ok(at) => {
+                if let Some((_, known)) = self.0.get_mut(at) {
+                    *known = symbol;
+                }
+            }
+            Err(at) => self.0.insert(at, (name, symbol)),
+        }
+    }
 }
 
 /// A declared general variable.
@@ -112,7 +139,7 @@ pub enum Placement {
 #[derive(Clone, Debug)]
 pub struct Declarations {
     platform: Platform,
-    symbols: HashMap<Box<str>, Symbol>,
+    symbols: Symbols,
     general: Vec<Variable>,
     predicates: Vec<Other>,
     addresses: Vec<Other>,
@@ -128,7 +155,7 @@ impl Declarations {
     pub fn new(platform: Platform) -> Self {
         Self {
             platform,
-            symbols: HashMap::new(),
+            symbols: Symbols::default(),
             general: Vec::new(),
             predicates: Vec::new(),
             addresses: Vec::new(),
@@ -153,7 +180,7 @@ impl Declarations {
     /// What a name stands for: a declared variable, or a predefined one.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).copied().or_else(|| {
+        self.symbols.get(name).or_else(|| {
             predefined::variable_number(name)
                 .map(|n| Symbol::General(u32::from(n)))
                 .or_else(|| predefined::surface_number(name).map(Symbol::Surface))
@@ -163,7 +190,7 @@ impl Declarations {
     /// What a declared name stands for, predefined ones left out.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).copied()
+        self.symbols.get(name)
     }
 
     /// A general variable by number.
