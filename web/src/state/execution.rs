@@ -67,7 +67,6 @@ impl State {
             let program = Rc::new(self.session.program().clone());
             self.session = Session::new(program);
             self.look_ahead(AHEAD);
-            self.reset_views();
         }
     }
 

@@ -73,8 +73,10 @@ fn steps_go_both_ways_and_show_what_changed() {
     state.apply(Action::StepBack);
     state.apply(Action::Seek(5));
     assert_eq!(position(&state), 5);
+    state.apply(Action::Tab(Tab::Registers));
     state.apply(Action::Reset);
     assert_eq!(position(&state), 0);
+    assert_eq!(state.tab(), Tab::Registers, "the view stays");
 }
 
 #[test]
