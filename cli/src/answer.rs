@@ -81,7 +81,7 @@ fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
             entries.push((format!("EU{eu}.{name}"), value(eu)));
         }
     };
-    for (_, variable) in program.names.generals() {
+    for (_, variable) in program.names.visa.generals() {
         let bytes = variable.elements * u32::from(variable.ty.bytes());
         push(&variable.name, &|eu| {
             let mut held = vec![0; usize::try_from(bytes).unwrap_or(0)];
@@ -90,17 +90,17 @@ fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
             Register::Text(hex::text(&held))
         });
     }
-    for (id, predicate) in program.names.predicates() {
+    for (id, predicate) in program.names.visa.predicates() {
         push(&predicate.name, &|eu| mask(machine, eu, id));
     }
     push("em", &|eu| mask(machine, eu, 0));
-    for (id, variable) in program.names.addresses() {
+    for (id, variable) in program.names.visa.addresses() {
         let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
         push(&variable.name, &|eu| {
             let pointers = (0..u64::from(variable.elements)).map(|element| {
                 let held = machine.load(SpaceId::flags(eu), start + 4 * element, 4);
                 let offset = u32::try_from(held.unwrap_or(0)).unwrap_or(0);
-                pointer_text(&program.names, offset)
+                pointer_text(&program.names.visa, offset)
             });
             Register::Pointers(pointers.collect())
         });
@@ -141,7 +141,7 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 
 /// The memories of a program with their names.
 pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
-    let surfaces = program.names.surfaces();
+    let surfaces = program.names.visa.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
     // T1, T2, TSS and %bss have bytes where `.surface` binds them.
     let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));

@@ -54,7 +54,7 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
 /// Changed elements of general variables, aliases left out: they would show
 /// the same bytes again.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
-    let names = &program.names;
+    let names = &program.names.visa;
     let mut rows = Vec::new();
     let numbers = (1..=u32::MAX).take_while(|id| *id < 32 || names.general(*id).is_some());
     for variable in numbers.filter_map(|id| names.general(id)) {

@@ -27,7 +27,7 @@ pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
         .into_iter()
         .find(|d| d.severity() == Severity::Error);
     let Some(mut error) = error else {
-        return Ok(program.target);
+        return Ok(program.names.target);
     };
     let shift = u32::try_from(DIRECTIVE.len()).unwrap_or(0);
     error.span.start = error.span.start.saturating_sub(shift);
@@ -41,9 +41,7 @@ pub(crate) fn assembler<'d>(
     target: Target,
     decls: impl IntoIterator<Item = &'d str>,
 ) -> Result<Assembler, Vec<Diagnostic>> {
-    match target {
-        Target::Visa(platform) => Assembler::new(platform, decls),
-    }
+    Assembler::new(target, decls)
 }
 
 /// The target and the variables, as `asm` and `disasm` are told of them.
@@ -86,7 +84,7 @@ impl Args {
         };
         let target = match self.target {
             Some(target) => target,
-            None => Program::parse(&source.text).target,
+            None => Program::parse(&source.text).names.target,
         };
         match assembler(target, [declarations_of(&source.text).as_str()]) {
             Ok(assembler) => Ok(Some(assembler)),

@@ -18,7 +18,7 @@ fn wrong_usage_ends_with_2() {
         &["run", "--steps", "many", "-"],
         &["asm", "--text", "x", "-"],
         &["asm", "-", "--target", "visa XEHP"],
-        &["asm", "--text", "x", "--target", "sass SM50"],
+        &["asm", "--text", "x", "--target", "sass SM99"],
         &["disasm", "00", "--style", "shouting"],
         &["run", "no/such/file"],
         &["check", "no/such/file"],

@@ -68,7 +68,6 @@ rules! {
     LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
     REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
-    TARGET_NOT_BUILT "E0112" Error Assumed "this build reads vISA scenarios";
     MORE_FINDINGS "N0113" Note Assumed "at most 1000 findings of a text are told, errors first";
 
     // 02: declarations.
@@ -179,6 +178,7 @@ rules! {
     ORDER_UNUSED "W0812" Warning Assumed "an .order is for the instruction after it";
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
     INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
+    WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
 
     // 09: requests to the command line's `batch`.
     REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";

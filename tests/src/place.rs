@@ -34,7 +34,7 @@ pub fn load(
 pub fn find(program: &Program, place: &str) -> Option<(SpaceId, u64, ElementType)> {
     if let Some((name, rest)) = place.split_once('[') {
         let (address, ty) = rest.split_once(']')?;
-        let space = match program.names.symbol(name) {
+        let space = match program.names.visa.symbol(name) {
             Some(Symbol::Surface(index)) => Surface(index).space(),
             _ if name == "slm" => SpaceId::SLM,
             _ if name == "svm" => SpaceId::VIRTUAL,
@@ -48,9 +48,9 @@ pub fn find(program: &Program, place: &str) -> Option<(SpaceId, u64, ElementType
         Some(("EU1", name)) => (1, name),
         _ => (0, place),
     };
-    match program.names.symbol(name) {
+    match program.names.visa.symbol(name) {
         Some(Symbol::General(id)) => {
-            let variable = program.names.general(id)?;
+            let variable = program.names.visa.general(id)?;
             Some((
                 SpaceId::registers(eu),
                 u64::from(variable.offset),

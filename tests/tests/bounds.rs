@@ -177,7 +177,7 @@ fn alias_chains_are_as_long_as_they_like() {
     }
     let program = Program::parse(&text);
     assert!(program.diagnostics.is_empty());
-    let (_, last) = program.names.generals().last().unwrap();
+    let (_, last) = program.names.visa.generals().last().unwrap();
     assert_eq!((last.root, last.offset), (Some(32), 0));
 }
 

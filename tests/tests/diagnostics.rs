@@ -382,7 +382,7 @@ fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
         let outcome = run(&program);
         let fault = outcome.fault.as_ref().unwrap();
         assert_eq!(fault.kind, faulty.kind, "{what}");
-        assert_eq!(fault.unit, Unit { eu, lane }, "{what}");
+        assert_eq!(fault.unit, Unit::lane(eu, lane), "{what}");
         assert_eq!(
             (fault.address, fault.instruction),
             (faulty.address, 1),

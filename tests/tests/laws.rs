@@ -1,10 +1,10 @@
 //! Laws that hold for every instruction, program, text and byte string.
 
 use lanewise_core::diagnostic::{Diagnostic, Findings, Span};
-use lanewise_core::isa::visa::declarations::Declarations;
+
 use lanewise_core::isa::visa::operation::Operation;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Instruction, Places, Style};
+use lanewise_core::isa::{Instruction, Names, Places, Style};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::run::{Session, run, run_recorded};
 use lanewise_core::scenario::{Assembler, Program};
@@ -24,12 +24,12 @@ fn config(cases: u32) -> Config {
     }
 }
 
-fn names(platform: Platform) -> Declarations {
+fn names(platform: Platform) -> Names {
     Assembler::new(platform, DECLS).unwrap().names().clone()
 }
 
 /// Reads one line, rules left unchecked.
-fn parse(line: &str, names: &Declarations) -> Result<Instruction, Findings> {
+fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
     let mut lexemes = Vec::new();
     lex(line, &mut lexemes);
     assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd));
@@ -40,7 +40,11 @@ fn parse(line: &str, names: &Declarations) -> Result<Instruction, Findings> {
     let word = line
         .split_whitespace()
         .find(|w| w.contains("_atomic.") || w.contains("_ATOMIC."));
-    let spec = Instruction::named(word.unwrap().split('.').next().unwrap()).unwrap();
+    let spec = Instruction::named(
+        names.target.family(),
+        word.unwrap().split('.').next().unwrap(),
+    )
+    .unwrap();
     Instruction::parse(spec, &mut cursor, names, &mut places, &mut out).map_err(|_| out)
 }
 
@@ -261,7 +265,7 @@ proptest! {
         let element = u64::from((line.width / 8).max(4));
         let name = match line.dst {
             0 => None,
-            2 if program.names.symbol("src0_0").is_some() => Some("src0_0"),
+            2 if program.names.visa.symbol("src0_0").is_some() => Some("src0_0"),
             _ => Some("dst_0"),
         };
         // The bytes that may change: cells and dst elements of enabled lanes.

@@ -197,7 +197,7 @@ fn targets_are_never_guessed() {
     no_edit("", ".target visa 5", "E0106");
     no_edit("", ".target something", "E0106");
     let mended = Program::parse(&mend(".target PVC\n"));
-    assert_eq!(mended.target.name(), "visa PVC");
+    assert_eq!(mended.names.target.name(), "visa PVC");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn tracked() -> Vec<(String, String)> {
 const MOST_LINES: usize = 400;
 
 /// Longer files of core, and why they stay whole.
-const LONG: [(&str, &str); 8] = [
+const LONG: [(&str, &str); 7] = [
     (
         "core/src/bits.rs",
         "one idea: the visitor, and the encoder, decoder and describer that walk it",
@@ -76,10 +76,6 @@ const LONG: [(&str, &str); 8] = [
     (
         "core/src/number.rs",
         "one idea: literals and printing of one element, with a table of cases as tests",
-    ),
-    (
-        "core/src/scenario/init.rs",
-        "one directive, from its text to the bytes it sets",
     ),
     (
         "core/src/isa/visa/declarations.rs",

@@ -1,15 +1,40 @@
 //! What a lane is about to do, and why it may not.
 
-use super::visa::declarations::Declarations;
-use crate::machine::{Machine, SpaceId};
+use super::names::Names;
+use crate::machine::{Change, Machine, SpaceId};
 
-/// Which lane of which EU does something.
+/// Names of the channels of a scatter, by number.
+pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
+
+/// Which lane of which EU does something, and for which channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unit {
     /// 0 or 1.
     pub eu: u8,
     /// The lane within the instruction, from 0.
     pub lane: u8,
+    /// The channel of a scatter, 0 to 3 for R, G, B, A; `None` for
+    /// instructions that have no channels.
+    pub channel: Option<u8>,
+}
+
+impl Unit {
+    /// A lane of an instruction without channels.
+    #[must_use]
+    pub const fn lane(eu: u8, lane: u8) -> Self {
+        Self {
+            eu,
+            lane,
+            channel: None,
+        }
+    }
+
+    /// The letter of its channel; empty where there is none.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        let channel = self.channel.map(usize::from);
+        channel.and_then(|c| CHANNELS.get(c)).copied().unwrap_or("")
+    }
 }
 
 /// Why an access cannot be made.
@@ -19,6 +44,11 @@ pub enum FaultKind {
     Misaligned,
     /// Nothing is mapped there.
     Unmapped,
+    /// The address has more bits than there are, or nothing is mapped there
+    /// (SASS).
+    OutOfRange,
+    /// The address lies in the window of another address space (SASS).
+    AddressSpace,
 }
 
 impl FaultKind {
@@ -28,6 +58,8 @@ impl FaultKind {
         match self {
             Self::Misaligned => "misaligned",
             Self::Unmapped => "unmapped",
+            Self::OutOfRange => "out-of-range",
+            Self::AddressSpace => "address-space",
         }
     }
 }
@@ -59,10 +91,21 @@ pub struct Access {
 
 /// What an instruction sees when it issues.
 pub struct Stage<'s> {
-    /// The program's variables.
-    pub names: &'s Declarations,
+    /// What the program's names stand for.
+    pub names: &'s Names,
     /// The state before the instruction.
     pub machine: &'s Machine,
     /// How many EUs run: 1 or 2.
     pub threads: u8,
+}
+
+/// What one step of an instruction did, for the sentence that tells of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Effect<'s> {
+    /// Its index among the instruction's effects.
+    pub index: u32,
+    /// The access that it was, of an instruction that makes accesses.
+    pub access: Option<&'s Access>,
+    /// What changed, in order.
+    pub changes: &'s [Change],
 }

@@ -1,6 +1,6 @@
 //! Where rules are checked and broken ones are reported.
 
-use super::visa::declarations::Declarations;
+use super::names::Names;
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::rules;
 use crate::text::Part;
@@ -58,8 +58,8 @@ impl Places {
 
 /// What a check sees and where it reports.
 pub struct Check<'c> {
-    /// The program's variables.
-    pub names: &'c Declarations,
+    /// What the program's names stand for.
+    pub names: &'c Names,
     /// Where the parts stand.
     pub places: &'c Places,
     /// Where findings go.

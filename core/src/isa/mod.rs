@@ -6,24 +6,28 @@
 
 mod access;
 mod check;
+mod decode;
+mod names;
 pub mod rmw;
+pub mod sass;
 mod spec;
+mod target;
 pub mod visa;
 
-pub use access::{Access, FaultKind, Stage, Unit};
+pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Unit};
 pub use check::{Check, Places};
-pub use spec::{Example, Fact, OperationRow, Spec, Style};
+pub use names::Names;
+pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
+pub use target::{Family, Target};
 
 use crate::bits::{DecodeError, Decoder, Describer, Encoded, Encoder, Field, Visitor};
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::machine::{Change, Machine, Recorder};
+use crate::diagnostic::{Diagnostic, Findings};
+use crate::machine::{Machine, Recorder};
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use visa::declarations::Declarations;
-use visa::execution::Execution;
 
 /// Why a text has no instruction in it: the findings say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +38,9 @@ pub trait Semantics: Copy {
     /// What its document says.
     const SPEC: &'static Spec;
 
-    /// An instruction to decode into.
-    fn blank() -> Self;
+    /// An instruction to decode into; `opcode` tells which of
+    /// [`Spec::opcodes`] stands in its bits.
+    fn blank(opcode: usize) -> Self;
 
     /// Reads a line.
     ///
@@ -43,7 +48,7 @@ pub trait Semantics: Copy {
     /// When the line is no such instruction; the findings say why.
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
+        names: &Names,
         places: &mut Places,
         out: &mut Findings,
     ) -> Result<Self, Refused>;
@@ -53,7 +58,7 @@ pub trait Semantics: Copy {
     /// refused on reading, as the real assembler does; and `P<id>` and
     /// `T<index>`, which are read unless a declaration takes that name for
     /// another variable.
-    fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink);
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink);
 
     /// Visits its bits from the first byte's lowest bit up.
     ///
@@ -69,20 +74,47 @@ pub trait Semantics: Copy {
     fn check(&self, check: &mut Check<'_>);
 
     /// Reports why it cannot run, if it cannot.
-    fn check_run(&self, machine: &Machine, check: &mut Check<'_>);
+    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>);
+
+    /// Notes the registers that it names, for those who list them.
+    fn note(&self, names: &mut Names) {
+        let _ = names;
+    }
 
     /// Latches what every enabled lane will do, EU0 before EU1, lanes
     /// ascending. Nothing changes.
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>);
 
-    /// Makes accesses in turn, telling `recorder` where each begins.
-    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R);
+    /// How many effects [`Self::perform`] has.
+    fn units(&self, accesses: &[Access]) -> u32 {
+        crate::diagnostic::to_u32(accesses.len())
+    }
 
-    /// One sentence on what an access did: `slm[0x40] 4 + 5 → 9, returned 4`.
-    fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String;
+    /// Makes its effects, those of accesses in their turn, telling `recorder`
+    /// where each begins.
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        names: &Names,
+        recorder: &mut R,
+    );
 
-    /// Lanes, mask and predicate.
-    fn execution(&self) -> &Execution;
+    /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
+    /// lane of an access is told before it.
+    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String;
+
+    /// How many lanes it has on each EU.
+    fn lanes(&self) -> u8;
+
+    /// The enabled channels of a scatter, R in bit 0; 0 for other
+    /// instructions.
+    fn channels(&self) -> u8 {
+        0
+    }
+
+    /// Why a lane takes no part; empty if it does.
+    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str;
 
     /// The code of its operation, for the operation table.
     fn operation(&self) -> Option<u64>;
@@ -116,7 +148,7 @@ macro_rules! register {
             fn parse_as(
                 spec: &'static Spec,
                 cursor: &mut Cursor<'_>,
-                names: &Declarations,
+                names: &Names,
                 places: &mut Places,
                 out: &mut Findings,
             ) -> Result<Self, Refused> {
@@ -127,9 +159,13 @@ macro_rules! register {
                 Err(Refused)
             }
 
-            fn decode_as(spec: &'static Spec, decoder: &mut Decoder<'_>) -> Option<Result<Self, DecodeError>> {
+            fn decode_as(
+                spec: &'static Spec,
+                opcode: usize,
+                decoder: &mut Decoder<'_>,
+            ) -> Option<Result<Self, DecodeError>> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    let mut blank = <$($path)::+::$name as Semantics>::blank();
+                    let mut blank = <$($path)::+::$name as Semantics>::blank(opcode);
                     return Some(blank.layout(decoder).map(|()| Self::$name(blank)));
                 })*
                 None
@@ -151,13 +187,15 @@ register! {
 }
 
 impl Instruction {
+    /// What the document says of every instruction of a family.
+    pub fn specs(family: Family) -> impl Iterator<Item = &'static Spec> {
+        SPECS.iter().copied().filter(move |s| s.family == family)
+    }
+
     /// The instruction whose mnemonic this word is, in either spelling.
     #[must_use]
-    pub fn named(word: &str) -> Option<&'static Spec> {
-        SPECS
-            .iter()
-            .copied()
-            .find(|s| s.mnemonics.iter().any(|m| m.eq_ignore_ascii_case(word)))
+    pub fn named(family: Family, word: &str) -> Option<&'static Spec> {
+        Self::specs(family).find(|s| s.mnemonics.iter().any(|m| m.eq_ignore_ascii_case(word)))
     }
 
     /// Reads a line that holds an instruction described by `spec`.
@@ -167,7 +205,7 @@ impl Instruction {
     pub fn parse(
         spec: &'static Spec,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
+        names: &Names,
         places: &mut Places,
         out: &mut Findings,
     ) -> Result<Self, Refused> {
@@ -199,81 +237,18 @@ impl Instruction {
         encoder.finish()
     }
 
-    /// Reads one instruction from the start of `bytes`; also how many bytes
-    /// it took. Findings are about the bytes: their spans are byte ranges.
-    ///
-    /// # Errors
-    /// When the bytes have no reading; the findings say why.
-    pub fn decode(
-        bytes: &[u8],
-        names: &Declarations,
-        out: &mut Findings,
-    ) -> Result<(Self, usize), Refused> {
-        let found = SPECS.iter().find(|s| bytes.starts_with(s.opcode));
-        let Some(spec) = found else {
-            let shown: String = bytes.iter().take(2).map(|b| format!("{b:02x}")).collect();
-            let known: Vec<String> = SPECS
-                .iter()
-                .map(|s| {
-                    let opcode: String = s.opcode.iter().map(|b| format!("{b:02x}")).collect();
-                    format!("{opcode} {}", s.name)
-                })
-                .collect();
-            out.push(
-                Diagnostic::new(
-                    &rules::UNKNOWN_OPCODE,
-                    Span::new(0, 1),
-                    if bytes.is_empty() {
-                        String::from("there are no bytes")
-                    } else {
-                        format!("bytes that start with {shown} are no known instruction")
-                    },
-                )
-                .help(format!("known: {}", known.join(", "))),
-            );
-            return Err(Refused);
-        };
-        let mut decoder = Decoder::new(bytes);
-        let instruction = match Self::decode_as(spec, &mut decoder) {
-            Some(Ok(instruction)) => instruction,
-            Some(Err(error)) => {
-                out.push(undecodable(spec, &error));
-                return Err(Refused);
-            }
-            None => return Err(Refused),
-        };
-        for skipped in &decoder.skipped {
-            out.report(
-                &rules::RESERVED_BITS,
-                Span::new(skipped.byte, skipped.byte + 1),
-                format!(
-                    "{} in byte {} holds {:#x}",
-                    skipped.name, skipped.byte, skipped.bits
-                ),
-            );
-        }
-        let before = out.len();
-        let places = Places::default();
-        let mut check = Check {
-            names,
-            places: &places,
-            out,
-        };
-        each!(&instruction, inner => inner.check_encoding(&mut check));
-        if out.has_errors_since(before) {
-            return Err(Refused);
-        }
-        Ok((instruction, decoder.consumed()))
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        each!(self, inner => inner.check_encoding(check));
     }
 
     /// Prints it in one style.
-    pub fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    pub fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
         each!(self, inner => inner.print(names, style, sink));
     }
 
     /// Its text in one style.
     #[must_use]
-    pub fn text(&self, names: &Declarations, style: Style) -> String {
+    pub fn text(&self, names: &Names, style: Style) -> String {
         let mut text = String::new();
         self.print(names, style, &mut text);
         text
@@ -281,7 +256,7 @@ impl Instruction {
 
     /// Its tokens in one style.
     #[must_use]
-    pub fn tokens(&self, names: &Declarations, style: Style) -> Vec<Token> {
+    pub fn tokens(&self, names: &Names, style: Style) -> Vec<Token> {
         let mut tokens = Vec::new();
         self.print(names, style, &mut tokens);
         tokens
@@ -289,7 +264,7 @@ impl Instruction {
 
     /// The fields of its encoding.
     #[must_use]
-    pub fn fields(&self, names: &Declarations) -> Vec<Field> {
+    pub fn fields(&self, names: &Names) -> Vec<Field> {
         let mut describer = Describer::new(names);
         each!(self, inner => inner.clone().layout(&mut describer)).unwrap_or_default();
         describer.finish()
@@ -301,8 +276,13 @@ impl Instruction {
     }
 
     /// Reports why it cannot run, if it cannot.
-    pub fn check_run(&self, machine: &Machine, check: &mut Check<'_>) {
-        each!(self, inner => inner.check_run(machine, check));
+    pub fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
+        each!(self, inner => inner.check_run(stage, check));
+    }
+
+    /// Notes the registers that it names.
+    pub fn note(&self, names: &mut Names) {
+        each!(self, inner => inner.note(names));
     }
 
     /// Latches what every enabled lane will do.
@@ -310,26 +290,46 @@ impl Instruction {
         each!(self, inner => inner.issue(stage, out));
     }
 
-    /// Makes accesses in turn, telling `recorder` where each begins.
+    /// How many effects [`Self::perform`] has.
+    #[must_use]
+    pub fn units(&self, accesses: &[Access]) -> u32 {
+        each!(self, inner => inner.units(accesses))
+    }
+
+    /// Makes its effects, telling `recorder` where each begins.
     pub fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
         machine: &mut Machine,
+        names: &Names,
         recorder: &mut R,
     ) {
-        each!(self, inner => inner.perform(accesses, machine, recorder));
+        each!(self, inner => inner.perform(accesses, machine, names, recorder));
     }
 
-    /// One sentence on what an access did.
+    /// What an effect did, in words.
     #[must_use]
-    pub fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String {
-        each!(self, inner => inner.narrate(access, changes, names))
+    pub fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+        each!(self, inner => inner.narrate(effect, names))
     }
 
-    /// Lanes, mask and predicate.
+    /// How many lanes it has on each EU.
     #[must_use]
-    pub fn execution(&self) -> &Execution {
-        each!(self, inner => inner.execution())
+    pub fn lanes(&self) -> u8 {
+        each!(self, inner => inner.lanes())
+    }
+
+    /// The enabled channels of a scatter, R in bit 0; 0 for other
+    /// instructions.
+    #[must_use]
+    pub fn channels(&self) -> u8 {
+        each!(self, inner => inner.channels())
+    }
+
+    /// Why a lane takes no part; empty if it does.
+    #[must_use]
+    pub fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+        each!(self, inner => inner.why_idle(stage, unit))
     }
 
     /// The code of its operation.
@@ -349,26 +349,4 @@ impl Instruction {
     pub fn shown_as(&self) -> crate::number::ElementType {
         each!(self, inner => inner.shown_as())
     }
-}
-
-fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {
-    let span = Span::new(error.byte, error.byte + 1);
-    if error.truncated {
-        return Diagnostic::new(
-            &rules::TRUNCATED,
-            span,
-            format!(
-                "the bytes end after {} where {} of {} belongs",
-                error.byte, error.field, spec.name
-            ),
-        );
-    }
-    Diagnostic::new(
-        &rules::UNDECODABLE,
-        span,
-        format!(
-            "byte {}: {} {:#04x} is not defined for {}",
-            error.byte, error.field, error.bits, spec.name
-        ),
-    )
 }

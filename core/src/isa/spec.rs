@@ -1,7 +1,10 @@
 //! What an instruction has to say about itself, as data for readers.
 
+use super::target::Family;
 use crate::contradictions::Contradiction;
 use crate::rules::Mark;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Which spelling a printer uses.
@@ -56,6 +59,69 @@ pub struct Example {
     pub end: &'static [(&'static str, &'static str)],
 }
 
+/// Bits by which an encoding is known for an instruction's, among the first
+/// eight bytes, little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opcode {
+    mask: u64,
+    value: u64,
+}
+
+impl Opcode {
+    /// The first byte, or the first two.
+    #[must_use]
+    pub const fn bytes(bytes: &[u8]) -> Self {
+        match bytes {
+            [first] => Self {
+                mask: 0xff,
+                value: *first as u64,
+            },
+            [first, second, ..] => Self {
+                mask: 0xffff,
+                value: *first as u64 | (*second as u64) << 8,
+            },
+            [] => Self { mask: 0, value: 1 },
+        }
+    }
+
+    /// The highest `width` bits of a 64-bit word.
+    #[must_use]
+    pub const fn high(width: u32, value: u64) -> Self {
+        Self {
+            mask: !0 << (64 - width),
+            value: value << (64 - width),
+        }
+    }
+
+    /// Whether an encoding that starts with `first`, zeros after its end, is
+    /// of this form; `bytes` is how many there are.
+    #[must_use]
+    pub const fn matches(self, first: u64, bytes: usize) -> bool {
+        let there = if bytes >= 8 {
+            u64::MAX
+        } else {
+            (1 << (bytes * 8)) - 1
+        };
+        first & self.mask == self.value && self.mask & there == self.mask
+    }
+
+    /// Its bits as hexadecimal digits in the order in which they are written:
+    /// byte by byte for bytes, the word's first digits for a word.
+    #[must_use]
+    pub fn digits(self) -> String {
+        if self.mask & 1 == 1 {
+            let bytes = self.value.to_le_bytes();
+            let count = if self.mask > 0xff { 2 } else { 1 };
+            return bytes
+                .iter()
+                .take(count)
+                .map(|b| format!("{b:02x}"))
+                .collect();
+        }
+        format!("{:x}…", self.value >> self.mask.trailing_zeros())
+    }
+}
+
 /// What an instruction's document says, for readers.
 #[derive(Debug)]
 pub struct Spec {
@@ -63,8 +129,12 @@ pub struct Spec {
     pub name: &'static str,
     /// Mnemonics, lower case: the assembler's spelling first.
     pub mnemonics: &'static [&'static str],
-    /// The bytes that every encoding starts with.
-    pub opcode: &'static [u8],
+    /// Which machines have it.
+    pub family: Family,
+    /// The bits by which its encodings are known, one for each form.
+    pub opcodes: &'static [Opcode],
+    /// Whether the two EUs of a fused pair run it together.
+    pub fused: bool,
     /// What it does, in two sentences.
     pub summary: &'static str,
     /// The document that it is taken from.

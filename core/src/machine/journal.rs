@@ -29,8 +29,28 @@ impl Change {
     }
 }
 
+/// How much one effect is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grain {
+    /// The smallest thing worth seeing: a lane of an atomic, a depth stage of
+    /// a matrix product.
+    #[default]
+    Unit,
+    /// Finer where there is something finer: a channel of a depth stage.
+    Fine,
+}
+
 /// Who is told of changes.
 pub trait Recorder {
+    /// Whether what it is told matters; one that keeps nothing may be spared
+    /// the work.
+    const KEEPS: bool = true;
+
+    /// How much one effect is.
+    fn grain(&self) -> Grain {
+        Grain::Unit
+    }
+
     /// The next access begins: what is recorded from here on is its effect.
     #[inline]
     fn begin(&mut self) {}
@@ -44,6 +64,8 @@ pub trait Recorder {
 pub struct NoJournal;
 
 impl Recorder for NoJournal {
+    const KEEPS: bool = false;
+
     #[inline]
     fn record(&mut self, _: Change) {}
 }

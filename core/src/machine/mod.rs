@@ -6,7 +6,7 @@
 mod journal;
 mod memory;
 
-pub use journal::{Change, Journal, NoJournal, Recorder};
+pub use journal::{Change, Grain, Journal, NoJournal, Recorder};
 pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, Window, page_count, update_cell};
 
 use alloc::vec::Vec;
@@ -17,34 +17,41 @@ pub struct SpaceId(pub u16);
 
 impl SpaceId {
     /// Shared local memory, one for both EUs.
-    pub const SLM: Self = Self(4);
+    pub const SLM: Self = Self(6);
     /// The virtual address space: SVM and stateless accesses, global memory
     /// of SASS.
-    pub const VIRTUAL: Self = Self(5);
+    pub const VIRTUAL: Self = Self(7);
 
-    /// The register file of EU 0 or 1.
+    /// The register file of EU 0 or 1; that of a warp is EU 0's.
     #[must_use]
     pub const fn registers(eu: u8) -> Self {
         Self((eu & 1) as u16)
     }
 
     /// The execution mask (4 bytes at 0) and predicate variables (4 bytes at
-    /// 4 × id) of EU 0 or 1.
+    /// 4 × id) of EU 0 or 1; of a warp, the lanes that take part and P0 to P6.
     #[must_use]
     pub const fn flags(eu: u8) -> Self {
         Self(2 + (eu & 1) as u16)
     }
 
+    /// The running sums of a matrix product on EU 0 or 1, 4 bytes for every
+    /// channel.
+    #[must_use]
+    pub const fn accumulators(eu: u8) -> Self {
+        Self(4 + (eu & 1) as u16)
+    }
+
     /// The buffer behind a surface index other than 0 and 5.
     #[must_use]
     pub const fn surface(index: u8) -> Self {
-        Self(6 + index as u16)
+        Self(8 + index as u16)
     }
 
     /// The surface index of a buffer space.
     #[must_use]
     pub fn surface_index(self) -> Option<u8> {
-        u8::try_from(self.0.checked_sub(6)?).ok()
+        u8::try_from(self.0.checked_sub(8)?).ok()
     }
 
     fn index(self) -> usize {

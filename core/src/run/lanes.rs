@@ -3,7 +3,7 @@
 
 use super::Session;
 use super::straight::latch;
-use crate::isa::{Access, Unit};
+use crate::isa::{Access, Instruction, Unit};
 use crate::machine::SpaceId;
 use alloc::format;
 use alloc::string::String;
@@ -31,7 +31,8 @@ pub struct LaneRow {
 }
 
 impl Session {
-    /// The lanes of an instruction, in the order EU0, EU1, lanes ascending.
+    /// The lanes of an instruction, in the order EU0, EU1, lanes ascending; of
+    /// a scatter, one channel after another.
     #[must_use]
     pub fn lanes(&self, instruction: usize) -> Vec<LaneRow> {
         let Some(placed) = self.program.instructions.get(instruction) else {
@@ -53,53 +54,72 @@ impl Session {
         };
         let faulted = accesses.iter().any(|a| a.fault.is_some());
         let conflicts = conflict_groups(accesses);
-        let lanes = placed.instruction.execution().size.lanes();
-        let mut rows = Vec::new();
-        for eu in 0..self.program.threads {
-            for lane in 0..lanes {
-                let unit = Unit { eu, lane };
-                let turn = accesses.iter().position(|a| a.unit == unit);
-                let access = turn.and_then(|t| accesses.get(t));
-                let effect = turn.map(|t| first_effect.saturating_add(t));
-                let done = !faulted && effect.is_some_and(|e| e < self.position);
-                let changes = match effect.filter(|_| done) {
-                    Some(effect) => self
-                        .journal
-                        .changes()
-                        .get(self.change_range(effect))
-                        .unwrap_or(&[]),
-                    None => &[],
-                };
-                let cell = changes
-                    .iter()
-                    .find(|c| access.is_some_and(|a| a.space == c.space));
-                let returned = changes.iter().find(|c| {
-                    c.space == SpaceId::registers(eu)
-                        && access.is_some_and(|a| a.dst.map(u64::from) == Some(c.address))
-                });
-                rows.push(LaneRow {
-                    unit,
-                    access: access.copied(),
-                    done,
-                    turn: turn.map(crate::diagnostic::to_u32),
-                    old: cell.map(|c| c.old),
-                    new: cell.map(|c| c.new),
-                    returned: returned.map(|c| c.new),
-                    conflict: turn.and_then(|t| conflicts.get(t).copied().flatten()),
-                });
+        let units = units(&placed.instruction, self.program.threads);
+        let row = |unit: Unit| {
+            let turn = accesses.iter().position(|a| a.unit == unit);
+            let access = turn.and_then(|t| accesses.get(t));
+            let effect = turn.map(|t| first_effect.saturating_add(t));
+            let done = !faulted && effect.is_some_and(|e| e < self.position);
+            let changes = match effect.filter(|_| done) {
+                Some(effect) => self
+                    .journal
+                    .changes()
+                    .get(self.change_range(effect))
+                    .unwrap_or(&[]),
+                None => &[],
+            };
+            let cell = changes
+                .iter()
+                .find(|c| access.is_some_and(|a| a.space == c.space));
+            let returned = changes.iter().find(|c| {
+                c.space == SpaceId::registers(unit.eu)
+                    && access.is_some_and(|a| a.dst.map(u64::from) == Some(c.address))
+            });
+            LaneRow {
+                unit,
+                access: access.copied(),
+                done,
+                turn: turn.map(crate::diagnostic::to_u32),
+                old: cell.map(|c| c.old),
+                new: cell.map(|c| c.new),
+                returned: returned.map(|c| c.new),
+                conflict: turn.and_then(|t| conflicts.get(t).copied().flatten()),
             }
-        }
-        rows
+        };
+        units.into_iter().map(row).collect()
     }
 }
 
-/// `Lane 3`, or `EU1 lane 3` where two EUs run.
+/// What an instruction has to do at most, by EU, channel and lane.
+fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let channels = instruction.channels();
+    for eu in 0..threads {
+        for channel in 0..4 {
+            let channel = match channels {
+                // Once, for no channel.
+                0 if channel == 0 => None,
+                _ if channels >> channel & 1 == 1 => Some(channel),
+                _ => continue,
+            };
+            units.extend((0..instruction.lanes()).map(|lane| Unit { eu, lane, channel }));
+        }
+    }
+    units
+}
+
+/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
 #[must_use]
 pub fn lane_name(unit: Unit, threads: u8) -> String {
-    match threads {
+    let mut name = match threads {
         0 | 1 => format!("Lane {}", unit.lane),
         _ => format!("EU{} lane {}", unit.eu, unit.lane),
+    };
+    if unit.channel.is_some() {
+        name.push_str(", channel ");
+        name.push_str(unit.letter());
     }
+    name
 }
 
 /// Groups accesses that share bytes; a group of one is none. Groups are

@@ -2,8 +2,8 @@
 
 use super::lanes::lane_name;
 use super::straight::{Fault, find_fault, latch};
-use crate::isa::Access;
-use crate::machine::{Change, Journal, Machine, Recorder, SpaceId};
+use crate::isa::{Access, Effect};
+use crate::machine::{Change, Grain, Journal, Machine, Recorder, SpaceId};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::rc::Rc;
@@ -16,9 +16,10 @@ const CHECKPOINT: usize = 1024;
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectKind {
-    /// A lane's access, by its index among the instruction's.
-    Access(u32),
-    /// The instruction has no enabled lane.
+    /// One of the instruction's effects, by its index among them: that of the
+    /// access of the same index where it makes accesses.
+    Part(u32),
+    /// The instruction had no effect: no lane is enabled.
     Nothing,
     /// The instruction faulted; the program ends here.
     Fault,
@@ -26,7 +27,7 @@ pub enum EffectKind {
 
 /// One step of the history.
 #[derive(Clone, Copy, Debug)]
-struct Effect {
+struct Step {
     instruction: u32,
     kind: EffectKind,
     /// Index of its first change in the journal.
@@ -49,17 +50,22 @@ struct Checkpoint {
 /// Records changes and where each access begins.
 struct Effects<'s> {
     journal: &'s mut Journal,
-    effects: &'s mut Vec<Effect>,
+    effects: &'s mut Vec<Step>,
     instruction: u32,
     next: u32,
+    grain: Grain,
 }
 
 impl Recorder for Effects<'_> {
+    fn grain(&self) -> Grain {
+        self.grain
+    }
+
     #[inline]
     fn begin(&mut self) {
-        self.effects.push(Effect {
+        self.effects.push(Step {
             instruction: self.instruction,
-            kind: EffectKind::Access(self.next),
+            kind: EffectKind::Part(self.next),
             first_change: crate::diagnostic::to_u32(self.journal.len()),
         });
         self.next += 1;
@@ -77,12 +83,13 @@ pub struct Session {
     pub(super) program: Rc<Program>,
     pub(super) machine: Machine,
     pub(super) journal: Journal,
-    effects: Vec<Effect>,
+    effects: Vec<Step>,
     pub(super) issued: Vec<Issued>,
     checkpoints: Vec<Checkpoint>,
     /// How many effects are applied.
     pub(super) position: usize,
     fault: Option<Fault>,
+    grain: Grain,
 }
 
 impl Session {
@@ -90,6 +97,12 @@ impl Session {
     /// instructions that could be read; callers decide whether to.
     #[must_use]
     pub fn new(program: Rc<Program>) -> Self {
+        Self::with_grain(program, Grain::Unit)
+    }
+
+    /// A session whose effects are as fine as `grain` says.
+    #[must_use]
+    pub fn with_grain(program: Rc<Program>, grain: Grain) -> Self {
         let machine = program.start.clone();
         Self {
             checkpoints: alloc::vec![Checkpoint {
@@ -103,7 +116,14 @@ impl Session {
             issued: Vec::new(),
             position: 0,
             fault: None,
+            grain,
         }
+    }
+
+    /// How fine its effects are.
+    #[must_use]
+    pub const fn grain(&self) -> Grain {
+        self.grain
     }
 
     /// The program.
@@ -249,7 +269,7 @@ impl Session {
         latch(&program, placed, &self.machine, &mut accesses);
         let first_effect = crate::diagnostic::to_u32(self.effects.len());
         let instruction = crate::diagnostic::to_u32(index);
-        let effect = |journal: &Journal, kind| Effect {
+        let effect = |journal: &Journal, kind| Step {
             instruction,
             kind,
             first_change: crate::diagnostic::to_u32(journal.len()),
@@ -257,19 +277,21 @@ impl Session {
         if let Some(fault) = find_fault(&program, index, &accesses) {
             self.fault = Some(fault);
             self.effects.push(effect(&self.journal, EffectKind::Fault));
-        } else if accesses.is_empty() {
-            self.effects
-                .push(effect(&self.journal, EffectKind::Nothing));
         } else {
             let mut effects = Effects {
                 journal: &mut self.journal,
                 effects: &mut self.effects,
                 instruction,
                 next: 0,
+                grain: self.grain,
             };
             placed
                 .instruction
-                .perform(&accesses, &mut self.machine, &mut effects);
+                .perform(&accesses, &mut self.machine, &program.names, &mut effects);
+            if effects.next == 0 {
+                self.effects
+                    .push(effect(&self.journal, EffectKind::Nothing));
+            }
         }
         self.issued.push(Issued {
             first_effect,
@@ -351,7 +373,7 @@ impl Session {
     pub fn last_access(&self) -> Option<&Access> {
         let last = self.position.checked_sub(1)?;
         let effect = self.effects.get(last)?;
-        let EffectKind::Access(index) = effect.kind else {
+        let EffectKind::Part(index) = effect.kind else {
             return None;
         };
         self.issued
@@ -377,18 +399,23 @@ impl Session {
         let instruction = self
             .last_instruction()
             .and_then(|i| program.instructions.get(i));
-        match (instruction, self.last_access()) {
-            (Some(placed), Some(access)) => {
-                let told = placed
-                    .instruction
-                    .narrate(access, self.last_changes(), &program.names);
-                format!("{}: {told}", lane_name(access.unit, program.threads))
-            }
-            (Some(placed), None) => format!(
-                "{}: no lane is enabled, nothing changes",
-                placed.instruction.spec().name
-            ),
-            _ => String::new(),
+        let Some(placed) = instruction else {
+            return String::new();
+        };
+        let Some(EffectKind::Part(index)) = self.last_effect() else {
+            let name = placed.instruction.spec().name;
+            return format!("{name}: no lane is enabled, nothing changes");
+        };
+        let access = self.last_access();
+        let effect = Effect {
+            index,
+            access,
+            changes: self.last_changes(),
+        };
+        let told = placed.instruction.narrate(&effect, &program.names);
+        match access {
+            Some(access) => format!("{}: {told}", lane_name(access.unit, program.threads)),
+            None => told,
         }
     }
 

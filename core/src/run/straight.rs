@@ -1,6 +1,7 @@
 //! Runs to the end without a history, and what both kinds of run share.
 
 use super::lanes::lane_name;
+use crate::isa::sass::warp::{ADDRESS_BITS, Window};
 use crate::isa::{Access, FaultKind, Stage, Unit};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::scenario::{Placed, Program};
@@ -11,7 +12,7 @@ use alloc::vec::Vec;
 /// An access that cannot be made. The instruction changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Misaligned or unmapped.
+    /// What is wrong with the address.
     pub kind: FaultKind,
     /// Index of the instruction.
     pub instruction: u32,
@@ -62,8 +63,8 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
         }
         placed
             .instruction
-            .perform(&accesses, &mut machine, recorder);
-        steps += u64::from(crate::diagnostic::to_u32(accesses.len().max(1)));
+            .perform(&accesses, &mut machine, &program.names, recorder);
+        steps += u64::from(placed.instruction.units(&accesses).max(1));
     }
     Outcome {
         machine,
@@ -100,6 +101,15 @@ pub(super) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -
     let reason = match kind {
         FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
         FaultKind::Unmapped => String::from("is not mapped"),
+        FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
+            format!("has bits above bit {}", ADDRESS_BITS - 1)
+        }
+        FaultKind::OutOfRange => String::from("is out of range: nothing is mapped there"),
+        FaultKind::AddressSpace => {
+            let window = program.names.sass.window_at(address);
+            let name = window.map_or("another", Window::name);
+            format!("lies in the window of {name} memory")
+        }
     };
     Some(Fault {
         kind,

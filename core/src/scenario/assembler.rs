@@ -3,9 +3,7 @@
 use super::{DIRECTIVES, Reader, check_closed};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Findings, Severity};
-use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::platform::Platform;
-use crate::isa::{Check, Instruction, Places, Refused, Style};
+use crate::isa::{Check, Instruction, Names, Places, Refused, Style, Target};
 use crate::rules;
 use crate::text::{Cursor, Kind, Lexeme, lex, same_word};
 use alloc::format;
@@ -16,7 +14,7 @@ use alloc::vec::Vec;
 /// Its storage is used again from line to line.
 #[derive(Debug)]
 pub struct Assembler {
-    names: Declarations,
+    names: Names,
     declared: Vec<(usize, Diagnostic)>,
     lexemes: Vec<Lexeme>,
     places: Places,
@@ -65,10 +63,10 @@ impl Assembler {
     /// # Errors
     /// The diagnostics, when a declaration is wrong; spans are in its own line.
     pub fn new<'d>(
-        platform: Platform,
+        target: impl Into<Target>,
         decls: impl IntoIterator<Item = &'d str>,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut names = Declarations::new(platform);
+        let mut names = Names::new(target.into());
         let mut declared = Vec::new();
         for (index, decl) in decls.into_iter().enumerate() {
             let mut reader = Reader::new(decl);
@@ -109,9 +107,9 @@ impl Assembler {
         })
     }
 
-    /// The variables it knows.
+    /// What its names stand for.
     #[must_use]
-    pub const fn names(&self) -> &Declarations {
+    pub const fn names(&self) -> &Names {
         &self.names
     }
 
@@ -164,8 +162,9 @@ impl Assembler {
 
     fn read(&mut self, line: &str) -> Result<Instruction, Refused> {
         let mut cursor = Cursor::new(line, &self.lexemes, crate::diagnostic::to_u32(line.len()));
-        let mnemonic = super::find_mnemonic(&cursor);
-        let spec = mnemonic.and_then(|span| Instruction::named(span.of(line)));
+        let family = self.names.target.family();
+        let mnemonic = super::find_mnemonic(&cursor, family);
+        let spec = mnemonic.and_then(|span| Instruction::named(family, span.of(line)));
         let Some(spec) = spec else {
             let span = mnemonic.unwrap_or_else(|| cursor.rest());
             let what = match span.of(line) {

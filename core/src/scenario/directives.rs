@@ -1,10 +1,11 @@
 //! Lines that start with a dot.
 
-use super::{DEFAULT_SLM, Mapping, Reader, init, order};
+use super::{Mapping, Reader, init, order};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Family;
 use crate::isa::visa::decl;
 use crate::isa::visa::declarations::Symbol;
-use crate::machine::{Machine, SpaceId, page_count};
+use crate::machine::SpaceId;
 use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, Kind, MAX_SUGGESTED, nearest, same_word};
@@ -12,7 +13,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// Directives with a meaning here, for suggestions.
-pub const DIRECTIVES: [&str; 12] = [
+pub const DIRECTIVES: [&str; 15] = [
     "target",
     "title",
     "note",
@@ -23,9 +24,24 @@ pub const DIRECTIVES: [&str; 12] = [
     "region",
     "threads",
     "init",
+    "sparse",
+    "window",
+    "lanes",
     "kernel_attr",
     "kernel",
 ];
+
+/// The family that alone has a directive.
+fn family_of(name: &str) -> Option<Family> {
+    let is = |word: &&&str| same_word(name, word);
+    let visa = ["decl", "slm", "surface", "threads", "kernel", "kernel_attr"];
+    let sass = ["sparse", "window", "lanes"];
+    if visa.iter().find(is).is_some() {
+        Some(Family::Visa)
+    } else {
+        sass.iter().find(is).map(|_| Family::Sass)
+    }
+}
 
 /// Directives of the real assembler that are accepted and have no effect.
 const KEPT: [&str; 9] = [
@@ -39,9 +55,6 @@ const KEPT: [&str; 9] = [
     "parameter",
     "file",
 ];
-
-/// The most bytes that a scenario may map in all.
-pub const MAX_MAPPED: u64 = 64 << 20;
 
 impl Reader<'_> {
     pub(super) fn read_directive(&mut self, cursor: &mut Cursor<'_>) {
@@ -62,10 +75,21 @@ impl Reader<'_> {
             _ => {}
         }
         self.committed = true;
+        let family = self.names.target.family();
+        if let Some(other) = family_of(name).filter(|f| *f != family) {
+            let what = format!("`.{name}` belongs to {}", other.name());
+            let help = format!("this program is for {}", self.names.target.name());
+            self.out
+                .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, whole, what).help(help));
+            return;
+        }
         match name {
-            _ if is("decl") => decl::parse(cursor, &mut self.names, &mut self.out),
+            _ if is("decl") => decl::parse(cursor, &mut self.names.visa, &mut self.out),
+            _ if is("sparse") => self.read_sparse(cursor),
+            _ if is("window") => self.read_window(whole, cursor),
+            _ if is("lanes") => self.read_lanes(cursor),
             _ if is("init") => {
-                if let Some(init) = init::parse(cursor, &self.names, &mut self.out) {
+                if let Some(init) = init::parse(cursor, &mut self.names, &mut self.out) {
                     self.inits.push(init);
                 }
             }
@@ -159,7 +183,7 @@ impl Reader<'_> {
     fn read_surface(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".surface T6 4096";
         let found = cursor.name();
-        let index = found.and_then(|(name, _)| match self.names.symbol(name) {
+        let index = found.and_then(|(name, _)| match self.names.visa.symbol(name) {
             Some(Symbol::Surface(index)) => Some(index),
             _ => None,
         });
@@ -203,40 +227,64 @@ impl Reader<'_> {
     }
 
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
-        const EXAMPLE: &str = ".region svm 0x10000 4096";
+        let (space, example) = match self.names.target.family() {
+            Family::Visa => ("svm", ".region svm 0x10000 4096"),
+            Family::Sass => ("global", ".region global 0x10000 4096"),
+        };
         let start_span = cursor.here();
-        if cursor.keyword("svm").is_none() {
-            let what = format!("`{}` is no address space of vISA", cursor.word());
-            self.out.push(
-                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what).help(format!(
-                    "write {EXAMPLE}: where it starts and how many bytes"
-                )),
-            );
+        if cursor.keyword(space).is_none() {
+            let family = self.names.target.family().name();
+            let what = format!("`{}` is no address space of {family}", cursor.word());
+            let said = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
+            let other = ["svm", "global"]
+                .iter()
+                .any(|w| same_word(w, cursor.word()));
+            let help = format!("write {example}: where it starts and how many bytes");
+            self.out.push(if other {
+                said.mend(help, start_span, space)
+            } else {
+                said.help(help)
+            });
             return;
         }
-        let start = self.number(cursor, "a start address", EXAMPLE);
-        let bytes = start.and_then(|_| self.number(cursor, "a size in bytes", EXAMPLE));
-        let Some((start, bytes)) = start.zip(bytes) else {
-            return;
-        };
-        let span = cursor.since(start_span.start);
+        let range = self.range(start_span, cursor, example);
+        if let Some((start, bytes, span)) = range {
+            self.mappings.push(Mapping {
+                space: SpaceId::VIRTUAL,
+                start,
+                bytes,
+                span,
+            });
+        }
+    }
+
+    /// A start address and a size, up to the end of the line.
+    pub(super) fn range(
+        &mut self,
+        from: Span,
+        cursor: &mut Cursor<'_>,
+        example: &str,
+    ) -> Option<(u64, u64, Span)> {
+        let start = self.number(cursor, "a start address", example)?;
+        let bytes = self.number(cursor, "a size in bytes", example)?;
+        let span = cursor.since(from.start);
         self.end_of_line(cursor);
         if bytes > 0 && start.checked_add(bytes - 1).is_none() {
             let what =
                 format!("{bytes} bytes from {start:#x} go past the end of the address space");
             self.out.report(&rules::MEMORY_SIZE, span, what);
             self.unmapped.push(SpaceId::VIRTUAL);
-            return;
+            return None;
         }
-        self.mappings.push(Mapping {
-            space: SpaceId::VIRTUAL,
-            start,
-            bytes,
-            span,
-        });
+        Some((start, bytes, span))
     }
 
-    fn number(&mut self, cursor: &mut Cursor<'_>, what: &str, example: &str) -> Option<u64> {
+    pub(super) fn number(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        what: &str,
+        example: &str,
+    ) -> Option<u64> {
         let (span, word) = (cursor.here(), cursor.word());
         match parse_integer(word) {
             Ok(number) => {
@@ -270,87 +318,10 @@ impl Reader<'_> {
         }
     }
 
-    fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
+    pub(super) fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
         if before.is_some() {
             let what = format!("{name} stands twice");
             self.out.report(&rules::REPEATED_DIRECTIVE, span, what);
-        }
-    }
-
-    /// Maps registers, flags and memories; checks sizes and overlaps.
-    pub(super) fn map_memory(&mut self, threads: u8) -> Machine {
-        let mut machine = Machine::new(self.names.last_surface());
-        let registers = u64::from(self.names.register_bytes());
-        let flags = 4 * (1 + crate::diagnostic::to_u32(self.names.predicates().count()));
-        let addresses = crate::diagnostic::to_u32(self.names.addresses().count());
-        for eu in 0..threads {
-            let spaces = [
-                (SpaceId::registers(eu), 0, registers),
-                (SpaceId::flags(eu), 0, u64::from(flags)),
-                (
-                    SpaceId::flags(eu),
-                    init::ADDRESS_VARIABLES,
-                    u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
-                ),
-            ];
-            for (space, start, bytes) in spaces {
-                if let Some(space) = machine.space_mut(space) {
-                    // Registers and flags are mapped once, so nothing overlaps.
-                    let _ = space.map(start, bytes);
-                }
-            }
-        }
-        let (slm, slm_span) = self.slm.unwrap_or((DEFAULT_SLM, Span::default()));
-        let slm = Mapping {
-            space: SpaceId::SLM,
-            start: 0,
-            bytes: slm,
-            span: slm_span,
-        };
-        let surfaces = core::mem::take(&mut self.surfaces);
-        let regions = core::mem::take(&mut self.mappings);
-        let mut room = page_count(0, MAX_MAPPED);
-        for mapping in core::iter::once(slm)
-            .chain(surfaces.into_iter().map(|(_, mapping)| mapping))
-            .chain(regions)
-        {
-            self.map(&mapping, &mut room, &mut machine);
-        }
-        machine
-    }
-
-    /// Maps a range as long as there is room for its pages.
-    fn map(&mut self, mapping: &Mapping, room: &mut u64, machine: &mut Machine) {
-        let pages = page_count(mapping.start, mapping.bytes);
-        if pages > *room {
-            // Told once, whatever else comes after it.
-            if !core::mem::replace(&mut self.full, true) {
-                let left = *room * 4;
-                let what = format!(
-                    "{} KB more, and {left} KB are left",
-                    pages.saturating_mul(4)
-                );
-                self.out.push(
-                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what)
-                        .help("map only what the program touches; every range takes whole pages"),
-                );
-            }
-            *room = 0;
-            self.unmapped.push(mapping.space);
-            if let Some(space) = machine.space_mut(mapping.space) {
-                space.bind();
-            }
-            return;
-        }
-        *room -= pages;
-        if let Some(space) = machine.space_mut(mapping.space)
-            && let Err(overlap) = space.map(mapping.start, mapping.bytes)
-        {
-            self.out.push(
-                Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
-                    .help("move one of the two, or map both with one line"),
-            );
-            self.unmapped.push(mapping.space);
         }
     }
 }

@@ -6,21 +6,25 @@
 mod assembler;
 mod directives;
 mod init;
+mod mapping;
+mod mnemonic;
 mod order;
 mod target;
 mod values;
+mod warp;
 
 pub use assembler::{Assembled, Assembler, Disassembled};
-pub use directives::{DIRECTIVES, MAX_MAPPED};
+pub use directives::DIRECTIVES;
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
 pub use values::Values;
 
 use crate::diagnostic::{Diagnostic, Findings, Severity, Span, to_u32};
-use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::platform::Platform;
+pub use crate::isa::Target;
+use crate::isa::sass::warp::Window;
 use crate::isa::visa::predefined::is_mnemonic;
-use crate::isa::{Check, Instruction, Places, SPECS};
+use crate::isa::{Check, Family, Instruction, Names, Places, Stage};
 use crate::machine::{Machine, SpaceId};
 use crate::rules;
 use crate::text::{Cursor, Kind, Lexeme, MAX_SUGGESTED, lex, nearest, same_word};
@@ -28,23 +32,8 @@ use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// What the program is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// vISA on a platform.
-    Visa(Platform),
-}
-
-impl Target {
-    /// `visa XEHP`.
-    #[must_use]
-    pub fn name(self) -> String {
-        match self {
-            Self::Visa(platform) => format!("visa {}", platform.name()),
-        }
-    }
-}
+use mapping::Mapping;
+use mnemonic::{find_mnemonic, of_another_family};
 
 /// An instruction of a program.
 #[derive(Clone, Debug)]
@@ -62,15 +51,13 @@ pub struct Placed {
 /// A whole scenario, read and checked.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// What it is for.
-    pub target: Target,
     /// `.title`.
     pub title: Option<String>,
     /// `.note` lines.
     pub notes: Vec<String>,
-    /// Its variables.
-    pub names: Declarations,
-    /// How many EUs run: 1 or 2.
+    /// What its names stand for, and what it is for.
+    pub names: Names,
+    /// How many EUs run: 1 or 2; a warp counts as 1.
     pub threads: u8,
     /// The state before the first instruction.
     pub start: Machine,
@@ -154,28 +141,21 @@ impl<'t> LineNumbers<'t> {
     }
 }
 
-/// A mapped range that the text asks for.
-struct Mapping {
-    space: SpaceId,
-    start: u64,
-    bytes: u64,
-    span: Span,
-}
-
 /// Reads a text line by line.
 struct Reader<'t> {
     text: &'t str,
     line: u32,
-    target: Target,
     target_seen: bool,
     /// Whether a line was read that depends on the target.
     committed: bool,
     title: Option<String>,
     notes: Vec<String>,
-    names: Declarations,
+    names: Names,
     threads: Option<(u8, Span)>,
     slm: Option<(u64, Span)>,
     mappings: Vec<Mapping>,
+    /// Windows of the warp that the text places.
+    windows: Vec<Window>,
     /// Spaces that could not be mapped; nothing more is said about them.
     unmapped: Vec<SpaceId>,
     /// Whether memory was asked for beyond the limit.
@@ -193,15 +173,15 @@ impl<'t> Reader<'t> {
         Self {
             text,
             line: 0,
-            target: Target::Visa(Platform::Xehp),
             target_seen: false,
             committed: false,
             title: None,
             notes: Vec::new(),
-            names: Declarations::new(Platform::Xehp),
+            names: Names::new(Target::default()),
             threads: None,
             slm: None,
             mappings: Vec::new(),
+            windows: Vec::new(),
             unmapped: Vec::new(),
             full: false,
             surfaces: Vec::new(),
@@ -221,7 +201,7 @@ impl<'t> Reader<'t> {
             self.committed = true;
         } else if cursor.is_sign('.') {
             self.read_directive(&mut cursor);
-        } else if is_label(line) {
+        } else if is_label(line) && self.family() == Family::Visa {
             self.committed = true;
         } else {
             self.committed = true;
@@ -229,10 +209,14 @@ impl<'t> Reader<'t> {
         }
     }
 
+    const fn family(&self) -> Family {
+        self.names.target.family()
+    }
+
     fn read_instruction(&mut self, cursor: &mut Cursor<'_>) {
         self.orders.start();
         let whole = cursor.rest();
-        let Some(mnemonic) = find_mnemonic(cursor) else {
+        let Some(mnemonic) = find_mnemonic(cursor, self.family()) else {
             let word = cursor.word();
             self.out.push(
                 Diagnostic::new(
@@ -245,7 +229,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let word = mnemonic.of(self.text);
-        let Some(spec) = Instruction::named(word) else {
+        let Some(spec) = Instruction::named(self.family(), word) else {
             self.report_unknown(word, mnemonic, whole);
             return;
         };
@@ -273,36 +257,53 @@ impl<'t> Reader<'t> {
     }
 
     fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
-        if same_word(word, "ret") {
+        let family = self.family();
+        let visa = family == Family::Visa;
+        if visa && same_word(word, "ret") {
             return;
         }
-        if is_mnemonic(word) || word.starts_with("lsc_") {
+        if visa && (is_mnemonic(word) || word.starts_with("lsc_")) {
             let what = format!("`{word}` is skipped");
             self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
             return;
         }
-        let what = format!("`{word}` is not an instruction");
-        let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
-        let known = SPECS.iter().flat_map(|s| s.mnemonics.iter().copied());
         // A misspelt instruction takes the order that stands before it.
         self.orders.take();
+        if let Some(said) = of_another_family(word, span, family) {
+            self.out.push(said);
+            return;
+        }
+        let what = format!("`{word}` is not an instruction");
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
+        let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
         let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
         self.out.push(match near.flatten() {
             Some(near) => diagnostic.mend(format!("did you mean `{near}`?"), span, near),
             None => {
-                let all: Vec<&str> = SPECS.iter().map(|s| s.name).collect();
+                let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
                 diagnostic.help(format!("Lanewise runs {}", all.join(", ")))
             }
         });
     }
 
     fn finish(mut self) -> Program {
-        let threads = self.threads.map_or(1, |(threads, _)| threads);
-        let mut start = self.map_memory(threads);
+        let fused = self.instructions.iter();
+        let fused = fused.fold(false, |fused, p| fused | p.instruction.spec().fused);
+        let usual = if fused { 2 } else { 1 };
+        let threads = self.threads.map_or(usual, |(threads, _)| threads);
+        for placed in &self.instructions {
+            placed.instruction.note(&mut self.names);
+        }
+        let mut start = self.map_memory(threads, fused);
         self.apply_inits(threads, &mut start);
+        let stage = Stage {
+            names: &self.names,
+            machine: &start,
+            threads,
+        };
         for placed in &self.instructions {
             placed.instruction.check_run(
-                &start,
+                &stage,
                 &mut Check {
                     names: &self.names,
                     places: &placed.places,
@@ -311,13 +312,15 @@ impl<'t> Reader<'t> {
             );
         }
         let placed = self.instructions.iter().map(|placed| {
-            let lanes = placed.instruction.execution().size.lanes();
-            (&*placed.order, lanes)
+            let shape = order::Shape {
+                lanes: placed.instruction.lanes(),
+                channels: placed.instruction.channels(),
+            };
+            (&*placed.order, shape)
         });
         self.orders.check(placed, threads, &mut self.out);
         self.out.sort();
         Program {
-            target: self.target,
             title: self.title,
             notes: self.notes,
             names: self.names,
@@ -361,24 +364,4 @@ fn is_label(line: &[Lexeme]) -> bool {
             }
         ]
     )
-}
-
-/// The first name of a line that does not stand in the leading parentheses.
-/// A mnemonic ends them even where the closing one is missing.
-fn find_mnemonic(cursor: &Cursor<'_>) -> Option<Span> {
-    let mut ahead = cursor.clone();
-    if ahead.sign('(').is_some() {
-        let mut names = 0_u32;
-        while let Some(next) = ahead.take() {
-            let word = next.span.of(ahead.text());
-            let known = Instruction::named(word).is_some() || names > 0 && is_mnemonic(word);
-            match next.kind {
-                Kind::Sign(')') => break,
-                Kind::Name if known && !ahead.is_sign(')') => return Some(next.span),
-                Kind::Name => names += 1,
-                _ => {}
-            }
-        }
-    }
-    ahead.name().map(|(_, span)| span)
 }

@@ -1,7 +1,7 @@
 //! `.order`: how the lanes of an instruction are serialised.
 
 use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::{Access, Unit};
+use crate::isa::{Access, CHANNELS, Unit};
 use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, same_word};
@@ -12,10 +12,9 @@ use alloc::vec::Vec;
 /// A lane as an order names it: `3` (of EU0), `EU1.3`, `3.R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneName {
-    /// Which lane of which EU.
+    /// Which lane of which EU, and which channel of it; all of its channels
+    /// where none is named.
     pub unit: Unit,
-    /// Which channel of a scatter: 0 to 3 for R, G, B, A.
-    pub channel: Option<u8>,
     /// Where it stands.
     pub span: Span,
 }
@@ -23,13 +22,20 @@ pub struct LaneName {
 /// The most lanes of an instruction.
 const LANES: u8 = 32;
 
-/// The lanes that go first, in this order; the others follow, ascending.
+/// Ranks of one EU: of its lanes, then of the lanes of each channel.
+const PLACES: usize = 5 * LANES as usize;
+
+/// A lane that is not named: after those that are.
+const LAST: u16 = u16::MAX;
+
+/// The lanes that go first, in this order; the others follow, ascending. A
+/// lane with its channel counts before the lane alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     lanes: Vec<LaneName>,
-    /// For every lane of EU0, then of EU1: how many lanes go before it, or
-    /// [`u8::MAX`] where it is not named.
-    ranks: [u8; 2 * LANES as usize],
+    /// How many names stand before that of a lane or of one of its channels;
+    /// empty where nothing is named.
+    ranks: Vec<u16>,
     /// Whether it was written for one instruction.
     own: bool,
 }
@@ -41,12 +47,12 @@ impl Default for Order {
 }
 
 impl Order {
-    /// An order of lanes. A name with a channel has no effect.
+    /// An order of lanes.
     #[must_use]
     pub fn of(lanes: Vec<LaneName>) -> Self {
-        let mut ranks = [u8::MAX; 2 * LANES as usize];
-        let whole = lanes.iter().filter(|name| name.channel.is_none());
-        for (rank, name) in (0..).zip(whole) {
+        let count = if lanes.is_empty() { 0 } else { 2 * PLACES };
+        let mut ranks = alloc::vec![LAST; count];
+        for (rank, name) in (0..).zip(&lanes) {
             if let Some(place) = ranks.get_mut(place_of(name.unit)) {
                 *place = rank.min(*place);
             }
@@ -70,8 +76,13 @@ impl Order {
             return;
         }
         let rank = |access: &Access| {
-            let rank = self.ranks.get(place_of(access.unit));
-            rank.copied().unwrap_or(u8::MAX)
+            let of = |unit| self.ranks.get(place_of(unit)).copied().unwrap_or(LAST);
+            let own = of(access.unit);
+            if own == LAST && access.unit.channel.is_some() {
+                of(Unit::lane(access.unit.eu, access.unit.lane))
+            } else {
+                own
+            }
         };
         // Insertion: few accesses, and a library sort would be larger.
         for next in 1..accesses.len() {
@@ -86,31 +97,39 @@ impl Order {
         }
     }
 
-    /// Warns of lanes that the instruction does not have.
-    pub(super) fn check_own(&self, lanes: u8, threads: u8, out: &mut Findings) {
-        if self.own {
-            self.check(lanes, threads, out);
-        }
-    }
-
-    fn check(&self, lanes: u8, threads: u8, out: &mut Findings) {
+    /// Warns of lanes that no instruction has that the order is for.
+    fn check(&self, shape: Shape, threads: u8, out: &mut Findings) {
         for name in &self.lanes {
-            if name.unit.lane >= lanes || name.unit.eu >= threads {
-                let what = format!("lane {} of EU{}", name.unit.lane, name.unit.eu);
-                out.report(&rules::ORDER_LANE, name.span, what);
-            } else if name.channel.is_some() {
-                out.report(&rules::ORDER_LANE, name.span, "an atomic has no channels");
-            }
+            let Unit { eu, lane, channel } = name.unit;
+            let what = if lane >= shape.lanes || eu >= threads {
+                format!("lane {lane} of EU{eu}")
+            } else if channel.is_some() && shape.channels == 0 {
+                "it has no channels".into()
+            } else if channel.is_some_and(|c| shape.channels >> c & 1 == 0) {
+                format!("channel {} is not enabled", name.unit.letter())
+            } else {
+                continue;
+            };
+            out.report(&rules::ORDER_LANE, name.span, what);
         }
     }
 }
 
 fn place_of(unit: Unit) -> usize {
-    if unit.lane < LANES {
-        usize::from(unit.eu) * usize::from(LANES) + usize::from(unit.lane)
-    } else {
-        usize::MAX
+    if unit.lane >= LANES {
+        return usize::MAX;
     }
+    let channel = unit.channel.map_or(0, |c| usize::from(c) + 1);
+    usize::from(unit.eu) * PLACES + channel * usize::from(LANES) + usize::from(unit.lane)
+}
+
+/// What lanes an instruction has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// On each EU.
+    pub(super) lanes: u8,
+    /// Enabled channels, R in bit 0.
+    pub(super) channels: u8,
 }
 
 /// Orders read but not yet given to an instruction.
@@ -154,10 +173,10 @@ impl Pending {
     }
 
     /// Warns of orders that have no effect; `placed` are the instructions that
-    /// could be read, with their lanes.
+    /// could be read, with what lanes they have.
     pub(super) fn check<'o>(
         &self,
-        placed: impl Iterator<Item = (&'o Order, u8)>,
+        placed: impl Iterator<Item = (&'o Order, Shape)>,
         threads: u8,
         out: &mut Findings,
     ) {
@@ -168,12 +187,14 @@ impl Pending {
         if let Some(span) = unused {
             out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
         }
-        let (mut takers, mut most) = (0, 0);
-        for (order, lanes) in placed {
-            order.check_own(lanes, threads, out);
-            if !order.own {
+        let (mut takers, mut most) = (0, Shape::default());
+        for (order, shape) in placed {
+            if order.own {
+                order.check(shape, threads, out);
+            } else {
                 takers += 1;
-                most = lanes.max(most);
+                most.lanes = most.lanes.max(shape.lanes);
+                most.channels |= shape.channels;
             }
         }
         // One that could not be read might have the lanes.
@@ -195,17 +216,12 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Order
         let lane = parse_lane(cursor);
         let span = cursor.since(start);
         match lane {
-            Some((unit, channel)) => {
-                let again = lanes.iter().any(|l| l.unit == unit && l.channel == channel);
-                if again {
+            Some(unit) => {
+                if lanes.iter().any(|l| l.unit == unit) {
                     let what = format!("`{}` stands twice", span.of(cursor.text()));
                     out.report(&rules::ORDER_SYNTAX, span, what);
                 } else {
-                    lanes.push(LaneName {
-                        unit,
-                        channel,
-                        span,
-                    });
+                    lanes.push(LaneName { unit, span });
                 }
             }
             None => {
@@ -228,7 +244,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Order
     (out.len() == before).then(|| Order::of(lanes))
 }
 
-fn parse_lane(cursor: &mut Cursor<'_>) -> Option<(Unit, Option<u8>)> {
+fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
     let mut eu = 0;
     if let Some((name, _)) = cursor.clone().name() {
         eu = match name {
@@ -248,10 +264,59 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<(Unit, Option<u8>)> {
     if cursor.is_sign('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.word();
-        let letters = ["R", "G", "B", "A"];
-        let index = letters.iter().position(|l| same_word(l, word))?;
+        let index = CHANNELS.iter().position(|l| same_word(l, word))?;
         channel = u8::try_from(index).ok();
         cursor.advance();
     }
-    Some((Unit { eu, lane }, channel))
+    Some(Unit { eu, lane, channel })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::SpaceId;
+    use std::vec;
+
+    fn access(lane: u8, channel: Option<u8>) -> Access {
+        Access {
+            unit: Unit {
+                eu: 0,
+                lane,
+                channel,
+            },
+            space: SpaceId::VIRTUAL,
+            bytes: 4,
+            in_bounds: true,
+            fault: None,
+            address: 0,
+            src0: 0,
+            src1: 0,
+            dst: None,
+        }
+    }
+
+    #[test]
+    fn a_lane_with_its_channel_counts_before_the_lane_alone() {
+        let name = |lane, channel| LaneName {
+            unit: Unit {
+                eu: 0,
+                lane,
+                channel,
+            },
+            span: Span::default(),
+        };
+        let order = Order::of(vec![name(2, Some(1)), name(1, None), name(1, Some(0))]);
+        let channels = [Some(0), Some(1)];
+        let mut accesses: Vec<Access> = channels
+            .iter()
+            .flat_map(|c| (0..3).map(|lane| access(lane, *c)))
+            .collect();
+        order.apply(&mut accesses);
+        let order: Vec<_> = accesses
+            .iter()
+            .map(|a| (a.unit.lane, a.unit.letter()))
+            .collect();
+        let expected = [(2, "G"), (1, "G"), (1, "R"), (0, "R"), (2, "R"), (0, "G")];
+        assert_eq!(order, expected);
+    }
 }

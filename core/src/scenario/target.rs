@@ -1,16 +1,34 @@
 //! The line `.target`.
 
-use super::{Reader, Target};
+use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::visa::declarations::Declarations;
+use crate::isa::sass::chip::Chip;
 use crate::isa::visa::platform::Platform;
+use crate::isa::{Family, Names, Target};
 use crate::rules;
 use crate::text::{Cursor, nearest, same_word};
 use alloc::format;
 
+const HELP: &str = "write .target visa XEHP (or SKL, ICLLP, TGLLP, DG2, MTL, PVC), \
+                    or .target sass SM50 (or SM52, SM53, SM60, SM61, SM62)";
+
+/// A target's own name, whatever its family.
+fn named(word: &str) -> Option<Target> {
+    let visa = Platform::named(word).map(Target::Visa);
+    visa.or_else(|| Chip::named(word).map(Target::Sass))
+}
+
+/// The names of all targets of a family, or of all.
+fn names(family: Option<Family>) -> impl Iterator<Item = &'static str> {
+    let visa = Platform::ALL.iter().map(|p| (Family::Visa, p.name()));
+    let sass = Chip::ALL.iter().map(|c| (Family::Sass, c.name()));
+    let all = visa.chain(sass);
+    all.filter(move |(of, _)| family.is_none_or(|f| f == *of))
+        .map(|(_, name)| name)
+}
+
 impl Reader<'_> {
     pub(super) fn read_target(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
-        const HELP: &str = "write .target visa XEHP, or SKL, ICLLP, TGLLP, DG2, MTL, PVC";
         if self.committed || self.target_seen {
             let what = "the target stands after other lines";
             self.out.push(
@@ -20,7 +38,7 @@ impl Reader<'_> {
             return;
         }
         self.target_seen = true;
-        let Some((family, family_span)) = cursor.name() else {
+        let Some((word, span)) = cursor.name() else {
             let here = cursor.here();
             self.out.push(if cursor.at_end() {
                 Diagnostic::new(&rules::TARGET, here, "the target is missing").mend(
@@ -34,61 +52,70 @@ impl Reader<'_> {
             });
             return;
         };
-        if same_word(family, "sass") {
-            self.out.push(
-                Diagnostic::new(
-                    &rules::TARGET_NOT_BUILT,
-                    family_span,
-                    "SASS is not read by this build",
-                )
-                .help(HELP),
-            );
+        let families = [Family::Visa, Family::Sass];
+        let Some(family) = families.into_iter().find(|f| same_word(word, f.name())) else {
+            let said = unknown_family(word, span, cursor);
+            self.out.push(said);
             return;
-        }
-        if !same_word(family, "visa") {
-            let what = match Platform::named(family) {
-                Some(_) => format!("`{family}` is a platform, its family is missing"),
-                None => format!("`{family}` is not a family of targets"),
-            };
-            let said = Diagnostic::new(&rules::TARGET, family_span, what);
-            let platforms = Platform::ALL.iter().map(|p| p.name());
-            let before = Span::new(family_span.start, family_span.start);
-            self.out.push(if Platform::named(family).is_some() {
-                said.mend(HELP, before, "visa ")
-            } else if Platform::named(cursor.word()).is_some() {
-                said.mend(HELP, family_span, "visa")
-            } else if !cursor.at_end() {
-                said.help(HELP)
-            } else if let Some(near) = nearest(family, platforms) {
-                said.mend(HELP, family_span, format!("visa {near}"))
-            } else if nearest(family, ["visa"]).is_some() {
-                said.mend(HELP, family_span, "visa XEHP")
-            } else {
-                said.help(HELP)
-            });
-            return;
-        }
+        };
         if cursor.at_end() {
+            if family == Family::Sass {
+                self.names = Names::new(Target::Sass(Chip::default()));
+            }
             return;
         }
-        let platform_span = cursor.here();
-        let platform = cursor.word();
+        let own_span = cursor.here();
+        let own = cursor.word();
         cursor.advance();
-        match Platform::named(platform) {
-            Some(platform) => {
-                self.target = Target::Visa(platform);
-                self.names = Declarations::new(platform);
-            }
+        match named(own).filter(|target| target.family() == family) {
+            Some(target) => self.names = Names::new(target),
             None => {
-                let what = format!("`{platform}` is not a vISA platform");
-                let said = Diagnostic::new(&rules::TARGET, platform_span, what);
-                let near = nearest(platform, Platform::ALL.iter().map(|p| p.name()));
-                self.out.push(match near {
-                    Some(near) => said.mend(HELP, platform_span, near),
-                    None => said.help(HELP),
-                });
+                let what = match family {
+                    Family::Visa => format!("`{own}` is not a vISA platform"),
+                    Family::Sass => format!("`{own}` is not a chip of SASS"),
+                };
+                let said = Diagnostic::new(&rules::TARGET, own_span, what);
+                self.out
+                    .push(match (named(own), nearest(own, names(Some(family)))) {
+                        (Some(other), _) => said.mend(HELP, span, other.family().name()),
+                        (None, Some(near)) => said.mend(HELP, own_span, near),
+                        (None, None) => said.help(HELP),
+                    });
+                // What follows is read for the family that was meant.
+                if family == Family::Sass {
+                    self.names = Names::new(Target::Sass(Chip::default()));
+                }
             }
         }
         self.end_of_line(cursor);
+    }
+}
+
+/// What to say of a word in the place of a family.
+fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
+    let own = named(word);
+    let what = match own {
+        Some(Target::Visa(_)) => format!("`{word}` is a platform, its family is missing"),
+        Some(Target::Sass(_)) => format!("`{word}` is a chip, its family is missing"),
+        None => format!("`{word}` is not a family of targets"),
+    };
+    let said = Diagnostic::new(&rules::TARGET, span, what);
+    let before = Span::new(span.start, span.start);
+    if let Some(own) = own {
+        return said.mend(HELP, before, format!("{} ", own.family().name()));
+    }
+    if let Some(next) = named(cursor.word()) {
+        return said.mend(HELP, span, next.family().name());
+    }
+    if !cursor.at_end() {
+        return said.help(HELP);
+    }
+    if let Some(near) = nearest(word, names(None)).and_then(named) {
+        return said.mend(HELP, span, near.name());
+    }
+    match nearest(word, ["visa", "sass"]) {
+        Some("visa") => said.mend(HELP, span, "visa XEHP"),
+        Some(_) => said.mend(HELP, span, "sass SM50"),
+        None => said.help(HELP),
     }
 }

@@ -1,9 +1,7 @@
 //! The lanes table.
 
 use super::State;
-use lanewise_core::isa::Unit;
-use lanewise_core::isa::visa::execution::Execution;
-use lanewise_core::machine::SpaceId;
+use lanewise_core::isa::{Stage, Unit};
 use lanewise_core::number::ElementType;
 use lanewise_core::run::LaneRow;
 use std::rc::Rc;
@@ -103,7 +101,7 @@ impl State {
         let lane = |row: LaneRow| Lane {
             disabled: match row.access {
                 Some(_) => "",
-                None => self.why_disabled(placed.instruction.execution(), row.unit),
+                None => placed.instruction.why_idle(&self.stage(), row.unit),
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
@@ -135,14 +133,13 @@ impl State {
         }
     }
 
-    fn why_disabled(&self, execution: &Execution, unit: Unit) -> &'static str {
-        let flags = SpaceId::flags(unit.eu);
-        let em = self.session.machine().load(flags, 0, 4).unwrap_or(0);
-        let bit = u32::from(execution.mask.offset()) + u32::from(unit.lane);
-        let dispatched = execution.mask.no_mask() || em.checked_shr(bit).unwrap_or(0) & 1 == 1;
-        match dispatched {
-            true => "predicate",
-            false => "execution mask",
+    /// What the instruction at hand sees.
+    fn stage(&self) -> Stage<'_> {
+        let program = self.session.program();
+        Stage {
+            names: &program.names,
+            machine: self.session.machine(),
+            threads: program.threads,
         }
     }
 }

@@ -286,7 +286,7 @@ pub(super) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         };
         regions.map(region).collect::<Vec<_>>()
     };
-    let surfaces = session.program().names.surfaces();
+    let surfaces = session.program().names.visa.surfaces();
     // By number, and each one's regions by start: in order already.
     let surfaces: Vec<Region> = surfaces
         .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))

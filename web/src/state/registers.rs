@@ -47,7 +47,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(super) fn of(program: &Program) -> Self {
-        let names = &program.names;
+        let names = &program.names.visa;
         let grf_bytes = names.grf_bytes();
         let count = names.declared_bytes().div_ceil(grf_bytes);
         let mut grfs: Vec<Grf> = (0..count)
@@ -148,7 +148,7 @@ impl State {
         let pointers = |id: u16, elements: u32| {
             let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
             (0..u64::from(elements))
-                .map(|i| pointer_text(&self.session.program().names, word(start + 4 * i)))
+                .map(|i| pointer_text(&self.session.program().names.visa, word(start + 4 * i)))
                 .collect()
         };
         let row = |grf: &Rc<Grf>| {

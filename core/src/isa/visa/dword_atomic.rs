@@ -8,8 +8,6 @@ use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
-use super::declarations::Declarations;
-use super::execution::Execution;
 use super::operand::RawOperand;
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
@@ -18,9 +16,10 @@ use crate::contradictions as said;
 use crate::diagnostic::Findings;
 use crate::isa::rmw::Width;
 use crate::isa::{
-    Access, Check, Example, Fact, FaultKind, Places, Refused, Semantics, Spec, Stage, Style,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
+    Semantics, Spec, Stage, Style, Unit,
 };
-use crate::machine::{Change, Machine, Recorder, SpaceId};
+use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Mark};
 use crate::text::{Cursor, Part, Sink};
@@ -31,7 +30,9 @@ use alloc::vec::Vec;
 static SPEC: Spec = Spec {
     name: "DWORD_ATOMIC",
     mnemonics: &["dword_atomic"],
-    opcode: &[0x7d],
+    family: Family::Visa,
+    opcodes: &[Opcode::bytes(&[0x7d])],
+    fused: false,
     summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "DWORD_ATOMIC.md",
     syntax: &[
@@ -119,7 +120,8 @@ impl DwordAtomic {
     }
 
     /// How a reader calls the memory: `slm`, `stateless`, or the surface's name.
-    fn place(&self, names: &Declarations) -> String {
+    fn place(&self, names: &Names) -> String {
+        let names = &names.visa;
         match self.surface.space() {
             SpaceId::SLM => String::from("slm"),
             SpaceId::VIRTUAL => String::from("stateless"),
@@ -134,7 +136,7 @@ impl DwordAtomic {
 impl Semantics for DwordAtomic {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank() -> Self {
+    fn blank(_: usize) -> Self {
         Self {
             atomic: Atomic::blank(),
             narrow: false,
@@ -147,11 +149,12 @@ impl Semantics for DwordAtomic {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
+        names: &Names,
         places: &mut Places,
         out: &mut Findings,
     ) -> Result<Self, Refused> {
-        let mut this = Self::blank();
+        let names = &names.visa;
+        let mut this = Self::blank(0);
         let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
         this.narrow = written == Ok(Some(16));
         let surface = Surface::parse(cursor, names, out);
@@ -181,7 +184,8 @@ impl Semantics for DwordAtomic {
         written.and(operands).map(|()| this)
     }
 
-    fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+        let names = &names.visa;
         let width = if self.narrow { ".16" } else { "" };
         text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
         sink.space();
@@ -233,7 +237,7 @@ impl Semantics for DwordAtomic {
             3,
             check,
         );
-        if !check.names.has_surface(self.surface.0) {
+        if !check.names.visa.has_surface(self.surface.0) {
             operands::unknown(check, 5, "Surface", u64::from(self.surface.0));
         }
     }
@@ -263,8 +267,8 @@ impl Semantics for DwordAtomic {
         where_they_lie::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
     }
 
-    fn check_run(&self, machine: &Machine, check: &mut Check<'_>) {
-        let bound = machine.space(self.surface.space()).is_bound();
+    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
+        let bound = stage.machine.space(self.surface.space()).is_bound();
         if !self.surface.is_listed() && !bound {
             check.report(&rules::RUN_UNBOUND, Part::Surface, "it cannot run");
         } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
@@ -307,7 +311,13 @@ impl Semantics for DwordAtomic {
         );
     }
 
-    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R) {
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &Names,
+        recorder: &mut R,
+    ) {
         lanes::perform(
             self.atomic.operation,
             self.width(),
@@ -317,13 +327,17 @@ impl Semantics for DwordAtomic {
         );
     }
 
-    fn narrate(&self, access: &Access, changes: &[Change], names: &Declarations) -> String {
+    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
         let place = self.place(names);
-        account::narrate(self.atomic.operation, self.width(), &place, access, changes)
+        account::narrate(self.atomic.operation, self.width(), &place, effect)
     }
 
-    fn execution(&self) -> &Execution {
-        &self.atomic.execution
+    fn lanes(&self) -> u8 {
+        self.atomic.execution.size.lanes()
+    }
+
+    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+        lanes::why_idle(&self.atomic.execution, stage, unit)
     }
 
     fn operation(&self) -> Option<u64> {

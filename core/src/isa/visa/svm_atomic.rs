@@ -9,17 +9,16 @@ use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
-use super::declarations::Declarations;
-use super::execution::Execution;
 use super::operand::RawOperand;
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::contradictions as said;
 use crate::diagnostic::Findings;
 use crate::isa::rmw::Width;
 use crate::isa::{
-    Access, Check, Example, Fact, FaultKind, Places, Refused, Semantics, Spec, Stage, Style,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
+    Semantics, Spec, Stage, Style, Unit,
 };
-use crate::machine::{Change, Machine, Recorder, SpaceId};
+use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Mark};
 use crate::text::{Cursor, Part, Sink};
@@ -29,7 +28,9 @@ use alloc::vec::Vec;
 static SPEC: Spec = Spec {
     name: "SVM_ATOMIC",
     mnemonics: &["svm_atomic"],
-    opcode: &[0x4e, 0x05],
+    family: Family::Visa,
+    opcodes: &[Opcode::bytes(&[0x4e, 0x05])],
+    fused: false,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
     syntax: &[
@@ -163,7 +164,7 @@ impl SvmAtomic {
 impl Semantics for SvmAtomic {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank() -> Self {
+    fn blank(_: usize) -> Self {
         Self {
             atomic: Atomic::blank(),
             width: WidthCode::W32,
@@ -175,11 +176,12 @@ impl Semantics for SvmAtomic {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
+        names: &Names,
         places: &mut Places,
         out: &mut Findings,
     ) -> Result<Self, Refused> {
-        let mut this = Self::blank();
+        let names = &names.visa;
+        let mut this = Self::blank(0);
         let written = text::parse_lead(
             &mut this.atomic,
             &SPEC,
@@ -217,7 +219,8 @@ impl Semantics for SvmAtomic {
         written.and(operands).map(|()| this)
     }
 
-    fn print(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+        let names = &names.visa;
         let width = match self.width() {
             Width::W32 => "",
             Width::W16 => ".16",
@@ -293,7 +296,7 @@ impl Semantics for SvmAtomic {
         where_they_lie::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
     }
 
-    fn check_run(&self, _: &Machine, check: &mut Check<'_>) {
+    fn check_run(&self, _: &Stage<'_>, check: &mut Check<'_>) {
         let addresses = (self.addresses, ADDRESSES, 8);
         runnable::check_run(&self.atomic, self.width(), addresses, check);
     }
@@ -324,7 +327,13 @@ impl Semantics for SvmAtomic {
         );
     }
 
-    fn perform<R: Recorder>(&self, accesses: &[Access], machine: &mut Machine, recorder: &mut R) {
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &Names,
+        recorder: &mut R,
+    ) {
         lanes::perform(
             self.atomic.operation,
             self.width(),
@@ -334,12 +343,16 @@ impl Semantics for SvmAtomic {
         );
     }
 
-    fn narrate(&self, access: &Access, changes: &[Change], _: &Declarations) -> String {
-        account::narrate(self.atomic.operation, self.width(), "svm", access, changes)
+    fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
+        account::narrate(self.atomic.operation, self.width(), "svm", effect)
     }
 
-    fn execution(&self) -> &Execution {
-        &self.atomic.execution
+    fn lanes(&self) -> u8 {
+        self.atomic.execution.size.lanes()
+    }
+
+    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+        lanes::why_idle(&self.atomic.execution, stage, unit)
     }
 
     fn operation(&self) -> Option<u64> {

@@ -1,23 +1,21 @@
 //! One sentence on what a lane of an atomic did.
 
 use super::shown_as;
-use crate::isa::Access;
+use crate::isa::Effect;
 use crate::isa::rmw::Width;
 use crate::isa::visa::operation::Operation;
-use crate::machine::{Change, SpaceId};
+use crate::machine::SpaceId;
 use crate::number::show;
 use alloc::format;
 use alloc::string::String;
 
 /// One sentence on what an access did.
 #[must_use]
-pub fn narrate(
-    operation: Operation,
-    width: Width,
-    place: &str,
-    access: &Access,
-    changes: &[Change],
-) -> String {
+pub fn narrate(operation: Operation, width: Width, place: &str, effect: &Effect<'_>) -> String {
+    let changes = effect.changes;
+    let Some(access) = effect.access else {
+        return String::new();
+    };
     let ty = shown_as(operation, width);
     let value = |bits| match operation {
         Operation::And | Operation::Or | Operation::Xor => format!("{bits:#x}"),

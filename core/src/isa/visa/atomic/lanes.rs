@@ -2,6 +2,7 @@
 
 use super::Atomic;
 use crate::isa::rmw::Width;
+use crate::isa::visa::execution::Execution;
 use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::operation::Operation;
 use crate::isa::{Access, FaultKind, Stage, Unit};
@@ -19,7 +20,7 @@ fn read(operand: RawOperand, element: u8, lanes: u8, eu: u8, stage: &Stage<'_>) 
         return values;
     }
     let mut bytes = [0; LANES * 8];
-    let Some(start) = operand.lane_offset(stage.names, 0, element) else {
+    let Some(start) = operand.lane_offset(&stage.names.visa, 0, element) else {
         return values;
     };
     let Some(bytes) = bytes.get_mut(..usize::from(lanes) * usize::from(element)) else {
@@ -58,20 +59,13 @@ pub fn issue(
     let lanes = atomic.execution.size.lanes();
     let element = width.bytes().max(4);
     let dst = (!atomic.dst.is_null())
-        .then(|| atomic.dst.lane_offset(stage.names, 0, element))
+        .then(|| atomic.dst.lane_offset(&stage.names.visa, 0, element))
         .flatten()
         .and_then(|offset| u32::try_from(offset).ok());
     let mask = low_mask(width.bits());
     let bytes = width.bytes();
     for eu in 0..stage.threads {
-        let flags = stage.machine.space(SpaceId::flags(eu));
-        let word = |id: u16| {
-            let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
-            u32::try_from(bits).unwrap_or(0)
-        };
-        let enabled = atomic
-            .execution
-            .enabled(word(0), word(atomic.execution.predicate.id.0));
+        let enabled = enabled(&atomic.execution, stage, eu);
         if enabled == 0 {
             continue;
         }
@@ -93,7 +87,7 @@ pub fn issue(
                 Cell::Fault(kind) => (false, Some(kind)),
             };
             out.push(Access {
-                unit: Unit { eu, lane },
+                unit: Unit::lane(eu, lane),
                 space,
                 bytes,
                 in_bounds,
@@ -104,6 +98,34 @@ pub fn issue(
                 dst: returned_to,
             });
         }
+    }
+}
+
+/// The mask or predicate `id` of an EU; 0 is the execution mask.
+fn flags(stage: &Stage<'_>, eu: u8, id: u16) -> u32 {
+    let flags = stage.machine.space(SpaceId::flags(eu));
+    let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
+    u32::try_from(bits).unwrap_or(0)
+}
+
+/// The lanes of an EU that take part.
+#[inline]
+fn enabled(execution: &Execution, stage: &Stage<'_>, eu: u8) -> u32 {
+    let predicate = flags(stage, eu, execution.predicate.id.0);
+    execution.enabled(flags(stage, eu, 0), predicate)
+}
+
+/// Why a lane takes no part; empty if it does.
+#[must_use]
+pub fn why_idle(execution: &Execution, stage: &Stage<'_>, unit: Unit) -> &'static str {
+    let channel = u32::from(execution.mask.offset()) + u32::from(unit.lane);
+    let dispatched = flags(stage, unit.eu, 0).checked_shr(channel).unwrap_or(0) & 1 == 1;
+    if !execution.mask.no_mask() && !dispatched {
+        "execution mask"
+    } else if enabled(execution, stage, unit.eu) >> (unit.lane & 31) & 1 == 0 {
+        "predicate"
+    } else {
+        ""
     }
 }
 

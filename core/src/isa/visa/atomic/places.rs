@@ -39,7 +39,7 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         }
         return;
     }
-    let Some(variable) = check.names.general(operand.id.0) else {
+    let Some(variable) = check.names.visa.general(operand.id.0) else {
         return;
     };
     let name = variable.name;
@@ -48,7 +48,7 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = u32::from(usage.lanes) * u32::from(usage.element);
-    if part != Part::Dst && crashes_tool(check.names, variable, operand, wanted) {
+    if part != Part::Dst && crashes_tool(&check.names.visa, variable, operand, wanted) {
         let what = format!(
             "{role}: byte {} of `{name}` is far past its end",
             operand.offset
@@ -76,8 +76,8 @@ pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
 /// Rules about the register that an operand starts in.
 fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
-    let grf = check.names.grf_bytes();
-    let root = check.names.root(variable);
+    let grf = check.names.visa.grf_bytes();
+    let root = check.names.visa.root(variable);
     let within_root = variable.offset - root.offset + u32::from(operand.offset);
     if !within_root.is_multiple_of(grf) && !root.predefined {
         if root.bytes() >= grf {
@@ -145,7 +145,7 @@ pub fn check_address(
         check.report(&rules::NULL_ADDRESS, Part::Address, what);
         return;
     }
-    let Some(variable) = check.names.general(operand.id.0) else {
+    let Some(variable) = check.names.visa.general(operand.id.0) else {
         return;
     };
     if variable.ty != documented && !variable.predefined {

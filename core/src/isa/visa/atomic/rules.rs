@@ -106,7 +106,7 @@ pub fn check_execution(execution: &Execution, verifier: Verifier, check: &mut Ch
                 "predicate bits without a predicate",
             );
         }
-    } else if let Some(variable) = check.names.predicate_variable(predicate.id.0)
+    } else if let Some(variable) = check.names.visa.predicate_variable(predicate.id.0)
         && u32::from(offset + lanes) > variable.elements
     {
         let what = format!(
@@ -138,8 +138,12 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
             "operation predec",
         );
     }
-    if width != Width::W32 && !check.names.platform().has_wide_and_narrow_atomics() {
-        let what = format!(".{} on {}", width.bits(), check.names.platform().name());
+    if width != Width::W32 && !check.names.visa.platform().has_wide_and_narrow_atomics() {
+        let what = format!(
+            ".{} on {}",
+            width.bits(),
+            check.names.visa.platform().name()
+        );
         check.report(&rules::PLATFORM_WIDTH, Part::Width, what);
     }
     if operation.numbers() == Numbers::Float && width == Width::W64 {
@@ -207,7 +211,7 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
             continue;
         }
         // The real tool's verifier passes predefined variables unchecked.
-        let variable = check.names.general(operand.id.0);
+        let variable = check.names.visa.general(operand.id.0);
         let Some(variable) = variable.filter(|v| !v.predefined) else {
             continue;
         };
@@ -278,12 +282,12 @@ pub fn check_ids(
     check: &mut Check<'_>,
 ) {
     for (field, byte, operand) in operands {
-        if check.names.general(operand.id.0).is_none() {
+        if check.names.visa.general(operand.id.0).is_none() {
             unknown(check, *byte, field, u64::from(operand.id.0));
         }
     }
     let id = execution.predicate.id.0;
-    if id != 0 && check.names.predicate_variable(id).is_none() {
+    if id != 0 && check.names.visa.predicate_variable(id).is_none() {
         unknown(check, predicate_byte, "predicate", u64::from(id));
     }
 }

@@ -47,7 +47,7 @@ pub fn check_run(
             continue;
         }
         if run_element(operand, part, role, width.bytes().max(4), lanes, check)
-            && let Some(variable) = check.names.general(operand.id.0)
+            && let Some(variable) = check.names.visa.general(operand.id.0)
             // In the 16-bit forms the dword only carries the half.
             && width != Width::W16
             && !variable.predefined
@@ -71,7 +71,7 @@ fn run_element(
     lanes: u8,
     check: &mut Check<'_>,
 ) -> bool {
-    let Some(variable) = check.names.general(operand.id.0) else {
+    let Some(variable) = check.names.visa.general(operand.id.0) else {
         return false;
     };
     if variable.ty.bytes() != element {
@@ -85,7 +85,7 @@ fn run_element(
     }
     // An alias may stick out of the storage that it shares; what follows there
     // belongs to another variable.
-    let root = check.names.root(variable);
+    let root = check.names.visa.root(variable);
     let shared = (root.offset + root.bytes()).saturating_sub(variable.offset);
     let room = variable.bytes().min(shared);
     let end = u32::from(operand.offset) + u32::from(lanes) * u32::from(element);

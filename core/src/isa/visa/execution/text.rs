@@ -4,7 +4,7 @@ use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::declare;
-use crate::isa::{Instruction, Places, Style};
+use crate::isa::{Family, Instruction, Places, Style};
 use crate::rules;
 use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name, same_word};
 use alloc::format;
@@ -285,9 +285,9 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Findings) {
 
 /// Whether a mnemonic is next: a predicate that was left open ends before it.
 fn is_lead(cursor: &Cursor<'_>) -> bool {
-    let named = cursor
-        .peek()
-        .is_some_and(|l| l.kind == Kind::Name && Instruction::named(cursor.word()).is_some());
+    let named = cursor.peek().is_some_and(|l| {
+        l.kind == Kind::Name && Instruction::named(Family::Visa, cursor.word()).is_some()
+    });
     named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Sign(')'))
 }
 

@@ -1,0 +1,118 @@
+//! From bits to an instruction.
+
+use super::{Check, Family, Instruction, Names, Places, Refused, Spec};
+use crate::bits::{DecodeError, Decoder};
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::rules;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl Instruction {
+    /// Reads one instruction from the start of `bytes`; also how many bytes
+    /// it took. Findings are about the bytes: their spans are byte ranges.
+    ///
+    /// # Errors
+    /// When the bytes have no reading; the findings say why.
+    pub fn decode(
+        bytes: &[u8],
+        names: &Names,
+        out: &mut Findings,
+    ) -> Result<(Self, usize), Refused> {
+        let first = first_word(bytes);
+        let found = Self::specs(names.target.family()).find_map(|spec| {
+            let mut opcodes = spec.opcodes.iter();
+            let opcode = opcodes.position(|o| o.matches(first, bytes.len()))?;
+            Some((spec, opcode))
+        });
+        let Some((spec, opcode)) = found else {
+            out.push(unknown_opcode(bytes, names.target.family()));
+            return Err(Refused);
+        };
+        let mut decoder = Decoder::new(bytes);
+        let instruction = match Self::decode_as(spec, opcode, &mut decoder) {
+            Some(Ok(instruction)) => instruction,
+            Some(Err(error)) => {
+                out.push(undecodable(spec, &error));
+                return Err(Refused);
+            }
+            None => return Err(Refused),
+        };
+        for skipped in &decoder.skipped {
+            out.report(
+                &rules::RESERVED_BITS,
+                Span::new(skipped.byte, skipped.byte + 1),
+                format!(
+                    "{} in byte {} holds {:#x}",
+                    skipped.name, skipped.byte, skipped.bits
+                ),
+            );
+        }
+        let before = out.len();
+        let places = Places::default();
+        let mut check = Check {
+            names,
+            places: &places,
+            out,
+        };
+        instruction.check_encoding(&mut check);
+        if out.has_errors_since(before) {
+            return Err(Refused);
+        }
+        Ok((instruction, decoder.consumed()))
+    }
+}
+
+/// The first eight bytes as a number, zeros where there are fewer.
+fn first_word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(first) => u64::from_le_bytes(*first),
+        None => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, b| word << 8 | u64::from(*b)),
+    }
+}
+
+#[cold]
+fn unknown_opcode(bytes: &[u8], family: Family) -> Diagnostic {
+    let shown: String = match family {
+        Family::Visa => bytes.iter().take(2).map(|b| format!("{b:02x}")).collect(),
+        Family::Sass => format!("{:03x}…", first_word(bytes) >> 52),
+    };
+    let mut known = Vec::new();
+    for spec in Instruction::specs(family) {
+        for opcode in spec.opcodes {
+            known.push(format!("{} {}", opcode.digits(), spec.name));
+        }
+    }
+    let what = match (bytes, family) {
+        ([], _) => String::from("there are no bytes"),
+        (_, Family::Visa) => format!("bytes that start with {shown} are no known instruction"),
+        (_, Family::Sass) => format!("a word that starts with {shown} is no known instruction"),
+    };
+    Diagnostic::new(&rules::UNKNOWN_OPCODE, Span::new(0, 1), what)
+        .help(format!("known: {}", known.join(", ")))
+}
+
+fn undecodable(spec: &Spec, error: &DecodeError) -> Diagnostic {
+    let span = Span::new(error.byte, error.byte + 1);
+    if error.truncated {
+        return Diagnostic::new(
+            &rules::TRUNCATED,
+            span,
+            format!(
+                "the bytes end after {} where {} of {} belongs",
+                error.byte, error.field, spec.name
+            ),
+        );
+    }
+    Diagnostic::new(
+        &rules::UNDECODABLE,
+        span,
+        format!(
+            "byte {}: {} {:#04x} is not defined for {}",
+            error.byte, error.field, error.bits, spec.name
+        ),
+    )
+}

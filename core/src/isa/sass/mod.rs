@@ -1,0 +1,5 @@
+//! NVIDIA's machine code (SASS) of the Maxwell and Pascal chips: one warp of
+//! 32 lanes.
+
+pub mod chip;
+pub mod warp;

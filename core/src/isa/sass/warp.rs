@@ -1,0 +1,163 @@
+//! The warp that a SASS program runs: its lanes, its registers, and the
+//! address windows that it does not reach.
+
+use super::chip::Chip;
+use alloc::vec::Vec;
+
+/// Lanes of a warp.
+pub const LANES: u8 = 32;
+
+/// Bytes of registers of one lane: R0 to R254, four bytes each, and four that
+/// are never used, so that a lane starts at a round address.
+pub const LANE_BYTES: u64 = 1024;
+
+/// Bytes of a window of the generic address space; windows start at multiples
+/// of it.
+pub const WINDOW_BYTES: u64 = 1 << 24;
+
+/// Bits of an address of global memory; addresses with more are out of range.
+pub const ADDRESS_BITS: u32 = 40;
+
+/// Where register `register` of lane `lane` lies in the register file.
+/// Registers of one lane lie together, so that an even-odd pair is one cell
+/// of eight bytes.
+#[must_use]
+pub const fn register_address(lane: u8, register: u8) -> u64 {
+    lane as u64 * LANE_BYTES + register as u64 * 4
+}
+
+/// Where predicate `predicate` lies in the flags space, a bit for every lane.
+/// Word 0 holds the lanes that take part.
+#[must_use]
+pub const fn predicate_address(predicate: u8) -> u64 {
+    (predicate as u64 + 1) * 4
+}
+
+/// What a program says of its warp.
+#[derive(Clone, Debug, Default)]
+pub struct Warp {
+    /// The chip it runs on.
+    pub chip: Chip,
+    /// Lanes of helper pixels.
+    pub helper: u32,
+    /// Lanes that were killed.
+    pub killed: u32,
+    /// Lanes whose pixels have no raster coverage.
+    pub uncovered: u32,
+    /// Start of the window of shared memory, if `.window` says so.
+    shared: Option<u32>,
+    /// Start of the window of local memory, likewise.
+    local: Option<u32>,
+    /// Ranges that are not resident: start and last byte.
+    pub sparse: Vec<(u64, u64)>,
+    registers: [u64; 4],
+    predicates: u8,
+}
+
+/// A window of the generic address space that is not global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Shared memory of the thread group.
+    Shared,
+    /// Local memory of the thread.
+    Local,
+}
+
+impl Window {
+    /// Its name in `.window NAME …`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::Local => "local",
+        }
+    }
+}
+
+impl Warp {
+    /// Where a window starts: at 0x01000000 and 0x02000000 where the program
+    /// does not say.
+    #[must_use]
+    pub fn window(&self, window: Window) -> u32 {
+        match window {
+            Window::Shared => self.shared.unwrap_or(0x0100_0000),
+            Window::Local => self.local.unwrap_or(0x0200_0000),
+        }
+    }
+
+    /// Moves a window.
+    pub fn set_window(&mut self, window: Window, start: u32) {
+        match window {
+            Window::Shared => self.shared = Some(start),
+            Window::Local => self.local = Some(start),
+        }
+    }
+
+    /// The window that an address lies in.
+    #[must_use]
+    pub fn window_at(&self, address: u64) -> Option<Window> {
+        let start = u32::try_from(address & !(WINDOW_BYTES - 1)).ok()?;
+        [Window::Shared, Window::Local]
+            .into_iter()
+            .find(|window| self.window(*window) == start)
+    }
+
+    /// Whether an address lies in a range that is marked as not resident.
+    #[must_use]
+    pub fn is_sparse(&self, address: u64) -> bool {
+        self.sparse
+            .iter()
+            .any(|(start, last)| (*start..=*last).contains(&address))
+    }
+
+    /// The lanes that take part where no guard says otherwise: those that are
+    /// not helper pixels, were not killed, and have raster coverage.
+    #[must_use]
+    pub const fn participating(&self) -> u32 {
+        !(self.helper | self.killed | self.uncovered)
+    }
+
+    /// Notes that the program names a register.
+    pub fn note_register(&mut self, register: u8) {
+        if let Some(word) = self.registers.get_mut(usize::from(register / 64)) {
+            *word |= 1 << (register % 64);
+        }
+    }
+
+    /// Notes that the program names a predicate.
+    pub const fn note_predicate(&mut self, predicate: u8) {
+        if predicate < 7 {
+            self.predicates |= 1 << predicate;
+        }
+    }
+
+    /// The registers that the program names, ascending; RZ is none.
+    pub fn registers(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..u8::MAX).filter(|register| {
+            let word = self.registers.get(usize::from(register / 64));
+            word.is_some_and(|word| word >> (register % 64) & 1 == 1)
+        })
+    }
+
+    /// The predicates that the program names, ascending; PT is none.
+    pub fn predicates(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..7).filter(|predicate| self.predicates >> predicate & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_sixteen_megabytes_in_the_low_four_gigabytes() {
+        let mut warp = Warp::default();
+        assert_eq!(warp.window_at(0x0100_0000), Some(Window::Shared));
+        assert_eq!(warp.window_at(0x02ff_ffff), Some(Window::Local));
+        assert_eq!(warp.window_at(0x0300_0000), None);
+        assert_eq!(warp.window_at(0x1_0100_0000), None);
+        warp.set_window(Window::Shared, 0x0500_0000);
+        assert_eq!(warp.window_at(0x0100_0000), None);
+        assert_eq!(warp.window_at(0x0512_3456), Some(Window::Shared));
+    }
+}
