@@ -30,6 +30,8 @@ pub trait Naming {
     fn general(&self, id: u32) -> Option<&str>;
     /// The name of a predicate variable.
     fn predicate(&self, id: u16) -> Option<&str>;
+    /// The name of an address variable.
+    fn address(&self, id: u16) -> Option<&str>;
     /// The name of a surface.
     fn surface(&self, index: u8) -> Option<String>;
 }

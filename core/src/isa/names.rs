@@ -48,6 +48,10 @@ impl Naming for Names {
         Naming::predicate(&self.visa, id)
     }
 
+    fn address(&self, id: u16) -> Option<&str> {
+        Naming::address(&self.visa, id)
+    }
+
     fn surface(&self, index: u8) -> Option<String> {
         Naming::surface(&self.visa, index)
     }

@@ -18,6 +18,19 @@ use alloc::vec::Vec;
 /// Number of the first declared general variable.
 pub const FIRST_GENERAL: u32 = 32;
 
+/// Where address variables start in the flags space: 16 elements of 4 bytes
+/// each, every element a byte offset into the register file.
+pub const ADDRESS_VARIABLES: u64 = 0x1_0000;
+
+/// Room of one address variable in the flags space.
+pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
+
+/// Where an element of an address variable lies in the flags space.
+#[must_use]
+pub fn address_element(id: u16, element: u8) -> u64 {
+    ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
+}
+
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
@@ -459,6 +472,10 @@ impl Naming for Declarations {
 
     fn predicate(&self, id: u16) -> Option<&str> {
         Declarations::predicate(self, id)
+    }
+
+    fn address(&self, id: u16) -> Option<&str> {
+        Some(&*self.address_variable(id)?.name)
     }
 
     fn surface(&self, index: u8) -> Option<String> {

@@ -12,3 +12,4 @@ pub mod platform;
 pub mod predefined;
 pub mod surface;
 pub mod svm_atomic;
+pub mod vector;

@@ -6,6 +6,7 @@ mod warp;
 
 use super::values::{Values, literal};
 use crate::diagnostic::{Diagnostic, Findings, Span, to_usize};
+pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::{operand, surface};
 use crate::isa::{Family, Names};
@@ -17,13 +18,6 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// Where address variables start in the flags space: 16 elements of 4 bytes
-/// each, every element a byte offset into the register file.
-pub const ADDRESS_VARIABLES: u64 = 0x1_0000;
-
-/// Room of one address variable in the flags space.
-pub const ADDRESS_VARIABLE_BYTES: u64 = 64;
 
 /// What an `.init` line sets.
 #[derive(Clone, Copy, Debug)]

@@ -15,6 +15,9 @@ use alloc::string::String;
 pub struct ExecSize(u8);
 
 impl ExecSize {
+    /// One lane.
+    pub const ONE: Self = Self(0);
+
     /// The size of a number of lanes: 1, 2, 4, 8, 16 or 32.
     #[must_use]
     pub fn of_lanes(lanes: u64) -> Option<Self> {
@@ -183,6 +186,17 @@ impl Predicate {
         combine: Combine::None,
         inverse: false,
     };
+
+    /// A `uw` with number, combination and inverse.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn layout<V: Visitor>(&mut self, part: Part, v: &mut V) -> Result<(), DecodeError> {
+        v.field(part, "Pred id", 12, &mut self.id)?;
+        v.ignored("Pred reserved", 1)?;
+        v.field(part, "Pred combine", 2, &mut self.combine)?;
+        v.field(part, "Pred inverse", 1, &mut self.inverse)
+    }
 }
 
 /// Execution size, mask control and predicate of an instruction.
@@ -213,11 +227,7 @@ impl Execution {
     /// When the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.size_layout(v)?;
-        let predicate = &mut self.predicate;
-        v.field(Part::Predicate, "Pred id", 12, &mut predicate.id)?;
-        v.ignored("Pred reserved", 1)?;
-        v.field(Part::Predicate, "Pred combine", 2, &mut predicate.combine)?;
-        v.field(Part::Predicate, "Pred inverse", 1, &mut predicate.inverse)
+        self.predicate.layout(Part::Predicate, v)
     }
 
     /// The byte `Exec_size(ub)` alone, for instructions without a predicate.

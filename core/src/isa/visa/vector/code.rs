@@ -1,0 +1,341 @@
+//! The codes in the fields of a vector operand.
+//!
+//! Source: visa_5_operands.md; the modifiers, whose list the document leaves
+//! out, as the real tool prints them.
+
+use super::FieldNames;
+use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::number::ElementType;
+use crate::text::Part;
+use alloc::format;
+use alloc::string::String;
+
+/// Bits 0-2 of the tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperandClass {
+    /// A general variable.
+    Direct,
+    /// An address variable.
+    Address,
+    /// A predicate.
+    Predicate,
+    /// A general variable through an address variable.
+    Indirect,
+    /// A constant.
+    Immediate,
+    /// A surface or sampler.
+    State,
+}
+
+impl OperandClass {
+    const ALL: [(u64, Self, &'static str); 6] = [
+        (0, Self::Direct, "general"),
+        (1, Self::Address, "address"),
+        (2, Self::Predicate, "predicate"),
+        (3, Self::Indirect, "indirect"),
+        (5, Self::Immediate, "immediate"),
+        (6, Self::State, "state"),
+    ];
+
+    /// Its name in the document, lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
+        found.map_or("", |(_, _, name)| name)
+    }
+}
+
+impl Code for OperandClass {
+    fn to_bits(self) -> u64 {
+        let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
+        found.map_or(0, |(bits, ..)| *bits)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(code, ..)| *code == bits);
+        found.map(|(_, class, _)| *class)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        String::from(self.name())
+    }
+}
+
+/// A code of a few bits that keeps every value a field can hold.
+macro_rules! small_code {
+    ($name:ident, $bits:literal) => {
+        impl $name {
+            const LIMIT: u8 = 1 << $bits;
+        }
+
+        impl Code for $name {
+            fn to_bits(self) -> u64 {
+                u64::from(self.0)
+            }
+            fn from_bits(bits: u64) -> Option<Self> {
+                let code = u8::try_from(bits).ok()?;
+                (code < Self::LIMIT).then_some(Self(code))
+            }
+            fn meaning(self, _: &dyn Naming) -> String {
+                self.told()
+            }
+        }
+    };
+}
+
+/// Bits 3-5 of the tag: what is done to elements before they are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Modifier(u8);
+small_code!(Modifier, 3);
+
+impl Modifier {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+
+    /// Signs in the text, with their codes.
+    pub(super) const SIGNS: [(&'static str, Self); 4] = [
+        ("abs", Self(1)),
+        ("-", Self(2)),
+        ("-abs", Self(3)),
+        ("~", Self(5)),
+    ];
+
+    /// What stands in parentheses before the operand; nothing for codes that
+    /// have no sign, which the real tool reads as none.
+    #[must_use]
+    pub fn sign(self) -> Option<&'static str> {
+        let found = Self::SIGNS.iter().find(|(_, code)| *code == self);
+        found.map(|(sign, _)| *sign)
+    }
+
+    /// Whether it inverts bits, which logic instructions alone may do.
+    #[must_use]
+    pub const fn is_logical(self) -> bool {
+        self.0 == 5
+    }
+
+    fn told(self) -> String {
+        String::from(match self.0 {
+            0 => "none",
+            1 => "absolute value",
+            2 => "negated",
+            3 => "negated absolute value",
+            5 => "bits inverted",
+            _ => "not defined, read as none",
+        })
+    }
+}
+
+/// Number of an address variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AddressId(pub u16);
+
+impl Code for AddressId {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u16::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, names: &dyn Naming) -> String {
+        String::from(names.address(self.0).unwrap_or("not declared"))
+    }
+}
+
+/// The signed byte offset of an indirect operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ByteOffset(pub i16);
+
+impl ByteOffset {
+    /// Whether it lies in the range of the document, -512 to 511.
+    #[must_use]
+    pub const fn is_documented(self) -> bool {
+        -512 <= self.0 && self.0 <= 511
+    }
+}
+
+impl Code for ByteOffset {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0.cast_unsigned())
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        let bits = u16::try_from(bits).ok()?;
+        Some(Self(bits.cast_signed()))
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        format!("{} bytes", self.0)
+    }
+}
+
+/// The type of an indirect or immediate operand: a code of four bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OperandType(u8);
+small_code!(OperandType, 4);
+
+impl OperandType {
+    /// Unsigned quadword.
+    pub const UQ: Self = Self(11);
+
+    /// Names with element types, by code. V, VF and UV are packed into a
+    /// doubleword; an immediate may not be BOOL.
+    const TYPES: [(&'static str, Option<ElementType>); 16] = [
+        ("ud", Some(ElementType::Ud)),
+        ("d", Some(ElementType::D)),
+        ("uw", Some(ElementType::Uw)),
+        ("w", Some(ElementType::W)),
+        ("ub", Some(ElementType::Ub)),
+        ("b", Some(ElementType::B)),
+        ("df", Some(ElementType::Df)),
+        ("f", Some(ElementType::F)),
+        ("v", None),
+        ("vf", None),
+        ("bool", None),
+        ("uq", Some(ElementType::Uq)),
+        ("uv", None),
+        ("q", Some(ElementType::Q)),
+        ("hf", Some(ElementType::Hf)),
+        ("bf", Some(ElementType::Bf)),
+    ];
+
+    /// The type of a name, whatever its case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let types = (0..).zip(&Self::TYPES);
+        let mut found = types.filter(|(_, (known, _))| known.eq_ignore_ascii_case(name));
+        found.next().map(|(code, _)| Self(code))
+    }
+
+    /// Its name, lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::TYPES.get(usize::from(self.0)).map_or("", |t| t.0)
+    }
+
+    /// The type of its elements; none for packed vectors and BOOL.
+    #[must_use]
+    pub fn element(self) -> Option<ElementType> {
+        Self::TYPES.get(usize::from(self.0))?.1
+    }
+
+    /// Whether it is BOOL, which no operand of these classes may be.
+    #[must_use]
+    pub const fn is_bool(self) -> bool {
+        self.0 == 10
+    }
+
+    /// Size in bytes; a packed vector is one doubleword.
+    #[must_use]
+    pub fn bytes(self) -> u8 {
+        self.element().map_or(4, ElementType::bytes)
+    }
+
+    fn told(self) -> String {
+        self.name().to_ascii_uppercase()
+    }
+}
+
+/// A number of elements in a region: a code of four bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stride(u8);
+small_code!(Stride, 4);
+
+impl Stride {
+    /// No stride: of an indirect operand, that every row has an address.
+    pub const NULL: Self = Self(0);
+
+    const VALUES: [u8; 7] = [0, 1, 2, 4, 8, 16, 32];
+
+    /// How many elements; none for Null and for the codes beyond the list.
+    #[must_use]
+    pub fn elements(self) -> Option<u8> {
+        let index = usize::from(self.0).checked_sub(1)?;
+        Self::VALUES.get(index).copied()
+    }
+
+    /// The code of a number of elements.
+    #[must_use]
+    pub fn of(elements: u64) -> Option<Self> {
+        let codes = (1..).zip(Self::VALUES);
+        let mut found = codes.filter(|(_, value)| u64::from(*value) == elements);
+        found.next().map(|(code, _)| Self(code))
+    }
+
+    fn told(self) -> String {
+        match self.elements() {
+            Some(elements) => format!("{elements}"),
+            None if self.0 == 0 => String::from("null"),
+            None => String::from("not defined"),
+        }
+    }
+}
+
+/// How the elements of an operand are taken: `<vertical; width, horizontal>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Region {
+    /// From row to row.
+    pub vertical: Stride,
+    /// Elements of a row.
+    pub width: Stride,
+    /// From element to element.
+    pub horizontal: Stride,
+}
+
+impl Region {
+    /// `<0;1,0>`: the first element, again and again.
+    pub const SCALAR: Self = Self {
+        vertical: Stride(1),
+        width: Stride(2),
+        horizontal: Stride(1),
+    };
+
+    /// `<1;1,0>`: element after element. The real tool writes it for operands
+    /// that take no region in the text.
+    pub const CONTIGUOUS: Self = Self {
+        vertical: Stride(2),
+        width: Stride(2),
+        horizontal: Stride(1),
+    };
+
+    /// Whether its parameters are ones the document lists: widths 1 to 16,
+    /// vertical strides 0 to 32, horizontal strides 0 to 4.
+    #[must_use]
+    pub fn is_legal(self) -> bool {
+        let width = self.width.elements();
+        let horizontal = self.horizontal.elements();
+        self.vertical.elements().is_some()
+            && width.is_some_and(|w| (1..=16).contains(&w))
+            && horizontal.is_some_and(|h| h <= 4)
+    }
+
+    /// `uw region`.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn layout<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.field(part, names.vertical, 4, &mut self.vertical)?;
+        v.field(part, names.width, 4, &mut self.width)?;
+        v.field(part, names.horizontal, 4, &mut self.horizontal)?;
+        v.ignored(names.region_reserved, 4)
+    }
+}
+
+/// What a state operand names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StateClass(u8);
+small_code!(StateClass, 2);
+
+impl StateClass {
+    /// A surface.
+    pub const SURFACE: Self = Self(0);
+
+    fn told(self) -> String {
+        String::from(match self.0 {
+            0 => "surface",
+            1 => "sampler",
+            _ => "not defined",
+        })
+    }
+}

@@ -1,0 +1,352 @@
+//! Vector operands: what they are, their bits, and where their elements lie.
+//! [`DirectOperand`] is the general operand alone, for instructions that take
+//! no other; [`VectorOperand`] is any of them. Text is in [`text`].
+//!
+//! Source: visa_5_operands.md, "Vector Operands" and "Scalar Operands".
+
+mod code;
+mod place;
+pub mod text;
+
+pub use code::{
+    AddressId, ByteOffset, Modifier, OperandClass, OperandType, Region, StateClass, Stride,
+};
+
+use super::execution::{ExecSize, Predicate};
+use super::operand::VariableId;
+use crate::bits::{DecodeError, Visitor};
+use crate::text::Part;
+
+/// What the fields of one operand are called.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldNames {
+    /// Bits 0-2 of the tag.
+    pub class: &'static str,
+    /// Bits 3-5 of the tag.
+    pub modifier: &'static str,
+    /// Bits 6-7 of the tag.
+    pub tag_reserved: &'static str,
+    /// The variable.
+    pub id: &'static str,
+    /// Rows from its start.
+    pub row: &'static str,
+    /// Elements from the start of the row.
+    pub column: &'static str,
+    /// Elements of an address variable from its start.
+    pub element: &'static str,
+    /// Bytes after an address.
+    pub offset: &'static str,
+    /// The type of an indirect or immediate operand.
+    pub ty: &'static str,
+    /// Bits 4-7 beside the type.
+    pub type_reserved: &'static str,
+    /// Bits 0-3 of the region.
+    pub vertical: &'static str,
+    /// Bits 4-7 of the region.
+    pub width: &'static str,
+    /// Bits 8-11 of the region.
+    pub horizontal: &'static str,
+    /// Bits 12-15 of the region.
+    pub region_reserved: &'static str,
+    /// The lower half of an immediate.
+    pub low: &'static str,
+    /// The upper half of an immediate.
+    pub high: &'static str,
+}
+
+macro_rules! field_names {
+    ($operand:literal) => {
+        FieldNames {
+            class: concat!($operand, " class"),
+            modifier: concat!($operand, " modifier"),
+            tag_reserved: concat!($operand, " tag reserved"),
+            id: concat!($operand, " id"),
+            row: concat!($operand, " row"),
+            column: concat!($operand, " column"),
+            element: concat!($operand, " element"),
+            offset: concat!($operand, " offset"),
+            ty: concat!($operand, " type"),
+            type_reserved: concat!($operand, " type reserved"),
+            vertical: concat!($operand, " vertical stride"),
+            width: concat!($operand, " width"),
+            horizontal: concat!($operand, " horizontal stride"),
+            region_reserved: concat!($operand, " region reserved"),
+            low: concat!($operand, " low"),
+            high: concat!($operand, " high"),
+        }
+    };
+}
+
+/// The names of a scalar address.
+pub static ADDRESS: FieldNames = field_names!("Address");
+
+/// The names of a second source.
+pub static SRC2: FieldNames = field_names!("Src2");
+
+/// A general operand: elements of a variable from a row and column on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DirectOperand {
+    /// What is done to the elements before they are used.
+    pub modifier: Modifier,
+    /// Which variable.
+    pub id: VariableId,
+    /// Registers from its start.
+    pub row: u8,
+    /// Elements from the start of that register.
+    pub column: u8,
+    /// How elements are taken from there on.
+    pub region: Region,
+}
+
+impl DirectOperand {
+    /// The first elements of a variable.
+    #[must_use]
+    pub const fn start_of(id: VariableId, region: Region) -> Self {
+        Self {
+            modifier: Modifier::NONE,
+            id,
+            row: 0,
+            column: 0,
+            region,
+        }
+    }
+
+    /// Whether it names the null variable.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.id.0 == 0
+    }
+
+    /// The whole operand, for an instruction that takes no other class.
+    ///
+    /// # Errors
+    /// When the tag has another class, or the bytes end.
+    pub fn layout<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.fixed(part, names.class, 3, 0)?;
+        v.field(part, names.modifier, 3, &mut self.modifier)?;
+        v.ignored(names.tag_reserved, 2)?;
+        self.info(part, names, v)
+    }
+
+    /// `gen_opnd`: what follows the tag.
+    fn info<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.field(part, names.id, 32, &mut self.id)?;
+        v.field(part, names.row, 8, &mut self.row)?;
+        v.field(part, names.column, 8, &mut self.column)?;
+        self.region.layout(part, names, v)
+    }
+}
+
+/// Elements at an address that an address variable holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IndirectOperand {
+    /// What is done to the elements before they are used.
+    pub modifier: Modifier,
+    /// Which address variable.
+    pub id: AddressId,
+    /// Which of its elements.
+    pub element: u8,
+    /// Bytes after that address.
+    pub offset: ByteOffset,
+    /// The type of the elements.
+    pub ty: OperandType,
+    /// How elements are taken from there on.
+    pub region: Region,
+}
+
+/// A constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImmediateOperand {
+    /// Its type.
+    pub ty: OperandType,
+    /// Its bits, as they stand in the encoding.
+    pub bits: u64,
+}
+
+/// A vector operand of any class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VectorOperand {
+    /// A general variable.
+    Direct(DirectOperand),
+    /// An address variable itself.
+    Address {
+        /// Which one.
+        id: AddressId,
+        /// Its first element.
+        element: u8,
+        /// How many elements.
+        width: ExecSize,
+    },
+    /// A predicate variable itself.
+    Predicate(Predicate),
+    /// A general variable through an address variable.
+    Indirect(IndirectOperand),
+    /// A constant.
+    Immediate(ImmediateOperand),
+    /// A surface or sampler itself.
+    State {
+        /// Which of the two.
+        class: StateClass,
+        /// Its number.
+        id: u16,
+        /// Its first element.
+        element: u8,
+    },
+}
+
+impl VectorOperand {
+    /// The null variable: no operand.
+    pub const NULL: Self = Self::blank(OperandClass::Direct);
+
+    const fn blank(class: OperandClass) -> Self {
+        match class {
+            OperandClass::Direct => {
+                Self::Direct(DirectOperand::start_of(VariableId(0), Region::SCALAR))
+            }
+            OperandClass::Address => Self::Address {
+                id: AddressId(0),
+                element: 0,
+                width: ExecSize::ONE,
+            },
+            OperandClass::Predicate => Self::Predicate(Predicate::NONE),
+            OperandClass::Indirect => Self::Indirect(IndirectOperand {
+                modifier: Modifier::NONE,
+                id: AddressId(0),
+                element: 0,
+                offset: ByteOffset(0),
+                ty: OperandType::UQ,
+                region: Region::SCALAR,
+            }),
+            OperandClass::Immediate => Self::Immediate(ImmediateOperand {
+                ty: OperandType::UQ,
+                bits: 0,
+            }),
+            OperandClass::State => Self::State {
+                class: StateClass::SURFACE,
+                id: 0,
+                element: 0,
+            },
+        }
+    }
+
+    /// Its class, as the tag has it.
+    #[must_use]
+    pub const fn class(self) -> OperandClass {
+        match self {
+            Self::Direct(_) => OperandClass::Direct,
+            Self::Address { .. } => OperandClass::Address,
+            Self::Predicate(_) => OperandClass::Predicate,
+            Self::Indirect(_) => OperandClass::Indirect,
+            Self::Immediate(_) => OperandClass::Immediate,
+            Self::State { .. } => OperandClass::State,
+        }
+    }
+
+    /// The modifier of a class that may have one.
+    #[must_use]
+    pub const fn modifier(self) -> Modifier {
+        match self {
+            Self::Direct(direct) => direct.modifier,
+            Self::Indirect(indirect) => indirect.modifier,
+            _ => Modifier::NONE,
+        }
+    }
+
+    /// `vec_operand`: the tag, then what its class has.
+    ///
+    /// # Errors
+    /// When the tag has a reserved class, or the bytes end.
+    pub fn layout<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        let mut class = self.class();
+        v.field(part, names.class, 3, &mut class)?;
+        // Only a decoder finds another class than the one that is there.
+        if class != self.class() {
+            *self = Self::blank(class);
+        }
+        match self {
+            Self::Direct(DirectOperand { modifier, .. })
+            | Self::Indirect(IndirectOperand { modifier, .. }) => {
+                v.field(part, names.modifier, 3, modifier)?;
+            }
+            // "For the other operands the modifier must be zero."
+            _ => v.ignored(names.modifier, 3)?,
+        }
+        v.ignored(names.tag_reserved, 2)?;
+        match self {
+            Self::Direct(direct) => direct.info(part, names, v),
+            Self::Address { id, element, width } => {
+                v.field(part, names.id, 16, id)?;
+                v.field(part, names.element, 8, element)?;
+                v.field(part, names.width, 4, width)?;
+                v.ignored(names.type_reserved, 4)
+            }
+            Self::Predicate(predicate) => predicate.layout(part, v),
+            Self::Indirect(indirect) => indirect.info(part, names, v),
+            Self::Immediate(immediate) => immediate.info(part, names, v),
+            Self::State { class, id, element } => {
+                v.field(part, names.ty, 2, class)?;
+                v.ignored(names.type_reserved, 6)?;
+                v.field(part, names.id, 16, id)?;
+                v.field(part, names.element, 8, element)
+            }
+        }
+    }
+}
+
+impl IndirectOperand {
+    /// `indirect_opnd`: what follows the tag.
+    fn info<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.field(part, names.id, 16, &mut self.id)?;
+        v.field(part, names.element, 8, &mut self.element)?;
+        v.field(part, names.offset, 16, &mut self.offset)?;
+        v.field(part, names.ty, 4, &mut self.ty)?;
+        v.ignored(names.type_reserved, 4)?;
+        self.region.layout(part, names, v)
+    }
+}
+
+impl ImmediateOperand {
+    /// `const_opnd`: what follows the tag; `high` only for 64-bit types.
+    fn info<V: Visitor>(
+        &mut self,
+        part: Part,
+        names: &FieldNames,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.field(part, names.ty, 4, &mut self.ty)?;
+        v.ignored(names.type_reserved, 4)?;
+        let mut low = self.bits & 0xffff_ffff;
+        v.field(part, names.low, 32, &mut low)?;
+        let mut high = self.bits >> 32;
+        if self.ty.bytes() == 8 {
+            v.field(part, names.high, 32, &mut high)?;
+        } else {
+            high = 0;
+        }
+        self.bits = high << 32 | low;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

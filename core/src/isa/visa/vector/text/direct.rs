@@ -1,0 +1,253 @@
+//! Reading general operands: variable, row and column, region, modifier.
+
+use super::{Regions, Wanted};
+use crate::diagnostic::{Findings, Span};
+use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::operand::{VariableId, declare, skip_glued, undeclared};
+use crate::isa::visa::vector::{DirectOperand, Modifier, Region, Stride};
+use crate::number::parse_integer;
+use crate::text::{Cursor, same_word};
+use alloc::format;
+use alloc::string::String;
+
+impl DirectOperand {
+    /// Reads `V38(0,0)<0;1,0>`, `V44(0,0)`, or a name alone.
+    pub fn parse(
+        wanted: Wanted<'_>,
+        cursor: &mut Cursor<'_>,
+        names: &Declarations,
+        out: &mut Findings,
+    ) -> Option<(Self, Span)> {
+        let start = cursor.here().start;
+        let modifier = parse_modifier(wanted, cursor, out);
+        let named = cursor.name().filter(|_| !cursor.is_sign('['));
+        let Some((name, span)) = named else {
+            cursor.advance();
+            skip_glued(cursor);
+            let span = cursor.since(start);
+            let what = format!("`{}` cannot be {}", span.of(cursor.text()), wanted.role);
+            wanted.report(span, what, out);
+            return None;
+        };
+        let id = match names.symbol(name) {
+            Some(Symbol::General(id)) => Some(VariableId(id)),
+            Some(_) => {
+                let what = format!("`{name}` cannot be {}", wanted.role);
+                wanted.report(span, what, out);
+                None
+            }
+            None => {
+                let said = undeclared(name, span, names, out.len());
+                out.push(match said.edit {
+                    Some(_) => said,
+                    None => declare(said, name, wanted.attributes, cursor),
+                });
+                None
+            }
+        };
+        let place = parse_place(wanted, id, cursor, names, out);
+        let (row, column, region) = place?;
+        let operand = Self {
+            modifier: modifier?,
+            id: id?,
+            row,
+            column,
+            region,
+        };
+        Some((operand, cursor.since(start)))
+    }
+}
+
+/// What stands behind the name: row, column and region. None when it is wrong.
+fn parse_place(
+    wanted: Wanted<'_>,
+    id: Option<VariableId>,
+    cursor: &mut Cursor<'_>,
+    names: &Declarations,
+    out: &mut Findings,
+) -> Option<(u8, u8, Region)> {
+    if cursor.is_sign('.') && cursor.adjacent() {
+        raw_offset(wanted, id, cursor, names, out);
+        return None;
+    }
+    let end = Span::new(cursor.before(), cursor.before());
+    let placed = cursor.is_sign('(');
+    let place = if placed {
+        parse_row_and_column(wanted, cursor, out)
+    } else {
+        Some((0, 0))
+    };
+    let Some((row, column)) = place else {
+        // Whatever follows belongs to what has been told.
+        if cursor.is_sign('<') {
+            parse_region(false, cursor);
+        }
+        return None;
+    };
+    let region = parse_written(wanted, placed, end, cursor, out)?;
+    Some((row, column, region))
+}
+
+/// The region behind row and column, if it is written: `placed` tells whether
+/// they are there, `end` where the name ends.
+fn parse_written(
+    wanted: Wanted<'_>,
+    placed: bool,
+    end: Span,
+    cursor: &mut Cursor<'_>,
+    out: &mut Findings,
+) -> Option<Region> {
+    let role = wanted.role;
+    let written = wanted.regions == Regions::Written;
+    let start = cursor.here().start;
+    let here = Span::new(cursor.before(), cursor.before());
+    let (said, at, instead) = if cursor.is_sign('<') {
+        let region = parse_region(false, cursor);
+        let span = cursor.since(start);
+        if !written {
+            (format!("{role} takes no region"), span, "")
+        } else if region.is_none() {
+            let what = format!("`{}` is not a region", span.of(cursor.text()));
+            (what, span, "<0;1,0>")
+        } else if !placed {
+            let what = format!("{role}: row and column belong before a region");
+            (what, end, "(0,0)")
+        } else {
+            return region;
+        }
+    } else if placed && written {
+        let what = format!("{role}: a region belongs behind row and column");
+        (what, here, "<0;1,0>")
+    } else {
+        return Some(wanted.regions.implied());
+    };
+    out.push(wanted.said(at, said).mend(wanted.help, at, instead));
+    None
+}
+
+/// `.32`, the byte offset of raw operands: the row and column that it means.
+fn raw_offset(
+    wanted: Wanted<'_>,
+    id: Option<VariableId>,
+    cursor: &mut Cursor<'_>,
+    names: &Declarations,
+    out: &mut Findings,
+) {
+    let start = cursor.here().start;
+    cursor.advance();
+    let bytes = parse_integer(cursor.word()).ok();
+    skip_glued(cursor);
+    let span = cursor.since(start);
+    let what = format!("{} takes no byte offset", wanted.role);
+    let said = wanted.said(span, what);
+    let place = || {
+        let element = u64::from(names.general(id?.0)?.ty.bytes());
+        let grf = u64::from(names.grf_bytes());
+        let (row, within) = (bytes? / grf, bytes? % grf);
+        (row < 256 && within % element == 0)
+            .then(|| format!("({row},{}){}", within / element, wanted.regions.text()))
+    };
+    out.push(match place() {
+        Some(place) => said.mend(wanted.help, span, place),
+        None => said.help(wanted.help),
+    });
+}
+
+/// `(0,0)`.
+fn parse_row_and_column(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    out: &mut Findings,
+) -> Option<(u8, u8)> {
+    let start = cursor.here().start;
+    cursor.advance();
+    let mut ahead = cursor.clone();
+    let mut number = |end| {
+        let value = parse_integer(ahead.word());
+        ahead.advance();
+        ahead.sign(end)?;
+        value.ok()
+    };
+    let found = number(',').and_then(|row| Some((row, number(')')?)));
+    let Some((row, column)) = found else {
+        let mut ahead = cursor.clone();
+        ahead.until(&[')', '<']);
+        if ahead.sign(')').is_some() || ahead.is_sign('<') {
+            *cursor = ahead;
+        } else {
+            skip_glued(cursor);
+        }
+        let span = cursor.since(start);
+        let what = format!("`{}` is no row and column", span.of(cursor.text()));
+        wanted.report(span, what, out);
+        return None;
+    };
+    *cursor = ahead;
+    let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
+    if place.is_none() {
+        let span = cursor.since(start);
+        let what = format!("`{}`: row and column have 8 bits", span.of(cursor.text()));
+        wanted.report(span, what, out);
+    }
+    place
+}
+
+/// `<0;1,0>`, whose parts are ones the document lists. Indirect operands may
+/// have no vertical stride: `<1,0>`, or `<;1,0>` as the document writes it.
+pub(super) fn parse_region(indirect: bool, cursor: &mut Cursor<'_>) -> Option<Region> {
+    cursor.sign('<')?;
+    let mut ahead = cursor.clone();
+    let (text, _) = ahead.until(&['>']);
+    if ahead.sign('>').is_none() {
+        skip_glued(cursor);
+        return None;
+    }
+    *cursor = ahead;
+    let (vertical, rest) = match text.split_once(';') {
+        Some((vertical, rest)) => (vertical.trim(), rest),
+        None => ("", text),
+    };
+    let (width, horizontal) = rest.split_once(',')?;
+    let stride = |text: &str| Stride::of(parse_integer(text.trim()).ok()?);
+    let multiple = vertical.is_empty() && indirect;
+    let region = Region {
+        vertical: if multiple {
+            Stride::NULL
+        } else {
+            stride(vertical)?
+        },
+        width: stride(width)?,
+        horizontal: stride(horizontal)?,
+    };
+    let checked = Region {
+        vertical: if multiple {
+            region.horizontal
+        } else {
+            region.vertical
+        },
+        ..region
+    };
+    checked.is_legal().then_some(region)
+}
+
+/// `(-)` and the like before a variable; none of them where none stands.
+pub(super) fn parse_modifier(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    out: &mut Findings,
+) -> Option<Modifier> {
+    let Some(open) = cursor.sign('(') else {
+        return Some(Modifier::NONE);
+    };
+    let (text, _) = cursor.until(&[')', '<']);
+    cursor.sign(')');
+    let text: String = text.split_ascii_whitespace().collect();
+    let mut signs = Modifier::SIGNS.iter();
+    let found = signs.find(|(sign, _)| same_word(sign, &text));
+    if found.is_none() {
+        let span = cursor.since(open.start);
+        let what = format!("`{}` is no source modifier", span.of(cursor.text()));
+        out.push(wanted.said(span, what).mend(wanted.help, span, ""));
+    }
+    found.map(|(_, modifier)| *modifier)
+}

@@ -1,0 +1,148 @@
+//! Printing vector operands.
+
+use super::Regions;
+use crate::isa::Style;
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::operand::VariableId;
+use crate::isa::visa::vector::{
+    AddressId, DirectOperand, Modifier, Region, StateClass, VectorOperand,
+};
+use crate::text::{Part, Sink, TokenClass, decimal};
+use alloc::format;
+
+/// The variable's name, or V0 for the null variable in the document style.
+fn print_variable(
+    id: VariableId,
+    part: Part,
+    names: &Declarations,
+    style: Style,
+    sink: &mut impl Sink,
+) {
+    let name = match (style, id.0) {
+        (Style::Document, 0) => "V0",
+        _ => crate::bits::Naming::general(names, id.0).unwrap_or("V?"),
+    };
+    sink.token(TokenClass::Variable, part, name);
+}
+
+fn print_modifier(modifier: Modifier, part: Part, sink: &mut impl Sink) {
+    if let Some(sign) = modifier.sign() {
+        sink.sign(part, "(");
+        sink.token(TokenClass::Keyword, part, sign);
+        sink.sign(part, ")");
+    }
+}
+
+/// `<0;1,0>`. As the real tool does it: strides that are not there are left
+/// out, but for the last, which is -1 then.
+fn print_region(region: Region, part: Part, sink: &mut impl Sink) {
+    sink.sign(part, "<");
+    for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
+        if let Some(elements) = stride.elements() {
+            sink.number(part, u64::from(elements));
+            sink.sign(part, end);
+        }
+    }
+    match region.horizontal.elements() {
+        Some(elements) => sink.number(part, u64::from(elements)),
+        None => sink.token(TokenClass::Number, part, "-1"),
+    }
+    sink.sign(part, ">");
+}
+
+/// `A` or `P` and a number: the real tool prints these by number.
+fn print_numbered(letter: &str, number: u16, part: Part, sink: &mut impl Sink) {
+    let mut digits = [0; 20];
+    sink.token(TokenClass::Variable, part, letter);
+    sink.token(
+        TokenClass::Variable,
+        part,
+        decimal(u64::from(number), &mut digits),
+    );
+}
+
+fn print_address(id: AddressId, element: u8, part: Part, names: &Declarations, s: &mut impl Sink) {
+    match names.address_variable(id.0) {
+        Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
+        None => print_numbered("A", id.0, part, s),
+    }
+    s.sign(part, "(");
+    s.number(part, u64::from(element));
+    s.sign(part, ")");
+}
+
+impl DirectOperand {
+    /// Prints `V38(0,0)<0;1,0>`, or the name alone in the document style where
+    /// that means the same.
+    pub fn print(
+        self,
+        part: Part,
+        regions: Regions,
+        names: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        print_modifier(self.modifier, part, sink);
+        print_variable(self.id, part, names, style, sink);
+        let written = regions == Regions::Written;
+        let implied = !written || self.region == regions.implied();
+        if style == Style::Document && self.row == 0 && self.column == 0 && implied {
+            return;
+        }
+        sink.sign(part, "(");
+        sink.number(part, u64::from(self.row));
+        sink.sign(part, ",");
+        sink.number(part, u64::from(self.column));
+        sink.sign(part, ")");
+        if written {
+            print_region(self.region, part, sink);
+        }
+    }
+}
+
+impl VectorOperand {
+    /// Prints it; of the document style see [`DirectOperand::print`].
+    pub fn print(self, part: Part, names: &Declarations, style: Style, sink: &mut impl Sink) {
+        match self {
+            Self::Direct(direct) => direct.print(part, Regions::Written, names, style, sink),
+            Self::Indirect(indirect) => {
+                print_modifier(indirect.modifier, part, sink);
+                sink.sign(part, "r[");
+                print_address(indirect.id, indirect.element, part, names, sink);
+                sink.sign(part, ",");
+                if indirect.offset.0 < 0 {
+                    sink.sign(part, "-");
+                }
+                sink.number(part, u64::from(indirect.offset.0.unsigned_abs()));
+                sink.sign(part, "]");
+                print_region(indirect.region, part, sink);
+                sink.sign(part, ":");
+                sink.token(TokenClass::Keyword, part, indirect.ty.name());
+            }
+            Self::Immediate(immediate) => {
+                let text = format!("{:#x}", immediate.value());
+                sink.token(TokenClass::Number, part, &text);
+                sink.sign(part, ":");
+                sink.token(TokenClass::Keyword, part, immediate.ty.name());
+            }
+            Self::Address { id, element, width } => {
+                print_address(id, element, part, names, sink);
+                sink.sign(part, "<");
+                sink.number(part, u64::from(width.lanes()));
+                sink.sign(part, ">");
+            }
+            Self::Predicate(predicate) => print_numbered("P", predicate.id.0, part, sink),
+            Self::State { class, id, element } => {
+                let letter = if class == StateClass::SURFACE {
+                    "T"
+                } else {
+                    "S"
+                };
+                print_numbered(letter, id, part, sink);
+                sink.sign(part, "(");
+                sink.number(part, u64::from(element));
+                sink.sign(part, ")");
+            }
+        }
+    }
+}
