@@ -1,8 +1,11 @@
 //! What an instruction has to say about itself, as data for readers.
 
+use super::check::Places;
 use super::target::Family;
 use crate::contradictions::Contradiction;
-use crate::rules::Mark;
+use crate::diagnostic::{Diagnostic, Findings};
+use crate::rules::{self, Mark};
+use crate::text::Part;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -151,4 +154,29 @@ pub struct Spec {
     pub contradictions: &'static [&'static Contradiction],
     /// Examples.
     pub examples: &'static [Example],
+}
+
+impl Spec {
+    /// Notes that mnemonic or suffix are not spelled as the real assembler
+    /// reads them. `same` tells that the suffix is, `own` is its spelling, and
+    /// `written` the part with the suffix and the text it stands in.
+    pub fn note_spelling(
+        &self,
+        same: bool,
+        own: &str,
+        written: (Part, &str),
+        places: &Places,
+        out: &mut Findings,
+    ) {
+        let (part, text) = written;
+        let mnemonic = self.mnemonics.first().copied().unwrap_or(self.name);
+        let opcode = places.of(Part::Opcode);
+        if opcode.of(text) == mnemonic && same {
+            return;
+        }
+        let span = opcode.to(places.of(part));
+        let what = format!("`{}`", span.of(text));
+        let help = format!("there it is {mnemonic}.{own}");
+        out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
+    }
 }

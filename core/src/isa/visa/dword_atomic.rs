@@ -3,14 +3,15 @@
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
 use super::atomic::lanes::{self, Cell};
-use super::atomic::rules::Verifier;
 use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
-use super::operand::RawOperand;
+use super::execution::Verifier;
+use super::operand::{self, RawOperand};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
+use super::{ids, raw};
 use crate::bits::{DecodeError, Naming, Visitor};
 use crate::contradictions as said;
 use crate::diagnostic::Findings;
@@ -167,14 +168,14 @@ impl Semantics for DwordAtomic {
         }
         let suggested = Suggested::new("ud", &this.atomic, written.ok().flatten());
         let atomic = &mut this.atomic;
-        let operands = text::parse_operands(
-            [
+        let operands = operand::parse_all(
+            &mut [
                 (Part::Address, OFFSETS, &mut this.offsets),
                 (Part::Src0, "src0", &mut atomic.src0),
                 (Part::Src1, "src1", &mut atomic.src1),
                 (Part::Dst, "dst", &mut atomic.dst),
             ],
-            suggested,
+            &|part| suggested.attributes(part),
             cursor,
             names,
             places,
@@ -226,7 +227,7 @@ impl Semantics for DwordAtomic {
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
-        operands::check_ids(
+        ids::check(
             &self.atomic.execution,
             &[
                 ("Element_offset", 6, self.offsets),
@@ -238,7 +239,7 @@ impl Semantics for DwordAtomic {
             check,
         );
         if !check.names.visa.has_surface(self.surface.0) {
-            operands::unknown(check, 5, "Surface", u64::from(self.surface.0));
+            ids::unknown(check, 5, "Surface", u64::from(self.surface.0));
         }
     }
 
@@ -246,7 +247,7 @@ impl Semantics for DwordAtomic {
 
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
-        operands::check_execution(&self.atomic.execution, Verifier::Strict, check);
+        self.atomic.execution.check(Verifier::Strict, check);
         if !self.surface.is_listed() {
             let name = Naming::surface(check.names, self.surface.0).unwrap_or_default();
             check.advise(
@@ -256,7 +257,7 @@ impl Semantics for DwordAtomic {
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
         }
-        where_they_lie::check_address(
+        raw::check_address(
             self.offsets,
             OFFSETS,
             ElementType::Ud,
@@ -337,7 +338,7 @@ impl Semantics for DwordAtomic {
     }
 
     fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(&self.atomic.execution, stage, unit)
+        self.atomic.execution.why_idle(stage, unit)
     }
 
     fn operation(&self) -> Option<u64> {

@@ -6,7 +6,7 @@ use super::declarations::{Declarations, Symbol};
 use super::predefined::is_mnemonic;
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::Style;
+use crate::isa::{Places, Refused, Style};
 use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name};
@@ -145,14 +145,45 @@ impl RawOperand {
         Some((operand, cursor.since(span.start)))
     }
 
-    /// Where lane `lane` of the operand lies in the register file when its
+    /// Where element `index` of the operand lies in the register file when its
     /// elements are `element` bytes apart; `None` for an unknown variable.
     #[must_use]
     #[inline]
-    pub fn lane_offset(self, names: &Declarations, lane: u8, element: u8) -> Option<u64> {
+    pub fn element_offset(self, names: &Declarations, index: u16, element: u8) -> Option<u64> {
         let base = names.general(self.id.0)?.offset;
-        Some(u64::from(base) + u64::from(self.offset) + u64::from(lane) * u64::from(element))
+        Some(u64::from(base) + u64::from(self.offset) + u64::from(index) * u64::from(element))
     }
+}
+
+/// Reads the raw operands in the order in which they are written.
+///
+/// # Errors
+/// When one of them is wrong.
+pub fn parse_all(
+    operands: &mut [(Part, &'static str, &mut RawOperand)],
+    attributes: &dyn Fn(Part) -> String,
+    cursor: &mut Cursor<'_>,
+    names: &Declarations,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<(), Refused> {
+    let mut result = Ok(());
+    let count = operands.len();
+    for (i, (part, role, operand)) in operands.iter_mut().enumerate() {
+        skip_commas(cursor, out);
+        if cursor.at_end() {
+            out.push(missing(role, i + 1 == count, cursor));
+            return Err(Refused);
+        }
+        match RawOperand::parse(role, || attributes(*part), cursor, names, out) {
+            Some((parsed, span)) => {
+                **operand = parsed;
+                places.set(*part, span);
+            }
+            None => result = Err(Refused),
+        }
+    }
+    result
 }
 
 fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<u16> {

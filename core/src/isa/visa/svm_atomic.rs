@@ -4,12 +4,13 @@
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
 use super::atomic::lanes::{self, Cell};
-use super::atomic::rules::Verifier;
 use super::atomic::text::Suggested;
 use super::atomic::{
     self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
 };
-use super::operand::RawOperand;
+use super::execution::Verifier;
+use super::operand::{self, RawOperand};
+use super::{ids, raw};
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::contradictions as said;
 use crate::diagnostic::Findings;
@@ -203,14 +204,14 @@ impl Semantics for SvmAtomic {
         };
         let suggested = Suggested::new("uq", &this.atomic, written.ok().flatten());
         let atomic = &mut this.atomic;
-        let operands = text::parse_operands(
-            [
+        let operands = operand::parse_all(
+            &mut [
                 (Part::Address, ADDRESSES, &mut this.addresses),
                 (Part::Dst, "dst", &mut atomic.dst),
                 (Part::Src0, "src0", &mut atomic.src0),
                 (Part::Src1, "src1", &mut atomic.src1),
             ],
-            suggested,
+            &|part| suggested.attributes(part),
             cursor,
             names,
             places,
@@ -259,7 +260,7 @@ impl Semantics for SvmAtomic {
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
-        operands::check_ids(
+        ids::check(
             &self.atomic.execution,
             &[
                 ("Addresses", 6, self.addresses),
@@ -277,7 +278,7 @@ impl Semantics for SvmAtomic {
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
         let lanes = self.atomic.execution.size.lanes();
-        operands::check_execution(&self.atomic.execution, Verifier::Lax, check);
+        self.atomic.execution.check(Verifier::Lax, check);
         if lanes > 8 {
             let what = alloc::format!("{lanes} lanes");
             check.report(&rules::SVM_EXEC_SIZE, Part::ExecSize, what);
@@ -291,7 +292,7 @@ impl Semantics for SvmAtomic {
             check.report(&rules::RESERVED_WIDTH, Part::Width, what);
         }
         let rule = &rules::ADDRESS_TYPE;
-        where_they_lie::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
+        raw::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
         operands::check_operands(&self.atomic, width, Verifier::Lax, check);
         where_they_lie::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
     }
@@ -352,7 +353,7 @@ impl Semantics for SvmAtomic {
     }
 
     fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(&self.atomic.execution, stage, unit)
+        self.atomic.execution.why_idle(stage, unit)
     }
 
     fn operation(&self) -> Option<u64> {

@@ -2,47 +2,13 @@
 
 use super::Atomic;
 use crate::isa::rmw::Width;
-use crate::isa::visa::execution::Execution;
 use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::operation::Operation;
+use crate::isa::visa::raw::{LANES, lanes_of};
 use crate::isa::{Access, FaultKind, Stage, Unit};
 use crate::machine::{Change, Machine, Memory, Recorder, SpaceId, update_cell};
 use crate::number::low_mask;
 use alloc::vec::Vec;
-
-/// The most lanes an instruction has.
-const LANES: usize = 32;
-
-/// The lanes of an operand, read in one go when the instruction issues.
-fn read(operand: RawOperand, element: u8, lanes: u8, eu: u8, stage: &Stage<'_>) -> [u64; LANES] {
-    let mut values = [0; LANES];
-    if operand.is_null() {
-        return values;
-    }
-    let mut bytes = [0; LANES * 8];
-    let Some(start) = operand.lane_offset(&stage.names.visa, 0, element) else {
-        return values;
-    };
-    let Some(bytes) = bytes.get_mut(..usize::from(lanes) * usize::from(element)) else {
-        return values;
-    };
-    stage
-        .machine
-        .space(SpaceId::registers(eu))
-        .read(start, bytes);
-    if element == 4 {
-        let (cells, _) = bytes.as_chunks::<4>();
-        for (value, cell) in values.iter_mut().zip(cells) {
-            *value = u64::from(u32::from_le_bytes(*cell));
-        }
-    } else {
-        let (cells, _) = bytes.as_chunks::<8>();
-        for (value, cell) in values.iter_mut().zip(cells) {
-            *value = u64::from_le_bytes(*cell);
-        }
-    }
-    values
-}
 
 /// Latches the lanes of an atomic. `cell` tells, for an address, what is
 /// there.
@@ -59,19 +25,19 @@ pub fn issue(
     let lanes = atomic.execution.size.lanes();
     let element = width.bytes().max(4);
     let dst = (!atomic.dst.is_null())
-        .then(|| atomic.dst.lane_offset(&stage.names.visa, 0, element))
+        .then(|| atomic.dst.element_offset(&stage.names.visa, 0, element))
         .flatten()
         .and_then(|offset| u32::try_from(offset).ok());
     let mask = low_mask(width.bits());
     let bytes = width.bytes();
     for eu in 0..stage.threads {
-        let enabled = enabled(&atomic.execution, stage, eu);
+        let enabled = atomic.execution.enabled_on(stage, eu);
         if enabled == 0 {
             continue;
         }
-        let addresses = read(operand, address_bytes, lanes, eu, stage);
-        let src0 = read(atomic.src0, element, lanes, eu, stage);
-        let src1 = read(atomic.src1, element, lanes, eu, stage);
+        let addresses = lanes_of(operand, 0, address_bytes, lanes, eu, stage);
+        let src0 = lanes_of(atomic.src0, 0, element, lanes, eu, stage);
+        let src1 = lanes_of(atomic.src1, 0, element, lanes, eu, stage);
         out.reserve(LANES);
         let mut dst = dst;
         let operands = addresses.iter().zip(&src0).zip(&src1);
@@ -98,34 +64,6 @@ pub fn issue(
                 dst: returned_to,
             });
         }
-    }
-}
-
-/// The mask or predicate `id` of an EU; 0 is the execution mask.
-fn flags(stage: &Stage<'_>, eu: u8, id: u16) -> u32 {
-    let flags = stage.machine.space(SpaceId::flags(eu));
-    let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
-    u32::try_from(bits).unwrap_or(0)
-}
-
-/// The lanes of an EU that take part.
-#[inline]
-fn enabled(execution: &Execution, stage: &Stage<'_>, eu: u8) -> u32 {
-    let predicate = flags(stage, eu, execution.predicate.id.0);
-    execution.enabled(flags(stage, eu, 0), predicate)
-}
-
-/// Why a lane takes no part; empty if it does.
-#[must_use]
-pub fn why_idle(execution: &Execution, stage: &Stage<'_>, unit: Unit) -> &'static str {
-    let channel = u32::from(execution.mask.offset()) + u32::from(unit.lane);
-    let dispatched = flags(stage, unit.eu, 0).checked_shr(channel).unwrap_or(0) & 1 == 1;
-    if !execution.mask.no_mask() && !dispatched {
-        "execution mask"
-    } else if enabled(execution, stage, unit.eu) >> (unit.lane & 31) & 1 == 0 {
-        "predicate"
-    } else {
-        ""
     }
 }
 

@@ -3,161 +3,9 @@
 use super::Atomic;
 use crate::isa::Check;
 use crate::isa::rmw::Width;
-use crate::isa::visa::declarations::{Declarations, General};
 use crate::isa::visa::operand::RawOperand;
-use crate::isa::visa::{platform, predefined};
-use crate::number::ElementType;
-use crate::rules;
+use crate::isa::visa::raw::{self, Use};
 use crate::text::Part;
-use alloc::format;
-
-/// What a raw operand is used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// The part it is.
-    pub part: Part,
-    /// Its name in messages.
-    pub role: &'static str,
-    /// How many lanes use it.
-    pub lanes: u8,
-    /// Bytes from one lane's element to the next.
-    pub element: u8,
-}
-
-/// Rules about where a raw operand lies.
-pub fn check_raw(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
-    let (part, role) = (usage.part, usage.role);
-    if operand.is_null() {
-        if operand.offset != 0 {
-            check.mend(
-                &rules::NULL_WITH_OFFSET,
-                part,
-                format!("{role}: V0 with byte offset {}", operand.offset),
-                "write V0",
-                "V0",
-            );
-        }
-        return;
-    }
-    let Some(variable) = check.names.visa.general(operand.id.0) else {
-        return;
-    };
-    let name = variable.name;
-    // The start of a variable of its own is aligned; most operands are that.
-    if operand.offset != 0 || variable.alias.is_some() {
-        check_alignment(operand, variable, usage, check);
-    }
-    let wanted = u32::from(usage.lanes) * u32::from(usage.element);
-    if part != Part::Dst && crashes_tool(&check.names.visa, variable, operand, wanted) {
-        let what = format!(
-            "{role}: byte {} of `{name}` is far past its end",
-            operand.offset
-        );
-        check.report(&rules::FAR_OFFSET, part, what);
-    } else if u32::from(operand.offset) + wanted > variable.bytes() {
-        let what = format!(
-            "{role}: {} lanes of {} bytes from byte {} do not fit the {} bytes of `{name}`",
-            usage.lanes,
-            usage.element,
-            operand.offset,
-            variable.bytes()
-        );
-        check.report(&rules::PAST_END, part, what);
-    }
-    if part == Part::Dst && is_read_only(operand) {
-        check.report(&rules::READ_ONLY, part, format!("`{name}` is written"));
-    }
-    let hangs = part != Part::Dst && matches!(name, "%arg" | "%retval");
-    if hangs || name == "%local_id_buf_ptr" {
-        check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
-    }
-}
-
-/// Rules about the register that an operand starts in.
-fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
-    let (part, role) = (usage.part, usage.role);
-    let grf = check.names.visa.grf_bytes();
-    let root = check.names.visa.root(variable);
-    let within_root = variable.offset - root.offset + u32::from(operand.offset);
-    if !within_root.is_multiple_of(grf) && !root.predefined {
-        if root.bytes() >= grf {
-            check.advise(
-                &rules::RAW_ALIGN,
-                part,
-                format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a {grf}-byte register",
-                    root.name
-                ),
-                format!("use a multiple of {grf} bytes"),
-            );
-        } else {
-            check.report(
-                &rules::SMALL_VARIABLE_OFFSET,
-                part,
-                format!(
-                    "{role}: byte {within_root} of `{}` is not the start of a register",
-                    root.name
-                ),
-            );
-        }
-    }
-}
-
-fn is_read_only(operand: RawOperand) -> bool {
-    usize::try_from(operand.id.0)
-        .ok()
-        .and_then(|id| predefined::VARIABLES.get(id))
-        .is_some_and(|v| !v.writable)
-}
-
-/// The real tool keeps register numbers in 16 bits of bytes and crashes on
-/// sources beyond its 128 registers; variables start at r1 there.
-fn crashes_tool(
-    names: &Declarations,
-    variable: General<'_>,
-    operand: RawOperand,
-    wanted: u32,
-) -> bool {
-    let grf = names.grf_bytes();
-    if names.platform() < platform::Platform::Tgllp {
-        return false;
-    }
-    let first = if variable.predefined {
-        0
-    } else {
-        grf + variable.offset
-    };
-    let last = first + u32::from(operand.offset) + wanted.next_multiple_of(grf).saturating_sub(1);
-    last % 0x1_0000 >= 128 * grf && u32::from(operand.offset) >= variable.bytes()
-}
-
-/// Rules about the address operand: it must be there, and of the documented
-/// type; `rule` is broken by other types.
-pub fn check_address(
-    operand: RawOperand,
-    role: &str,
-    documented: ElementType,
-    rule: &'static rules::Rule,
-    check: &mut Check<'_>,
-) {
-    if operand.is_null() {
-        let what = format!("{role} are the null variable");
-        check.report(&rules::NULL_ADDRESS, Part::Address, what);
-        return;
-    }
-    let Some(variable) = check.names.visa.general(operand.id.0) else {
-        return;
-    };
-    if variable.ty != documented && !variable.predefined {
-        let what = format!(
-            "{role}: `{}` is {}",
-            variable.name,
-            variable.ty.name().to_ascii_uppercase()
-        );
-        let help = format!("declare it with type={}", documented.name());
-        check.advise(rule, Part::Address, what, help);
-    }
-}
 
 /// Rules about where the operands of an atomic lie; `element` is the size of
 /// one address.
@@ -167,16 +15,15 @@ pub fn check_places(
     address: (RawOperand, &'static str, u8),
     check: &mut Check<'_>,
 ) {
-    let lanes = atomic.execution.size.lanes();
+    let lanes = u32::from(atomic.execution.size.lanes());
     let (operand, role, element) = address;
     let usage = |part, role, element| Use {
         part,
         role,
-        lanes,
-        element,
+        bytes: lanes * u32::from(element),
     };
-    check_raw(operand, usage(Part::Address, role, element), check);
+    raw::check(operand, usage(Part::Address, role, element), check);
     for (part, role, operand) in atomic.data() {
-        check_raw(operand, usage(part, role, width.bytes().max(4)), check);
+        raw::check(operand, usage(part, role, width.bytes().max(4)), check);
     }
 }

@@ -2,11 +2,9 @@
 //! beside what the real assembler's verifier does.
 
 use super::Atomic;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Check;
 use crate::isa::rmw::Width;
-use crate::isa::visa::execution::{Combine, Execution};
-use crate::isa::visa::operand::RawOperand;
+use crate::isa::visa::execution::Verifier;
 use crate::isa::visa::operation::{Numbers, Operation};
 use crate::number::ElementType;
 use crate::rules;
@@ -14,16 +12,6 @@ use crate::text::Part;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// How the real assembler's verifier treats an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verifier {
-    /// DWORD_ATOMIC: checks types and null operands, but reads a `.16`
-    /// operation with its flag in it, so that it falls to the UD rules.
-    Strict,
-    /// SVM_ATOMIC: checks the alignment of raw operands only.
-    Lax,
-}
 
 /// Types the document gives the operands of an operation.
 fn documented_types(operation: Operation, width: Width) -> &'static [ElementType] {
@@ -58,65 +46,6 @@ fn list(types: &[ElementType]) -> String {
         .map(|t| t.name().to_ascii_uppercase())
         .collect();
     names.join(" or ")
-}
-
-/// Rules about lanes, mask and predicate.
-pub fn check_execution(execution: &Execution, verifier: Verifier, check: &mut Check<'_>) {
-    let lanes = execution.size.lanes();
-    let (offset, mask) = (execution.mask.offset(), execution.mask.name());
-    if lanes == 0 {
-        check.report(
-            &rules::RESERVED_SIZE,
-            Part::ExecSize,
-            "reserved execution size",
-        );
-    } else if offset + lanes > 32 {
-        let rule = match verifier {
-            Verifier::Strict => &rules::MASK_OVERFLOW,
-            Verifier::Lax => &rules::MASK_OVERFLOW_TAKEN,
-        };
-        check.mend(
-            rule,
-            Part::Mask,
-            format!("{lanes} lanes from channel {offset} ({mask}) run past channel 31"),
-            "M1 starts at channel 0, M2 at 4, … M8 at 28",
-            "M1",
-        );
-    } else if offset % lanes != 0 {
-        check.advise(
-            &rules::MASK_ALIGN,
-            Part::Mask,
-            format!("{mask} starts at channel {offset}, not a multiple of {lanes}"),
-            "M1 starts at channel 0, M2 at 4, … M8 at 28",
-        );
-    }
-    let predicate = execution.predicate;
-    if predicate.combine == Combine::Reserved {
-        check.report(
-            &rules::RESERVED_COMBINE,
-            Part::Predicate,
-            "both any and all are set",
-        );
-    }
-    if predicate.id.0 == 0 {
-        if predicate.inverse || predicate.combine != Combine::None {
-            check.report(
-                &rules::NO_PREDICATE_BITS,
-                Part::Predicate,
-                "predicate bits without a predicate",
-            );
-        }
-    } else if let Some(variable) = check.names.visa.predicate_variable(predicate.id.0)
-        && u32::from(offset + lanes) > variable.elements
-    {
-        let what = format!(
-            "`{}` has {} elements, the lanes use {offset} to {}",
-            variable.name,
-            variable.elements,
-            u32::from(offset + lanes).saturating_sub(1)
-        );
-        check.report(&rules::SHORT_PREDICATE, Part::Predicate, what);
-    }
 }
 
 /// Rules about which data operands there are and of what type.
@@ -258,36 +187,5 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
             Part::Operation,
             "the operands have different types",
         );
-    }
-}
-
-/// Reports a number in an encoding that nothing declares.
-pub fn unknown(check: &mut Check<'_>, byte: u32, field: &str, number: u64) {
-    check.out.push(
-        Diagnostic::new(
-            &rules::UNKNOWN_ID,
-            Span::new(byte, byte + 1),
-            format!("byte {byte}: {field} {number} is not declared"),
-        )
-        .help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"),
-    );
-}
-
-/// Reports undeclared variables and predicates of an encoding: each operand
-/// with the byte its number starts at, and the byte of the predicate.
-pub fn check_ids(
-    execution: &Execution,
-    operands: &[(&'static str, u32, RawOperand)],
-    predicate_byte: u32,
-    check: &mut Check<'_>,
-) {
-    for (field, byte, operand) in operands {
-        if check.names.visa.general(operand.id.0).is_none() {
-            unknown(check, *byte, field, u64::from(operand.id.0));
-        }
-    }
-    let id = execution.predicate.id.0;
-    if id != 0 && check.names.visa.predicate_variable(id).is_none() {
-        unknown(check, predicate_byte, "predicate", u64::from(id));
     }
 }

@@ -3,7 +3,6 @@
 use super::Atomic;
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::operand::{self, RawOperand};
 use crate::isa::visa::operation::{Numbers, Operation};
 use crate::isa::{Places, Refused, Spec, Style};
 use crate::number::parse_integer;
@@ -153,33 +152,19 @@ pub fn parse_lead(
     places: &mut Places,
     out: &mut Findings,
 ) -> Result<Option<u64>, Refused> {
-    let start = cursor.here().start;
-    let predicate = atomic.execution.parse_predicate(cursor, names, out);
-    places.set(Part::Predicate, cursor.since(start));
-    let start = cursor.here().start;
-    cursor.advance();
-    places.set(Part::Opcode, cursor.since(start));
-    let suffix = parse_suffix(spec.name, widths, cursor, places, out);
-    let size = atomic.execution.parse_size(cursor, places, out);
+    let (suffix, whole) = atomic
+        .execution
+        .parse_lead(cursor, names, places, out, |c, p, o| {
+            parse_suffix(spec.name, widths, c, p, o)
+        });
     let (operation, width) = suffix?;
     atomic.operation = operation;
     // PREDEC has a note of its own: the real assembler has no name for it.
-    let part = |part| places.of(part).of(cursor.text());
-    let mnemonic = part(Part::Opcode);
-    let own_mnemonic = spec.mnemonics.first().is_none_or(|own| *own == mnemonic);
-    let own_name = operation.assembler_name() == part(Part::Operation);
-    if !own_mnemonic || !own_name && operation != Operation::Predec {
-        let span = places.of(Part::Opcode).to(places.of(Part::Operation));
-        let what = format!("`{}`", span.of(cursor.text()));
-        let own = spec.mnemonics.first().copied().unwrap_or(spec.name);
-        let help = format!("there it is {own}.{}", operation.assembler_name());
-        out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));
-    }
-    if predicate && size {
-        Ok(width)
-    } else {
-        Err(Refused)
-    }
+    let own = operation.assembler_name();
+    let written = places.of(Part::Operation).of(cursor.text());
+    let same = own == written || operation == Operation::Predec;
+    spec.note_spelling(same, own, (Part::Operation, cursor.text()), places, out);
+    if whole { Ok(width) } else { Err(Refused) }
 }
 
 /// What to declare an undeclared operand as: the type of addresses, that of
@@ -211,44 +196,15 @@ impl Suggested {
         }
     }
 
-    fn attributes(self, part: Part) -> String {
+    /// The attributes for one part.
+    #[must_use]
+    pub fn attributes(self, part: Part) -> String {
         let ty = match part {
             Part::Address => self.address,
             _ => self.data,
         };
         format!("v_type=G type={ty} num_elts={} align=GRF", self.elements)
     }
-}
-
-/// Reads the raw operands in the order in which they are written.
-///
-/// # Errors
-/// When one of them is wrong.
-pub fn parse_operands<const N: usize>(
-    operands: [(Part, &'static str, &mut RawOperand); N],
-    suggested: Suggested,
-    cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<(), Refused> {
-    let mut result = Ok(());
-    for (i, (part, role, operand)) in operands.into_iter().enumerate() {
-        operand::skip_commas(cursor, out);
-        if cursor.at_end() {
-            out.push(operand::missing(role, i + 1 == N, cursor));
-            return Err(Refused);
-        }
-        let attributes = || suggested.attributes(part);
-        match RawOperand::parse(role, attributes, cursor, names, out) {
-            Some((parsed, span)) => {
-                *operand = parsed;
-                places.set(part, span);
-            }
-            None => result = Err(Refused),
-        }
-    }
-    result
 }
 
 /// Prints everything before the operands.

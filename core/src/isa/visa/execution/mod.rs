@@ -3,7 +3,11 @@
 //! Source: visa_3_execution_model.md (sizes), DWORD_ATOMIC.md (mask control),
 //! visa_5_operands.md (predication and the algorithm EvaluateChEn).
 
+mod lanes;
+mod rules;
 mod text;
+
+pub use rules::Verifier;
 
 use crate::bits::{Code, DecodeError, Naming, Visitor};
 use crate::text::{Part, same_word};

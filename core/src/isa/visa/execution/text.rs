@@ -10,6 +10,28 @@ use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name, same_word}
 use alloc::format;
 
 impl Execution {
+    /// Reads what stands before the operands: predicate, mnemonic, what
+    /// `suffix` reads, and size. Also tells whether all but the suffix is
+    /// right.
+    pub fn parse_lead<T>(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        names: &Declarations,
+        places: &mut Places,
+        out: &mut Findings,
+        suffix: impl FnOnce(&mut Cursor<'_>, &mut Places, &mut Findings) -> T,
+    ) -> (T, bool) {
+        let start = cursor.here().start;
+        let predicate = self.parse_predicate(cursor, names, out);
+        places.set(Part::Predicate, cursor.since(start));
+        let start = cursor.here().start;
+        cursor.advance();
+        places.set(Part::Opcode, cursor.since(start));
+        let suffix = suffix(cursor, places, out);
+        let size = self.parse_size(cursor, places, out);
+        (suffix, predicate && size)
+    }
+
     /// Prints `(P1.any) ` before the mnemonic; nothing without a predicate.
     pub fn print_predicate(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
         let predicate = self.predicate;
