@@ -1,5 +1,7 @@
+use super::planes;
 use crate::state::cells::{Notation, digits};
-use crate::state::lanes::{Lane, LanesTable};
+use crate::state::lanes::{Lane, LanesTable, unit_name};
+use lanewise_core::isa::Access;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -26,7 +28,40 @@ pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> Html {
             </section>
         };
     };
-    let head = |name: &'static str| html! { <th scope="col">{ name }</th> };
+    if table.channels > 0 {
+        return frame((instruction, *line), stale, scroller, planes::draw(table));
+    }
+    let operands: &[&str] = match table.operands {
+        0 => &[],
+        1 => &["Operand"],
+        _ => &["src0", "src1"],
+    };
+    let heads = ["Lane", "Turn", "Enabled", "Address", "Old"].iter();
+    let heads = heads
+        .chain(operands)
+        .chain(&["New", "Returned", "Conflict"]);
+    let rows = table.lanes.iter().map(|lane| {
+        let unit = lane.row.unit;
+        let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
+        html! { <Row {key} lane={lane.clone()} /> }
+    });
+    frame(
+        (instruction, *line),
+        stale,
+        scroller,
+        html! {
+            <table class="table">
+                <thead>
+                    <tr>{ for heads.map(|name| html! { <th scope="col">{ *name }</th> }) }</tr>
+                </thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        },
+    )
+}
+
+/// The pane around a table of lanes.
+fn frame((instruction, line): (&str, u32), stale: bool, scroller: NodeRef, table: Html) -> Html {
     html! {
         <section class="pane lanes" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
             <div class="pane-head">
@@ -34,33 +69,7 @@ pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> Html {
                 <p class="muted"><span class="mono">{ instruction }</span>{ format!(", line {line}") }</p>
             </div>
             <div ref={scroller} class="scroller" role="group" aria-label="Lanes table" tabindex="0">
-                <table class="table">
-                    <thead>
-                        <tr>
-                            { head("Lane") }
-                            { head("Turn") }
-                            { head("Enabled") }
-                            { head("Address") }
-                            { head("Old") }
-                            if table.operands == 1 {
-                                { head("Operand") }
-                            } else if table.operands == 2 {
-                                { head("src0") }
-                                { head("src1") }
-                            }
-                            { head("New") }
-                            { head("Returned") }
-                            { head("Conflict") }
-                        </tr>
-                    </thead>
-                    <tbody>
-                        { for table.lanes.iter().map(|lane| {
-                            let unit = lane.row.unit;
-                            let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
-                            html! { <Row {key} lane={lane.clone()} /> }
-                        }) }
-                    </tbody>
-                </table>
+                { table }
             </div>
         </section>
     }
@@ -95,13 +104,10 @@ struct RowProps {
 fn Row(props: &RowProps) -> Html {
     let lane = &props.lane;
     let row = &lane.row;
-    let name = match lane.threads {
-        2 => format!("EU{}.{}", row.unit.eu, row.unit.lane),
-        _ => row.unit.lane.to_string(),
-    };
+    let name = unit_name(row.unit, lane.threads);
     let access = row.access.as_ref();
     let source = |index: u8| {
-        let source = |a: &lanewise_core::isa::Access| if index == 0 { a.src0 } else { a.src1 };
+        let source = |a: &Access| if index == 0 { a.src0 } else { a.src1 };
         value(access.map(source), lane)
     };
     html! {
@@ -133,11 +139,11 @@ fn Row(props: &RowProps) -> Html {
     }
 }
 
-fn dash() -> Html {
+pub(super) fn dash() -> Html {
     html! { <span class="dash">{ "–" }</span> }
 }
 
-fn value(bits: Option<u64>, lane: &Lane) -> Html {
+pub(super) fn value(bits: Option<u64>, lane: &Lane) -> Html {
     let notation = Notation {
         ty: lane.ty,
         hex: false,
@@ -152,11 +158,7 @@ fn address(lane: &Lane) -> Html {
     let Some(access) = &lane.row.access else {
         return dash();
     };
-    let remark = match access.fault {
-        Some(fault) => fault.word(),
-        None if !access.in_bounds => "out of bounds",
-        None => "",
-    };
+    let remark = remark(access);
     html! {
         <>
             { format!("{:#x}", access.address) }
@@ -164,6 +166,15 @@ fn address(lane: &Lane) -> Html {
                 <span class="remark">{ " " }{ remark }</span>
             }
         </>
+    }
+}
+
+/// What is wrong with an address; empty if nothing is.
+pub(super) fn remark(access: &Access) -> &'static str {
+    match access.fault {
+        Some(fault) => fault.word(),
+        None if !access.in_bounds => "out of bounds",
+        None => "",
     }
 }
 

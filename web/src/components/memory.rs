@@ -84,6 +84,9 @@ const fn nothing(tab: Tab) -> &'static str {
         Tab::Virtual => {
             "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"
         }
+        Tab::Global => {
+            "No global memory is mapped. Map some with a line like: .region global 0x10000 4096"
+        }
         Tab::Surfaces => {
             "No surface has a buffer. Declare one: .decl T6 v_type=T num_elts=1, then .surface T6 4096"
         }

@@ -14,11 +14,13 @@ mod memory;
 mod memory_tools;
 pub(crate) mod panes;
 mod picker;
+mod planes;
 mod problems;
 mod program;
 mod registers;
 mod select;
 mod timeline;
+mod warp;
 
 pub(crate) use header::Header;
 pub(crate) use program::Program;

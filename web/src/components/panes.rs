@@ -6,14 +6,15 @@ use yew::prelude::*;
 /// The state of the machine, in tabs. Only the open one is worked out.
 pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> Html {
     let open = state.tab();
+    let tabs = state.tabs();
     let panel = match state.memory(open) {
         Some(pane) => html! { <Memory key={open.name()} {pane} {act} /> },
-        None => registers::draw(&state.registers(), state.register_format(), act),
+        None => registers::draw(state, act),
     };
     let onkeydown = {
         let act = act.clone();
         move |event: KeyboardEvent| {
-            if let Some(next) = neighbour(open, &event.key()) {
+            if let Some(next) = neighbour(tabs, open, &event.key()) {
                 event.prevent_default();
                 focus(id(next));
                 act.emit(Action::Tab(next));
@@ -23,7 +24,7 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> Html {
     html! {
         <section class="pane state" data-is={stale.then_some("stale")} aria-label="State">
             <div class="tabs" role="tablist" aria-label="State" {onkeydown}>
-                { for Tab::ALL.into_iter().map(|tab| button(tab, tab == open, act)) }
+                { for tabs.iter().map(|tab| button(*tab, *tab == open, act)) }
             </div>
             <div id="state-panel" class="panel" role="tabpanel" aria-labelledby={id(open)}>
                 { panel }
@@ -52,14 +53,15 @@ const fn id(tab: Tab) -> &'static str {
         Tab::Registers => "tab-registers",
         Tab::Local => "tab-local",
         Tab::Virtual => "tab-virtual",
+        Tab::Global => "tab-global",
         Tab::Surfaces => "tab-surfaces",
     }
 }
 
 /// The tab that a key in the list of tabs leads to.
-fn neighbour(tab: Tab, key: &str) -> Option<Tab> {
-    let count = Tab::ALL.len();
-    let here = Tab::ALL.iter().position(|t| *t == tab)?;
+fn neighbour(tabs: &[Tab], tab: Tab, key: &str) -> Option<Tab> {
+    let count = tabs.len();
+    let here = tabs.iter().position(|t| *t == tab)?;
     let index = match key {
         "ArrowRight" => (here + 1) % count,
         "ArrowLeft" => (here + count - 1) % count,
@@ -67,5 +69,5 @@ fn neighbour(tab: Tab, key: &str) -> Option<Tab> {
         "End" => count - 1,
         _ => return None,
     };
-    Tab::ALL.get(index).copied()
+    tabs.get(index).copied()
 }

@@ -1,11 +1,14 @@
-use super::{cell, select};
+use super::{cell, select, warp};
 use crate::state::cells::{Notation, cut};
 use crate::state::registers::{AddressRow, Eu, FlagRow, GrfRow, Segment};
-use crate::state::{Action, RegisterFormat};
+use crate::state::{Action, RegisterFormat, State};
+use lanewise_core::isa::Family;
 use yew::prelude::*;
 
-/// The register files, masks and predicates of every EU that runs.
-pub(crate) fn draw(eus: &[Eu], format: RegisterFormat, act: &Callback<Action>) -> Html {
+/// The register files, masks and predicates of every EU that runs, or of the
+/// warp.
+pub(crate) fn draw(state: &State, act: &Callback<Action>) -> Html {
+    let format = state.register_format();
     let names: Vec<AttrValue> = RegisterFormat::ALL
         .iter()
         .map(|f| f.name().into())
@@ -18,9 +21,16 @@ pub(crate) fn draw(eus: &[Eu], format: RegisterFormat, act: &Callback<Action>) -
     html! {
         <>
             <div class="panel-tools">{ select::draw("Format", &names, chosen, pick) }</div>
-            <div class="scroller eus" role="group" aria-label="Register files" tabindex="0">
-                { for eus.iter().map(file) }
-            </div>
+            {
+                match state.family() {
+                    Family::Sass => warp::draw(&state.warp()),
+                    Family::Visa => html! {
+                        <div class="scroller eus" role="group" aria-label="Register files" tabindex="0">
+                            { for state.registers().iter().map(file) }
+                        </div>
+                    },
+                }
+            }
         </>
     }
 }

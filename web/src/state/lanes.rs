@@ -24,8 +24,14 @@ impl Group {
         }
     }
 
-    /// The members but one: `lanes 0, 2`, `EU0 lanes 0, 2–7, EU1 lane 3`.
+    /// The members but one: `lanes 0, 2`, `EU0 lanes 0, 2–7, EU1 lane 3`,
+    /// `2.R, 3.G`.
     pub(crate) fn others(&self, unit: Unit, threads: u8) -> String {
+        if unit.channel.is_some() {
+            let others = self.members.iter().filter(|m| **m != unit);
+            let names: Vec<String> = others.map(|m| unit_name(*m, threads)).collect();
+            return names.join(", ");
+        }
         let of = |eu: u8| {
             let others = self.members.iter().filter(|m| **m != unit && m.eu == eu);
             let lanes: Vec<u8> = others.map(|m| m.lane).collect();
@@ -40,6 +46,19 @@ impl Group {
         let parts: Vec<String> = (0..threads).filter_map(of).collect();
         parts.join(", ")
     }
+}
+
+/// `3`, `EU1.3`, `3.R`, as `.order` names it.
+pub(crate) fn unit_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("EU{}.{}", unit.eu, unit.lane),
+        _ => unit.lane.to_string(),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
 }
 
 /// Ascending numbers as a list, three or more in a row as a range.
@@ -78,6 +97,24 @@ pub(crate) struct LanesTable {
     pub(crate) operands: u8,
     pub(crate) threads: u8,
     pub(crate) lanes: Vec<Lane>,
+    /// How many channels of a scatter are enabled; the lanes stand channel
+    /// after channel.
+    pub(crate) channels: usize,
+}
+
+impl LanesTable {
+    /// The lanes of a scatter: for every lane, one after another, its
+    /// channels.
+    pub(crate) fn planes(&self) -> Vec<Vec<Lane>> {
+        let threads = usize::from(self.threads.max(1));
+        let lanes = self.lanes.len() / self.channels.max(1) / threads;
+        let channels = |eu: usize, lane: usize| {
+            let at = move |channel| (eu * self.channels + channel) * lanes + lane;
+            (0..self.channels).filter_map(move |c| self.lanes.get(at(c)).cloned())
+        };
+        let rows = |eu| (0..lanes).map(move |lane| channels(eu, lane).collect());
+        (0..threads).flat_map(rows).collect()
+    }
 }
 
 impl State {
@@ -92,6 +129,7 @@ impl State {
                 operands: 0,
                 threads: program.threads,
                 lanes: Vec::new(),
+                channels: 0,
             };
         };
         let rows = self.session.lanes(index);
@@ -122,11 +160,12 @@ impl State {
             operands,
             threads: program.threads,
             lanes: rows.into_iter().map(lane).collect(),
+            channels: placed.instruction.channels().count_ones() as usize,
         }
     }
 
     /// Whose the last step was: the lane that was done, or that faulted.
-    fn current_unit(&self) -> Option<Unit> {
+    pub(super) fn current_unit(&self) -> Option<Unit> {
         match self.session.fault() {
             Some(fault) => Some(fault.unit),
             None => self.session.last_access().map(|access| access.unit),

@@ -2,6 +2,7 @@
 
 use super::cells::Notation;
 use super::{MemoryAction, State, Tab};
+use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::run::Session;
@@ -169,6 +170,21 @@ impl State {
         }
     }
 
+    /// The tabs that the program has.
+    pub(crate) fn tabs(&self) -> &'static [Tab] {
+        Tab::all(self.family())
+    }
+
+    /// The tab that shows a space.
+    fn tab_of(&self, space: SpaceId) -> Option<Tab> {
+        match (space, self.family()) {
+            (SpaceId::SLM, _) => Some(Tab::Local),
+            (SpaceId::VIRTUAL, Family::Visa) => Some(Tab::Virtual),
+            (SpaceId::VIRTUAL, Family::Sass) => Some(Tab::Global),
+            (other, _) => other.surface_index().map(|_| Tab::Surfaces),
+        }
+    }
+
     /// The regions of a tab.
     fn regions(&self, tab: Tab) -> Rc<[Region]> {
         let regions = tab.memory().and_then(|i| self.regions.get(i));
@@ -209,7 +225,7 @@ impl State {
     pub(super) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
         for change in written {
-            let Some(tab) = tab_of(change.space) else {
+            let Some(tab) = self.tab_of(change.space) else {
                 continue;
             };
             let regions = self.regions(tab);
@@ -241,7 +257,7 @@ impl State {
         for (index, placed) in program.instructions.iter().enumerate().take(64).rev() {
             let lanes = self.session.lanes(index);
             let access = lanes.iter().find_map(|lane| lane.access);
-            let tab = access.and_then(|access| tab_of(access.space));
+            let tab = access.and_then(|access| self.tab_of(access.space));
             if let (Some(tab), Some(access)) = (tab, access) {
                 self.tab = tab;
                 let regions = self.regions(tab);
@@ -257,7 +273,11 @@ impl State {
 
     /// After an edit: regions that are gone are not shown.
     pub(super) fn fit_views(&mut self) {
-        for tab in Tab::ALL {
+        let tabs = self.tabs();
+        if !tabs.contains(&self.tab) {
+            self.tab = Tab::Registers;
+        }
+        for tab in tabs.iter().copied() {
             let regions = self.regions(tab);
             if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
                 let rows = regions.get(view.region).map(Region::rows);
@@ -286,14 +306,19 @@ pub(super) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         };
         regions.map(region).collect::<Vec<_>>()
     };
-    let surfaces = session.program().names.visa.surfaces();
+    let names = &session.program().names;
+    let virtual_name = match names.target.family() {
+        Family::Visa => "svm",
+        Family::Sass => "global",
+    };
+    let surfaces = names.visa.surfaces();
     // By number, and each one's regions by start: in order already.
     let surfaces: Vec<Region> = surfaces
         .flat_map(|(index, surface)| of(SpaceId::surface(index), &surface.name))
         .collect();
     [
         of(SpaceId::SLM, "slm").into(),
-        of(SpaceId::VIRTUAL, "svm").into(),
+        of(SpaceId::VIRTUAL, virtual_name).into(),
         surfaces.into(),
     ]
 }
@@ -304,13 +329,4 @@ fn find(regions: &[Region], space: SpaceId, address: u64) -> Option<usize> {
     let index = after.checked_sub(1)?;
     let region = regions.get(index)?;
     (region.space == space && address <= region.last).then_some(index)
-}
-
-/// The tab that shows a space.
-fn tab_of(space: SpaceId) -> Option<Tab> {
-    match space {
-        SpaceId::SLM => Some(Tab::Local),
-        SpaceId::VIRTUAL => Some(Tab::Virtual),
-        other => other.surface_index().map(|_| Tab::Surfaces),
-    }
 }

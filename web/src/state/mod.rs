@@ -15,12 +15,14 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod text;
+pub(crate) mod warp;
 
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme};
 pub(crate) use text::{Aside, Caret};
 
+use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
@@ -162,6 +164,11 @@ impl State {
     /// Where the cursor is asked to go.
     pub(crate) const fn caret(&self) -> Option<Caret> {
         self.caret
+    }
+
+    /// Which machines the program is for.
+    pub(crate) fn family(&self) -> Family {
+        self.session.program().names.target.family()
     }
 
     /// Whether the text has no errors, so that it can be run.

@@ -1,5 +1,6 @@
 //! What a reader can choose from.
 
+use lanewise_core::isa::Family;
 use lanewise_core::number::ElementType;
 
 /// A state tab. Tab and panel share the name.
@@ -11,18 +12,27 @@ pub(crate) enum Tab {
     Local,
     /// The virtual address space.
     Virtual,
+    /// The same, as a warp calls it.
+    Global,
     /// Buffers of declared surfaces.
     Surfaces,
 }
 
 impl Tab {
-    pub(crate) const ALL: [Self; 4] = [Self::Registers, Self::Local, Self::Virtual, Self::Surfaces];
+    /// The tabs of a program of a family, in their order.
+    pub(crate) const fn all(family: Family) -> &'static [Self] {
+        match family {
+            Family::Visa => &[Self::Registers, Self::Local, Self::Virtual, Self::Surfaces],
+            Family::Sass => &[Self::Registers, Self::Global],
+        }
+    }
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Registers => "Registers",
             Self::Local => "Shared local memory",
             Self::Virtual => "Shared virtual memory",
+            Self::Global => "Global memory",
             Self::Surfaces => "Surfaces",
         }
     }
@@ -32,7 +42,7 @@ impl Tab {
         match self {
             Self::Registers => None,
             Self::Local => Some(0),
-            Self::Virtual => Some(1),
+            Self::Virtual | Self::Global => Some(1),
             Self::Surfaces => Some(2),
         }
     }
