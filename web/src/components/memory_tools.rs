@@ -37,11 +37,11 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
     let base = Some(usize::from(props.notation.hex));
     let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
     let onsubmit = {
-        let (field, act) = (field.clone(), act.clone());
+        let (field, act, regions) = (field.clone(), act.clone(), props.regions.clone());
         move |event: SubmitEvent| {
             event.prevent_default();
             if let Some(field) = field.cast::<HtmlInputElement>() {
-                go_to(&field, &act);
+                go_to(&field, &regions, &act);
             }
         }
     };
@@ -54,7 +54,7 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
             }
             { select::draw("Type", &types, ty, pick_type) }
             { select::draw("Base", &bases, base, pick_base) }
-            <form {onsubmit}>
+            <form {onsubmit} novalidate=true>
                 <label class="field">
                     <span>{ "Go to address" }</span>
                     <input ref={field} size="8" placeholder="0x40" autocomplete="off" spellcheck="false" />
@@ -67,14 +67,23 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
     }
 }
 
-fn go_to(field: &HtmlInputElement, act: &Callback<MemoryAction>) {
-    let address = parse_integer(field.value().trim());
+fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {
+    let holds = |address: u64| {
+        regions
+            .iter()
+            .any(|r| r.start <= address && address <= r.last)
+    };
+    let wrong = match parse_integer(field.value().trim()) {
+        Ok(address) if holds(address) => {
+            act.emit(MemoryAction::GoTo(address));
+            ""
+        }
+        Ok(_) => "Nothing is mapped at this address.",
+        Err(_) => "Write an address as a number: 64 or 0x40.",
+    };
+    // The browser shows it at the field and reads it out.
+    field.set_custom_validity(wrong);
+    let good = field.report_validity();
     // An element takes this attribute with any value.
-    let _ = field.set_attribute(
-        "aria-invalid",
-        if address.is_err() { "true" } else { "false" },
-    );
-    if let Ok(address) = address {
-        act.emit(MemoryAction::GoTo(address));
-    }
+    let _ = field.set_attribute("aria-invalid", if good { "false" } else { "true" });
 }
