@@ -2,6 +2,8 @@
 
 use super::names::Names;
 use crate::machine::{Change, Machine, SpaceId};
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Names of the channels of a scatter, by number.
 pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
@@ -97,6 +99,15 @@ pub struct Stage<'s> {
     pub machine: &'s Machine,
     /// How many EUs run: 1 or 2.
     pub threads: u8,
+}
+
+/// Where an effect stands in an instruction's pseudo-code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// Index of the line in [`super::Spec::pseudo_code`].
+    pub line: usize,
+    /// The variables of the pseudo-code with their values.
+    pub variables: Vec<(&'static str, String)>,
 }
 
 /// What one step of an instruction did, for the sentence that tells of it.

@@ -14,7 +14,7 @@ mod spec;
 mod target;
 pub mod visa;
 
-pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Unit};
+pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Stand, Unit};
 pub use check::{Check, Places};
 pub use names::Names;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
@@ -103,6 +103,9 @@ pub trait Semantics: Copy {
     /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
     /// lane of an access is told before it.
     fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String;
+
+    /// Where an effect stands in the pseudo-code.
+    fn stand(&self, effect: &Effect<'_>) -> Stand;
 
     /// How many lanes it has on each EU.
     fn lanes(&self) -> u8;
@@ -311,6 +314,12 @@ impl Instruction {
     #[must_use]
     pub fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
         each!(self, inner => inner.narrate(effect, names))
+    }
+
+    /// Where an effect stands in the pseudo-code.
+    #[must_use]
+    pub fn stand(&self, effect: &Effect<'_>) -> Stand {
+        each!(self, inner => inner.stand(effect))
     }
 
     /// How many lanes it has on each EU.

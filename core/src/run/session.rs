@@ -2,7 +2,7 @@
 
 use super::lanes::lane_name;
 use super::straight::{Fault, find_fault, latch};
-use crate::isa::{Access, Effect};
+use crate::isa::{Access, Effect, Stand};
 use crate::machine::{Change, Grain, Journal, Machine, Recorder, SpaceId};
 use crate::scenario::Program;
 use alloc::format;
@@ -382,6 +382,24 @@ impl Session {
             .get(crate::diagnostic::to_usize(index))
     }
 
+    fn effect(&self, index: u32) -> Effect<'_> {
+        Effect {
+            index,
+            access: self.last_access(),
+            changes: self.last_changes(),
+        }
+    }
+
+    /// Where the last effect stands in its instruction's pseudo-code.
+    #[must_use]
+    pub fn stand(&self) -> Option<Stand> {
+        let EffectKind::Part(index) = self.last_effect()? else {
+            return None;
+        };
+        let placed = self.program.instructions.get(self.last_instruction()?)?;
+        Some(placed.instruction.stand(&self.effect(index)))
+    }
+
     /// One sentence on the last effect, or on where the program stands.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -406,14 +424,9 @@ impl Session {
             let name = placed.instruction.spec().name;
             return format!("{name}: no lane is enabled, nothing changes");
         };
-        let access = self.last_access();
-        let effect = Effect {
-            index,
-            access,
-            changes: self.last_changes(),
-        };
+        let effect = self.effect(index);
         let told = placed.instruction.narrate(&effect, &program.names);
-        match access {
+        match effect.access {
             Some(access) => format!("{}: {told}", lane_name(access.unit, program.threads)),
             None => told,
         }

@@ -18,7 +18,7 @@ use crate::diagnostic::Findings;
 use crate::isa::rmw::Width;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -331,6 +331,10 @@ impl Semantics for DwordAtomic {
     fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
         let place = self.place(names);
         account::narrate(self.atomic.operation, self.width(), &place, effect)
+    }
+
+    fn stand(&self, effect: &Effect<'_>) -> Stand {
+        account::stand("offset", effect)
     }
 
     fn lanes(&self) -> u8 {

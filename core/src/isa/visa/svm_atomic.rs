@@ -17,7 +17,7 @@ use crate::diagnostic::Findings;
 use crate::isa::rmw::Width;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -346,6 +346,10 @@ impl Semantics for SvmAtomic {
 
     fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
         account::narrate(self.atomic.operation, self.width(), "svm", effect)
+    }
+
+    fn stand(&self, effect: &Effect<'_>) -> Stand {
+        account::stand("address", effect)
     }
 
     fn lanes(&self) -> u8 {

@@ -1,13 +1,14 @@
 //! One sentence on what a lane of an atomic did.
 
 use super::shown_as;
-use crate::isa::Effect;
 use crate::isa::rmw::Width;
 use crate::isa::visa::operation::Operation;
+use crate::isa::{Effect, Stand};
 use crate::machine::SpaceId;
 use crate::number::show;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// One sentence on what an access did.
 #[must_use]
@@ -61,4 +62,23 @@ pub fn narrate(operation: Operation, width: Width, place: &str, effect: &Effect<
         }
     };
     format!("{cell} {account}{returned}")
+}
+
+/// The line of the pseudo-code that stores the new value.
+const STORES: usize = 4;
+
+/// Where a lane stands in the pseudo-code, which calls its address `address`.
+#[must_use]
+pub fn stand(address: &'static str, effect: &Effect<'_>) -> Stand {
+    let mut variables = Vec::new();
+    if let Some(access) = effect.access {
+        variables.push(("i", format!("{}", access.unit.lane)));
+        variables.push((address, format!("{:#x}", access.address)));
+        let cell = effect.changes.iter().find(|c| c.space == access.space);
+        variables.push(("old", format!("{:#x}", cell.map_or(0, |c| c.old))));
+    }
+    Stand {
+        line: STORES,
+        variables,
+    }
 }
