@@ -1,6 +1,6 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::{Header, Program, execution, lanes, panes};
+use crate::components::{Header, Program, execution, explain, lanes, panes};
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
 use crate::state::{Action, State, Theme};
 use crate::storage;
@@ -50,6 +50,7 @@ pub(crate) fn App() -> Html {
                     { lanes::draw(&table, stale, lane_rows) }
                     { panes::draw(&state, stale, &act) }
                 </div>
+                { explain::draw(state.explained(), state.stand()) }
             </main>
         </>
     }

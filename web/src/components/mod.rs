@@ -6,6 +6,7 @@
 mod cell;
 mod editor;
 pub(crate) mod execution;
+pub(crate) mod explain;
 mod header;
 mod help;
 mod icon;

@@ -6,6 +6,7 @@
 mod action;
 pub(crate) mod cells;
 pub(crate) mod execution;
+pub(crate) mod explain;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod problems;
