@@ -1,6 +1,6 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::{Header, Program, execution, explain, lanes, panes};
+use crate::components::{Encoding, Header, Program, execution, explain, lanes, panes};
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
 use crate::state::{Action, State, Theme};
 use crate::storage;
@@ -50,7 +50,10 @@ pub(crate) fn App() -> Html {
                     { lanes::draw(&table, stale, lane_rows) }
                     { panes::draw(&state, stale, &act) }
                 </div>
-                { explain::draw(state.explained(), state.stand()) }
+                <div class="reading" role="group" aria-label="The instruction at hand" tabindex="0">
+                    { for state.encoding().map(|encoding| html! { <Encoding {encoding} /> }) }
+                    { explain::draw(state.explained(), state.stand()) }
+                </div>
             </main>
         </>
     }

@@ -132,6 +132,12 @@ impl Session {
         &self.program
     }
 
+    /// The program, to be kept.
+    #[must_use]
+    pub fn shared_program(&self) -> Rc<Program> {
+        Rc::clone(&self.program)
+    }
+
     /// The state now.
     #[must_use]
     pub const fn machine(&self) -> &Machine {

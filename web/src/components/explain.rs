@@ -16,7 +16,7 @@ pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Html {
                 <h2 id="explain-title">{ "Explain" }</h2>
                 <p class="muted mono">{ spec.name }</p>
             </div>
-            <div class="scroller" role="group" aria-label="Explanation" tabindex="0">
+            <div class="explanation">
                 <p>{ spec.summary }</p>
                 { pseudo_code(spec, stand.unwrap_or(Stand { line: usize::MAX, variables: Vec::new() })) }
                 <Facts {explained} />

@@ -5,6 +5,7 @@
 
 mod cell;
 mod editor;
+mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
 mod header;
@@ -23,6 +24,7 @@ mod select;
 mod timeline;
 mod warp;
 
+pub(crate) use encoding::Encoding;
 pub(crate) use header::Header;
 pub(crate) use program::Program;
 

@@ -2,7 +2,6 @@
 
 use super::{Speed, State};
 use lanewise_core::run::Session;
-use std::rc::Rc;
 
 /// What the Execution pane shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,7 +63,7 @@ impl State {
 
     pub(super) fn reset(&mut self) {
         if self.can_run() {
-            let program = Rc::new(self.session.program().clone());
+            let program = self.session.shared_program();
             self.session = Session::new(program);
             self.look_ahead(AHEAD);
         }

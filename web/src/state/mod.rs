@@ -5,6 +5,7 @@
 
 mod action;
 pub(crate) mod cells;
+pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
 pub(crate) mod lanes;
