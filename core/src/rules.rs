@@ -105,6 +105,7 @@ rules! {
     UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
     FAR_OFFSET "E0318" Error Observed "the operand lies beyond the last of 128 registers, where the real tool crashes";
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
+    SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
 
     // 04: documented rules that the real tool does not hold to.
     UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler has them as 0x13 and 0x14";

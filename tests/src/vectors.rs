@@ -198,3 +198,113 @@ pub struct Atomic {
     /// reading that it follows.
     pub observed: Option<String>,
 }
+
+/// A line of `sass/encodings.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct SassEncoding {
+    /// The word, in hexadecimal.
+    pub word: String,
+    /// What the real disassembler prints.
+    pub text: String,
+    /// `ptxas` or `nvdisasm`: who made the word.
+    pub source: String,
+    /// The targets on which the word is legal and prints so.
+    pub archs: Vec<String>,
+    /// Which form of the instruction it is.
+    pub form: String,
+}
+
+/// A line of `sass/rejects.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct SassReject {
+    /// `word` or `text`.
+    pub kind: String,
+    /// The target.
+    pub arch: String,
+    /// The word, in hexadecimal.
+    pub word: Option<String>,
+    /// The text that an assembler must refuse.
+    pub text: Option<String>,
+    /// What is wrong with it.
+    pub why: String,
+    /// What the real disassembler does with the word: prints or refuses.
+    pub nvdisasm: Option<String>,
+    /// What it prints.
+    pub tool_text: Option<String>,
+    /// Whether the document and the tool disagree.
+    #[serde(default)]
+    pub contested: bool,
+}
+
+/// A line of `sass/aliases.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct SassAlias {
+    /// Another accepted spelling.
+    pub text: String,
+    /// The word.
+    pub word: String,
+    /// What the real disassembler prints for it.
+    pub canonical: String,
+    /// The target.
+    pub arch: String,
+}
+
+/// A slot of a control word.
+#[derive(Debug, Deserialize)]
+pub struct SassSlot {
+    /// Its 21 bits, in hexadecimal.
+    pub bits: String,
+    /// Stall cycles.
+    pub stall: u8,
+    /// 1 for the hint to let another warp go first.
+    pub r#yield: u8,
+    /// The barrier set until the result is written.
+    pub wr: Option<u8>,
+    /// The barrier set until the sources are read.
+    pub rd: Option<u8>,
+    /// The barriers waited for.
+    pub req: Vec<u8>,
+    /// Operand reuse.
+    pub reuse: u8,
+    /// The scheduling in Lanewise's notation.
+    pub sched: String,
+    /// The instruction's word, in hexadecimal.
+    pub word: String,
+    /// What the real disassembler prints for it.
+    pub text: String,
+}
+
+/// A line of `sass/control.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct SassControl {
+    /// The control word, in hexadecimal.
+    pub control: String,
+    /// Its three slots.
+    pub slots: Vec<SassSlot>,
+}
+
+/// A line of `sass/semantics.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct SassSemantics {
+    /// The operation's name.
+    pub op: String,
+    /// The size, with its dot.
+    pub sz: String,
+    /// The cell before, in hexadecimal like the other values.
+    #[serde(rename = "M")]
+    pub before: String,
+    /// The operand.
+    #[serde(rename = "Rb")]
+    pub rb: String,
+    /// The second operand of CAS.
+    #[serde(rename = "Rc")]
+    pub rc: Option<String>,
+    /// What is returned.
+    #[serde(rename = "Rd")]
+    pub rd: String,
+    /// The cell after.
+    #[serde(rename = "M_after")]
+    pub after: String,
+    /// Where the line comes from.
+    pub basis: String,
+}

@@ -81,6 +81,30 @@ pub enum Rmw {
     FloatAdd,
     /// old − a, likewise.
     FloatSub,
+    /// old + 1, but 0 where old is a or more; unsigned.
+    IncrementTo,
+    /// old − 1, but a where old is 0 or more than a; unsigned.
+    DecrementFrom,
+    /// old + a as floats of 32 bits: subnormal operands and sums count as
+    /// zeros of their sign, and every NaN becomes 0x7fffffff.
+    FlushedFloatAdd,
+    /// old + a, each half of 32 bits by itself, rounded to nearest even; every
+    /// NaN becomes 0x7fff.
+    PairAdd(Subnormals),
+    /// The smaller of each half: a number wins over a NaN, −0 is less than +0,
+    /// and two NaNs give 0x7fff.
+    PairMin(Subnormals),
+    /// The larger of each half, likewise.
+    PairMax(Subnormals),
+}
+
+/// What happens to subnormal halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subnormals {
+    /// They are numbers like others.
+    Kept,
+    /// They count as zeros of their sign, as operands and as results.
+    Flushed,
 }
 
 impl Rmw {
@@ -115,6 +139,18 @@ impl Rmw {
             Self::FloatCompareExchange => old,
             Self::FloatAdd => sum(width, old, a, 1.0),
             Self::FloatSub => sum(width, old, a, -1.0),
+            Self::IncrementTo if old >= a => 0,
+            Self::IncrementTo => old + 1,
+            Self::DecrementFrom if old == 0 || old > a => a,
+            Self::DecrementFrom => old - 1,
+            Self::FlushedFloatAdd => flushed_sum(old, a),
+            Self::PairAdd(subnormals) => pair(old, a, subnormals, half_sum),
+            Self::PairMin(subnormals) => pair(old, a, subnormals, |was, a| {
+                half_pick(was, a, |was, a| a < was)
+            }),
+            Self::PairMax(subnormals) => pair(old, a, subnormals, |was, a| {
+                half_pick(was, a, |was, a| a > was)
+            }),
         };
         new & mask
     }
@@ -129,6 +165,10 @@ impl Rmw {
                 | Self::FloatCompareExchange
                 | Self::FloatAdd
                 | Self::FloatSub
+                | Self::FlushedFloatAdd
+                | Self::PairAdd(_)
+                | Self::PairMin(_)
+                | Self::PairMax(_)
         )
     }
 }
@@ -181,6 +221,82 @@ fn sum(width: Width, old: u64, a: u64, sign: f64) -> u64 {
     }
 }
 
+/// Zero of the same sign where a float is subnormal.
+const fn flush(bits: u32) -> u32 {
+    if bits & 0x7f80_0000 == 0 {
+        bits & 0x8000_0000
+    } else {
+        bits
+    }
+}
+
+/// The sum of two floats as NVIDIA's FADD.FTZ.RN gives it.
+fn flushed_sum(old: u64, a: u64) -> u64 {
+    let part = |bits: u64| {
+        let [a, b, c, d, ..] = bits.to_le_bytes();
+        f32::from_bits(flush(u32::from_le_bytes([a, b, c, d])))
+    };
+    let sum = part(old) + part(a);
+    u64::from(if sum.is_nan() {
+        0x7fff_ffff
+    } else {
+        flush(sum.to_bits())
+    })
+}
+
+/// Both halves of 32 bits, each by itself.
+fn pair(old: u64, a: u64, subnormals: Subnormals, f: impl Fn(u16, u16) -> u16) -> u64 {
+    let flush = |bits: u16| match subnormals {
+        Subnormals::Flushed if bits & 0x7c00 == 0 => bits & 0x8000,
+        _ => bits,
+    };
+    let ([b0, b1, b2, b3, ..], [c0, c1, c2, c3, ..]) = (old.to_le_bytes(), a.to_le_bytes());
+    let half = |was: [u8; 2], a: [u8; 2]| {
+        let (was, a) = (u16::from_le_bytes(was), u16::from_le_bytes(a));
+        u64::from(flush(f(flush(was), flush(a))))
+    };
+    half([b0, b1], [c0, c1]) | half([b2, b3], [c2, c3]) << 16
+}
+
+/// The NaN that operations on halves give.
+const HALF_NAN: u16 = 0x7fff;
+
+const fn half_is_nan(bits: u16) -> bool {
+    bits & 0x7fff > 0x7c00
+}
+
+/// The sum of two halves, exact as a double, rounded once.
+fn half_sum(was: u16, a: u16) -> u16 {
+    if half_is_nan(was) || half_is_nan(a) {
+        return HALF_NAN;
+    }
+    let sum = f16::from_bits(was).to_f64() + f16::from_bits(a).to_f64();
+    // inf − inf is the only way left to a NaN.
+    if sum.is_nan() {
+        HALF_NAN
+    } else {
+        f16::from_f64(sum).to_bits()
+    }
+}
+
+/// `a` where it is better, by an order in which −0 comes before +0.
+fn half_pick(was: u16, a: u16, better: impl Fn(i32, i32) -> bool) -> u16 {
+    let key = |bits: u16| {
+        let magnitude = i32::from(bits & 0x7fff);
+        if bits & 0x8000 == 0 {
+            magnitude
+        } else {
+            -1 - magnitude
+        }
+    };
+    match (half_is_nan(was), half_is_nan(a)) {
+        (true, true) => HALF_NAN,
+        (true, false) => a,
+        (false, false) if better(key(was), key(a)) => a,
+        _ => was,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,5 +331,38 @@ mod tests {
         assert_eq!(Rmw::FloatAdd.apply(Width::W16, 1, 0xfc01, 0), 0xfe01);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x7c00, 0x7c00, 0), 0x7e00);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x3c00, 0x3c00, 0), 0);
+    }
+    #[test]
+    fn counters_stay_within_their_bound() {
+        let inc = |old, a| Rmw::IncrementTo.apply(Width::W32, old, a, 0);
+        assert_eq!([inc(0, 2), inc(1, 2), inc(2, 2), inc(3, 2)], [1, 2, 0, 0]);
+        assert_eq!(inc(0xffff_ffff, 0xffff_ffff), 0);
+        let dec = |old, a| Rmw::DecrementFrom.apply(Width::W32, old, a, 0);
+        assert_eq!([dec(0, 2), dec(1, 2), dec(2, 2), dec(3, 2)], [2, 0, 1, 2]);
+        assert_eq!(Rmw::IncrementTo.apply(Width::W64, u64::MAX, u64::MAX, 0), 0);
+    }
+
+    #[test]
+    fn flushing_keeps_the_sign_and_nans_are_one() {
+        let add = |old, a| Rmw::FlushedFloatAdd.apply(Width::W32, old, a, 0);
+        assert_eq!(add(0x8000_0001, 0x8000_0000), 0x8000_0000);
+        assert_eq!(add(1, 0x3f80_0000), 0x3f80_0000);
+        assert_eq!(add(0x0080_0001, 0x8080_0000), 0, "a subnormal sum");
+        assert_eq!(add(0x7fc0_0000, 0), 0x7fff_ffff);
+        assert_eq!(add(0x7f80_0000, 0xff80_0000), 0x7fff_ffff);
+    }
+
+    #[test]
+    fn halves_do_not_meet() {
+        use Subnormals::{Flushed, Kept};
+        let add = |s, old, a| Rmw::PairAdd(s).apply(Width::W32, old, a, 0);
+        assert_eq!(add(Kept, 0x0001_7bff, 0x0001_7bff), 0x0002_7c00);
+        assert_eq!(add(Flushed, 0x0001_8001, 0x3c00_8001), 0x3c00_8000);
+        assert_eq!(add(Kept, 0x7e00_7c00, 0x0000_fc00), 0x7fff_7fff);
+        let min = |old, a| Rmw::PairMin(Kept).apply(Width::W32, old, a, 0);
+        assert_eq!(min(0x0000_7e00, 0x8000_3c00), 0x8000_3c00);
+        let max = |old, a| Rmw::PairMax(Kept).apply(Width::W32, old, a, 0);
+        assert_eq!(max(0x8000_fe00, 0x0000_7e01), 0x0000_7fff);
+        assert_eq!(max(0xc000_bc00, 0xbc00_c000), 0xbc00_bc00);
     }
 }

@@ -77,6 +77,8 @@ pub enum Part {
     Depth,
     /// Repeat count.
     Repeat,
+    /// When it issues: the scheduling fields.
+    Schedule,
     /// Bits that readers ignore.
     Ignored,
     /// Blanks and punctuation that belong to nothing.

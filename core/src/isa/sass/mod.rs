@@ -2,4 +2,7 @@
 //! 32 lanes.
 
 pub mod chip;
+pub mod control;
+pub mod operation;
+pub mod register;
 pub mod warp;

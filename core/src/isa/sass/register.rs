@@ -1,0 +1,244 @@
+//! Registers and predicates: their numbers, their names, their text.
+
+use crate::bits::{Code, Naming};
+use crate::text::{Part, Sink, TokenClass, decimal};
+use alloc::format;
+use alloc::string::String;
+
+/// A 32-bit register of a lane: R0 to R254, or RZ, which reads 0 and discards
+/// what is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Register(pub u8);
+
+impl Register {
+    /// RZ.
+    pub const ZERO: Self = Self(255);
+
+    /// Whether it is RZ.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.0 == Self::ZERO.0
+    }
+
+    /// The register of a name: `R7`, `RZ`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        number(name, b'R', Self::ZERO.0).map(Self)
+    }
+
+    /// Whether a 64-bit value may lie in it and the next one: even, and not
+    /// R254, whose partner would be RZ.
+    #[must_use]
+    pub const fn starts_pair(self) -> bool {
+        self.0.is_multiple_of(2) && self.0 != 254
+    }
+
+    /// Prints its name.
+    pub fn print(self, part: Part, sink: &mut impl Sink) {
+        print(b'R', self.0, Self::ZERO.0, part, sink);
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> String {
+        let mut name = String::new();
+        self.print(Part::None, &mut name);
+        name
+    }
+}
+
+impl Code for Register {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        self.name()
+    }
+}
+
+/// A one-bit register of a lane: P0 to P6, or PT, which is always true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Predicate(pub u8);
+
+impl Predicate {
+    /// PT.
+    pub const TRUE: Self = Self(7);
+
+    /// Whether it is PT.
+    #[must_use]
+    pub const fn is_true(self) -> bool {
+        self.0 == Self::TRUE.0
+    }
+
+    /// The predicate of a name: `P3`, `PT`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        number(name, b'P', Self::TRUE.0).map(Self)
+    }
+
+    /// Prints its name.
+    pub fn print(self, part: Part, sink: &mut impl Sink) {
+        print(b'P', self.0, Self::TRUE.0, part, sink);
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> String {
+        let mut name = String::new();
+        self.print(Part::None, &mut name);
+        name
+    }
+}
+
+impl Code for Predicate {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().filter(|p| *p <= 7).map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        self.name()
+    }
+}
+
+/// A predicate whose number stands inverted in the encoding, as that of the
+/// sparse forms does: 0 is PT, 7 is P0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inverted(pub Predicate);
+
+impl Code for Inverted {
+    fn to_bits(self) -> u64 {
+        u64::from(!self.0.0 & 7)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        Predicate::from_bits(bits ^ 7).map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        format!("{}, inverted", self.0.name())
+    }
+}
+
+/// The condition under which a lane executes an instruction: `@P0`, `@!P0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Guard {
+    /// Which predicate.
+    pub predicate: Predicate,
+    /// Whether it must be false.
+    pub negated: bool,
+}
+
+impl Guard {
+    /// `@PT`: no condition.
+    pub const ALWAYS: Self = Self {
+        predicate: Predicate::TRUE,
+        negated: false,
+    };
+
+    /// Prints it and the blank behind it, unless it is no condition.
+    pub fn print(self, sink: &mut impl Sink) {
+        if self == Self::ALWAYS {
+            return;
+        }
+        let sign = if self.negated { "@!" } else { "@" };
+        sink.token(TokenClass::Keyword, Part::Predicate, sign);
+        self.predicate.print(Part::Predicate, sink);
+        sink.space();
+    }
+
+    /// The lanes for which it holds, out of those for which its predicate
+    /// is true.
+    #[must_use]
+    pub const fn lanes(self, set: u32) -> u32 {
+        let set = if self.predicate.is_true() {
+            u32::MAX
+        } else {
+            set
+        };
+        if self.negated { !set } else { set }
+    }
+}
+
+/// The number in a name such as `R7`; `last` for the letter's own constant,
+/// `RZ` or `PT`.
+fn number(name: &str, letter: u8, last: u8) -> Option<u8> {
+    let (first, rest) = name.as_bytes().split_first()?;
+    if !first.eq_ignore_ascii_case(&letter) {
+        return None;
+    }
+    match rest {
+        [constant] if constant.eq_ignore_ascii_case(&constant_of(letter)) => Some(last),
+        // R07 is nobody's name for R7.
+        [b'0', _, ..] | [] => None,
+        digits => digits
+            .iter()
+            .try_fold(0_u8, |value, digit| {
+                let digit = digit.is_ascii_digit().then(|| digit - b'0')?;
+                value.checked_mul(10)?.checked_add(digit)
+            })
+            .filter(|number| *number < last),
+    }
+}
+
+const fn constant_of(letter: u8) -> u8 {
+    if letter == b'R' { b'Z' } else { b'T' }
+}
+
+fn print(letter: u8, number: u8, last: u8, part: Part, sink: &mut impl Sink) {
+    let mut name = [letter, constant_of(letter), 0, 0];
+    let mut length = 2;
+    if number != last {
+        let mut digits = [0; 20];
+        let digits = decimal(u64::from(number), &mut digits).as_bytes();
+        for (to, from) in name.iter_mut().skip(1).zip(digits) {
+            *to = *from;
+        }
+        length = 1 + digits.len();
+    }
+    let name = name.get(..length).unwrap_or(&[]);
+    let name = core::str::from_utf8(name).unwrap_or("");
+    sink.token(TokenClass::Variable, part, name);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_are_one_to_one() {
+        for n in 0..=255 {
+            let register = Register(n);
+            assert_eq!(Register::named(&register.name()), Some(register));
+        }
+        for n in 0..=7 {
+            let predicate = Predicate(n);
+            assert_eq!(Predicate::named(&predicate.name()), Some(predicate));
+            let inverted = Inverted(predicate);
+            assert_eq!(inverted.to_bits(), 7 - u64::from(n));
+            assert_eq!(Inverted::from_bits(inverted.to_bits()), Some(inverted));
+        }
+        assert_eq!(Register(254).name(), "R254");
+        assert_eq!(Register::named("rz"), Some(Register::ZERO));
+        for other in ["R255", "R256", "R", "R07", "R1x", "RT", "P0", "R1000", ""] {
+            assert_eq!(Register::named(other), None, "{other}");
+        }
+        for other in ["P7", "P8", "P", "PZ", "P00", "R0"] {
+            assert_eq!(Predicate::named(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn guards_hold_lane_by_lane() {
+        let guard = |predicate, negated| Guard {
+            predicate: Predicate(predicate),
+            negated,
+        };
+        assert_eq!(guard(0, false).lanes(0xf0), 0xf0);
+        assert_eq!(guard(0, true).lanes(0xf0), !0xf0);
+        assert_eq!(guard(7, false).lanes(0), u32::MAX);
+        assert_eq!(guard(7, true).lanes(0), 0);
+    }
+}
