@@ -77,6 +77,8 @@ pub enum Part {
     Depth,
     /// Repeat count.
     Repeat,
+    /// The predicate that says whether memory was there.
+    Status,
     /// When it issues: the scheduling fields.
     Schedule,
     /// Bits that readers ignore.
@@ -161,9 +163,36 @@ pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
         .unwrap_or("")
 }
 
+/// Adds a number as `0x…`, without leading zeros.
+pub fn hexadecimal(part: Part, value: u64, sink: &mut impl Sink) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = *b"0x0000000000000000";
+    let count = 16 - crate::diagnostic::to_usize((value | 1).leading_zeros() / 4);
+    for (i, digit) in text.iter_mut().skip(2).take(count).rev().enumerate() {
+        let bits = value >> (4 * i) & 15;
+        *digit = usize::try_from(bits)
+            .ok()
+            .and_then(|bits| DIGITS.get(bits))
+            .copied()
+            .unwrap_or(b'0');
+    }
+    let text = text.get(..2 + count).unwrap_or(&[]);
+    let text = core::str::from_utf8(text).unwrap_or("");
+    sink.token(TokenClass::Number, part, text);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hexadecimals_have_no_leading_zeros() {
+        for value in [0, 1, 15, 16, 0x12345, u64::MAX] {
+            let mut text = String::new();
+            hexadecimal(Part::None, value, &mut text);
+            assert_eq!(text, alloc::format!("{value:#x}"));
+        }
+    }
 
     #[test]
     fn decimals_reach_the_largest_number() {

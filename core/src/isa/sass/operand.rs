@@ -1,0 +1,298 @@
+//! Reading and printing what stands in a SASS line besides the mnemonic:
+//! guards, registers, predicates, addresses and the commas between them.
+
+use super::register::{Guard, Predicate, Register};
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::{Places, Refused, Style};
+use crate::number::{parse_integer, sign_extend};
+use crate::rules;
+use crate::text::{Cursor, Kind, Part, Sink, hexadecimal};
+use alloc::format;
+
+/// How many bits an offset has.
+pub const OFFSET_BITS: u32 = 20;
+
+/// Where the cell lies: a register and an offset, or, with RZ for the
+/// register, the offset alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// Ra.
+    pub base: Register,
+    /// The offset's 20 bits.
+    pub offset: u32,
+}
+
+impl Address {
+    /// `[RZ]`.
+    pub const ZERO: Self = Self {
+        base: Register::ZERO,
+        offset: 0,
+    };
+
+    /// The offset: signed behind a register, unsigned alone.
+    #[must_use]
+    pub fn displacement(self) -> i64 {
+        let bits = u64::from(self.offset);
+        if self.base.is_zero() {
+            bits.cast_signed()
+        } else {
+            sign_extend(bits, OFFSET_BITS)
+        }
+    }
+
+    /// Reads it, brackets included. `extended` is whether the instruction
+    /// says `.E`.
+    ///
+    /// # Errors
+    /// When it is no address; a finding says so.
+    pub fn parse(
+        extended: bool,
+        cursor: &mut Cursor<'_>,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let start = cursor.here().start;
+        let read = Self::read(cursor);
+        let inner = cursor.since(start);
+        let closed = cursor.sign(']').is_some();
+        let span = cursor.since(start);
+        places.set(Part::Address, span);
+        let Some((base, displacement)) = read.filter(|_| closed) else {
+            if !closed {
+                skip_operand(cursor);
+            }
+            let span = cursor.since(start);
+            let what = match span.of(cursor.text()) {
+                "" => format!("an address belongs here"),
+                word => format!("`{word}` is no address"),
+            };
+            let said = Diagnostic::new(&rules::SASS_ADDRESS, span, what);
+            let help = "write [R2], [R2 + 16], [R2 - 16] or [0xfff00]";
+            out.push(match read {
+                Some(_) => said.mend("close the bracket", Span::new(inner.end, inner.end), "]"),
+                None => said.help(help),
+            });
+            return Err(Refused);
+        };
+        let base = named(base, Register::named, "register", out)?;
+        let (least, most) = match base.is_zero() {
+            true => (0, (1 << OFFSET_BITS) - 1),
+            false => (-(1 << (OFFSET_BITS - 1)), (1 << (OFFSET_BITS - 1)) - 1),
+        };
+        match u32::try_from(displacement & ((1 << OFFSET_BITS) - 1)) {
+            Ok(offset) if (least..=most).contains(&displacement) => Ok(Self { base, offset }),
+            _ => {
+                // The document's prose and its syntax line disagree on .E.
+                let contested = extended && !base.is_zero();
+                let rule = if contested {
+                    &rules::SASS_OFFSET_E
+                } else {
+                    &rules::SASS_OFFSET
+                };
+                let what = format!("offset {displacement} has no room in the word");
+                let help = format!("here it is {least} to {most}");
+                out.push(Diagnostic::new(rule, span, what).help(help));
+                Err(Refused)
+            }
+        }
+    }
+
+    /// Register name and offset, without the closing bracket.
+    fn read<'t>(cursor: &mut Cursor<'t>) -> Option<((&'t str, Span), i64)> {
+        cursor.sign('[')?;
+        let base = cursor.name();
+        let plus = cursor.sign('+').is_some();
+        let minus = cursor.sign('-').is_some();
+        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+        let offset = match number {
+            Some(lexeme) => {
+                cursor.advance();
+                // A number that does not fit has no room in any offset.
+                let value = parse_integer(lexeme.span.of(cursor.text()));
+                let value = value.ok().and_then(|v| i64::try_from(v).ok());
+                let value = value.unwrap_or(i64::MAX);
+                if minus { -value } else { value }
+            }
+            None if base.is_some() && !plus && !minus => 0,
+            None => return None,
+        };
+        let signed = plus || minus || number.is_none();
+        match base {
+            Some(base) => signed.then_some((base, offset)),
+            None if plus => None,
+            None => Some((("RZ", Span::default()), offset)),
+        }
+    }
+
+    /// Prints it, brackets included.
+    pub fn print(self, style: Style, sink: &mut impl Sink) {
+        let part = Part::Address;
+        let displacement = self.displacement();
+        let magnitude = displacement.unsigned_abs();
+        sink.sign(part, "[");
+        if !self.base.is_zero() || displacement == 0 {
+            self.base.print(part, sink);
+        }
+        let lead = match (self.base.is_zero(), style) {
+            (true, _) => "",
+            (false, Style::Document) if displacement < 0 => " - ",
+            (false, Style::Document) => " + ",
+            (false, Style::Assembler) if displacement < 0 => "+-",
+            (false, Style::Assembler) => "+",
+        };
+        if displacement != 0 {
+            if !lead.is_empty() {
+                sink.sign(part, lead);
+            }
+            if style == Style::Document && !self.base.is_zero() {
+                sink.number(part, magnitude);
+            } else {
+                hexadecimal(part, magnitude, sink);
+            }
+        }
+        sink.sign(part, "]");
+    }
+}
+
+/// Reads `@P0` or `@!P0` before the mnemonic, if there is one.
+///
+/// # Errors
+/// When it is no guard; a finding says so.
+pub fn parse_guard(
+    cursor: &mut Cursor<'_>,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<Guard, Refused> {
+    let Some(at) = cursor.sign('@') else {
+        return Ok(Guard::ALWAYS);
+    };
+    let negated = cursor.sign('!').is_some();
+    let word = cursor.name();
+    let span = cursor.since(at.start);
+    places.set(Part::Predicate, span);
+    match word {
+        Some(word) => {
+            let predicate = named(word, Predicate::named, "predicate", out)?;
+            Ok(Guard { predicate, negated })
+        }
+        None => {
+            // What stands there instead goes with it: `@!!P0`.
+            while !cursor.at_end() && cursor.peek().is_some_and(|l| l.kind != Kind::Name) {
+                cursor.advance();
+            }
+            cursor.advance();
+            let span = cursor.since(at.start);
+            let what = format!("`{}` is no guard", span.of(cursor.text()));
+            let said = Diagnostic::new(&rules::GUARD, span, what);
+            out.push(said.help("write @P0 or @!P0, with P0 to P6 or PT"));
+            Err(Refused)
+        }
+    }
+}
+
+/// Reads a register.
+///
+/// # Errors
+/// When it is none; a finding says so.
+pub fn parse_register(
+    part: Part,
+    role: &str,
+    cursor: &mut Cursor<'_>,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<Register, Refused> {
+    let word = parse_word(part, role, cursor, places, out)?;
+    named(word, Register::named, "register", out)
+}
+
+/// Reads a predicate.
+///
+/// # Errors
+/// When it is none; a finding says so.
+pub fn parse_predicate(
+    part: Part,
+    role: &str,
+    cursor: &mut Cursor<'_>,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<Predicate, Refused> {
+    let word = parse_word(part, role, cursor, places, out)?;
+    named(word, Predicate::named, "predicate", out)
+}
+
+fn parse_word<'t>(
+    part: Part,
+    role: &str,
+    cursor: &mut Cursor<'t>,
+    places: &mut Places,
+    out: &mut Findings,
+) -> Result<(&'t str, Span), Refused> {
+    let start = cursor.here().start;
+    if let Some(word) = cursor.name() {
+        places.set(part, word.1);
+        return Ok(word);
+    }
+    skip_operand(cursor);
+    let span = cursor.since(start);
+    let what = match span.of(cursor.text()) {
+        "" => format!("{role} is missing"),
+        other => format!("`{other}` stands where {role} belongs"),
+    };
+    out.report(&rules::ATOM_OPERANDS, span, what);
+    Err(Refused)
+}
+
+/// What a word names.
+fn named<T>(
+    (word, span): (&str, Span),
+    find: fn(&str) -> Option<T>,
+    kind: &str,
+    out: &mut Findings,
+) -> Result<T, Refused> {
+    if let Some(found) = find(word) {
+        return Ok(found);
+    }
+    let said = Diagnostic::new(
+        &rules::SASS_REGISTER,
+        span,
+        format!("`{word}` is no {kind}"),
+    );
+    // Their numbers in the word, where people know them from.
+    let constant = ["R255", "P7"].iter().position(|w| w.eq_ignore_ascii_case(word));
+    out.push(match constant {
+        Some(0) if find("RZ").is_some() => said.mend("it is written RZ", span, "RZ"),
+        Some(1) if find("PT").is_some() => said.mend("it is written PT", span, "PT"),
+        _ => said,
+    });
+    Err(Refused)
+}
+
+/// Reads the comma between two operands. Where it is missing a finding says
+/// so, unless the line ends there: then the operand is what is missing.
+pub fn parse_comma(cursor: &mut Cursor<'_>, out: &mut Findings) {
+    if cursor.sign(',').is_some() || ends_operands(cursor) {
+        return;
+    }
+    let at = cursor.before();
+    let here = cursor.here();
+    let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
+    let said = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
+    out.push(said.mend("write a comma", Span::new(at, at), ","));
+}
+
+/// Whether the operands end here: at scheduling fields, a semicolon or the
+/// end of the line.
+#[must_use]
+pub fn ends_operands(cursor: &Cursor<'_>) -> bool {
+    cursor.at_end() || ['&', '?', ';'].iter().any(|s| cursor.is_sign(*s))
+}
+
+/// Skips to the next comma outside brackets, or to the end of the operands.
+pub fn skip_operand(cursor: &mut Cursor<'_>) {
+    let mut depth = 0_u32;
+    while !ends_operands(cursor) && (depth > 0 || !cursor.is_sign(',')) {
+        depth += u32::from(cursor.is_sign('['));
+        depth = depth.saturating_sub(u32::from(cursor.is_sign(']')));
+        cursor.advance();
+    }
+}
