@@ -77,3 +77,35 @@ pub static SIGNED_ADD: Contradiction = Contradiction {
     other: "The real tool takes D as well",
     taken: "Both: wrapping addition has the same bits",
 };
+
+/// The third operand of operations other than CAS.
+pub static OMITTED_RC: Contradiction = Contradiction {
+    title: "Rc of operations other than CAS",
+    one: "The document has an omitted Rc assembled as RZ",
+    other: "The word has no bits for a third register: bits 27 to 20 hold Rb, and CAS keeps one number for its pair (observed)",
+    taken: "The word: Rc may not be written where it cannot be kept",
+};
+
+/// The bits of an offset with .E.
+pub static WIDE_OFFSET: Contradiction = Contradiction {
+    title: "The offset of the .E forms",
+    one: "The prose gives .E a signed offset of 32 bits",
+    other: "The syntax line says ImmS20, and the word has 20 bits (observed)",
+    taken: "20 bits; what has no room is refused",
+};
+
+/// Forms that SPA 5.0 does not have.
+pub static LATER_FORMS: Contradiction = Contradiction {
+    title: "F16x2, F64 and the sparse forms on SM50",
+    one: "The document lists them under SPA 5.0, which is SM50",
+    other: "The real tools have F16x2 and the sparse forms from SM52 on, F64 from SM60 on (observed)",
+    taken: "The tools: each chip takes what it can encode. Write .target sass SM60 for all of them",
+};
+
+/// F16x2 with and without FTZ.
+pub static FLUSHED_HALVES: Contradiction = Contradiction {
+    title: "F16x2 with and without FTZ",
+    one: "The list of sizes has .F16x2.FTZ.RN",
+    other: "The table of operations has .F16x2.RN",
+    taken: "Both are read. Observed: it is one code; SM52 and SM53 call it .F16x2.FTZ.RN, SM60 and later .F16x2.RN, so the former flush subnormals and the latter keep them (assumed from the names)",
+};

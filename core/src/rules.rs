@@ -105,6 +105,23 @@ rules! {
     UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
     FAR_OFFSET "E0318" Error Observed "the operand lies beyond the last of 128 registers, where the real tool crashes";
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
+    ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], op being ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, SAFEADD or CAS";
+    SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
+    OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
+    SIZE_128 "E0353" Error Documented "the document names .U128, or .128, and calls it illegal";
+    CHIP_SIZE "E0354" Error Observed "the document lists F16x2 and F64 under SPA 5.0, which is SM50; the real tools have them from SM52 and from SM60 on";
+    CHIP_SPARSE "E0355" Error Observed "the document lists the sparse forms under SPA 5.0, which is SM50; the real tools have them from SM52 on";
+    SASS_REGISTER "E0356" Error Documented "registers are R0 to R254 and RZ, predicates P0 to P6 and PT";
+    GUARD "E0357" Error Documented "a guard is one predicate, negated or not";
+    SASS_ADDRESS "E0358" Error Documented "an address stands in brackets: a register and perhaps an offset, or a number alone";
+    SASS_OFFSET "E0359" Error Documented "an offset has 20 bits, signed behind a register and unsigned alone";
+    SASS_OFFSET_E "E0360" Error Observed "the document's prose gives .E an offset of 32 bits and its syntax line one of 20; the word has 20 (observed)";
+    REGISTER_PAIR "E0361" Error Documented "64 bits lie in an even register and the one after it, and nothing comes after R254";
+    ADDRESS_PAIR "E0362" Error Documented "with .E the address lies in an even register and the one after it";
+    CAS_PAIR "E0363" Error Documented "Rb and Rc lie together: 32 bits in an even register and the next, 64 bits in Rn and Rn+2 with n a multiple of 4; Rc may be RZ, Rb may not";
+    ATOM_OPERANDS "E0364" Error Documented "the operands are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form";
+    ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document has the others assemble it as RZ, yet their words have no bits for it";
+    SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
 
     // 04: documented rules that the real tool does not hold to.
@@ -139,6 +156,8 @@ rules! {
     SIGNED_ADD "N0504" Note Observed "the document gives type UD; the real tool also takes D, and wrapping makes them equal";
     SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
     DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so; the real assembler reads its own lower-case names only";
+    F16X2_SPELLING "N0507" Note Observed "the document spells the size both ways; each chip has one of them, with flushing on SM52 and SM53 and without from SM60 on";
+    NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
@@ -163,6 +182,7 @@ rules! {
     RUN_PAST_END "E0705" Error Documented "reading or writing past the end of a variable is undefined (visa_5_operands.md)";
     RUN_MASK_OVERFLOW "E0706" Error Documented "there are no channels beyond 31 to take lanes from";
     RUN_FLOAT_64 "E0708" Error Documented "float atomics are documented for HF and F only";
+    SAFEADD "N0709" Note Assumed "no public source says more of SAFEADD than that it increments the put pointer of a circular queue: it runs as INC on 64 bits";
 
     // 08: the starting state.
     INIT_SYNTAX "E0801" Error Assumed "a starting value reads `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";

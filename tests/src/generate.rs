@@ -128,6 +128,8 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
                 }
                 (&mut i.atomic, &mut i.addresses)
             }
+            // Made by `atoms`.
+            Instruction::Atom(_) => return instruction,
         };
         let execution = &mut atomic.execution;
         execution.size = code(execution.size.to_bits() % 6);

@@ -1,17 +1,312 @@
 //! ATOM against recorded answers of NVIDIA's tools and worked examples.
 
 use lanewise_core::diagnostic::Findings;
+use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::control::{Control, Schedule};
 use lanewise_core::isa::sass::operation::{Operation, SPELLINGS, Size, Written};
+use lanewise_core::isa::{Style, Target};
+use lanewise_core::scenario::{Assembler, Program};
 use lanewise_core::text::{Cursor, lex};
 use lanewise_tests::report::Report;
-use lanewise_tests::vectors::{self, SassControl, SassSemantics, SassSlot};
+use lanewise_tests::vectors::{
+    self, SassAlias, SassControl, SassEncoding, SassReject, SassSemantics, SassSlot,
+};
 
 fn number(text: &str) -> u64 {
     let digits = text.strip_prefix("0x").unwrap_or_else(|| panic!("{text}"));
     u64::from_str_radix(digits, 16).unwrap()
 }
+
+// Words and texts.
+
+fn assembler(chip: &str) -> Assembler {
+    let chip = Chip::named(chip).unwrap();
+    Assembler::new(Target::Sass(chip), []).unwrap()
+}
+
+fn errors(findings: &[Diagnostic]) -> Vec<&'static str> {
+    let errors = findings.iter();
+    let errors = errors.filter(|d| d.severity() == Severity::Error);
+    errors.map(|d| d.rule.code).collect()
+}
+
+fn told(findings: &[Diagnostic]) -> String {
+    let told: Vec<String> = findings
+        .iter()
+        .map(|d| format!("{} {}", d.rule.code, d.what))
+        .collect();
+    told.join("; ")
+}
+
+/// The word of a text.
+fn word(chip: &str, text: &str) -> Result<u64, String> {
+    let mut assembler = assembler(chip);
+    let assembled = assembler.assemble(text).map_err(told)?;
+    let bytes = assembled.encoded.bytes().first_chunk().unwrap();
+    // A scenario takes it as well.
+    let scenario = format!(".target sass {chip}\n{text}\n");
+    let program = Program::parse(&scenario);
+    if program.instructions.len() != 1 || !errors(&program.diagnostics).is_empty() {
+        return Err(format!("in a scenario: {}", told(&program.diagnostics)));
+    }
+    Ok(u64::from_le_bytes(*bytes))
+}
+
+fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
+    let wanted = number(&line.word);
+    let got = word(chip, &line.text)?;
+    if got != wanted {
+        return Err(format!("assembles to {got:#018x}"));
+    }
+    let mut assembler = assembler(chip);
+    let bytes = wanted.to_le_bytes();
+    let read = assembler.disassemble(&bytes, Style::Assembler);
+    let read = read.map_err(told)?;
+    if read.text != line.text || read.length != 8 {
+        return Err(format!("prints `{}`", read.text));
+    }
+    if !read.findings.is_empty() {
+        return Err(told(read.findings));
+    }
+    let read = assembler
+        .disassemble(&bytes, Style::Document)
+        .map_err(told)?;
+    let document = read.text.to_owned();
+    match word(chip, &document)? == wanted {
+        true => Ok(()),
+        false => Err(format!("`{document}` is another word")),
+    }
+}
+
+#[test]
+fn encodings() {
+    let mut report = Report::new("sass encodings");
+    for line in vectors::read::<SassEncoding>("sass/encodings.jsonl") {
+        for chip in &line.archs {
+            let class = format!("{} by {}", line.form, line.source);
+            let result = check_encoding(chip, &line);
+            report.count(&class, result.map_err(|e| format!("{chip} {line:?}\n{e}")));
+        }
+    }
+    report.finish(25222, &ENCODINGS);
+}
+
+const ENCODINGS: [(&str, usize); 13] = [
+    ("abs by nvdisasm", 1403),
+    ("abs by ptxas", 537),
+    ("cas by nvdisasm", 1878),
+    ("cas by ptxas", 948),
+    ("cas-abs by nvdisasm", 264),
+    ("cas-abs by ptxas", 30),
+    ("cas-abs-rz by nvdisasm", 78),
+    ("cas-rz by nvdisasm", 750),
+    ("reg by nvdisasm", 7215),
+    ("reg by ptxas", 10419),
+    ("sparse by nvdisasm", 970),
+    ("sparse-cas by nvdisasm", 530),
+    ("sparse-cas-rz by nvdisasm", 200),
+];
+
+#[test]
+fn aliases() {
+    let mut report = Report::new("sass aliases");
+    for line in vectors::read::<SassAlias>("sass/aliases.jsonl") {
+        let result = word(&line.arch, &line.text).and_then(|got| {
+            let mut assembler = assembler(&line.arch);
+            let read = assembler.disassemble(&got.to_le_bytes(), Style::Assembler);
+            match read.map_err(told)?.text == line.canonical && got == number(&line.word) {
+                true => Ok(()),
+                false => Err(format!("{got:#018x}")),
+            }
+        });
+        report.count("texts", result.map_err(|e| format!("{line:?}\n{e}")));
+    }
+    report.finish(37, &[("texts", 37)]);
+}
+
+/// The codes by which a text is refused.
+fn refused_text(line: &SassReject) -> Result<String, String> {
+    let text = line.text.as_ref().unwrap();
+    let mut assembler = assembler(&line.arch);
+    let Err(findings) = assembler.assemble(text) else {
+        return Err(format!("taken: {text}"));
+    };
+    let codes = errors(findings);
+    let scenario = Program::parse(&format!(".target sass {}\n{text}\n", line.arch));
+    if errors(&scenario.diagnostics) != codes {
+        return Err(format!("the scenario says {}", told(&scenario.diagnostics)));
+    }
+    Ok(codes.join(" "))
+}
+
+/// How a word is answered: refused, or printed with a warning.
+fn refused_word(line: &SassReject) -> Result<String, String> {
+    let bytes = number(line.word.as_ref().unwrap()).to_le_bytes();
+    let mut assembler = assembler(&line.arch);
+    match assembler.disassemble(&bytes, Style::Assembler) {
+        Err(findings) => Ok(format!("refused, {}", errors(findings).join(" "))),
+        Ok(read) => {
+            let tool = line.tool_text.as_deref().unwrap_or("nothing");
+            let warned = read.findings.iter().any(|d| d.rule.code == "W0612");
+            if read.text == tool && warned {
+                Ok(String::from("printed as the tool does, with a warning"))
+            } else {
+                Err(format!(
+                    "{}, tool {tool}: {}",
+                    read.text,
+                    told(read.findings)
+                ))
+            }
+        }
+    }
+}
+
+#[test]
+fn rejects() {
+    let mut report = Report::new("sass rejects");
+    for line in vectors::read::<SassReject>("sass/rejects.jsonl") {
+        let answer = match line.kind.as_str() {
+            "text" => refused_text(&line),
+            _ => refused_word(&line),
+        };
+        let contested = if line.contested { ", contested" } else { "" };
+        match answer {
+            Ok(answer) => {
+                let why = match line.why.as_str() {
+                    why if why.contains(" does not take .") => "operation does not take this size",
+                    why => why,
+                };
+                report.agree(&format!("{why}: {answer}{contested}"));
+            }
+            Err(e) => report.wrong(format!("{line:?}\n{e}")),
+        }
+    }
+    report.finish(350, &REJECTS);
+}
+
+const REJECTS: [(&str, usize); 51] = [
+    (".128/.U128 is illegal: E0353", 8),
+    (
+        ".E needs an even Ra: printed as the tool does, with a warning",
+        9,
+    ),
+    (".E: Ra must be an even register: E0362", 3),
+    (
+        ".U128/.128 is named but illegal: printed as the tool does, with a warning",
+        12,
+    ),
+    ("64-bit Rb must be an even register: E0361", 11),
+    (
+        "64-bit Rb must be even: printed as the tool does, with a warning",
+        17,
+    ),
+    ("64-bit Rd must be an even register: E0361", 16),
+    (
+        "64-bit Rd must be even: printed as the tool does, with a warning",
+        14,
+    ),
+    (
+        "CAS Rb cannot be RZ (layout 2: RZ, Rc): printed as the tool does, with a warning",
+        5,
+    ),
+    (
+        "CAS Rb cannot be RZ: printed as the tool does, with a warning",
+        1,
+    ),
+    (
+        "CAS layout code 3 (bits 51:50) does not exist: refused, E0606",
+        7,
+    ),
+    ("CAS needs Rb and Rc: E0364", 2),
+    (
+        "CAS pair runs past the last register; the tool shows ???255: refused, E0606",
+        7,
+    ),
+    (
+        "CAS.32 Rb must be R2n+0: printed as the tool does, with a warning",
+        15,
+    ),
+    ("CAS.32: Rb must be an even register: E0363", 7),
+    ("CAS.32: Rc must be Rb+1 or RZ: E0363", 7),
+    (
+        "CAS.64 Rb must be R4n+0: printed as the tool does, with a warning",
+        12,
+    ),
+    ("CAS.64: Rb must be R4n+0: E0363", 7),
+    ("CAS.64: Rc must be Rb+2 or RZ: E0363", 4),
+    ("CAS: Rb cannot be RZ: E0363", 4),
+    ("Ps is a destination predicate P0..P6 or PT: E0356", 2),
+    ("Ps is a destination predicate P0..P6 or PT: E0364", 1),
+    (
+        "Ra pair runs past R254: printed as the tool does, with a warning",
+        1,
+    ),
+    (
+        "SM50 has no encoding for this size (F16x2 from SM52, F64 from SM60), although the document lists it: E0354, contested",
+        5,
+    ),
+    ("SM52 has no F64 size: E0354, contested", 2),
+    (
+        "a sparse form has no absolute-address variant: Ra must be a register: refused, E0366",
+        3,
+    ),
+    (
+        "absolute address does not fit ImmU20 (0..0xfffff): E0359",
+        1,
+    ),
+    ("no sparse form on SM50: E0355, contested", 2),
+    ("no such operation, size or order of suffixes: E0350", 3),
+    (
+        "no such operation, size or order of suffixes: E0350 E0351",
+        1,
+    ),
+    ("no such operation, size or order of suffixes: E0351", 2),
+    (
+        "no such register or predicate (R0..R254, RZ; P0..P6, PT): E0103",
+        1,
+    ),
+    (
+        "no such register or predicate (R0..R254, RZ; P0..P6, PT): E0356",
+        4,
+    ),
+    (
+        "no such register or predicate (R0..R254, RZ; P0..P6, PT): E0364",
+        1,
+    ),
+    ("offset does not fit ImmS20 (-524288..524287): E0359", 5),
+    (
+        "only 20 offset bits are encoded, with .E too: E0360, contested",
+        4,
+    ),
+    (
+        "only CAS takes a register Rc; the others assemble it as RZ: E0365",
+        3,
+    ),
+    ("operand syntax: E0356", 1),
+    ("operand syntax: E0358", 3),
+    ("operand syntax: E0364", 3),
+    ("operation code has no name: refused, E0606", 24),
+    ("operation does not take this size: E0352", 34),
+    (
+        "operation does not take this size: printed as the tool does, with a warning",
+        35,
+    ),
+    ("register pair runs past R254: E0361", 1),
+    ("size code has no name on SM50: refused, E0606", 15),
+    ("size code has no name on SM52: refused, E0606", 7),
+    ("size code has no name on SM60: refused, E0606", 3),
+    ("sparse forms need Ra (the tool refuses Ra = RZ): E0366", 2),
+    ("sparse forms take no immediate offset: E0366", 4),
+    (
+        "the sparse forms do not exist on SM50 (they do from SM52 on): refused, E0355, contested",
+        6,
+    ),
+    (
+        "there are six barriers, 0..5 (7 in the word means none): E0368",
+        3,
+    ),
+];
 
 // Control words.
 

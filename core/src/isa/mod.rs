@@ -12,6 +12,7 @@ pub mod rmw;
 pub mod sass;
 mod spec;
 mod target;
+pub mod turns;
 pub mod visa;
 
 pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Stand, Unit};
@@ -187,6 +188,7 @@ macro_rules! register {
 register! {
     DwordAtomic = visa::dword_atomic;
     SvmAtomic = visa::svm_atomic;
+    Atom = sass::atom;
 }
 
 impl Instruction {

@@ -228,6 +228,17 @@ impl Memory {
         })
     }
 
+    /// `N` bytes at `address`, where one page of one region holds them.
+    #[must_use]
+    #[inline]
+    pub fn block<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
+        let region = self.regions.get(self.find(address, 1)?)?;
+        let last = address.checked_add(u64::try_from(N).ok()?.checked_sub(1)?)?;
+        let page = region.pages.get(region.page_index(address))?;
+        let block = page.get(within_page(address)..)?.first_chunk()?;
+        (last <= region.last).then_some(block)
+    }
+
     /// Writes `bytes` (1 to 8) at `address`, little-endian. Returns whether
     /// they are mapped; nothing is written otherwise.
     #[inline]

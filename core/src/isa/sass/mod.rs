@@ -1,8 +1,14 @@
 //! NVIDIA's machine code (SASS) of the Maxwell and Pascal chips: one warp of
 //! 32 lanes.
 
+pub mod account;
+pub mod atom;
 pub mod chip;
 pub mod control;
+pub mod lanes;
+pub mod operand;
 pub mod operation;
+pub mod pair;
 pub mod register;
+pub mod suffix;
 pub mod warp;

@@ -68,8 +68,12 @@ impl Address {
             };
             let said = Diagnostic::new(&rules::SASS_ADDRESS, span, what);
             let help = "write [R2], [R2 + 16], [R2 - 16] or [0xfff00]";
+            let word = span.of(cursor.text());
             out.push(match read {
                 Some(_) => said.mend("close the bracket", Span::new(inner.end, inner.end), "]"),
+                None if Register::named(word).is_some() => {
+                    said.mend("write it in brackets", span, format!("[{word}]"))
+                }
                 None => said.help(help),
             });
             return Err(Refused);
@@ -232,7 +236,10 @@ fn parse_word<'t>(
         places.set(part, word.1);
         return Ok(word);
     }
-    skip_operand(cursor);
+    // An address is one, whatever is missing before it.
+    if !cursor.is_sign('[') {
+        skip_operand(cursor);
+    }
     let span = cursor.since(start);
     let what = match span.of(cursor.text()) {
         "" => format!("{role} is missing"),
@@ -258,7 +265,9 @@ fn named<T>(
         format!("`{word}` is no {kind}"),
     );
     // Their numbers in the word, where people know them from.
-    let constant = ["R255", "P7"].iter().position(|w| w.eq_ignore_ascii_case(word));
+    let constant = ["R255", "P7"]
+        .iter()
+        .position(|w| w.eq_ignore_ascii_case(word));
     out.push(match constant {
         Some(0) if find("RZ").is_some() => said.mend("it is written RZ", span, "RZ"),
         Some(1) if find("PT").is_some() => said.mend("it is written PT", span, "PT"),
@@ -267,10 +276,10 @@ fn named<T>(
     Err(Refused)
 }
 
-/// Reads the comma between two operands. Where it is missing a finding says
-/// so, unless the line ends there: then the operand is what is missing.
-pub fn parse_comma(cursor: &mut Cursor<'_>, out: &mut Findings) {
-    if cursor.sign(',').is_some() || ends_operands(cursor) {
+/// Reads the comma behind an operand. Where it is missing a finding says so,
+/// unless the line ends there or the operand was none: then that was told.
+pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Findings) {
+    if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {
         return;
     }
     let at = cursor.before();

@@ -16,6 +16,7 @@ use crate::bits::{DecodeError, Naming, Visitor};
 use crate::contradictions as said;
 use crate::diagnostic::Findings;
 use crate::isa::rmw::Width;
+use crate::isa::turns;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
     Semantics, Spec, Stage, Stand, Style, Unit,
@@ -319,8 +320,8 @@ impl Semantics for DwordAtomic {
         _: &Names,
         recorder: &mut R,
     ) {
-        lanes::perform(
-            self.atomic.operation,
+        turns::perform(
+            self.atomic.operation.update(),
             self.width(),
             accesses,
             machine,

@@ -3,6 +3,7 @@
 
 use crate::bits::{Code, Naming};
 use crate::isa::rmw::Rmw;
+use crate::isa::turns::Update;
 use alloc::string::String;
 
 /// Which operands an operation reads.
@@ -149,15 +150,15 @@ impl Operation {
         !matches!(self, Self::Fadd | Self::Fsub)
     }
 
-    /// The operands as (value to store or combine, comparand). CMPXCHG
-    /// compares with src1 and stores src0; FCMPWR compares with src0 and
-    /// stores src1: documented in the table, and seen in native code.
+    /// What it does to a cell. CMPXCHG compares with src1 and stores src0;
+    /// FCMPWR compares with src0 and stores src1: documented in the table, and
+    /// seen in native code.
     #[must_use]
-    #[inline]
-    pub const fn roles(self, src0: u64, src1: u64) -> (u64, u64) {
-        match self {
-            Self::Fcmpwr => (src1, src0),
-            _ => (src0, src1),
+    pub const fn update(self) -> Update {
+        Update {
+            rmw: self.rmw(),
+            swapped: matches!(self, Self::Fcmpwr),
+            returns_new: self.returns_new(),
         }
     }
 

@@ -34,7 +34,7 @@ pub fn narrate(operation: Operation, width: Width, place: &str, effect: &Effect<
         return format!("{cell} is out of bounds: it reads 0 and nothing is written{returned}");
     };
     let (old, new) = (value(change.old), value(change.new));
-    let (a, b) = operation.roles(access.src0, access.src1);
+    let (a, b) = operation.update().roles(access);
     let (operand, comparand) = (value(a), value(b));
     let account = match operation {
         Operation::Add | Operation::Fadd => format!("{old} + {operand} → {new}"),

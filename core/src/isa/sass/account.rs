@@ -1,0 +1,75 @@
+//! One sentence on what a lane of an ATOM did.
+
+use super::atom::Atom;
+use super::operation::{Operation, Size};
+use super::register::Register;
+use crate::isa::{Effect, Names};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, show};
+use alloc::format;
+use alloc::string::String;
+
+/// `global[0x10000] 4 + 5 → 9, returned 4`.
+#[must_use]
+pub fn narrate(atom: &Atom, effect: &Effect<'_>, _: &Names) -> String {
+    let Some(access) = effect.access else {
+        return String::new();
+    };
+    let operation = atom.operation;
+    let value = |bits: u64| match (operation, atom.size) {
+        (Operation::And | Operation::Or | Operation::Xor, _) => format!("{bits:#x}"),
+        (_, Size::F16x2) => {
+            let half = |bits| show(bits, ElementType::Hf);
+            format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
+        }
+        _ => show(bits, atom.size.shown_as()),
+    };
+    let address = access.address;
+    let rd = atom.dst.name();
+    let status = match atom.sparse {
+        Some(ps) if !ps.is_true() => {
+            let what = if access.in_bounds { "false" } else { "true" };
+            format!(", {} {what}", ps.name())
+        }
+        _ => String::new(),
+    };
+    let changes = effect.changes;
+    let Some(change) = changes.iter().find(|c| c.space == access.space) else {
+        let returned = if atom.dst == Register::ZERO {
+            String::new()
+        } else {
+            format!(", {rd} 0")
+        };
+        return format!("{address:#x} is not resident: memory stays{returned}{status}");
+    };
+    let returned = changes.iter().find(|c| c.space == SpaceId::registers(0));
+    let returned = match returned {
+        Some(change) => format!(", returned {}", value(change.new)),
+        None => String::from(", nothing returned"),
+    };
+    let (old, new) = (value(change.old), value(change.new));
+    let rb = value(access.src0);
+    let account = match operation {
+        Operation::Add => format!("{old} + {rb} → {new}"),
+        Operation::Min => format!("min({old}, {rb}) → {new}"),
+        Operation::Max => format!("max({old}, {rb}) → {new}"),
+        Operation::Inc | Operation::SafeAdd if change.old >= access.src0 => {
+            format!("{old} has reached {rb} → {new}")
+        }
+        Operation::Inc | Operation::SafeAdd => format!("{old} + 1 → {new}"),
+        Operation::Dec if change.old == 0 => format!("{old} starts again at {rb} → {new}"),
+        Operation::Dec if change.old > access.src0 => format!("{old} is beyond {rb} → {new}"),
+        Operation::Dec => format!("{old} − 1 → {new}"),
+        Operation::And => format!("{old} & {rb} → {new}"),
+        Operation::Or => format!("{old} | {rb} → {new}"),
+        Operation::Xor => format!("{old} ^ {rb} → {new}"),
+        Operation::Exch => format!("{old} → {new}"),
+        Operation::Cas if change.old == access.src0 => format!("{old} = {rb} → {new}"),
+        Operation::Cas => format!("{old} ≠ {rb}, stays {new}"),
+    };
+    let guess = match operation {
+        Operation::SafeAdd => " (SAFEADD as INC: assumed)",
+        _ => "",
+    };
+    format!("global[{address:#x}] {account}{returned}{status}{guess}")
+}

@@ -1,0 +1,624 @@
+//! ATOM: read-modify-write of a cell of global memory by every lane of a warp.
+//!
+//! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
+//! and for what each chip has; assumptions where neither says anything.
+
+use super::control::Schedule;
+use super::operand::{self, Address, OFFSET_BITS};
+use super::operation::{self, Operation, Size};
+use super::register::{Guard, Inverted, Predicate, Register};
+use super::warp::{ADDRESS_BITS, LANES, predicate_address};
+use super::{account, lanes, pair::Pair, suffix};
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions as said;
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::rmw::Width;
+use crate::isa::turns::{self, Update};
+use crate::isa::{
+    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
+    Semantics, Spec, Stage, Style, Unit,
+};
+use crate::machine::{Machine, Mapped, Recorder, SpaceId};
+use crate::number::{ElementType, low_mask};
+use crate::rules::{self, Mark};
+use crate::text::{Cursor, Part, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "ATOM",
+    mnemonics: &["atom"],
+    family: Family::Sass,
+    opcodes: &[
+        Opcode::high(8, 0xed),
+        Opcode::high(12, 0xeef),
+        Opcode::high(12, 0xee6),
+        Opcode::high(12, 0xee7),
+    ],
+    fused: false,
+    summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
+    source: "ATOM, SPA 5.0",
+    syntax: &[
+        "[@[!]Pg] ATOM[.E].op[.size] Rd, [Ra+offset], Rb",
+        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [Ra+offset], Rb, Rc",
+        "[@[!]Pg] ATOM[.E].op[.size] Rd, [address], Rb",
+        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [address], Rb, Rc",
+        "[@[!]Pg] ATOM[.E].op[.size] Ps, Rd, [Ra], Rb (SM52 on)",
+        "[@[!]Pg] ATOM[.E].CAS[.size] Ps, Rd, [Ra], Rb, Rc (SM52 on)",
+    ],
+    operations: operation::operation_table,
+    pseudo_code: &[
+        "for each lane of the warp:",
+        "  if it takes part and its guard holds:",
+        "    address = Ra + offset (.E: 64 bits in Ra, Ra+1)",
+        "    if a check fails: fault, nothing changes",
+        "    sparse, and not resident: Ps = true, Rd = 0, next lane",
+        "    M = memory[address]",
+        "    memory[address] = op(M, Rb, Rc)",
+        "    Rd = M (sparse: Ps = false)",
+    ],
+    facts: &[
+        Fact {
+            mark: Mark::Assumed,
+            text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. Both are unsigned.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Lanes that hit the same cell take turns; the order is not defined.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Helper pixels, killed lanes and lanes without raster coverage take no part.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Memory is little-endian. 64 bits take an even register and the next.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "The even register of a pair holds the low word.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Without .E the address is Ra + offset modulo 2^32; with .E it is the pair Ra, Ra+1 + offset.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "A cell in the window of local or shared memory, one that is not aligned to its size, and one outside 40 bits or outside mapped memory are errors.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Each window is 16 MB, aligned to 16 MB, in the low 4 GB.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "The errors are looked for in this order: window, alignment, range. A faulting instruction changes nothing, neither memory nor a register of any lane.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "F32.FTZ.RN takes subnormal operands and results for zeros of their sign, rounds to nearest even, and gives 0x7fffffff for every NaN (CUDA programming guide).",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "The old value that F32.FTZ.RN returns is the cell's bits, not flushed; inf - inf is the same NaN.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. A step here does both.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "F16x2: a NaN result is 0x7fff; in MIN and MAX a number wins over a NaN and -0 is less than +0; the chips that say FTZ flush subnormals, in MIN and MAX too.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "F64.RN keeps subnormals; which NaN it gives is not known.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "Sparse forms: Ps becomes true where the page is not resident, and then memory stays and Rd is 0; otherwise Ps becomes false. Writing PT does nothing.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
+        },
+    ],
+    contradictions: &[
+        &said::LATER_FORMS,
+        &said::FLUSHED_HALVES,
+        &said::WIDE_OFFSET,
+        &said::OMITTED_RC,
+    ],
+    examples: &EXAMPLES,
+};
+
+/// An ATOM instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atom {
+    /// The condition of each lane.
+    pub guard: Guard,
+    /// What is done.
+    pub operation: Operation,
+    /// To how many bits of what type. CAS knows U32 and U64 only.
+    pub size: Size,
+    /// `.E`: the address has 64 bits.
+    pub extended: bool,
+    /// Ps: the sparse form, which tells whether memory is resident.
+    pub sparse: Option<Predicate>,
+    /// Rd.
+    pub dst: Register,
+    /// Where.
+    pub address: Address,
+    /// Rb; of CAS the one register whose number is kept.
+    pub data: Register,
+    /// What that register stands for in CAS.
+    pub pair: Pair,
+    /// When it issues: no bits of its own, but a slot of a control word.
+    pub schedule: Option<Schedule>,
+}
+
+impl Atom {
+    const fn width(&self) -> Width {
+        self.size.width()
+    }
+
+    /// Rb and Rc; `None` where the pair would run past the last register.
+    fn operands(&self) -> Option<(Register, Register)> {
+        match self.operation {
+            Operation::Cas => self.pair.registers(self.data, self.width()),
+            _ => Some((self.data, Register::ZERO)),
+        }
+    }
+}
+
+impl Semantics for Atom {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn blank(opcode: usize) -> Self {
+        Self {
+            guard: Guard::ALWAYS,
+            operation: match opcode {
+                1 | 3 => Operation::Cas,
+                _ => Operation::Add,
+            },
+            size: Size::U32,
+            extended: false,
+            sparse: (opcode >= 2).then_some(Predicate::TRUE),
+            dst: Register::ZERO,
+            address: Address::ZERO,
+            data: Register::ZERO,
+            pair: Pair::Both,
+            schedule: None,
+        }
+    }
+
+    // Text.
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Names,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let chip = names.sass.chip;
+        let before = out.len();
+        let guard = operand::parse_guard(cursor, places, out);
+        let start = cursor.here().start;
+        cursor.advance();
+        places.set(Part::Opcode, cursor.since(start));
+        let suffixes = suffix::parse(chip, cursor, places, out);
+        let extended = suffixes.is_ok_and(|s| s.extended);
+        let mut this = Self::blank(0);
+
+        // A predicate, or what is meant for one, begins the sparse forms.
+        let first = cursor.word();
+        if cursor.is_sign('!') || Predicate::named(first).is_some() || is_predicate_like(first) {
+            let ps = operand::parse_predicate(Part::Status, "Ps", cursor, places, out);
+            this.sparse = Some(ps.unwrap_or(Predicate::TRUE));
+            operand::parse_comma(ps.is_ok(), cursor, out);
+        }
+        let dst = operand::parse_register(Part::Dst, "Rd", cursor, places, out);
+        operand::parse_comma(dst.is_ok(), cursor, out);
+        let address = Address::parse(extended, cursor, places, out);
+        operand::parse_comma(address.is_ok(), cursor, out);
+        let rb = operand::parse_register(Part::Src0, "Rb", cursor, places, out);
+        let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
+        let mut rc = Ok(Register::ZERO);
+        if is_cas && (rb.is_ok() || cursor.is_sign(',')) {
+            operand::parse_comma(rb.is_ok(), cursor, out);
+            rc = operand::parse_register(Part::Src1, "Rc", cursor, places, out);
+        } else if suffixes.is_ok() && cursor.is_sign(',') {
+            let start = cursor.here().start;
+            cursor.advance();
+            operand::skip_operand(cursor);
+            let span = cursor.since(start);
+            let what = format!("`{}` is one operand too many", span.of(cursor.text()));
+            let said = Diagnostic::new(&rules::ONLY_CAS, span, what);
+            out.push(said.mend("leave it out", span, ""));
+        }
+        let start = cursor.here().start;
+        this.schedule = Schedule::parse(cursor, out);
+        places.set(Part::Schedule, cursor.since(start));
+        cursor.sign(';');
+
+        if out.has_errors_since(before) {
+            return Err(Refused);
+        }
+        let (suffixes, rb, rc) = (suffixes?, rb?, rc?);
+        this.guard = guard?;
+        this.operation = suffixes.operation;
+        this.size = suffixes.size;
+        this.extended = suffixes.extended;
+        this.dst = dst?;
+        this.address = address?;
+        this.data = rb;
+        if is_cas {
+            let Some((pair, stored)) = Pair::of(rb, rc, this.width()) else {
+                let next = Pair::Both.registers(rb, this.width());
+                let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
+                let span = places.of(Part::Src1);
+                let what = format!("{} does not go with {}", rc.name(), rb.name());
+                let said = Diagnostic::new(&rules::CAS_PAIR, span, what);
+                out.push(said.mend(format!("write {next} or RZ"), span, next));
+                return Err(Refused);
+            };
+            (this.pair, this.data) = (pair, stored);
+        }
+        Ok(this)
+    }
+
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+        self.guard.print(sink);
+        sink.token(TokenClass::Mnemonic, Part::Opcode, "ATOM");
+        if self.extended {
+            sink.token(TokenClass::Suffix, Part::Address, ".E");
+        }
+        sink.sign(Part::None, ".");
+        sink.token(TokenClass::Suffix, Part::Operation, self.operation.name());
+        let suffix = match (self.operation, self.size) {
+            (Operation::Cas, Size::U64) => ".64",
+            _ => self.size.suffix(names.sass.chip),
+        };
+        if !suffix.is_empty() {
+            sink.token(TokenClass::Suffix, Part::Width, suffix);
+        }
+        sink.space();
+        if let Some(ps) = self.sparse {
+            ps.print(Part::Status, sink);
+            sink.sign(Part::None, ", ");
+        }
+        self.dst.print(Part::Dst, sink);
+        sink.sign(Part::None, ", ");
+        self.address.print(style, sink);
+        sink.sign(Part::None, ", ");
+        // Decoding refuses a pair that has no second register.
+        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
+        rb.print(Part::Src0, sink);
+        if self.operation == Operation::Cas {
+            sink.sign(Part::None, ", ");
+            rc.print(Part::Src1, sink);
+        }
+        if let Some(schedule) = self.schedule {
+            schedule.print(sink);
+        }
+        if style == Style::Document {
+            sink.sign(Part::None, ";");
+        }
+    }
+
+    // Bits.
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let is_cas = self.operation == Operation::Cas;
+        v.field(Part::Dst, "Rd", 8, &mut self.dst)?;
+        v.field(Part::Address, "Ra", 8, &mut self.address.base)?;
+        v.field(Part::Predicate, "Pg", 3, &mut self.guard.predicate)?;
+        v.field(Part::Predicate, "Pg negated", 1, &mut self.guard.negated)?;
+        v.field(Part::Src0, "Rb", 8, &mut self.data)?;
+        match &mut self.sparse {
+            None => v.field(
+                Part::Address,
+                "offset",
+                OFFSET_BITS,
+                &mut self.address.offset,
+            )?,
+            Some(ps) => {
+                let mut inverted = Inverted(*ps);
+                v.ignored("bits 40 to 28", 13)?;
+                v.field(Part::Status, "Ps", 3, &mut inverted)?;
+                *ps = inverted.0;
+                if is_cas {
+                    v.ignored("bits 47 to 44", 4)?;
+                } else {
+                    v.field(Part::Operation, "op", 4, &mut self.operation)?;
+                }
+            }
+        }
+        v.field(Part::Address, ".E", 1, &mut self.extended)?;
+        if is_cas {
+            let mut wide = self.width() == Width::W64;
+            v.field(Part::Width, "64-bit", 1, &mut wide)?;
+            self.size = if wide { Size::U64 } else { Size::U32 };
+            v.field(Part::Src1, "Rb, Rc", 2, &mut self.pair)?;
+        } else {
+            v.field(Part::Width, "size", 3, &mut self.size)?;
+        }
+        match (self.sparse.is_some(), is_cas) {
+            (false, false) => {
+                v.field(Part::Operation, "op", 4, &mut self.operation)?;
+                v.fixed(Part::Opcode, "opcode", 8, 0xed)
+            }
+            (false, true) => v.fixed(Part::Opcode, "opcode", 12, 0xeef),
+            (true, false) => v.fixed(Part::Opcode, "opcode", 12, 0xee6),
+            (true, true) => v.fixed(Part::Opcode, "opcode", 12, 0xee7),
+        }
+    }
+
+    /// The chip decides what some bits mean; the real tools refuse the same.
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        let chip = check.names.sass.chip;
+        let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
+            let span = Span::new(bytes.start, bytes.end);
+            check.out.report(rule, span, what);
+        };
+        if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
+            let what = format!("{} has no sparse forms", chip.name());
+            refuse(&rules::CHIP_SPARSE, 6..8, what);
+        } else if self.sparse.is_some() && self.address.base.is_zero() {
+            let what = String::from("a sparse form has RZ for its address");
+            refuse(&rules::SPARSE_ADDRESS, 1..2, what);
+        }
+        if self.size == Size::F64 && chip < self.size.first_chip() {
+            let what = format!("byte 6: size 6 is not defined for ATOM on {}", chip.name());
+            refuse(&rules::UNDECODABLE, 6..7, what);
+        }
+        if self.operands().is_none() {
+            let first = self.data.name();
+            let what = format!("bytes 2 and 3: no register follows {first} for Rc");
+            refuse(&rules::UNDECODABLE, 2..4, what);
+        }
+    }
+
+    // Rules.
+
+    fn check(&self, check: &mut Check<'_>) {
+        self.check_size(check);
+        self.check_form(check);
+        self.check_registers(check);
+    }
+
+    fn check_run(&self, _: &Stage<'_>, check: &mut Check<'_>) {
+        if self.operation == Operation::SafeAdd {
+            let what = "what SAFEADD does here is a guess";
+            check.report(&rules::SAFEADD, Part::Operation, what);
+        }
+    }
+
+    fn note(&self, names: &mut Names) {
+        let warp = &mut names.sass;
+        warp.note_predicate(self.guard.predicate.0);
+        warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
+        let wide = self.width() == Width::W64;
+        let (rb, rc) = self.operands().unwrap_or((self.data, self.data));
+        let base = (self.address.base, self.extended);
+        for (register, pair) in [(self.dst, wide), base, (rb, wide), (rc, wide)] {
+            if !register.is_zero() {
+                warp.note_register(register.0);
+                if pair {
+                    warp.note_register(register.0.saturating_add(1));
+                }
+            }
+        }
+    }
+
+    // Execution.
+
+    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+        let enabled = lanes::taking_part(self.guard, stage);
+        let global = stage.machine.space(SpaceId::VIRTUAL).mapped();
+        let registers = stage.machine.space(SpaceId::registers(0));
+        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
+        let width = self.width();
+        let offset = self.address.displacement().cast_unsigned();
+        out.reserve(LANES.into());
+        for lane in lanes::of(enabled, registers) {
+            let address = if self.extended {
+                lane.pair(self.address.base).wrapping_add(offset)
+            } else {
+                let sum = lane.word(self.address.base).wrapping_add(offset);
+                sum & low_mask(32)
+            };
+            let resident = self.sparse.is_none() || !is_sparse(address, width, stage.names);
+            let fault = fault(address, width, resident, &global, stage.names);
+            out.push(Access {
+                unit: Unit::lane(0, lane.number),
+                space: SpaceId::VIRTUAL,
+                bytes: width.bytes(),
+                in_bounds: resident && fault.is_none(),
+                fault,
+                address,
+                src0: lane.value(rb, width),
+                src1: lane.value(rc, width),
+                dst: lane.place(self.dst),
+            });
+        }
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        names: &Names,
+        recorder: &mut R,
+    ) {
+        let update = Update {
+            rmw: self.operation.rmw(self.size, names.sass.chip),
+            // CAS stores Rc where the cell equals Rb.
+            swapped: self.operation == Operation::Cas,
+            returns_new: false,
+        };
+        let Some(ps) = self.sparse else {
+            return turns::perform(update, self.width(), accesses, machine, recorder);
+        };
+        for access in accesses {
+            let one = core::slice::from_ref(access);
+            turns::perform(update, self.width(), one, machine, recorder);
+            if !ps.is_true() {
+                let bit = 1 << (access.unit.lane & 31);
+                let place = predicate_address(ps.0);
+                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
+                    if access.in_bounds {
+                        set & !bit
+                    } else {
+                        set | bit
+                    }
+                });
+            }
+        }
+    }
+
+    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+        account::narrate(self, effect, names)
+    }
+
+    fn lanes(&self) -> u8 {
+        LANES
+    }
+
+    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+        lanes::why_idle(self.guard, stage, unit.lane)
+    }
+
+    fn operation(&self) -> Option<u64> {
+        Some(self.operation.code())
+    }
+
+    fn operands(&self) -> u8 {
+        self.operation.operands()
+    }
+
+    fn shown_as(&self) -> ElementType {
+        self.size.shown_as()
+    }
+}
+
+/// Why a cell may not be touched: window, then alignment, then range.
+#[inline]
+fn fault(
+    address: u64,
+    width: Width,
+    resident: bool,
+    global: &Mapped<'_>,
+    names: &Names,
+) -> Option<FaultKind> {
+    if names.sass.window_at(address).is_some() {
+        Some(FaultKind::AddressSpace)
+    } else if address & (u64::from(width.bytes()) - 1) != 0 {
+        Some(FaultKind::Misaligned)
+    } else if address >> ADDRESS_BITS != 0 || resident && !global.holds(address, width.bytes()) {
+        Some(FaultKind::OutOfRange)
+    } else {
+        None
+    }
+}
+
+/// Whether a byte of the cell lies in a range that is not resident.
+fn is_sparse(address: u64, width: Width, names: &Names) -> bool {
+    let bytes = u64::from(width.bytes());
+    (0..bytes).any(|i| names.sass.is_sparse(address.saturating_add(i)))
+}
+
+/// Whether a word names a predicate as far as its letter goes: `P7`.
+fn is_predicate_like(word: &str) -> bool {
+    let digits = word.strip_prefix(['P', 'p']).unwrap_or("");
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+impl Atom {
+    /// Operation and size go together, and the chip has the size.
+    fn check_size(&self, check: &mut Check<'_>) {
+        let chip = check.names.sass.chip;
+        let span = check.places.of(Part::Width);
+        if self.size == Size::F16x2 && chip < self.size.first_chip() {
+            // Text of this size is refused when it is read; this is a word.
+            let what = format!("{}.U128 is illegal", self.operation.name());
+            check.report(&rules::SIZE_128, Part::Width, what);
+            return;
+        }
+        let suffix = self.size.suffix(chip);
+        if !self.operation.sizes().contains(&self.size) {
+            let said = suffix::not_taken(self.operation, suffix, span, chip);
+            check.out.push(said);
+        } else if chip < self.size.first_chip() {
+            let said = suffix::not_yet(suffix, span, self.size, chip);
+            check.out.push(said);
+        }
+    }
+
+    /// What the sparse forms ask for.
+    fn check_form(&self, check: &mut Check<'_>) {
+        if self.sparse.is_none() {
+            return;
+        }
+        let chip = check.names.sass.chip;
+        if chip < Size::F16x2.first_chip() {
+            let what = format!("{} has no sparse forms", chip.name());
+            let help = "write .target sass SM52 or later";
+            check.advise(&rules::CHIP_SPARSE, Part::Status, what, help);
+        }
+        let base = self.address.base;
+        if base.is_zero() {
+            let what = "a sparse form needs a register for its address";
+            check.report(&rules::SPARSE_ADDRESS, Part::Address, what);
+        } else if self.address.offset != 0 {
+            let what = format!("offset {} has no room", self.address.displacement());
+            let without = format!("[{}]", base.name());
+            let help = format!("write {without}");
+            check.mend(&rules::SPARSE_ADDRESS, Part::Address, what, help, &without);
+        }
+    }
+
+    /// 64 bits lie in pairs, and CAS keeps its operands together.
+    fn check_registers(&self, check: &mut Check<'_>) {
+        let base = self.address.base;
+        if self.extended && !base.is_zero() && !base.starts_pair() {
+            let what = format!("{} starts no pair", base.name());
+            check.report(&rules::ADDRESS_PAIR, Part::Address, what);
+        }
+        let is_cas = self.operation == Operation::Cas;
+        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
+        if self.width() == Width::W64 {
+            let mut pair = |part, role, register: Register| {
+                if !register.is_zero() && !register.starts_pair() {
+                    let what = format!("{role} {} starts no pair", register.name());
+                    check.report(&rules::REGISTER_PAIR, part, what);
+                }
+            };
+            pair(Part::Dst, "Rd", self.dst);
+            if !is_cas {
+                pair(Part::Src0, "Rb", rb);
+            } else if rb.starts_pair() {
+                pair(Part::Src1, "Rc", rc);
+            }
+        }
+        if !is_cas {
+            return;
+        }
+        let step = if self.width() == Width::W64 { 4 } else { 2 };
+        if rb.is_zero() {
+            check.report(&rules::CAS_PAIR, Part::Src0, "Rb is RZ");
+        } else if !rb.0.is_multiple_of(step) {
+            let what = format!("Rb is {}, no multiple of {step}", rb.name());
+            check.report(&rules::CAS_PAIR, Part::Src0, what);
+        }
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 0] = [];

@@ -1,0 +1,172 @@
+//! Accesses made in turn: each reads its cell, writes it and returns a value,
+//! with nothing in between.
+
+use super::Access;
+use super::rmw::{Rmw, Width};
+use crate::machine::{Change, Machine, Memory, Recorder, SpaceId, update_cell};
+
+/// What every access of an instruction does to its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The arithmetic.
+    pub rmw: Rmw,
+    /// Whether src1 is its first operand and src0 its second.
+    pub swapped: bool,
+    /// Whether the new value is returned, not the old one.
+    pub returns_new: bool,
+}
+
+impl Update {
+    /// The operands of the arithmetic.
+    #[must_use]
+    #[inline]
+    pub const fn roles(self, access: &Access) -> (u64, u64) {
+        if self.swapped {
+            (access.src1, access.src0)
+        } else {
+            (access.src0, access.src1)
+        }
+    }
+}
+
+/// Makes accesses in turn: memory first, then the returned value. Only the
+/// width's bytes of dst are written: in vISA's 16-bit forms its upper half
+/// stays (assumed).
+pub fn perform<R: Recorder>(
+    update: Update,
+    width: Width,
+    accesses: &[Access],
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    for turn in accesses.chunk_by(|a, b| a.unit.eu == b.unit.eu && a.space == b.space) {
+        match width {
+            Width::W16 => perform_cells::<2, R>(update, turn, machine, recorder),
+            Width::W32 => perform_cells::<4, R>(update, turn, machine, recorder),
+            Width::W64 => perform_cells::<8, R>(update, turn, machine, recorder),
+        }
+    }
+}
+
+/// Accesses of one EU to one space.
+fn perform_cells<const BYTES: usize, R: Recorder>(
+    update: Update,
+    accesses: &[Access],
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
+    let Some(first) = accesses.first() else {
+        return;
+    };
+    let registers = SpaceId::registers(first.unit.eu);
+    let Some([memory, file]) = machine.two_spaces(first.space, registers) else {
+        return;
+    };
+    let mut rest = accesses;
+    // Lanes mostly hit one page of memory and one of registers, so the pages
+    // are looked up once for a run of lanes.
+    while let Some(first) = rest.first() {
+        let mut cells = memory.window(first.address);
+        let mut slots = first.dst.and_then(|dst| file.window(u64::from(dst)));
+        let mut done = 0;
+        for access in rest {
+            let cell = match &mut cells {
+                _ if !access.in_bounds => None,
+                Some(cells) => match cells.cell::<BYTES>(access.address) {
+                    None => break,
+                    cell => cell,
+                },
+                None => break,
+            };
+            let slot = match (access.dst, &mut slots) {
+                (None, _) => None,
+                (Some(dst), Some(slots)) => match slots.cell::<BYTES>(u64::from(dst)) {
+                    None => break,
+                    slot => slot,
+                },
+                (Some(_), None) => break,
+            };
+            perform_one(update, access, cell, slot, recorder);
+            done += 1;
+        }
+        if done == 0 {
+            perform_across::<BYTES, R>(update, first, memory, file, recorder);
+            done = 1;
+        }
+        rest = rest.get(done..).unwrap_or(&[]);
+    }
+}
+
+/// An access whose cell or slot straddles two pages: on copies, then stored.
+#[cold]
+fn perform_across<const BYTES: usize, R: Recorder>(
+    update: Update,
+    access: &Access,
+    memory: &mut Memory,
+    file: &mut Memory,
+    recorder: &mut R,
+) {
+    let (mut cell, mut slot) = ([0; BYTES], [0; BYTES]);
+    let mapped = access.in_bounds && memory.read(access.address, &mut cell) == BYTES;
+    let dst = access.dst.map(u64::from);
+    let wanted = dst.is_some_and(|dst| file.read(dst, &mut slot) == BYTES);
+    perform_one(
+        update,
+        access,
+        mapped.then_some(&mut cell),
+        wanted.then_some(&mut slot),
+        recorder,
+    );
+    let value = |bytes: &[u8; BYTES]| {
+        let mut word = [0; 8];
+        for (to, from) in word.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        u64::from_le_bytes(word)
+    };
+    if mapped {
+        memory.store(access.address, access.bytes, value(&cell));
+    }
+    if let Some(dst) = dst.filter(|_| wanted) {
+        file.store(dst, access.bytes, value(&slot));
+    }
+}
+
+/// One access: memory first, then the returned value. A missing cell is out of
+/// bounds, a missing slot a null dst.
+#[inline]
+fn perform_one<const BYTES: usize, R: Recorder>(
+    update: Update,
+    access: &Access,
+    cell: Option<&mut [u8; BYTES]>,
+    slot: Option<&mut [u8; BYTES]>,
+    recorder: &mut R,
+) {
+    let width = const {
+        match BYTES {
+            2 => Width::W16,
+            4 => Width::W32,
+            _ => Width::W64,
+        }
+    };
+    let change = |space, address, (old, new)| Change {
+        space,
+        bytes: width.bytes(),
+        address,
+        old,
+        new,
+    };
+    recorder.begin();
+    let (a, b) = update.roles(access);
+    let mut returned = 0;
+    if let Some(cell) = cell {
+        let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
+        recorder.record(change(access.space, access.address, (old, new)));
+        returned = if update.returns_new { new } else { old };
+    }
+    if let (Some(slot), Some(dst)) = (slot, access.dst) {
+        let values = update_cell(slot, |_| returned);
+        let registers = SpaceId::registers(access.unit.eu);
+        recorder.record(change(registers, u64::from(dst), values));
+    }
+}
