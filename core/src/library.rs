@@ -43,6 +43,22 @@ pub static BUNDLED: &[Bundled] = bundled! {
     "SVM_ATOMIC" {
         "svm-counter" "64-bit counter";
         "svm-fault" "A fault: unmapped address";
+        "inc-visa" "Side by side: INC in vISA";
+    }
+    "ATOM" {
+        "inc-sass" "Side by side: INC in SASS";
+        "atom-inc" "INC wraps at its bound";
+        "atom-dec" "DEC starts again at its bound";
+        "atom-cas" "CAS and its pair of registers";
+        "atom-f32" "F32: subnormals are flushed";
+        "atom-f16x2" "F16x2: two halves";
+        "atom-min64" "64-bit minimum, signed";
+        "atom-guard" "Guards and idle lanes";
+        "atom-sparse" "Sparse: a page is missing";
+        "atom-safeadd" "SAFEADD: a guess";
+        "atom-fault-misaligned" "A fault: misaligned";
+        "atom-fault-range" "A fault: out of range";
+        "atom-fault-window" "A fault: shared window";
     }
 };
 
@@ -73,7 +89,7 @@ mod tests {
             assert!(SPECS.iter().any(|s| s.name == scenario.topic));
             assert_eq!(named(scenario.id), Some(scenario));
             let faults = run(&program).fault.is_some();
-            assert_eq!(faults, scenario.id == "svm-fault", "{}", scenario.id);
+            assert_eq!(faults, scenario.id.contains("fault"), "{}", scenario.id);
         }
     }
 
@@ -112,6 +128,38 @@ mod tests {
         assert_eq!(end("two-eus", SpaceId::SLM, 0, 4, 1), [116]);
         assert_eq!(end("order", SpaceId::SLM, 0, 4, 1), [12]);
         assert_eq!(end("predec", eu0, 64, 4, 4), [2, 1, 0, 0xffff_ffff]);
+        let global = |id: &str, bytes, count| end(id, SpaceId::VIRTUAL, 0x10000, bytes, count);
+        let r0 = |id: &str, lanes: u64| {
+            let values = (0..lanes).map(|lane| end(id, eu0, lane * 1024, 4, 1)[0]);
+            values.collect::<Vec<_>>()
+        };
+        assert_eq!(r0("atom-inc", 8), [0, 1, 2, 0, 1, 2, 0, 1]);
+        assert_eq!(global("atom-inc", 4, 1), [2]);
+        assert_eq!(global("atom-dec", 4, 4), [5, 0, 4, 5]);
+        assert_eq!(r0("atom-cas", 7), [105, 105, 105, 105, 105, 0, 105]);
+        assert_eq!(
+            global("atom-f32", 4, 4),
+            [0, 0x8000_0000, 0x3f80_0000, 0x7fff_ffff]
+        );
+        assert_eq!(r0("atom-f32", 2), [1, 0x8000_0001]);
+        assert_eq!(global("atom-f16x2", 2, 4), [0x7c00, 0x4200, 0x3c00, 0]);
+        assert_eq!(
+            end("atom-min64", SpaceId::VIRTUAL, 0x1_0000_0000, 8, 2),
+            [u64::MAX, -7_i64 as u64]
+        );
+        assert_eq!(global("atom-guard", 4, 9), [1, 0, 0, 1, 0, 0, 1, 1, 0]);
+        assert_eq!(global("atom-sparse", 4, 1), [6]);
+        assert_eq!(r0("atom-sparse", 3), [5, 0, 9]);
+        assert_eq!(end("atom-sparse", SpaceId::flags(0), 8, 4, 1), [2]);
+        assert_eq!(global("atom-safeadd", 8, 1), [2]);
+        assert_eq!(global("atom-fault-misaligned", 4, 4), [0; 4]);
+        assert_eq!(global("atom-fault-range", 4, 1), [1]);
+        assert_eq!(
+            global("inc-visa", 4, 8),
+            [1, 2, 3, 4, 5, 0xffff_ffff, 0, 4],
+            "no bound"
+        );
+        assert_eq!(global("inc-sass", 4, 8), [1, 2, 3, 0, 0, 0, 0, 0]);
         assert_eq!(
             end("predec", eu0, 96, 4, 4),
             [1, 0, 0xffff_ffff, 0xffff_fffe]

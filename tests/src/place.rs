@@ -1,5 +1,8 @@
 //! Places of a machine named as `.init` names them, and snapshots.
 
+use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::register::Register;
+use lanewise_core::isa::sass::warp::{LANE_BYTES, register_address};
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::machine::{Machine, SpaceId};
@@ -7,7 +10,8 @@ use lanewise_core::number::{ElementType, parse_integer};
 use lanewise_core::scenario::Program;
 
 /// The elements from a place on: `slm[0] : ud`, `T6[4] : uw`,
-/// `svm[0x100] : uq`, `EU0.V34`, `V34`, `EU1.P1`, `em`.
+/// `svm[0x100] : uq`, `EU0.V34`, `V34`, `EU1.P1`, `em`; of a warp
+/// `global[0] : ud` and `R4`, a value for every lane.
 ///
 /// # Errors
 /// When the place does not exist.
@@ -18,9 +22,13 @@ pub fn load(
     count: usize,
 ) -> Result<(Vec<u64>, ElementType), String> {
     let (space, start, ty) = find(program, place).ok_or(format!("no place {place}"))?;
+    let step = match Register::named(place) {
+        Some(_) => LANE_BYTES,
+        None => u64::from(ty.bytes()),
+    };
     (0..count as u64)
         .map(|i| {
-            let address = start + i * u64::from(ty.bytes());
+            let address = start + i * step;
             machine
                 .load(space, address, ty.bytes())
                 .ok_or(format!("{place} ends after {i} elements"))
@@ -37,11 +45,16 @@ pub fn find(program: &Program, place: &str) -> Option<(SpaceId, u64, ElementType
         let space = match program.names.visa.symbol(name) {
             Some(Symbol::Surface(index)) => Surface(index).space(),
             _ if name == "slm" => SpaceId::SLM,
-            _ if name == "svm" => SpaceId::VIRTUAL,
+            _ if name == "svm" || name == "global" => SpaceId::VIRTUAL,
             _ => return None,
         };
         let ty = ElementType::named(ty.trim().strip_prefix(':')?.trim())?;
         return Some((space, parse_integer(address.trim()).ok()?, ty));
+    }
+    if let (Some(register), Family::Sass) = (Register::named(place), program.names.target.family())
+    {
+        let start = register_address(0, register.0);
+        return Some((SpaceId::registers(0), start, ElementType::Ud));
     }
     let (eu, name) = match place.split_once('.') {
         Some(("EU0", name)) => (0, name),

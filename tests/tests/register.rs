@@ -2,6 +2,7 @@
 //! and one text for every rule.
 
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{Instruction, SPECS, Style};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
@@ -92,11 +93,26 @@ fn every_operation_is_read_in_both_spellings() {
                 let none = matches!(row.name, "INC" | "DEC" | "PREDEC");
                 let src0 = if none { "V0" } else { "A" };
                 let src1 = if two { "A" } else { "V0" };
-                let text = match spec.name {
-                    "DWORD_ATOMIC" => format!("{lead} T0 O {src0} {src1} V0"),
-                    _ => format!("{lead} O V0 {src0} {src1}"),
+                let (rc, size) = match row.name {
+                    "CAS" => (", R5", ""),
+                    "SAFEADD" => ("", ".U64"),
+                    _ => ("", ""),
                 };
-                let mut assembler = Assembler::new(Target::default(), decls).unwrap();
+                let (text, target, decls) = match spec.name {
+                    "ATOM" => {
+                        let text = format!("{}.{name}{size} R0, [R2], R4{rc}", spec.name);
+                        (text, Target::Sass(Chip::default()), &[][..])
+                    }
+                    "DWORD_ATOMIC" => {
+                        let text = format!("{lead} T0 O {src0} {src1} V0");
+                        (text, Target::default(), &decls[..])
+                    }
+                    _ => {
+                        let text = format!("{lead} O V0 {src0} {src1}");
+                        (text, Target::default(), &decls[..])
+                    }
+                };
+                let mut assembler = Assembler::new(target, decls.iter().copied()).unwrap();
                 // Types do not matter here: what is asked is whether it reads.
                 let codes: Vec<&str> = match assembler.assemble(&text) {
                     Ok(read) => {
@@ -190,6 +206,8 @@ enum Break {
     Line(&'static str),
     /// With bytes after [`DECLS`].
     Bytes(&'static str),
+    /// With a line of an SM52 program.
+    Sass(&'static str),
     /// Not by text or bytes: why.
     Not(&'static str),
 }
@@ -304,6 +322,27 @@ const BREAKS: &[(&str, Break)] = &[
         Break::Line("dword_atomic.add (8) T0 O A.8192 V0 C"),
     ),
     ("E0319", Break::Line("dword_atomic.add (8) T0 I A V0 C")),
+    ("E0350", Break::Sass("ATOM.MUL R0, [R2], R4")),
+    ("E0351", Break::Sass("ATOM.ADD.U16 R0, [R2], R4")),
+    ("E0352", Break::Sass("ATOM.INC.S32 R0, [R2], R4")),
+    ("E0353", Break::Sass("ATOM.ADD.128 R0, [R2], R4")),
+    ("E0354", Break::Sass("ATOM.ADD.F64.RN R0, [R2], R4")),
+    (
+        "E0355",
+        Break::Text(".target sass SM50\nATOM.ADD P0, R0, [R2], R4"),
+    ),
+    ("E0356", Break::Sass("ATOM.ADD R0, [R255], R4")),
+    ("E0357", Break::Sass("@!!P0 ATOM.ADD R0, [R2], R4")),
+    ("E0358", Break::Sass("ATOM.ADD R0, R2, R4")),
+    ("E0359", Break::Sass("ATOM.ADD R0, [R2 + 524288], R4")),
+    ("E0360", Break::Sass("ATOM.E.ADD R0, [R2 + 524288], R4")),
+    ("E0361", Break::Sass("ATOM.ADD.U64 R1, [R2], R4")),
+    ("E0362", Break::Sass("ATOM.E.ADD R0, [R3], R4")),
+    ("E0363", Break::Sass("ATOM.CAS R0, [R2], R4, R6")),
+    ("E0364", Break::Sass("ATOM.ADD R0, [R2]")),
+    ("E0365", Break::Sass("ATOM.ADD R0, [R2], R4, R5")),
+    ("E0366", Break::Sass("ATOM.ADD P0, R0, [R2 + 4], R4")),
+    ("E0368", Break::Sass("ATOM.ADD R0, [R2], R4 &rd=6")),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),
@@ -344,6 +383,11 @@ const BREAKS: &[(&str, Break)] = &[
     ("N0504", Break::Line("dword_atomic.add (8) T0 O I V0 I")),
     ("N0505", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
     ("N0506", Break::Line("DWORD_ATOMIC.ADD (8) T0 O A V0 C")),
+    ("N0507", Break::Sass("ATOM.ADD.F16x2.RN R0, [R2], R4")),
+    (
+        "N0508",
+        Break::Not("told when one word is assembled, not of a scenario"),
+    ),
     (
         "W0601",
         Break::Bytes("7d4003000000200000000000210000000000000000000000220000000000"),
@@ -393,6 +437,7 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0705", Break::Line("dword_atomic.add (16) T0 O A V0 C")),
     ("E0706", Break::Line("svm_atomic.add (M8, 8) Q C A V0")),
     ("E0708", Break::Line("svm_atomic.fmax.64 (8) Q F F V0")),
+    ("N0709", Break::Sass("ATOM.SAFEADD.U64 R0, [R2], R4")),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),
     ("E0803", Break::Line(".init A = -1")),
@@ -433,6 +478,7 @@ fn codes_of(what: &Break) -> BTreeSet<&'static str> {
         Break::Text(text) => (*text).to_owned(),
         Break::Made(make) => make(),
         Break::Line(line) => format!("{DECLS}{line}"),
+        Break::Sass(line) => format!(".target sass SM52\n{line}"),
         Break::Not(_) => return BTreeSet::new(),
         Break::Bytes(bytes) => {
             let mut assembler = Assembler::new(Target::default(), DECLS.lines()).unwrap();

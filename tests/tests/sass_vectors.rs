@@ -263,7 +263,7 @@ const REJECTS: [(&str, usize); 51] = [
     ),
     ("no such operation, size or order of suffixes: E0351", 2),
     (
-        "no such register or predicate (R0..R254, RZ; P0..P6, PT): E0103",
+        "no such register or predicate (R0..R254, RZ; P0..P6, PT): E0357",
         1,
     ),
     (

@@ -25,7 +25,10 @@ pub(super) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
     match family {
         Family::Visa => return find_after_predicate(ahead),
         Family::Sass if ahead.sign('@').is_some() => {
-            ahead.sign('!');
+            // One `!` at most belongs there; a finding tells of others.
+            while matches!(ahead.peek().map(|l| l.kind), Some(Kind::Sign(_))) {
+                ahead.advance();
+            }
             let is_known = |word| Instruction::named(family, word).is_some();
             if !is_known(ahead.word()) {
                 ahead.name();

@@ -207,7 +207,7 @@ impl Semantics for Atom {
     ) -> Result<Self, Refused> {
         let chip = names.sass.chip;
         let before = out.len();
-        let guard = operand::parse_guard(cursor, places, out);
+        let guard = operand::parse_guard(SPEC.name, cursor, places, out);
         let start = cursor.here().start;
         cursor.advance();
         places.set(Part::Opcode, cursor.since(start));
@@ -621,4 +621,74 @@ impl Atom {
 
 // Examples: documentation, and tests that a generic test runs.
 
-static EXAMPLES: [Example; 0] = [];
+static EXAMPLES: [Example; 4] = [
+    Example {
+        title: "Four lanes add floats; the offset is negative",
+        scenario: "\
+.target sass SM50
+.region global 0x10000 64
+.init global[0x10000] : f = 1, 2, 3, 4
+.init R1 = iota(0x10190, 4)
+.init R9 = 0x3f000000, 0x3f000000, 0x3f000000, 0x3f000000
+.init P0 = 0xf
+@P0 ATOM.ADD.F32.FTZ.RN R0, [R1 - 400], R9;
+",
+        document: "@P0 ATOM.ADD.F32.FTZ.RN R0, [R1 - 400], R9;",
+        assembler: "@P0 ATOM.ADD.F32.FTZ.RN R0, [R1+-0x190], R9",
+        bytes: "00019000e7ff06ed",
+        end: &[
+            ("global[0x10000] : f", "1.5, 2.5, 3.5, 4.5"),
+            ("R0", "0x3f800000, 0x40000000, 0x40400000, 0x40800000, 0"),
+        ],
+    },
+    Example {
+        title: "A counter that starts again at its bound",
+        scenario: "\
+.target sass SM50
+.region global 0x10000 64
+.init R2 = splat(0x10000)
+.init R4 = splat(2)
+.init P0 = 0x1f
+@P0 ATOM.INC R0, [R2], R4;
+",
+        document: "@P0 ATOM.INC R0, [R2], R4;",
+        assembler: "@P0 ATOM.INC R0, [R2], R4",
+        bytes: "00024000000030ed",
+        end: &[("global[0x10000] : ud", "2"), ("R0", "0, 1, 2, 0, 1")],
+    },
+    Example {
+        title: "Compare and swap 64 bits, the address in a pair",
+        scenario: "\
+.target sass SM50
+.region global 0x100000000 64
+.init global[0x100000008] : uq = 5
+.init R2:R3 = splat(0x100000000)
+.init R4:R5 = splat(5)
+.init R6:R7 = iota(0x900000000, 1)
+.init P0 = 3
+@P0 ATOM.E.CAS.64 R0, [R2 + 8], R4, R6;
+",
+        document: "@P0 ATOM.E.CAS.64 R0, [R2 + 8], R4, R6;",
+        assembler: "@P0 ATOM.E.CAS.64 R0, [R2+0x8], R4, R6",
+        bytes: "000240800000f3ee",
+        end: &[
+            ("global[0x100000008] : uq", "0x900000000"),
+            ("R0", "5, 0"),
+            ("R1", "0, 9"),
+        ],
+    },
+    Example {
+        title: "An absolute address, and lanes that take turns",
+        scenario: "\
+.target sass SM50
+.region global 0xff000 4096
+.init R8 = iota(1, 1)
+.order 2 1 0
+ATOM.ADD.S32 R9, [0xfff00], R8;
+",
+        document: "ATOM.ADD.S32 R9, [0xfff00], R8;",
+        assembler: "ATOM.ADD.S32 R9, [0xfff00], R8",
+        bytes: "09ff8700f0ff02ed",
+        end: &[("global[0xfff00] : d", "528"), ("R9", "5, 3, 0, 6, 10")],
+    },
+];

@@ -158,11 +158,12 @@ impl Address {
     }
 }
 
-/// Reads `@P0` or `@!P0` before the mnemonic, if there is one.
+/// Reads `@P0` or `@!P0` before `mnemonic`, if there is one.
 ///
 /// # Errors
 /// When it is no guard; a finding says so.
 pub fn parse_guard(
+    mnemonic: &str,
     cursor: &mut Cursor<'_>,
     places: &mut Places,
     out: &mut Findings,
@@ -171,27 +172,27 @@ pub fn parse_guard(
         return Ok(Guard::ALWAYS);
     };
     let negated = cursor.sign('!').is_some();
-    let word = cursor.name();
-    let span = cursor.since(at.start);
-    places.set(Part::Predicate, span);
-    match word {
-        Some(word) => {
-            let predicate = named(word, Predicate::named, "predicate", out)?;
-            Ok(Guard { predicate, negated })
-        }
-        None => {
-            // What stands there instead goes with it: `@!!P0`.
-            while !cursor.at_end() && cursor.peek().is_some_and(|l| l.kind != Kind::Name) {
-                cursor.advance();
-            }
+    let is_mnemonic = |cursor: &Cursor<'_>| cursor.word().eq_ignore_ascii_case(mnemonic);
+    let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
+    if word.is_none() {
+        // What stands there instead goes with it: `@!!P0`.
+        while matches!(cursor.peek().map(|l| l.kind), Some(Kind::Sign(_))) {
             cursor.advance();
-            let span = cursor.since(at.start);
-            let what = format!("`{}` is no guard", span.of(cursor.text()));
-            let said = Diagnostic::new(&rules::GUARD, span, what);
-            out.push(said.help("write @P0 or @!P0, with P0 to P6 or PT"));
-            Err(Refused)
+        }
+        if !is_mnemonic(cursor) {
+            cursor.advance();
         }
     }
+    let span = cursor.since(at.start);
+    places.set(Part::Predicate, span);
+    if let Some(word) = word {
+        let predicate = named(word, Predicate::named, "predicate", out)?;
+        return Ok(Guard { predicate, negated });
+    }
+    let what = format!("`{}` is no guard", span.of(cursor.text()));
+    let said = Diagnostic::new(&rules::GUARD, span, what);
+    out.push(said.help("write @P0 or @!P0, with P0 to P6 or PT"));
+    Err(Refused)
 }
 
 /// Reads a register.

@@ -19,8 +19,6 @@ pub struct Suffixes {
     pub operation: Operation,
     /// Which size.
     pub size: Size,
-    /// Whether a size was written.
-    pub written: bool,
 }
 
 /// Reads them. Sizes that other chips have are told here, since a word of
@@ -63,6 +61,11 @@ pub fn parse(
         });
         return Err(Refused);
     }
+    let own = size.suffix(chip);
+    if size == Size::F16x2 && !own.eq_ignore_ascii_case(span.of(cursor.text())) {
+        let what = format!("{} has {own}, and this is read as it", chip.name());
+        out.report(&rules::F16X2_SPELLING, span, what);
+    }
     Ok(Suffixes {
         extended,
         operation,
@@ -71,7 +74,6 @@ pub fn parse(
             (Operation::Cas, Size::S32) => Size::U32,
             _ => size,
         },
-        written: span.start != span.end,
     })
 }
 
