@@ -3,6 +3,8 @@
 use crate::hex;
 use crate::json::{Checked, Entries, Faulted, Ran, Register, findings};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::run::{Fault, Session};
@@ -75,6 +77,9 @@ pub(crate) fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> 
 
 /// All declared variables of all EUs that run, and the execution masks.
 fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
+    if program.names.target.family() == Family::Sass {
+        return warp(program, machine);
+    }
     let mut entries = Vec::new();
     let mut push = |name: &str, value: &dyn Fn(u8) -> Register| {
         for eu in 0..program.threads {
@@ -102,10 +107,29 @@ fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
                 let offset = u32::try_from(held.unwrap_or(0)).unwrap_or(0);
                 pointer_text(&program.names.visa, offset)
             });
-            Register::Pointers(pointers.collect())
+            Register::List(pointers.collect())
         });
     }
     Entries(entries)
+}
+
+/// The registers that a SASS program names, a value for every lane, and its
+/// predicates, a bit for every lane.
+fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
+    let names = &program.names.sass;
+    let registers = names.registers().map(|register| {
+        let values = (0..LANES).map(|lane| {
+            let place = register_address(lane, register);
+            let value = machine.load(SpaceId::registers(0), place, 4);
+            format!("{:#010x}", value.unwrap_or(0))
+        });
+        (format!("R{register}"), Register::List(values.collect()))
+    });
+    let predicates = names.predicates().map(|predicate| {
+        let id = u16::from(predicate) + 1;
+        (format!("P{predicate}"), mask(machine, 0, id))
+    });
+    registers.chain(predicates).collect()
 }
 
 /// A predicate by number; 0 is the execution mask.
@@ -127,7 +151,7 @@ fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
                     (format!("{start:#x}"), hex::text(&bytes))
                 })
                 .collect();
-            let shown = space == SpaceId::SLM || !regions.is_empty();
+            let shown = matches!(name, "slm" | "global") || !regions.is_empty();
             shown.then(|| (String::from(name), Entries(regions)))
         })
         .collect()
@@ -146,8 +170,13 @@ pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)>
     // T1, T2, TSS and %bss have bytes where `.surface` binds them.
     let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
     let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
-    std::iter::once(("slm", SpaceId::SLM))
+    let (slm, memory) = match program.names.target.family() {
+        Family::Visa => (Some(("slm", SpaceId::SLM)), "svm"),
+        Family::Sass => (None, "global"),
+    };
+    let memory = std::iter::once((memory, SpaceId::VIRTUAL));
+    slm.into_iter()
         .chain(predefined)
         .chain(surfaces)
-        .chain(std::iter::once(("svm", SpaceId::VIRTUAL)))
+        .chain(memory)
 }

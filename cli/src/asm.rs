@@ -43,13 +43,14 @@ fn one(args: &Args, text: &str) -> Result<End, Trouble> {
     let Some(mut assembler) = args.known.assembler()? else {
         return Ok(End::Bad);
     };
+    let target = assembler.names().target;
     let source = Source {
         name: String::from("<--text>"),
         text: String::from(text),
     };
     let (bytes, instruction, found) = match assembler.assemble(text) {
         Ok(done) => {
-            let bytes = hex::text(done.encoded.bytes());
+            let bytes = hex::encoding(done.encoded.bytes(), target);
             (bytes, done.instruction, done.findings.to_vec())
         }
         Err(found) => {
@@ -82,7 +83,7 @@ fn all(args: &Args, source: &Source) -> Result<End, Trouble> {
     }
     for placed in &program.instructions {
         let instruction = &placed.instruction;
-        let bytes = hex::text(instruction.encode().bytes());
+        let bytes = hex::encoding(instruction.encode().bytes(), program.names.target);
         match args.style {
             Some(style) => write_line(&bytes, &instruction.text(&program.names, style.into()))?,
             None => write_line(&bytes, placed.places.whole().of(&source.text))?,

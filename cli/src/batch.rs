@@ -5,7 +5,8 @@ use crate::hex;
 use crate::json::{Assembled, Disassembled, Field, Request, findings};
 use crate::{End, Trouble, known};
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::isa::Style;
+use lanewise_core::isa::sass::control::{GROUP_BYTES, SLOTS};
+use lanewise_core::isa::{Family, Style};
 use lanewise_core::rules;
 use lanewise_core::run;
 use lanewise_core::scenario::{Assembler, Program};
@@ -149,15 +150,28 @@ impl Batch {
 
     fn assemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
+        let family = assembler.names().target.family();
+        let group = Field::new(line, "group", request.group);
+        if family == Family::Sass && group.is_there() {
+            let answer = assemble_group(assembler, group)?;
+            return Ok(write(&answer.as_json(declared), out));
+        }
         let text = Field::new(line, "text", request.text).string()?;
         let assembled = assembler
             .assemble(&text)
             .map_err(|found| Refusal::Many(found.to_vec()))?;
         self.hex.clear();
-        hex::push(assembled.encoded.bytes(), &mut self.hex);
+        let bytes = assembled.encoded.bytes();
+        let is_word = family == Family::Sass;
+        if is_word {
+            hex::push_word(bytes, &mut self.hex);
+        } else {
+            hex::push(bytes, &mut self.hex);
+        }
         let answer = Assembled {
             ok: true,
-            bytes: &self.hex,
+            bytes: (!is_word).then_some(&*self.hex),
+            word: is_word.then_some(&*self.hex),
             warnings: findings(declared.iter().chain(assembled.findings)),
         };
         Ok(write(&answer, out))
@@ -166,11 +180,31 @@ impl Batch {
     fn disassemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let style = style(Field::new(line, "style", request.style))?;
-        let text = Field::new(line, "bytes", request.bytes).string()?;
-        self.bytes.read(&text)?;
+        let is_sass = assembler.names().target.family() == Family::Sass;
+        let word = Field::new(line, "word", request.word);
+        let bytes = Field::new(line, "bytes", request.bytes);
+        if is_sass && (word.is_there() || !bytes.is_there()) {
+            self.bytes.read_word(&word.string()?)?;
+        } else {
+            self.bytes.read(&bytes.string()?)?;
+        }
         let bytes = &self.bytes;
         let all =
             |found: &[Diagnostic]| -> Vec<_> { found.iter().map(|f| bytes.place(f)).collect() };
+        if let Ok(group) = <&[u8; GROUP_BYTES]>::try_from(bytes.bytes.as_slice())
+            && is_sass
+        {
+            let read = assembler.disassemble_group(group, style);
+            let read = read.map_err(|found| Refusal::Many(all(&found)))?;
+            let placed = all(&read.findings);
+            let answer = Disassembled {
+                ok: true,
+                text: None,
+                group: Some(read.texts),
+                warnings: findings(declared.iter().chain(&placed)),
+            };
+            return Ok(write(&answer, out));
+        }
         let read = assembler
             .disassemble(&bytes.bytes, style)
             .map_err(|found| Refusal::Many(all(found)))?;
@@ -186,10 +220,50 @@ impl Batch {
         let placed = all(read.findings);
         let answer = Disassembled {
             ok: true,
-            text: read.text,
+            text: Some(read.text),
+            group: None,
             warnings: findings(declared.iter().chain(&placed)),
         };
         Ok(write(&answer, out))
+    }
+}
+
+/// The bytes of a group and what is to be told of its lines.
+struct Grouped {
+    hex: String,
+    told: Vec<Diagnostic>,
+}
+
+impl Grouped {
+    fn as_json<'g>(&'g self, declared: &'g [Diagnostic]) -> Assembled<'g> {
+        Assembled {
+            ok: true,
+            bytes: Some(&self.hex),
+            word: None,
+            warnings: findings(declared.iter().chain(&self.told)),
+        }
+    }
+}
+
+fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped, Refusal> {
+    let lines = field.strings()?;
+    let [first, second, third] = lines.as_slice() else {
+        let what = format!("a group has {SLOTS} instructions, not {}", lines.len());
+        return Err(field.refuse(what).into());
+    };
+    let name = |found: Vec<(usize, Diagnostic)>| -> Vec<Diagnostic> {
+        let name = |(line, mut diagnostic): (usize, Diagnostic)| {
+            diagnostic.what = format!("group[{line}]: {}", diagnostic.what);
+            diagnostic
+        };
+        found.into_iter().map(name).collect()
+    };
+    match assembler.assemble_group([first, second, third]) {
+        Ok(group) => Ok(Grouped {
+            hex: hex::text(&group.bytes),
+            told: name(group.findings),
+        }),
+        Err(found) => Err(Refusal::Many(name(found))),
     }
 }
 

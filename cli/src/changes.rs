@@ -1,6 +1,8 @@
 //! What a run changed, as a table of old and new values.
 
 use crate::answer::spaces;
+use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::warp::{LANE_BYTES, predicate_address};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::scenario::Program;
@@ -54,6 +56,9 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
 /// Changed elements of general variables, aliases left out: they would show
 /// the same bytes again.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+    if program.names.target.family() == Family::Sass {
+        return warp(program, end, touched);
+    }
     let names = &program.names.visa;
     let mut rows = Vec::new();
     let numbers = (1..=u32::MAX).take_while(|id| *id < 32 || names.general(*id).is_some());
@@ -74,6 +79,24 @@ fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
                 }));
             }
         }
+    }
+    rows
+}
+
+/// Changed registers of a warp, lane by lane, and predicates.
+fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let space = SpaceId::registers(0);
+    for at in touched.cells(space, 4) {
+        let (lane, register) = (at / LANE_BYTES, at % LANE_BYTES / 4);
+        let place = || format!("R{register}, lane {lane}");
+        rows.extend(row(program, end, (space, at), ElementType::Ud, place));
+    }
+    let space = SpaceId::flags(0);
+    for predicate in program.names.sass.predicates() {
+        let at = predicate_address(predicate);
+        let place = || format!("P{predicate}");
+        rows.extend(row(program, end, (space, at), ElementType::Ud, place));
     }
     rows
 }

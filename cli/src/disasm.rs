@@ -4,6 +4,7 @@ use crate::hex::Bytes;
 use crate::input::Source;
 use crate::{End, StyleName, Trouble, known, render};
 use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::isa::Family;
 use lanewise_core::scenario::Assembler;
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +12,8 @@ use std::path::PathBuf;
 /// What `disasm` is told.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Bytes in hexadecimal, one or more instructions; - reads the standard input
+    /// Bytes in hexadecimal, or words of SASS, one or more instructions; - reads
+    /// the standard input
     #[arg(
         value_name = "HEX",
         required_unless_present = "file",
@@ -47,7 +49,11 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
     let mut at = 0;
     for line in source.text.split_inclusive('\n') {
         let reading = line.split('\n').next().unwrap_or("");
-        let (texts, found) = read_line(&mut assembler, &mut bytes, reading, args.style);
+        let read = match assembler.names().target.family() {
+            Family::Visa => read_line,
+            Family::Sass => read_words,
+        };
+        let (texts, found) = read(&mut assembler, &mut bytes, reading, args.style);
         let mut out = std::io::stdout().lock();
         for text in texts {
             writeln!(out, "{text}")?;
@@ -90,6 +96,35 @@ fn read_line(
             break;
         }
         from += length;
+    }
+    (texts, found)
+}
+
+/// The instructions of a line of words, which end at blanks.
+fn read_words(
+    assembler: &mut Assembler,
+    bytes: &mut Bytes,
+    line: &str,
+    style: StyleName,
+) -> (Vec<String>, Vec<Diagnostic>) {
+    let mut texts = Vec::new();
+    let mut found = Vec::new();
+    let line = without_comment(line);
+    for word in line.split_whitespace() {
+        // A word is a piece of the line.
+        let at = word.as_ptr().addr().saturating_sub(line.as_ptr().addr());
+        if let Err(refused) = bytes.read_word(word) {
+            found.push(shift(refused, at));
+            continue;
+        }
+        let findings = match assembler.disassemble(&bytes.bytes, style.into()) {
+            Ok(read) => {
+                texts.push(String::from(read.text));
+                read.findings
+            }
+            Err(findings) => findings,
+        };
+        found.extend(findings.iter().map(|d| shift(bytes.place(d), at)));
     }
     (texts, found)
 }

@@ -1,6 +1,7 @@
 //! Bytes as hexadecimal digits, both ways.
 
 use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::isa::{Family, Target};
 use lanewise_core::rules;
 
 /// Appends bytes as digits, the first byte first.
@@ -23,6 +24,24 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     out
 }
 
+/// Appends a little-endian word: `0x` and the last byte first.
+pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
+    out.push_str("0x");
+    for byte in bytes.iter().rev() {
+        push(&[*byte], out);
+    }
+}
+
+/// An encoding as it is written on a target: a word of SASS, bytes of vISA.
+pub(crate) fn encoding(bytes: &[u8], target: Target) -> String {
+    let mut out = String::new();
+    match target.family() {
+        Family::Visa => push(bytes, &mut out),
+        Family::Sass => push_word(bytes, &mut out),
+    }
+    out
+}
+
 /// Bytes with the places of their digits in the text they were read from.
 #[derive(Default)]
 pub(crate) struct Bytes {
@@ -32,6 +51,8 @@ pub(crate) struct Bytes {
     places: Vec<usize>,
     /// Length of the text.
     end: usize,
+    /// Whether the digits are those of a word, which ends with the first byte.
+    reversed: bool,
 }
 
 impl Bytes {
@@ -41,6 +62,7 @@ impl Bytes {
         self.bytes.clear();
         self.places.clear();
         self.end = text.len();
+        self.reversed = false;
         let mut rest = text.as_bytes();
         let mut word_start = true;
         loop {
@@ -67,6 +89,44 @@ impl Bytes {
         }
     }
 
+    /// Reads a word of 64 bits: up to 16 digits, `_` between them, perhaps `0x`
+    /// before them. Its lowest byte is the first.
+    pub(crate) fn read_word(&mut self, text: &str) -> Result<(), Diagnostic> {
+        let digits = text.strip_prefix(['0']).unwrap_or("");
+        let digits = digits.strip_prefix(['x', 'X']).unwrap_or(text);
+        let before = text.len() - digits.len();
+        let mut places = Vec::with_capacity(16);
+        let mut word = 0_u64;
+        for (at, byte) in digits.bytes().enumerate().filter(|(_, b)| *b != b'_') {
+            let Some(value) = digit(byte) else {
+                let at = text.floor_char_boundary(before + at);
+                let help = "write a word as hexadecimal digits: 0xed00000000470200";
+                return Err(refuse(text, at, false).help(help));
+            };
+            if places.len() == 16 {
+                let span = to_span(before, text.len());
+                let what = "a word has at most 16 digits";
+                return Err(Diagnostic::new(&rules::HEX, span, what));
+            }
+            word = word << 4 | u64::from(value);
+            places.push(before + at);
+        }
+        if places.is_empty() {
+            let what = "there are no digits";
+            return Err(Diagnostic::new(&rules::HEX, to_span(0, text.len()), what));
+        }
+        self.bytes.clear();
+        self.bytes.extend(word.to_le_bytes());
+        self.end = text.len();
+        self.reversed = true;
+        // Of each byte its high digit; leading zeros may be left out.
+        let high = |byte: usize| places.len().checked_sub(2 * byte + 2);
+        let first = places.first().copied().unwrap_or(0);
+        let places = (0..8).map(|byte| high(byte).and_then(|i| places.get(i)).copied());
+        self.places = places.map(|place| place.unwrap_or(first)).collect();
+        Ok(())
+    }
+
     /// The place in the text of a range of bytes.
     pub(crate) fn span(&self, span: Span) -> Span {
         let place = |index: u32| {
@@ -75,6 +135,10 @@ impl Bytes {
         };
         let start = place(span.start).unwrap_or(self.end);
         let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
+        if self.reversed {
+            let from = last.and_then(place).unwrap_or(start);
+            return to_span(from, (start + 2).min(self.end));
+        }
         let end = match last {
             Some(last) => place(last).map_or(self.end, |at| at + 2),
             None => start,

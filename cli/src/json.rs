@@ -25,9 +25,15 @@ pub(crate) struct Request<'l> {
     /// An instruction.
     #[serde(borrow)]
     pub(crate) text: Option<&'l RawValue>,
+    /// The instructions of a group.
+    #[serde(borrow)]
+    pub(crate) group: Option<&'l RawValue>,
     /// An encoding.
     #[serde(borrow)]
     pub(crate) bytes: Option<&'l RawValue>,
+    /// An encoding of 64 bits.
+    #[serde(borrow)]
+    pub(crate) word: Option<&'l RawValue>,
     /// How to print it.
     #[serde(borrow)]
     pub(crate) style: Option<&'l RawValue>,
@@ -93,6 +99,11 @@ impl<'l> Field<'l> {
         let start = value.as_ptr().addr();
         let start = start.saturating_sub(self.line.as_ptr().addr());
         to_span(start, start + value.len())
+    }
+
+    /// Whether it is there.
+    pub(crate) fn is_there(self) -> bool {
+        self.value.is_some()
     }
 
     /// The value as it is written; empty when it is missing.
@@ -167,20 +178,26 @@ pub(crate) struct Checked<'d> {
     pub(crate) diagnostics: Vec<Finding<'d>>,
 }
 
-/// The answer to `assemble`.
+/// The answer to `assemble`: bytes, or the word of an instruction that is one.
 #[derive(Serialize)]
 pub(crate) struct Assembled<'d> {
     pub(crate) ok: bool,
-    pub(crate) bytes: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bytes: Option<&'d str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) word: Option<&'d str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<Finding<'d>>,
 }
 
-/// The answer to `disassemble`.
+/// The answer to `disassemble`: a text, or those of a group.
 #[derive(Serialize)]
 pub(crate) struct Disassembled<'d> {
     pub(crate) ok: bool,
-    pub(crate) text: &'d str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<&'d str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) group: Option<Vec<String>>,
     pub(crate) warnings: Vec<Finding<'d>>,
 }
 
@@ -213,8 +230,9 @@ pub(crate) struct Faulted<'d> {
 pub(crate) enum Register {
     /// Bytes, or a mask.
     Text(String),
-    /// The places that an address variable points to.
-    Pointers(Vec<String>),
+    /// The places that an address variable points to, or a value for every
+    /// lane.
+    List(Vec<String>),
 }
 
 /// An object whose entries keep their order.

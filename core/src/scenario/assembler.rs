@@ -5,7 +5,7 @@ use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 use crate::isa::{Check, Instruction, Names, Places, Refused, Style, Target};
 use crate::rules;
-use crate::text::{Cursor, Kind, Lexeme, lex, same_word};
+use crate::text::{Cursor, Kind, Lexeme, Part, lex, same_word};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -125,20 +125,37 @@ impl Assembler {
     /// # Errors
     /// The diagnostics, when one of them is an error.
     pub fn assemble(&mut self, line: &str) -> Result<Assembled<'_>, &[Diagnostic]> {
+        let Ok(instruction) = self.read_line(line) else {
+            return Err(self.out.all());
+        };
+        if let Instruction::Atom(atom) = instruction
+            && atom.schedule.is_some()
+        {
+            let span = self.places.of(Part::Schedule);
+            let what = format!("`{}` is left out", span.of(line));
+            self.out.report(&rules::NO_CONTROL_WORD, span, what);
+        }
+        Ok(Assembled {
+            instruction,
+            encoded: instruction.encode(),
+            findings: self.out.all(),
+        })
+    }
+
+    /// Reads and checks one instruction; the findings are kept.
+    pub(super) fn read_line(&mut self, line: &str) -> Result<Instruction, Refused> {
         self.out.clear();
         lex(line, &mut self.lexemes);
         check_closed(&self.lexemes, &mut self.out);
         self.lexemes
             .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
         self.keep_one_line(line);
-        match self.read(line) {
-            Ok(instruction) => Ok(Assembled {
-                instruction,
-                encoded: instruction.encode(),
-                findings: self.out.all(),
-            }),
-            Err(Refused) => Err(self.out.all()),
-        }
+        self.read(line)
+    }
+
+    /// What was found in the line that was read last.
+    pub(super) fn findings(&self) -> &[Diagnostic] {
+        self.out.all()
     }
 
     /// Leaves out empty lines; what follows the first other line is an error.

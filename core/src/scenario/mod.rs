@@ -5,6 +5,7 @@
 
 mod assembler;
 mod directives;
+mod group;
 mod init;
 mod mapping;
 mod mnemonic;
@@ -15,6 +16,7 @@ mod warp;
 
 pub use assembler::{Assembled, Assembler, Disassembled};
 pub use directives::DIRECTIVES;
+pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
