@@ -3,8 +3,10 @@
 use lanewise_core::diagnostic::Findings;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::{Control, Schedule};
-use lanewise_core::isa::sass::operation::{Operation, SPELLINGS, Size, Written};
+use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::schedule::Schedule;
+use lanewise_core::isa::sass::size::{SPELLINGS, Size, Written};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::scenario::{Assembler, Program};
 use lanewise_core::text::{Cursor, lex};

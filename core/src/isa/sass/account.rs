@@ -1,8 +1,9 @@
 //! One sentence on what a lane of an ATOM did.
 
 use super::atom::Atom;
-use super::operation::{Operation, Size};
+use super::operation::Operation;
 use super::register::Register;
+use super::size::Size;
 use crate::isa::{Effect, Names};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};

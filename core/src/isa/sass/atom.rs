@@ -3,10 +3,11 @@
 //! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
 //! and for what each chip has; assumptions where neither says anything.
 
-use super::control::Schedule;
 use super::operand::{self, Address, OFFSET_BITS};
-use super::operation::{self, Operation, Size};
+use super::operation::{self, Operation};
 use super::register::{Guard, Inverted, Predicate, Register};
+use super::schedule::Schedule;
+use super::size::Size;
 use super::warp::{ADDRESS_BITS, LANES, predicate_address};
 use super::{account, lanes, pair::Pair, suffix};
 use crate::bits::{DecodeError, Visitor};

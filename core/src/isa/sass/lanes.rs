@@ -7,7 +7,8 @@ use crate::isa::rmw::Width;
 use crate::machine::{Memory, SpaceId};
 
 /// Bytes of the registers of a lane.
-const BLOCK: usize = LANE_BYTES as usize;
+const BLOCK: usize = 1024;
+const _: () = assert!(LANE_BYTES == 1024, "a block is a lane");
 
 /// A word of the flags: 0 for the lanes that take part, then the predicates.
 fn flags(stage: &Stage<'_>, address: u64) -> u32 {

@@ -10,5 +10,7 @@ pub mod operand;
 pub mod operation;
 pub mod pair;
 pub mod register;
+pub mod schedule;
+pub mod size;
 pub mod suffix;
 pub mod warp;

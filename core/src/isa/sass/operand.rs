@@ -8,6 +8,7 @@ use crate::number::{parse_integer, sign_extend};
 use crate::rules;
 use crate::text::{Cursor, Kind, Part, Sink, hexadecimal};
 use alloc::format;
+use alloc::string::String;
 
 /// How many bits an offset has.
 pub const OFFSET_BITS: u32 = 20;
@@ -63,7 +64,7 @@ impl Address {
             }
             let span = cursor.since(start);
             let what = match span.of(cursor.text()) {
-                "" => format!("an address belongs here"),
+                "" => String::from("an address belongs here"),
                 word => format!("`{word}` is no address"),
             };
             let said = Diagnostic::new(&rules::SASS_ADDRESS, span, what);

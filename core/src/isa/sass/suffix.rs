@@ -1,7 +1,8 @@
 //! What follows the mnemonic: `.E`, the operation, the size.
 
 use super::chip::Chip;
-use super::operation::{Operation, SPELLINGS, Size, Written};
+use super::operation::Operation;
+use super::size::{SPELLINGS, Size, Written};
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::{Places, Refused};
 use crate::rules;

@@ -1,0 +1,315 @@
+//! How one instruction is scheduled: a slot of a control word, and the fields
+//! behind the operands.
+//!
+//! The document shows placeholders only (`&req`, `&rd`, `&wr`, `?`); the bits
+//! are those of NVIDIA's own code, the notation is Lanewise's:
+//! `&req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3`.
+
+use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::diagnostic::{Diagnostic, Findings};
+use crate::number::parse_integer;
+use crate::rules;
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A barrier that an instruction sets: 0 to 5, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Barrier(pub Option<u8>);
+
+/// How many barriers there are.
+const BARRIERS: u8 = 6;
+
+impl Code for Barrier {
+    fn to_bits(self) -> u64 {
+        self.0.map_or(7, u64::from)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        match u8::try_from(bits) {
+            Ok(barrier) if barrier < BARRIERS => Some(Self(Some(barrier))),
+            Ok(7) => Some(Self(None)),
+            _ => None,
+        }
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        self.0
+            .map_or_else(|| String::from("none"), |n| format!("barrier {n}"))
+    }
+}
+
+/// The barriers that are waited for, a bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Waits(u8);
+
+impl Waits {
+    fn barriers(self) -> impl Iterator<Item = u8> {
+        (0..BARRIERS).filter(move |b| self.0 >> b & 1 == 1)
+    }
+}
+
+impl Code for Waits {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        let barriers: Vec<String> = self.barriers().map(|b| format!("{b}")).collect();
+        match barriers.as_slice() {
+            [] => String::from("none"),
+            some => format!("barriers {}", some.join(", ")),
+        }
+    }
+}
+
+/// The hint to let another warp go first; 0 gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Hint(bool);
+
+impl Code for Hint {
+    fn to_bits(self) -> u64 {
+        u64::from(!self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        bool::from_bits(bits).map(|no| Self(!no))
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        String::from(if self.0 { "yield" } else { "no hint" })
+    }
+}
+
+/// How one instruction is scheduled. It changes when things happen, never
+/// what they do, so a run takes no notice of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    /// Cycles before the next instruction may issue, 0 to 15.
+    pub stall: u8,
+    /// Whether another warp had better go next.
+    pub yields: bool,
+    /// Set until the result is written.
+    pub write: Barrier,
+    /// Set until the sources are read.
+    pub read: Barrier,
+    /// Barriers to wait for, a bit each.
+    pub wait: u8,
+    /// Which operands' registers are kept for the next instruction, a bit each.
+    pub reuse: u8,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self {
+            stall: 0,
+            yields: false,
+            write: Barrier(None),
+            read: Barrier(None),
+            wait: 0,
+            reuse: 0,
+        }
+    }
+}
+
+impl Schedule {
+    /// Its 21 bits.
+    pub(super) fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let (mut hint, mut waits) = (Hint(self.yields), Waits(self.wait));
+        let part = Part::Schedule;
+        v.field(part, "stall", 4, &mut self.stall)?;
+        v.field(part, "yield", 1, &mut hint)?;
+        v.field(part, "wr", 3, &mut self.write)?;
+        v.field(part, "rd", 3, &mut self.read)?;
+        v.field(part, "req", 6, &mut waits)?;
+        v.field(part, "reuse", 4, &mut self.reuse)?;
+        (self.yields, self.wait) = (hint.0, waits.0);
+        Ok(())
+    }
+
+    /// Reads the fields behind the operands, each of which may be missing, in
+    /// their order; `None` where there is none at all, or where one is wrong
+    /// and a finding says so.
+    pub fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Self> {
+        let mut this = Self::default();
+        let mut next = 0;
+        while cursor.is_sign('&') || cursor.is_sign('?') {
+            let start = cursor.here().start;
+            let field = match this.parse_field(cursor) {
+                Ok(field) => field,
+                Err(what) => {
+                    let span = cursor.since(start);
+                    out.push(Diagnostic::new(&rules::SCHEDULING, span, what).help(
+                        "write what you need of &req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3; barriers are 0 to 5",
+                    ));
+                    return None;
+                }
+            };
+            if field < next {
+                let span = cursor.since(start);
+                let what = format!("`{}` comes too late", span.of(cursor.text()));
+                let said = Diagnostic::new(&rules::SCHEDULING, span, what);
+                out.push(said.help("each stands once, in this order: &req &rd &wr ?"));
+                return None;
+            }
+            next = field + 1;
+        }
+        (next > 0).then_some(this)
+    }
+
+    /// Reads one field; its place in the order.
+    fn parse_field(&mut self, cursor: &mut Cursor<'_>) -> Result<u8, String> {
+        if cursor.sign('?').is_some() {
+            return self.parse_stall(cursor).map(|()| 3);
+        }
+        cursor.advance();
+        let (name, _) = cursor.name().unwrap_or_default();
+        let field = ["req", "rd", "wr"]
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(name))
+            .ok_or_else(|| format!("`&{name}` is no scheduling field"))?;
+        if cursor.sign('=').is_none() {
+            return Err(format!("`&{name}` needs = and a value"));
+        }
+        if field == 0 {
+            if cursor.sign('{').is_none() {
+                return Err(String::from("&req takes a list in braces"));
+            }
+            while cursor.sign('}').is_none() {
+                self.wait |= 1 << barrier(cursor)?;
+                if cursor.sign(',').is_none() && !cursor.is_sign('}') {
+                    return Err(String::from("the list of &req does not end"));
+                }
+            }
+            return Ok(0);
+        }
+        let barrier = Barrier(Some(barrier(cursor)?));
+        if field == 1 {
+            self.read = barrier;
+            Ok(1)
+        } else {
+            self.write = barrier;
+            Ok(2)
+        }
+    }
+
+    /// Reads `stall2.yield.reuse3`.
+    fn parse_stall(&mut self, cursor: &mut Cursor<'_>) -> Result<(), String> {
+        let mut first = true;
+        loop {
+            let (word, _) = cursor.name().unwrap_or_default();
+            let digits = word.find(|c: char| c.is_ascii_digit());
+            let (name, number) = word
+                .split_at_checked(digits.unwrap_or(word.len()))
+                .unwrap_or_default();
+            let number = parse_integer(number)
+                .ok()
+                .and_then(|n| u8::try_from(n).ok());
+            let number = number.filter(|n| *n < 16);
+            match number {
+                Some(stall) if first && name.eq_ignore_ascii_case("stall") => self.stall = stall,
+                Some(reuse) if !first && name.eq_ignore_ascii_case("reuse") => self.reuse = reuse,
+                _ if !first && word.eq_ignore_ascii_case("yield") => self.yields = true,
+                _ => {
+                    return Err(format!(
+                        "`{word}` is no stall count (stall0 to stall15), yield or reuse0 to reuse15"
+                    ));
+                }
+            }
+            first = false;
+            if cursor.sign('.').is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Prints the fields that say something, each after a blank; the stall
+    /// count always.
+    pub fn print(&self, sink: &mut impl Sink) {
+        let part = Part::Schedule;
+        let mut lead = " &req={";
+        for barrier in Waits(self.wait).barriers() {
+            sink.token(TokenClass::Keyword, part, lead);
+            sink.number(part, u64::from(barrier));
+            lead = ",";
+        }
+        if lead == "," {
+            sink.token(TokenClass::Keyword, part, "}");
+        }
+        for (lead, barrier) in [(" &rd=", self.read), (" &wr=", self.write)] {
+            if let Barrier(Some(number)) = barrier {
+                sink.token(TokenClass::Keyword, part, lead);
+                sink.number(part, u64::from(number));
+            }
+        }
+        sink.token(TokenClass::Keyword, part, " ?stall");
+        sink.number(part, u64::from(self.stall));
+        if self.yields {
+            sink.token(TokenClass::Keyword, part, ".yield");
+        }
+        if self.reuse != 0 {
+            sink.token(TokenClass::Keyword, part, ".reuse");
+            sink.number(part, u64::from(self.reuse));
+        }
+    }
+}
+
+/// A barrier's number.
+fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
+    let word = cursor.word();
+    let is_number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
+    if is_number {
+        cursor.advance();
+    }
+    let number = parse_integer(word).ok().and_then(|n| u8::try_from(n).ok());
+    match number.filter(|n| is_number && *n < BARRIERS) {
+        Some(number) => Ok(number),
+        None => Err(format!("`{word}` is no barrier")),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::text::lex;
+
+    pub(crate) fn read(text: &str) -> (Option<Schedule>, Findings) {
+        let (mut lexemes, mut out) = (Vec::new(), Findings::new());
+        lex(text, &mut lexemes);
+        let mut cursor = Cursor::new(text, &lexemes, crate::diagnostic::to_u32(text.len()));
+        let schedule = Schedule::parse(&mut cursor, &mut out);
+        assert!(out.has_errors() || cursor.at_end(), "{text}");
+        (schedule, out)
+    }
+
+    #[test]
+    fn fields_are_optional_and_ordered() {
+        assert_eq!(read("").0, None);
+        assert_eq!(read("?stall0").0, Some(Schedule::default()));
+        let some = read("&req={2,0} &wr=5 ?stall2.yield.reuse3").0.unwrap();
+        assert_eq!(
+            (some.wait, some.write, some.read),
+            (5, Barrier(Some(5)), Barrier(None))
+        );
+        assert_eq!((some.stall, some.yields, some.reuse), (2, true, 3));
+        for bad in [
+            "&req={6}",
+            "&rd=6",
+            "&wr=7",
+            "&wr=-1",
+            "&req=1",
+            "&req={1",
+            "&rd",
+            "&xx=1",
+            "?",
+            "?stall16",
+            "?yield",
+            "?stall1.stall2",
+            "&wr=0 &rd=1",
+            "&rd=0 &rd=0",
+            "?stall1 &wr=0",
+        ] {
+            let (schedule, out) = read(bad);
+            assert!(schedule.is_none() && out.has_errors(), "{bad}");
+        }
+    }
+}
