@@ -4,15 +4,16 @@ use super::atom::Atom;
 use super::operation::Operation;
 use super::register::Register;
 use super::size::Size;
-use crate::isa::{Effect, Names};
+use crate::isa::{Effect, Stand};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// `global[0x10000] 4 + 5 → 9, returned 4`.
 #[must_use]
-pub fn narrate(atom: &Atom, effect: &Effect<'_>, _: &Names) -> String {
+pub fn narrate(atom: &Atom, effect: &Effect<'_>) -> String {
     let Some(access) = effect.access else {
         return String::new();
     };
@@ -73,4 +74,35 @@ pub fn narrate(atom: &Atom, effect: &Effect<'_>, _: &Names) -> String {
         _ => "",
     };
     format!("global[{address:#x}] {account}{returned}{status}{guess}")
+}
+
+/// The line of the pseudo-code for a cell that is not resident.
+const NOT_RESIDENT: usize = 4;
+
+/// The line that stores the new value.
+const STORES: usize = 6;
+
+/// Where a lane stands in the pseudo-code.
+#[must_use]
+pub fn stand(atom: &Atom, effect: &Effect<'_>) -> Stand {
+    let mut stand = Stand {
+        line: NOT_RESIDENT,
+        variables: Vec::new(),
+    };
+    let Some(access) = effect.access else {
+        return stand;
+    };
+    let mut push = |name, value| stand.variables.push((name, value));
+    push("lane", format!("{}", access.unit.lane));
+    push("address", format!("{:#x}", access.address));
+    push("Rb", format!("{:#x}", access.src0));
+    if atom.operation == Operation::Cas {
+        push("Rc", format!("{:#x}", access.src1));
+    }
+    let cell = effect.changes.iter().find(|c| c.space == access.space);
+    if let Some(cell) = cell {
+        push("M", format!("{:#x}", cell.old));
+        stand.line = STORES;
+    }
+    stand
 }

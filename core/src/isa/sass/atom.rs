@@ -17,7 +17,7 @@ use crate::isa::rmw::Width;
 use crate::isa::turns::{self, Update};
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit,
 };
 use crate::machine::{Machine, Mapped, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -483,8 +483,12 @@ impl Semantics for Atom {
         }
     }
 
-    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
-        account::narrate(self, effect, names)
+    fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
+        account::narrate(self, effect)
+    }
+
+    fn stand(&self, effect: &Effect<'_>) -> Stand {
+        account::stand(self, effect)
     }
 
     fn lanes(&self) -> u8 {
