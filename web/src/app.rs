@@ -1,6 +1,10 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::{Encoding, Header, Program, execution, explain, lanes, panes};
+use crate::components::encoding::{self, Encoding};
+use crate::components::header::{self, Header};
+use crate::components::program::{self, Program};
+use crate::components::{execution, explain, lanes, panes};
+use crate::dom::{component, el, list};
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
 use crate::state::{Action, State, Theme};
 use crate::storage;
@@ -23,40 +27,47 @@ pub(crate) fn App() -> Html {
     let table = state.lanes_table();
     lanes::use_following(&table, &lane_rows);
     let stale = !state.can_run();
-    html! {
-        <>
-            <Header
-                scenario={state.scenario().id}
-                theme={state.theme()}
-                single_keys={state.single_keys()}
-                {help}
-                act={&act}
-            />
-            <main class="workbench">
-                <Program
-                    text={state.text()}
-                    title={state.title()}
-                    notes={state.notes()}
-                    edited={state.is_edited()}
-                    aside={state.aside().is_some()}
-                    problems={state.problems()}
-                    marks={state.marks()}
-                    current={state.current_line()}
-                    caret={state.caret()}
-                    act={&act}
-                />
-                <div class="machine">
-                    { execution::draw(&state.execution(), &act) }
-                    { lanes::draw(&table, stale, lane_rows) }
-                    { panes::draw(&state, stale, &act) }
-                </div>
-                <div class="reading" role="group" aria-label="The instruction at hand" tabindex="0">
-                    { for state.encoding().map(|encoding| html! { <Encoding {encoding} /> }) }
-                    { explain::draw(state.explained(), state.stand()) }
-                </div>
-            </main>
-        </>
-    }
+    let header = header::Props {
+        scenario: state.scenario().id,
+        theme: state.theme(),
+        single_keys: state.single_keys(),
+        help,
+        act: act.clone(),
+    };
+    let program = program::Props {
+        text: state.text(),
+        title: state.title(),
+        notes: state.notes(),
+        edited: state.is_edited(),
+        aside: state.aside().is_some(),
+        problems: state.problems(),
+        marks: state.marks(),
+        current: state.current_line(),
+        caret: state.caret(),
+        act: act.clone(),
+    };
+    let machine = el!("div", "class" = "machine")
+        .put(execution::draw(&state.execution(), &act))
+        .put(lanes::draw(&table, stale, lane_rows))
+        .put(panes::draw(&state, stale, &act));
+    let encoding = state.encoding().map(|encoding| {
+        let props = encoding::Props { encoding };
+        component::<Encoding>(props, None)
+    });
+    let reading = el!(
+        "div",
+        "class" = "reading",
+        "role" = "group",
+        "aria-label" = "The instruction at hand",
+        "tabindex" = "0"
+    )
+    .put(encoding)
+    .put(explain::draw(state.explained(), state.stand()));
+    let main = el!("main", "class" = "workbench")
+        .put(component::<Program>(program, None))
+        .put(machine)
+        .put(reading);
+    list(vec![component::<Header>(header, None), main.html()])
 }
 
 /// Keeps between visits what is worth keeping.

@@ -7,6 +7,7 @@
 mod app;
 mod components;
 mod crash;
+mod dom;
 mod hooks;
 mod state;
 mod storage;

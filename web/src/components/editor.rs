@@ -1,3 +1,4 @@
+use crate::dom::{On, el};
 use crate::state::problems::Mark;
 use crate::state::{Action, Caret};
 use lanewise_core::diagnostic::Severity;
@@ -34,20 +35,20 @@ pub(crate) fn Editor(props: &Props) -> Html {
             }
         });
     }
-    let oninput = props.act.reform(|event: InputEvent| {
+    let oninput = props.act.reform(|event: Event| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         Action::Edit(area.value())
     });
     let onscroll = {
         let frame = frame.clone();
-        move |event: Event| {
+        Callback::from(move |event: Event| {
             let area: HtmlTextAreaElement = event.target_unchecked_into();
             if let Some(frame) = frame.cast::<HtmlElement>() {
                 let top = format!("{}px", -area.scroll_top());
                 // A custom property takes any value.
                 let _ = frame.style().set_property("--scroll", &top);
             }
-        }
+        })
     };
     let lines = props.text.bytes().filter(|b| *b == b'\n').count() + 1;
     let numbers = (1..=lines).fold(String::new(), |mut numbers, line| {
@@ -56,42 +57,49 @@ pub(crate) fn Editor(props: &Props) -> Html {
         numbers
     });
     let has_errors = props.marks.iter().any(|m| m.severity == Severity::Error);
-    html! {
-        <div ref={frame} class="editor">
-            <div class="gutter" aria-hidden="true">
-                <div class="layer">
-                    if let Some(line) = props.current {
-                        <span class="at-line" style={at(line)}>{ "▶" }</span>
-                    }
-                    { for props.marks.iter().map(|mark| html! {
-                        <span class="mark" data-severity={mark.severity.word()} style={at(mark.line)}>
-                            { if mark.severity == Severity::Note { "i" } else { "!" } }
-                        </span>
-                    }) }
-                    <pre class="numbers">{ numbers }</pre>
-                </div>
-            </div>
-            <div class="sheet">
-                <div class="layer" aria-hidden="true">
-                    if let Some(line) = props.current {
-                        <div class="line-band" style={at(line)} />
-                    }
-                </div>
-                <textarea
-                    ref={area}
-                    id={ID}
-                    aria-label="Program"
-                    aria-invalid={has_errors.then_some("true")}
-                    wrap="off"
-                    spellcheck="false"
-                    autocomplete="off"
-                    autocapitalize="off"
-                    {oninput}
-                    {onscroll}
-                />
-            </div>
-        </div>
-    }
+    let marker = |line| el!("span", "class" = "at-line", "style" = at(line)).put("▶");
+    let marks = props.marks.iter().map(|mark| {
+        let sign = if mark.severity == Severity::Note {
+            "i"
+        } else {
+            "!"
+        };
+        el!(
+            "span",
+            "class" = "mark",
+            "data-severity" = mark.severity.word(),
+            "style" = at(mark.line)
+        )
+        .put(sign)
+    });
+    let gutter = el!("div", "class" = "gutter", "aria-hidden" = "true").put(
+        el!("div", "class" = "layer")
+            .put(props.current.map(marker))
+            .each(marks)
+            .put(el!("pre", "class" = "numbers").put(numbers)),
+    );
+    let band = |line| el!("div", "class" = "line-band", "style" = at(line));
+    let area = el!(
+        "textarea",
+        "id" = ID,
+        "aria-label" = "Program",
+        "aria-invalid" = has_errors.then_some("true"),
+        "wrap" = "off",
+        "spellcheck" = "false",
+        "autocomplete" = "off",
+        "autocapitalize" = "off"
+    )
+    .bind(area)
+    .on(On::Input, oninput)
+    .on(On::Scroll, onscroll);
+    let sheet = el!("div", "class" = "sheet")
+        .put(el!("div", "class" = "layer", "aria-hidden" = "true").put(props.current.map(band)))
+        .put(area);
+    el!("div", "class" = "editor")
+        .bind(frame)
+        .put(gutter)
+        .put(sheet)
+        .html()
 }
 
 /// What has been done to the text area already.

@@ -1,3 +1,4 @@
+use crate::dom::{El, el};
 use crate::state::encoding;
 use lanewise_core::bits::Field;
 use yew::prelude::*;
@@ -12,37 +13,39 @@ pub(crate) struct Props {
 pub(crate) fn Encoding(props: &Props) -> Html {
     let encoding = &props.encoding;
     let fields = encoding.fields();
-    html! {
-        <section class="pane encoding" aria-labelledby="encoding-title">
-            <div class="pane-head"><h2 id="encoding-title">{ "Encoding" }</h2></div>
-            <p class="mono digits">{ encoding.digits() }</p>
-            <details>
-                <summary>{ fields.len() }{ " fields" }</summary>
-                <dl class="fields">{ for fields.iter().map(field) }</dl>
-            </details>
-        </section>
-    }
+    let head =
+        el!("div", "class" = "pane-head").put(el!("h2", "id" = "encoding-title").put("Encoding"));
+    let details = el!("details")
+        .put(el!("summary").put(format!("{} fields", fields.len())))
+        .put(el!("dl", "class" = "fields").each(fields.iter().map(field)));
+    el!(
+        "section",
+        "class" = "pane encoding",
+        "aria-labelledby" = "encoding-title"
+    )
+    .put(head)
+    .put(el!("p", "class" = "mono digits").put(encoding.digits()))
+    .put(details)
+    .html()
 }
 
-fn field(field: &Field) -> Html {
+fn field(field: &Field) -> El {
     let last = field.first_bit + field.width - 1;
-    html! {
-        <div data-hue={(field.part as u8 % 6).to_string()}>
-            <dt>
-                { field.name }
-                <span class="muted">
-                    { " " }{ field.first_bit }
-                    if last > field.first_bit {
-                        { "–" }{ last }
-                    }
-                </span>
-            </dt>
-            <dd>
-                <b>{ format!("{:#x}", field.bits) }</b>
-                if !field.meaning.is_empty() {
-                    <span>{ " " }{ &field.meaning }</span>
-                }
-            </dd>
-        </div>
-    }
+    let bits = match last > field.first_bit {
+        true => format!(" {}–{last}", field.first_bit),
+        false => format!(" {last}"),
+    };
+    let meaning = || el!("span").put(" ").put(field.meaning.clone());
+    let meaning = (!field.meaning.is_empty()).then(meaning);
+    el!("div", "data-hue" = (field.part as u8 % 6).to_string())
+        .put(
+            el!("dt")
+                .put(field.name)
+                .put(el!("span", "class" = "muted").put(bits)),
+        )
+        .put(
+            el!("dd")
+                .put(el!("b").put(format!("{:#x}", field.bits)))
+                .put(meaning),
+        )
 }

@@ -1,11 +1,12 @@
 use super::icon::Icon;
 use super::{select, timeline};
+use crate::dom::{El, On, el};
 use crate::state::execution::ExecutionView;
 use crate::state::{Action, Speed};
 use yew::prelude::*;
 
 /// The buttons that step, the timeline, and one sentence on the last step.
-pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> Html {
+pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
     let back = view.can_run && view.position > 0;
     let on = view.can_run && !view.at_end;
     let run = view.can_run && view.known > 0;
@@ -15,42 +16,50 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> Html {
     };
     let control = |name, icon, enabled, action| control(name, icon, enabled, action, act);
     let more = if view.explored { "" } else { " or more" };
-    html! {
-        <section class="pane execution" aria-labelledby="execution-title">
-            <div class="pane-head">
-                <h2 id="execution-title">{ "Execution" }</h2>
-                <p class="muted tabular">{ format!("{} of {}{more}", view.position, view.known) }</p>
-                <div class="pane-tools">{ speed(view.speed, act) }</div>
-            </div>
-            <div class="controls">
-                { control("To start", Icon::Start, back, Action::ToStart) }
-                { control("Step back", Icon::Back, back, Action::StepBack) }
-                { control("Step", Icon::Step, on, Action::Step) }
-                { control("To end", Icon::End, on, Action::ToEnd) }
-                { control(run_name, run_icon, run, Action::ToggleRun) }
-                { control("Reset", Icon::Reset, view.can_run, Action::Reset) }
-            </div>
-            { timeline::draw(view, act) }
-            <p
-                class="summary"
-                data-is={tone(view)}
-                role="status"
-                aria-label="Step summary"
-                aria-live={view.running.then_some("off")}
-            >
-                // A run is not read out step by step; where it stops is: the
-                // text is put in anew.
-                <span key={if view.running { "run" } else { "still" }}>{ &view.summary }</span>
-            </p>
-        </section>
-    }
+    let head = el!("div", "class" = "pane-head")
+        .put(el!("h2", "id" = "execution-title").put("Execution"))
+        .put(
+            el!("p", "class" = "muted tabular")
+                .put(format!("{} of {}{more}", view.position, view.known)),
+        )
+        .put(el!("div", "class" = "pane-tools").put(speed(view.speed, act)));
+    let controls = el!("div", "class" = "controls").each([
+        control("To start", Icon::Start, back, Action::ToStart),
+        control("Step back", Icon::Back, back, Action::StepBack),
+        control("Step", Icon::Step, on, Action::Step),
+        control("To end", Icon::End, on, Action::ToEnd),
+        control(run_name, run_icon, run, Action::ToggleRun),
+        control("Reset", Icon::Reset, view.can_run, Action::Reset),
+    ]);
+    // A run is not read out step by step; where it stops is: the text is put
+    // in anew.
+    let said = el!("span")
+        .key(if view.running { "run" } else { "still" })
+        .put(view.summary.clone());
+    let summary = el!(
+        "p",
+        "class" = "summary",
+        "data-is" = tone(view),
+        "role" = "status",
+        "aria-label" = "Step summary",
+        "aria-live" = view.running.then_some("off")
+    );
+    el!(
+        "section",
+        "class" = "pane execution",
+        "aria-labelledby" = "execution-title"
+    )
+    .put(head)
+    .put(controls)
+    .put(timeline::draw(view, act))
+    .put(summary.put(said))
 }
 
 fn tone(view: &ExecutionView) -> Option<&'static str> {
     (view.faulted || !view.can_run).then_some("wrong")
 }
 
-fn speed(chosen: Speed, act: &Callback<Action>) -> Html {
+fn speed(chosen: Speed, act: &Callback<Action>) -> El {
     let names: Vec<AttrValue> = Speed::ALL.iter().map(|s| s.name().into()).collect();
     let chosen = Speed::ALL.iter().position(|s| *s == chosen);
     let pick = act.reform(|index| {
@@ -68,24 +77,22 @@ fn control(
     enabled: bool,
     action: Action,
     act: &Callback<Action>,
-) -> Html {
+) -> El {
     let act = act.clone();
-    let onclick = move |_| {
+    let onclick = Callback::from(move |_| {
         if enabled {
             act.emit(action.clone());
         }
-    };
-    html! {
-        <button
-            class="button control"
-            data-icon={icon.name()}
-            title={name}
-            aria-label={name}
-            aria-disabled={(!enabled).then_some("true")}
-            {onclick}
-        >
-            { icon.draw() }
-            <span class="wide-only" aria-hidden="true">{ name }</span>
-        </button>
-    }
+    });
+    el!(
+        "button",
+        "class" = "button control",
+        "data-icon" = icon.name(),
+        "title" = name,
+        "aria-label" = name,
+        "aria-disabled" = (!enabled).then_some("true")
+    )
+    .on(On::Click, onclick)
+    .put(icon.draw())
+    .put(el!("span", "class" = "wide-only", "aria-hidden" = "true").put(name))
 }

@@ -1,45 +1,47 @@
+use crate::dom::{El, component, el, list};
 use crate::state::explain::Explained;
-use lanewise_core::isa::{OperationRow, Spec, Stand};
+use lanewise_core::isa::{Fact, OperationRow, Spec, Stand};
 use yew::prelude::*;
 
 /// The instruction at hand: what it does, its pseudo-code with the line of
 /// the last step, and what its document says. Only the pseudo-code changes
 /// with a step.
-pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Html {
-    let Some(explained) = explained else {
-        return Html::default();
-    };
+pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Option<El> {
+    let explained = explained?;
     let spec = explained.spec;
-    html! {
-        <section class="pane explain" aria-labelledby="explain-title">
-            <div class="pane-head">
-                <h2 id="explain-title">{ "Explain" }</h2>
-                <p class="muted mono">{ spec.name }</p>
-            </div>
-            <div class="explanation">
-                <p>{ spec.summary }</p>
-                { pseudo_code(spec, stand.unwrap_or(Stand { line: usize::MAX, variables: Vec::new() })) }
-                <Facts {explained} />
-            </div>
-        </section>
-    }
+    let head = el!("div", "class" = "pane-head")
+        .put(el!("h2", "id" = "explain-title").put("Explain"))
+        .put(el!("p", "class" = "muted mono").put(spec.name));
+    let explanation = el!("div", "class" = "explanation")
+        .put(el!("p").put(spec.summary))
+        .each(pseudo_code(spec, stand.as_ref()))
+        .put(component::<Facts>(FactsProps { explained }, None));
+    let pane = el!(
+        "section",
+        "class" = "pane explain",
+        "aria-labelledby" = "explain-title"
+    );
+    Some(pane.put(head).put(explanation))
 }
 
-fn pseudo_code(spec: &'static Spec, stand: Stand) -> Html {
-    let lines = spec.pseudo_code.iter().enumerate();
+fn pseudo_code(spec: &'static Spec, stand: Option<&Stand>) -> [El; 3] {
+    let at = stand.map(|stand| stand.line);
+    let variables = stand.map_or(&[][..], |stand| &stand.variables);
     let line = |(index, line): (usize, &&'static str)| {
-        html! { <li aria-current={(index == stand.line).then_some("step")}>{ *line }</li> }
+        let current = (Some(index) == at).then_some("step");
+        el!("li", "aria-current" = current).put(*line)
     };
     let variable = |(name, value): &(&'static str, String)| {
-        html! { <span>{ *name }{ " = " }<b>{ value }</b></span> }
+        el!("span")
+            .put(*name)
+            .put(" = ")
+            .put(el!("b").put(value.clone()))
     };
-    html! {
-        <>
-            <h3>{ "Pseudo-code" }</h3>
-            <p class="variables mono">{ for stand.variables.iter().map(variable) }</p>
-            <ol class="code">{ for lines.map(line) }</ol>
-        </>
-    }
+    [
+        el!("h3").put("Pseudo-code"),
+        el!("p", "class" = "variables mono").each(variables.iter().map(variable)),
+        el!("ol", "class" = "code").each(spec.pseudo_code.iter().enumerate().map(line)),
+    ]
 }
 
 #[derive(Properties, PartialEq)]
@@ -51,57 +53,65 @@ struct FactsProps {
 fn Facts(props: &FactsProps) -> Html {
     let Explained { spec, operation } = props.explained;
     let rows = (spec.operations)();
-    html! {
-        <>
-            <h3>{ "Text" }</h3>
-            { for spec.syntax.iter().map(|form| html! { <p class="mono form">{ *form }</p> }) }
-            if !rows.is_empty() {
-                <h3>{ "Operations" }</h3>
-                { operations(&rows, operation) }
-            }
-            <h3>{ "What is known" }</h3>
-            <ul>
-                { for spec.facts.iter().map(|fact| html! {
-                    <li class="fact">
-                        <span class="mark-word" data-mark={fact.mark.word()}>{ fact.mark.word() }</span>
-                        <span>{ fact.text }</span>
-                    </li>
-                }) }
-            </ul>
-            if !spec.contradictions.is_empty() {
-                <h3>{ "Contradictions" }</h3>
-            }
-            { for spec.contradictions.iter().map(|said| html! {
-                <details>
-                    <summary>{ said.title }</summary>
-                    <p>{ "One reading: " }{ said.one }</p>
-                    <p>{ "The other: " }{ said.other }</p>
-                    <p>{ "Taken here: " }{ said.taken }</p>
-                </details>
-            }) }
-            <p class="muted">{ "Source: " }{ spec.source }</p>
-        </>
+    let mut parts = vec![heading("Text")];
+    parts.extend(
+        spec.syntax
+            .iter()
+            .map(|form| el!("p", "class" = "mono form").put(*form).html()),
+    );
+    if !rows.is_empty() {
+        parts.push(heading("Operations"));
+        parts.push(operations(&rows, operation).html());
     }
+    parts.push(heading("What is known"));
+    let fact = |fact: &Fact| {
+        let mark = fact.mark.word();
+        el!("li", "class" = "fact")
+            .put(el!("span", "class" = "mark-word", "data-mark" = mark).put(mark))
+            .put(el!("span").put(fact.text))
+    };
+    parts.push(el!("ul").each(spec.facts.iter().map(fact)).html());
+    if !spec.contradictions.is_empty() {
+        parts.push(heading("Contradictions"));
+    }
+    let line = |name: &'static str, text: &'static str| el!("p").put(name).put(text);
+    parts.extend(spec.contradictions.iter().map(|said| {
+        el!("details")
+            .put(el!("summary").put(said.title))
+            .put(line("One reading: ", said.one))
+            .put(line("The other: ", said.other))
+            .put(line("Taken here: ", said.taken))
+            .html()
+    }));
+    let source = el!("p", "class" = "muted").put("Source: ").put(spec.source);
+    parts.push(source.html());
+    list(parts)
 }
 
-fn operations(rows: &[OperationRow], operation: Option<u64>) -> Html {
+fn heading(text: &'static str) -> Html {
+    el!("h3").put(text).html()
+}
+
+fn operations(rows: &[OperationRow], operation: Option<u64>) -> El {
     let heads = ["Operation", "New value", "Types", "Returns", "Code"];
     let row = |row: &OperationRow| {
+        let current = (operation == Some(row.code)).then_some("true");
         let cells = [row.formula, row.types, row.returns];
-        html! {
-            <tr aria-current={(operation == Some(row.code)).then_some("true")}>
-                <th scope="row">{ row.name }</th>
-                { for cells.map(|cell| html! { <td>{ cell }</td> }) }
-                <td>{ format!("{:#04x}", row.code) }</td>
-            </tr>
-        }
+        el!("tr", "aria-current" = current)
+            .put(el!("th", "scope" = "row").put(row.name))
+            .each(cells.map(|cell| el!("td").put(cell)))
+            .put(el!("td").put(format!("{:#04x}", row.code)))
     };
-    html! {
-        <div class="scroller" role="group" aria-label="Operations" tabindex="0">
-            <table class="table operations">
-                <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
-                <tbody>{ for rows.iter().map(row) }</tbody>
-            </table>
-        </div>
-    }
+    let heads = heads.map(|head| el!("th", "scope" = "col").put(head));
+    let table = el!("table", "class" = "table operations")
+        .put(el!("thead").put(el!("tr").each(heads)))
+        .put(el!("tbody").each(rows.iter().map(row)));
+    el!(
+        "div",
+        "class" = "scroller",
+        "role" = "group",
+        "aria-label" = "Operations",
+        "tabindex" = "0"
+    )
+    .put(table)
 }

@@ -1,5 +1,6 @@
 use super::icon::Icon;
-use super::{help, picker};
+use super::{help, picker, send};
+use crate::dom::{El, On, el};
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
@@ -21,24 +22,29 @@ pub(crate) fn Header(props: &Props) -> Html {
         props.theme.name(),
         props.theme.next().name()
     );
-    html! {
-        <header class="header">
-            <h1 class="brand">
-                <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
-                    <path d="M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z" />
-                </svg>
-                { "Lanewise" }
-            </h1>
-            { picker::draw(props.scenario, &props.act) }
-            <div class="header-end">
-                <button class="button quiet" title={next} onclick={props.act.reform(|_| Action::Theme)}>
-                    { Icon::Theme.draw() }
-                    <span class="wide-only">{ "Theme" }</span>
-                </button>
-                { help::draw(props.single_keys, &props.help, &props.act) }
-            </div>
-        </header>
-    }
+    let theme = el!("button", "class" = "button quiet", "title" = next)
+        .on(On::Click, send(&props.act, Action::Theme))
+        .put(Icon::Theme.draw())
+        .put(el!("span", "class" = "wide-only").put("Theme"));
+    let end = el!("div", "class" = "header-end")
+        .put(theme)
+        .each(help::draw(props.single_keys, &props.help, &props.act));
+    el!("header", "class" = "header")
+        .put(el!("h1", "class" = "brand").put(mark()).put("Lanewise"))
+        .put(picker::draw(props.scenario, &props.act))
+        .put(end)
+        .html()
+}
+
+fn mark() -> El {
+    const LANES: &str = "M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z";
+    el!(
+        "svg",
+        "class" = "brand-mark",
+        "viewBox" = "0 0 32 32",
+        "aria-hidden" = "true"
+    )
+    .put(el!("path", "d" = LANES))
 }
 
 fn apply_theme(theme: Theme) {

@@ -1,6 +1,6 @@
 //! Icons, drawn in the colour of the text around them.
 
-use yew::prelude::*;
+use crate::dom::{El, el};
 
 /// An icon's outline on a square of 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +41,13 @@ impl Icon {
         }
     }
 
-    pub(crate) fn draw(self) -> Html {
-        html! {
-            <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-                <path d={self.path()} fill-rule="evenodd" />
-            </svg>
-        }
+    pub(crate) fn draw(self) -> El {
+        el!(
+            "svg",
+            "class" = "icon",
+            "viewBox" = "0 0 20 20",
+            "aria-hidden" = "true"
+        )
+        .put(el!("path", "d" = self.path(), "fill-rule" = "evenodd"))
     }
 }

@@ -1,4 +1,5 @@
 use super::planes;
+use crate::dom::{El, component, el};
 use crate::state::cells::{Notation, digits};
 use crate::state::lanes::{Lane, LanesTable, unit_name};
 use lanewise_core::isa::Access;
@@ -19,18 +20,40 @@ pub(crate) fn use_following(table: &LanesTable, scroller: &NodeRef) {
 
 /// Who does what: one row per lane of the instruction at hand. `stale`: the
 /// text has changed since into one that cannot run.
-pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> Html {
+pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> El {
+    let title = el!("h2", "id" = "lanes-title").put("Lanes");
+    let head = el!("div", "class" = "pane-head").put(title);
+    let stale = (stale && table.heading.is_some()).then_some("stale");
+    let pane = el!(
+        "section",
+        "class" = "pane lanes",
+        "data-is" = stale,
+        "aria-labelledby" = "lanes-title"
+    );
     let Some((instruction, line)) = &table.heading else {
-        return html! {
-            <section class="pane lanes" aria-labelledby="lanes-title">
-                <div class="pane-head"><h2 id="lanes-title">{ "Lanes" }</h2></div>
-                <p class="empty">{ "Write an instruction to see its lanes." }</p>
-            </section>
-        };
+        let empty = "Write an instruction to see its lanes.";
+        return pane.put(head).put(el!("p", "class" = "empty").put(empty));
     };
-    if table.channels > 0 {
-        return frame((instruction, *line), stale, scroller, planes::draw(table));
-    }
+    let about = el!("p", "class" = "muted")
+        .put(el!("span", "class" = "mono").put(instruction.clone()))
+        .put(format!(", line {line}"));
+    let body = el!(
+        "div",
+        "class" = "scroller",
+        "role" = "group",
+        "aria-label" = "Lanes table",
+        "tabindex" = "0"
+    )
+    .bind(scroller)
+    .put(match table.channels {
+        0 => rows(table),
+        _ => planes::draw(table),
+    });
+    pane.put(head.put(about)).put(body)
+}
+
+/// One row per lane.
+fn rows(table: &LanesTable) -> El {
     let operands: &[&str] = match table.operands {
         0 => &[],
         1 => &["Operand"],
@@ -40,39 +63,15 @@ pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> Html {
     let heads = heads
         .chain(operands)
         .chain(&["New", "Returned", "Conflict"]);
+    let heads = heads.map(|name| el!("th", "scope" = "col").put(*name));
     let rows = table.lanes.iter().map(|lane| {
         let unit = lane.row.unit;
         let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
-        html! { <Row {key} lane={lane.clone()} /> }
+        component::<Row>(RowProps { lane: lane.clone() }, Some(key.into()))
     });
-    frame(
-        (instruction, *line),
-        stale,
-        scroller,
-        html! {
-            <table class="table">
-                <thead>
-                    <tr>{ for heads.map(|name| html! { <th scope="col">{ *name }</th> }) }</tr>
-                </thead>
-                <tbody>{ for rows }</tbody>
-            </table>
-        },
-    )
-}
-
-/// The pane around a table of lanes.
-fn frame((instruction, line): (&str, u32), stale: bool, scroller: NodeRef, table: Html) -> Html {
-    html! {
-        <section class="pane lanes" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
-            <div class="pane-head">
-                <h2 id="lanes-title">{ "Lanes" }</h2>
-                <p class="muted"><span class="mono">{ instruction }</span>{ format!(", line {line}") }</p>
-            </div>
-            <div ref={scroller} class="scroller" role="group" aria-label="Lanes table" tabindex="0">
-                { table }
-            </div>
-        </section>
-    }
+    el!("table", "class" = "table")
+        .put(el!("thead").put(el!("tr").each(heads)))
+        .put(el!("tbody").each(rows))
 }
 
 /// Scrolls the marked row into view inside its box, never the page.
@@ -110,63 +109,58 @@ fn Row(props: &RowProps) -> Html {
         let source = |a: &Access| if index == 0 { a.src0 } else { a.src1 };
         value(access.map(source), lane)
     };
-    html! {
-        <tr data-is={access.is_none().then_some("off")} aria-current={lane.current.then_some("step")}>
-            <th scope="row">
-                <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
-                { name }
-            </th>
-            <td>{ row.turn.map_or_else(dash, |turn| html! { { turn + 1 } }) }</td>
-            <td class="word">
-                if access.is_some() {
-                    { "yes" }
-                } else {
-                    { "no: " }{ lane.disabled }
-                }
-            </td>
-            <td>{ address(lane) }</td>
-            <td>{ value(row.old, lane) }</td>
-            if lane.operands > 0 {
-                <td>{ source(0) }</td>
-            }
-            if lane.operands > 1 {
-                <td>{ source(1) }</td>
-            }
-            <td>{ value(row.new, lane) }</td>
-            <td>{ value(row.returned, lane) }</td>
-            <td class="word">{ conflict(lane) }</td>
-        </tr>
-    }
+    let cell = || el!("td");
+    let word = || el!("td", "class" = "word");
+    let marker = el!("span", "class" = "marker", "aria-hidden" = "true");
+    let head = el!("th", "scope" = "row")
+        .put(marker.put(if lane.current { "▶" } else { "" }))
+        .put(name);
+    let enabled = match access {
+        Some(_) => word().put("yes"),
+        None => word().put("no: ").put(lane.disabled),
+    };
+    let turn = match row.turn {
+        Some(turn) => cell().put((turn + 1).to_string()),
+        None => cell().put(dash()),
+    };
+    el!(
+        "tr",
+        "data-is" = access.is_none().then_some("off"),
+        "aria-current" = lane.current.then_some("step")
+    )
+    .put(head)
+    .put(turn)
+    .put(enabled)
+    .put(address(lane, cell()))
+    .put(cell().put(value(row.old, lane)))
+    .each((0..lane.operands).map(|index| cell().put(source(index))))
+    .put(cell().put(value(row.new, lane)))
+    .put(cell().put(value(row.returned, lane)))
+    .put(word().put(conflict(lane)))
+    .html()
 }
 
-pub(super) fn dash() -> Html {
-    html! { <span class="dash">{ "–" }</span> }
+pub(super) fn dash() -> El {
+    el!("span", "class" = "dash").put("–")
 }
 
-pub(super) fn value(bits: Option<u64>, lane: &Lane) -> Html {
+pub(super) fn value(bits: Option<u64>, lane: &Lane) -> El {
     let notation = Notation {
         ty: lane.ty,
         hex: false,
     };
     bits.map_or_else(dash, |bits| {
         let hex = format!("0x{}", digits(bits, lane.ty));
-        html! { <span title={hex}>{ notation.text(bits) }</span> }
+        el!("span", "title" = hex).put(notation.text(bits))
     })
 }
 
-fn address(lane: &Lane) -> Html {
+fn address(lane: &Lane, cell: El) -> El {
     let Some(access) = &lane.row.access else {
-        return dash();
+        return cell.put(dash());
     };
-    let remark = remark(access);
-    html! {
-        <>
-            { format!("{:#x}", access.address) }
-            if !remark.is_empty() {
-                <span class="remark">{ " " }{ remark }</span>
-            }
-        </>
-    }
+    cell.put(format!("{:#x}", access.address))
+        .put(told(remark(access), " "))
 }
 
 /// What is wrong with an address; empty if nothing is.
@@ -178,15 +172,26 @@ pub(super) fn remark(access: &Access) -> &'static str {
     }
 }
 
-fn conflict(lane: &Lane) -> Html {
+/// A remark, if there is something to remark.
+pub(super) fn told(remark: &'static str, before: &'static str) -> Option<El> {
+    let told = !remark.is_empty();
+    told.then(|| el!("span", "class" = "remark").put(before).put(remark))
+}
+
+fn conflict(lane: &Lane) -> El {
     let Some(group) = &lane.group else {
         return dash();
     };
-    let others = group.others(lane.row.unit, lane.threads);
-    html! {
-        <span class="conflict" data-hue={(group.number % 6).to_string()} title={format!("conflicts with {others}")}>
-            <span class="group">{ group.label() }</span>
-            <span class="others">{ "conflicts with " }{ others }</span>
-        </span>
-    }
+    let others = format!(
+        "conflicts with {}",
+        group.others(lane.row.unit, lane.threads)
+    );
+    el!(
+        "span",
+        "class" = "conflict",
+        "data-hue" = (group.number % 6).to_string(),
+        "title" = others.clone()
+    )
+    .put(el!("span", "class" = "group").put(group.label()))
+    .put(el!("span", "class" = "others").put(others))
 }

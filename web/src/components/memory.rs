@@ -1,5 +1,6 @@
 use super::cell;
-use super::memory_tools::MemoryTools;
+use super::memory_tools::{self, MemoryTools};
+use crate::dom::{On, component, el, list};
 use crate::state::cells::cut;
 use crate::state::memory::{MemoryPane, MemoryRow};
 use crate::state::{Action, MemoryAction, Tab};
@@ -41,15 +42,15 @@ pub(crate) fn Memory(props: &Props) -> Html {
         });
     }
     let (first, count) = pane.view.visible();
-    let onscroll = move |event: Event| {
+    let onscroll = Callback::from(move |event: Event| {
         let scroller: Element = event.target_unchecked_into();
         // Nothing changes until another row comes into view.
         if visible(&scroller) != (first, count) {
             report(&scroller);
         }
-    };
+    });
     if pane.regions.is_empty() {
-        return html! { <p class="empty">{ nothing(tab) }</p> };
+        return el!("p", "class" = "empty").put(nothing(tab)).html();
     }
     let notation = pane.view.notation;
     let height = format!(
@@ -58,25 +59,38 @@ pub(crate) fn Memory(props: &Props) -> Html {
         notation.width(),
         16 / notation.ty.bytes()
     );
-    html! {
-        <>
-            <MemoryTools
-                {tab}
-                regions={pane.regions.clone()}
-                region={pane.view.region}
-                {notation}
-                cut={pane.cut}
-                act={&props.act}
-            />
-            <div ref={scroller} class="scroller memory" tabindex="0" role="group" aria-label="Memory rows" {onscroll}>
-                <div class="rows" role="table" aria-label={tab.name()} aria-rowcount={pane.total.to_string()} style={height}>
-                    { for pane.rows.iter().map(|row| html! {
-                        <Row key={row.index} row={row.clone()} />
-                    }) }
-                </div>
-            </div>
-        </>
-    }
+    let tools = memory_tools::Props {
+        tab,
+        regions: pane.regions.clone(),
+        region: pane.view.region,
+        notation,
+        cut: pane.cut,
+        act: props.act.clone(),
+    };
+    let rows = pane.rows.iter().map(|row| {
+        let props = RowProps { row: row.clone() };
+        component::<Row>(props, Some(row.index.into()))
+    });
+    let table = el!(
+        "div",
+        "class" = "rows",
+        "role" = "table",
+        "aria-label" = tab.name(),
+        "aria-rowcount" = pane.total.to_string(),
+        "style" = height
+    )
+    .each(rows);
+    let scroller = el!(
+        "div",
+        "class" = "scroller memory",
+        "tabindex" = "0",
+        "role" = "group",
+        "aria-label" = "Memory rows"
+    )
+    .bind(scroller)
+    .on(On::Scroll, onscroll)
+    .put(table);
+    list(vec![component::<MemoryTools>(tools, None), scroller.html()])
 }
 
 const fn nothing(tab: Tab) -> &'static str {
@@ -130,13 +144,21 @@ fn Row(props: &RowProps) -> Html {
         None => Vec::new(),
     };
     let style = format!("top: {}px", row.index * ROW_HEIGHT as usize);
-    html! {
-        <div class="row" role="row" aria-rowindex={(row.index + 1).to_string()} {style}>
-            <span class="address" role="rowheader">{ format!("{:#06x}", row.address) }</span>
-            { for (0..from / size).map(|_| html! { <span class="slot" role="cell" /> }) }
-            { for cells.iter().map(|cell| html! {
-                <span class="slot" role="cell">{ cell::draw(cell, notation.ty, None) }</span>
-            }) }
-        </div>
-    }
+    let slot = || el!("span", "class" = "slot", "role" = "cell");
+    let address = el!("span", "class" = "address", "role" = "rowheader");
+    el!(
+        "div",
+        "class" = "row",
+        "role" = "row",
+        "aria-rowindex" = (row.index + 1).to_string(),
+        "style" = style
+    )
+    .put(address.put(format!("{:#06x}", row.address)))
+    .each((0..from / size).map(|_| slot()))
+    .each(
+        cells
+            .iter()
+            .map(|cell| slot().put(cell::draw(cell, notation.ty, None))),
+    )
+    .html()
 }

@@ -1,4 +1,5 @@
 use super::select;
+use crate::dom::{On, el};
 use crate::state::cells::Notation;
 use crate::state::memory::Region;
 use crate::state::{Action, MemoryAction, Tab};
@@ -38,33 +39,46 @@ pub(crate) fn MemoryTools(props: &Props) -> Html {
     let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
     let onsubmit = {
         let (field, act, regions) = (field.clone(), act.clone(), props.regions.clone());
-        move |event: SubmitEvent| {
+        Callback::from(move |event: Event| {
             event.prevent_default();
             if let Some(field) = field.cast::<HtmlInputElement>() {
                 go_to(&field, &regions, &act);
             }
-        }
+        })
     };
-    html! {
-        <div class="panel-tools">
-            if props.regions.len() > 1 {
-                { select::draw("Region", &names, Some(props.region), act.reform(MemoryAction::Region)) }
-            } else {
-                <p class="muted mono">{ names.first().cloned() }</p>
-            }
-            { select::draw("Type", &types, ty, pick_type) }
-            { select::draw("Base", &bases, base, pick_base) }
-            <form {onsubmit} novalidate=true>
-                <label class="field">
-                    <span>{ "Go to address" }</span>
-                    <input ref={field} size="8" placeholder="0x40" autocomplete="off" spellcheck="false" />
-                </label>
-            </form>
-            if props.cut {
-                <p class="muted">{ "4 MB at a time: go to an address to see others." }</p>
-            }
-        </div>
-    }
+    let region = if props.regions.len() > 1 {
+        select::draw(
+            "Region",
+            &names,
+            Some(props.region),
+            act.reform(MemoryAction::Region),
+        )
+    } else {
+        el!("p", "class" = "muted mono").put(names.first().cloned())
+    };
+    let input = el!(
+        "input",
+        "size" = "8",
+        "placeholder" = "0x40",
+        "autocomplete" = "off",
+        "spellcheck" = "false"
+    )
+    .bind(field);
+    let label = el!("label", "class" = "field")
+        .put(el!("span").put("Go to address"))
+        .put(input);
+    const CUT: &str = "4 MB at a time: go to an address to see others.";
+    el!("div", "class" = "panel-tools")
+        .put(region)
+        .put(select::draw("Type", &types, ty, pick_type))
+        .put(select::draw("Base", &bases, base, pick_base))
+        .put(
+            el!("form", "novalidate" = "true")
+                .on(On::Submit, onsubmit)
+                .put(label),
+        )
+        .put(props.cut.then(|| el!("p", "class" = "muted").put(CUT)))
+        .html()
 }
 
 fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {

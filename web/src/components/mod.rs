@@ -5,10 +5,10 @@
 
 mod cell;
 mod editor;
-mod encoding;
+pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
-mod header;
+pub(crate) mod header;
 mod help;
 mod icon;
 pub(crate) mod lanes;
@@ -18,18 +18,21 @@ pub(crate) mod panes;
 mod picker;
 mod planes;
 mod problems;
-mod program;
+pub(crate) mod program;
 mod registers;
 mod select;
 mod timeline;
 mod warp;
 
-pub(crate) use encoding::Encoding;
-pub(crate) use header::Header;
-pub(crate) use program::Program;
-
+use crate::state::Action;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// What does one thing, whatever the event.
+fn send(act: &Callback<Action>, action: Action) -> Callback<Event> {
+    act.reform(move |_| action.clone())
+}
 
 /// Moves the focus to the element with an id.
 fn focus(id: &str) {

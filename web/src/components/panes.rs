@@ -1,51 +1,70 @@
-use super::memory::Memory;
-use super::{focus, registers};
+use super::memory::{self, Memory};
+use super::{focus, registers, send};
+use crate::dom::{El, On, component, el};
 use crate::state::{Action, State, Tab};
+use web_sys::KeyboardEvent;
+use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 /// The state of the machine, in tabs. Only the open one is worked out.
-pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> Html {
+pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     let open = state.tab();
     let tabs = state.tabs();
     let panel = match state.memory(open) {
-        Some(pane) => html! { <Memory key={open.name()} {pane} {act} /> },
+        Some(pane) => {
+            let act = act.clone();
+            component::<Memory>(memory::Props { pane, act }, Some(open.name().into()))
+        }
         None => registers::draw(state, act),
     };
     let onkeydown = {
         let act = act.clone();
-        move |event: KeyboardEvent| {
+        Callback::from(move |event: Event| {
+            let event: KeyboardEvent = event.unchecked_into();
             if let Some(next) = neighbour(tabs, open, &event.key()) {
                 event.prevent_default();
                 focus(id(next));
                 act.emit(Action::Tab(next));
             }
-        }
+        })
     };
-    html! {
-        <section class="pane state" data-is={stale.then_some("stale")} aria-label="State">
-            <div class="tabs" role="tablist" aria-label="State" {onkeydown}>
-                { for tabs.iter().map(|tab| button(*tab, *tab == open, act)) }
-            </div>
-            <div id="state-panel" class="panel" role="tabpanel" aria-labelledby={id(open)}>
-                { panel }
-            </div>
-        </section>
-    }
+    let list = el!(
+        "div",
+        "class" = "tabs",
+        "role" = "tablist",
+        "aria-label" = "State"
+    )
+    .on(On::KeyDown, onkeydown)
+    .each(tabs.iter().map(|tab| button(*tab, *tab == open, act)));
+    let panel = el!(
+        "div",
+        "id" = "state-panel",
+        "class" = "panel",
+        "role" = "tabpanel",
+        "aria-labelledby" = id(open)
+    )
+    .put(panel);
+    el!(
+        "section",
+        "class" = "pane state",
+        "data-is" = stale.then_some("stale"),
+        "aria-label" = "State"
+    )
+    .put(list)
+    .put(panel)
 }
 
-fn button(tab: Tab, selected: bool, act: &Callback<Action>) -> Html {
-    html! {
-        <button
-            id={id(tab)}
-            role="tab"
-            aria-selected={if selected { "true" } else { "false" }}
-            aria-controls={selected.then_some("state-panel")}
-            tabindex={if selected { "0" } else { "-1" }}
-            onclick={act.reform(move |_| Action::Tab(tab))}
-        >
-            { tab.name() }
-        </button>
-    }
+fn button(tab: Tab, selected: bool, act: &Callback<Action>) -> El {
+    el!(
+        "button",
+        "id" = id(tab),
+        "role" = "tab",
+        "aria-selected" = if selected { "true" } else { "false" },
+        "aria-controls" = selected.then_some("state-panel"),
+        "tabindex" = if selected { "0" } else { "-1" }
+    )
+    .on(On::Click, send(act, Action::Tab(tab)))
+    .put(tab.name())
 }
 
 const fn id(tab: Tab) -> &'static str {

@@ -1,29 +1,27 @@
+use crate::dom::{El, On, el};
 use crate::state::Action;
 use lanewise_core::library::BUNDLED;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// The bundled scenarios, grouped by instruction.
-pub(crate) fn draw(chosen: &'static str, act: &Callback<Action>) -> Html {
+pub(crate) fn draw(chosen: &'static str, act: &Callback<Action>) -> El {
     let onchange = act.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         Action::Choose(select.value())
     });
     let groups = BUNDLED.chunk_by(|a, b| a.topic == b.topic).map(|group| {
-        html! {
-            <optgroup label={group[0].topic}>
-                { for group.iter().map(|scenario| html! {
-                    <option value={scenario.id} selected={scenario.id == chosen}>
-                        { scenario.title }
-                    </option>
-                }) }
-            </optgroup>
-        }
+        let options = group.iter().map(|scenario| {
+            let selected = (scenario.id == chosen).then_some("selected");
+            el!("option", "value" = scenario.id, "selected" = selected).put(scenario.title)
+        });
+        el!("optgroup", "label" = group[0].topic).each(options)
     });
-    html! {
-        <label class="field picker">
-            <span class="wide-only">{ "Scenarios" }</span>
-            <select aria-label="Scenarios" {onchange}>{ for groups }</select>
-        </label>
-    }
+    el!("label", "class" = "field picker")
+        .put(el!("span", "class" = "wide-only").put("Scenarios"))
+        .put(
+            el!("select", "aria-label" = "Scenarios")
+                .on(On::Change, onchange)
+                .each(groups),
+        )
 }

@@ -1,36 +1,29 @@
-use super::lanes::{dash, remark, value};
+use super::lanes::{dash, remark, told, value};
+use crate::dom::{El, component, el};
 use crate::state::lanes::{Lane, LanesTable, unit_name};
 use lanewise_core::isa::Unit;
 use yew::prelude::*;
 
 /// The planes of Src, lanes down and channels across: every cell is a value
 /// of Src, in which turn it is written, and where.
-pub(super) fn draw(table: &LanesTable) -> Html {
+pub(super) fn draw(table: &LanesTable) -> El {
     let planes = table.planes();
     let channels = planes.first().map_or(&[][..], Vec::as_slice);
     let head = |(position, lane): (usize, &Lane)| {
-        html! {
-            <th scope="col">
-                { lane.row.unit.letter() }
-                <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
-            </th>
-        }
+        el!("th", "scope" = "col")
+            .put(lane.row.unit.letter())
+            .put(el!("span", "class" = "muted").put(format!(" plane, ch_pos {position}")))
     };
-    html! {
-        <table class="table planes">
-            <thead>
-                <tr>
-                    <th scope="col">{ "Lane" }</th>
-                    { for channels.iter().enumerate().map(head) }
-                </tr>
-            </thead>
-            <tbody>
-                { for planes.iter().enumerate().map(|(key, channels)| html! {
-                    <Row {key} channels={channels.clone()} />
-                }) }
-            </tbody>
-        </table>
-    }
+    let heads = el!("tr")
+        .put(el!("th", "scope" = "col").put("Lane"))
+        .each(channels.iter().enumerate().map(head));
+    let rows = planes.iter().enumerate().map(|(key, channels)| {
+        let channels = channels.clone();
+        component::<Row>(RowProps { channels }, Some(key.into()))
+    });
+    el!("table", "class" = "table planes")
+        .put(el!("thead").put(heads))
+        .put(el!("tbody").each(rows))
 }
 
 #[derive(Properties, PartialEq)]
@@ -48,51 +41,48 @@ fn Row(props: &RowProps) -> Html {
         ..first.row.unit
     };
     let off = first.row.access.is_none();
-    html! {
-        <tr data-is={off.then_some("off")}>
-            <th scope="row">
-                { unit_name(unit, first.threads) }
-                if off {
-                    <span class="remark">{ " " }{ first.disabled }</span>
-                }
-            </th>
-            { for props.channels.iter().map(cell) }
-        </tr>
-    }
+    let remark = if off { first.disabled } else { "" };
+    let name = el!("th", "scope" = "row")
+        .put(unit_name(unit, first.threads))
+        .put(told(remark, " "));
+    el!("tr", "data-is" = off.then_some("off"))
+        .put(name)
+        .each(props.channels.iter().map(cell))
+        .html()
 }
 
-fn cell(lane: &Lane) -> Html {
+fn cell(lane: &Lane) -> El {
     let Some(access) = &lane.row.access else {
-        return html! { <td>{ dash() }</td> };
+        return el!("td").put(dash());
     };
     let turn = lane.row.turn.map_or(0, |turn| turn + 1);
-    let remark = remark(access);
     let group = lane.group.as_ref().map(|group| {
         let title = format!("overlaps {}", group.others(lane.row.unit, lane.threads));
-        html! {
-            <span class="conflict" data-hue={(group.number % 6).to_string()} {title}>
-                <span class="group">{ group.label() }</span>
-            </span>
-        }
+        let hue = (group.number % 6).to_string();
+        el!(
+            "span",
+            "class" = "conflict",
+            "data-hue" = hue,
+            "title" = title
+        )
+        .put(el!("span", "class" = "group").put(group.label()))
     });
-    html! {
-        <td aria-current={lane.current.then_some("step")}>
-            <span class={classes!(lane.row.done.then_some("did"))}>
-                { value(Some(access.src0), lane) }
-                <span class="muted">
-                    if lane.row.done {
-                        <span class="tick">{ "✓" }<span class="unseen">{ "written" }</span></span>
-                    }
-                    { format!(" turn {turn}") }
-                </span>
-            </span>
-            <span class="where">
-                { format!("→ {:#x}", access.address) }
-                if !remark.is_empty() {
-                    <span class="remark">{ remark }</span>
-                }
-                { for group }
-            </span>
-        </td>
-    }
+    let tick = lane.row.done.then(|| {
+        el!("span", "class" = "tick")
+            .put("✓")
+            .put(el!("span", "class" = "unseen").put("written"))
+    });
+    let turn = el!("span", "class" = "muted")
+        .put(tick)
+        .put(format!(" turn {turn}"));
+    let value = el!("span", "class" = lane.row.done.then_some("did"))
+        .put(value(Some(access.src0), lane))
+        .put(turn);
+    let place = el!("span", "class" = "where")
+        .put(format!("→ {:#x}", access.address))
+        .put(told(remark(access), ""))
+        .put(group);
+    el!("td", "aria-current" = lane.current.then_some("step"))
+        .put(value)
+        .put(place)
 }

@@ -1,3 +1,5 @@
+use super::send;
+use crate::dom::{El, On, el};
 use crate::state::Action;
 use crate::state::problems::Problem;
 use yew::prelude::*;
@@ -7,48 +9,54 @@ const MOST: usize = 50;
 
 /// What is wrong with the text, each with a way to it and, where one is
 /// known, the mend.
-pub(crate) fn draw(problems: &[Problem], act: &Callback<Action>) -> Html {
+pub(crate) fn draw(problems: &[Problem], act: &Callback<Action>) -> El {
     let count = problems.len();
     if count == 0 {
-        return html! { <p class="no-problems muted">{ "No problems found." }</p> };
+        return el!("p", "class" = "no-problems muted").put("No problems found.");
     }
     let items = (problems.iter().enumerate())
         .take(MOST)
         .map(|(index, problem)| item(index, problem, act));
-    html! {
-        <section class="problems scroller" aria-label="Problems" tabindex="0">
-            <ul>{ for items }</ul>
-            if count > MOST {
-                <p class="muted">{ format!("and {} more", count - MOST) }</p>
-            }
-        </section>
-    }
+    let more = count.checked_sub(MOST).filter(|more| *more > 0);
+    let more = more.map(|more| el!("p", "class" = "muted").put(format!("and {more} more")));
+    el!(
+        "section",
+        "class" = "problems scroller",
+        "aria-label" = "Problems",
+        "tabindex" = "0"
+    )
+    .put(el!("ul").each(items))
+    .put(more)
 }
 
-fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> Html {
+fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> El {
     let severity = problem.severity.word();
     let id = format!("problem-{index}");
-    html! {
-        <li class="problem" data-severity={severity}>
-            <button id={id.clone()} class="problem-go" onclick={act.reform(move |_| Action::GoTo(index))}>
-                <span class="severity">{ severity }</span>
-                { " " }
-                <span class="place">
-                    { problem.code }{ " at " }{ problem.line }{ ":" }{ problem.column }
-                </span>
-                { " " }
-                <span class="message">{ &problem.message }</span>
-            </button>
-            if !problem.help.is_empty() || problem.edit.is_some() {
-                <div class="problem-help">
-                    <p>{ &problem.help }</p>
-                    if problem.edit.is_some() {
-                        <button class="button small" aria-describedby={id} onclick={act.reform(move |_| Action::Mend(index))}>
-                            { "Mend" }
-                        </button>
-                    }
-                </div>
-            }
-        </li>
-    }
+    let span = |class: &'static str| el!("span", "class" = class);
+    let place = format!("{} at {}:{}", problem.code, problem.line, problem.column);
+    let mend = problem.edit.is_some().then(|| {
+        el!(
+            "button",
+            "class" = "button small",
+            "aria-describedby" = id.clone()
+        )
+        .on(On::Click, send(act, Action::Mend(index)))
+        .put("Mend")
+    });
+    let help = !problem.help.is_empty() || mend.is_some();
+    let help = help.then(|| {
+        el!("div", "class" = "problem-help")
+            .put(el!("p").put(problem.help.clone()))
+            .put(mend)
+    });
+    let go = el!("button", "id" = id, "class" = "problem-go")
+        .on(On::Click, send(act, Action::GoTo(index)))
+        .put(span("severity").put(severity))
+        .put(" ")
+        .put(span("place").put(place))
+        .put(" ")
+        .put(span("message").put(problem.message.clone()));
+    el!("li", "class" = "problem", "data-severity" = severity)
+        .put(go)
+        .put(help)
 }

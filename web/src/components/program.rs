@@ -1,5 +1,6 @@
 use super::editor::{self, Editor};
 use super::{focus, problems};
+use crate::dom::{On, component, el};
 use crate::state::problems::{Mark, Problem};
 use crate::state::{Action, Caret};
 use std::rc::Rc;
@@ -29,35 +30,39 @@ pub(crate) fn Program(props: &Props) -> Html {
             focus(editor::ID);
             action.clone()
         });
-        html! { <button class="button quiet" {onclick}>{ name }</button> }
+        el!("button", "class" = "button quiet")
+            .on(On::Click, onclick)
+            .put(name)
     };
-    html! {
-        <section class="pane program" aria-labelledby="program-title">
-            <div class="pane-head">
-                <h2 id="program-title">{ "Program" }</h2>
-                <div class="pane-tools">
-                    if props.aside {
-                        { button("Bring back my text", Action::BringBack) }
-                    }
-                    if props.edited {
-                        { button("Reset text", Action::ResetText) }
-                    }
-                </div>
-            </div>
-            <div class="about">
-                if let Some(title) = &props.title {
-                    <h3>{ AttrValue::from(title.clone()) }</h3>
-                }
-                { for props.notes.iter().map(|note| html! { <p>{ note }</p> }) }
-            </div>
-            <Editor
-                text={props.text.clone()}
-                current={props.current}
-                marks={props.marks.clone()}
-                caret={props.caret}
-                {act}
-            />
-            { problems::draw(&props.problems, act) }
-        </section>
-    }
+    let bring_back = || button("Bring back my text", Action::BringBack);
+    let reset_text = || button("Reset text", Action::ResetText);
+    let tools = el!("div", "class" = "pane-tools")
+        .put(props.aside.then(bring_back))
+        .put(props.edited.then(reset_text));
+    let title = props
+        .title
+        .clone()
+        .map(|title| el!("h3").put(AttrValue::from(title)));
+    let notes = props.notes.iter().map(|note| el!("p").put(note.clone()));
+    let editor = editor::Props {
+        text: props.text.clone(),
+        current: props.current,
+        marks: props.marks.clone(),
+        caret: props.caret,
+        act: act.clone(),
+    };
+    el!(
+        "section",
+        "class" = "pane program",
+        "aria-labelledby" = "program-title"
+    )
+    .put(
+        el!("div", "class" = "pane-head")
+            .put(el!("h2", "id" = "program-title").put("Program"))
+            .put(tools),
+    )
+    .put(el!("div", "class" = "about").put(title).each(notes))
+    .put(component::<Editor>(editor, None))
+    .put(problems::draw(&props.problems, act))
+    .html()
 }

@@ -1,4 +1,5 @@
 use super::{cell, select, warp};
+use crate::dom::{El, component, el, list};
 use crate::state::cells::{Notation, cut};
 use crate::state::registers::{AddressRow, Eu, FlagRow, GrfRow, Segment};
 use crate::state::{Action, RegisterFormat, State};
@@ -18,42 +19,43 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> Html {
         let format = RegisterFormat::ALL.get(index).copied();
         Action::RegisterFormat(format.unwrap_or(RegisterFormat::Declared))
     });
-    html! {
-        <>
-            <div class="panel-tools">{ select::draw("Format", &names, chosen, pick) }</div>
-            {
-                match state.family() {
-                    Family::Sass => warp::draw(&state.warp()),
-                    Family::Visa => html! {
-                        <div class="scroller eus" role="group" aria-label="Register files" tabindex="0">
-                            { for state.registers().iter().map(file) }
-                        </div>
-                    },
-                }
-            }
-        </>
-    }
+    let tools =
+        el!("div", "class" = "panel-tools").put(select::draw("Format", &names, chosen, pick));
+    let files = match state.family() {
+        Family::Sass => warp::draw(&state.warp()),
+        Family::Visa => el!(
+            "div",
+            "class" = "scroller eus",
+            "role" = "group",
+            "aria-label" = "Register files",
+            "tabindex" = "0"
+        )
+        .each(state.registers().iter().map(file)),
+    };
+    list(vec![tools.html(), files.html()])
 }
 
-fn file(eu: &Eu) -> Html {
-    html! {
-        <div class="eu" role="group" aria-label={eu.name}>
-            <h3>{ eu.name }</h3>
-            <dl class="flags">
-                { for eu.flags.iter().map(flag) }
-                { for eu.addresses.iter().map(pointers) }
-            </dl>
-            <div class="grfs">
-                { for eu.grfs.iter().map(|row| html! {
-                    <Register key={row.grf.number} row={row.clone()} />
-                }) }
-            </div>
-        </div>
-    }
+fn file(eu: &Eu) -> El {
+    let flags = el!("dl", "class" = "flags")
+        .each(eu.flags.iter().map(flag))
+        .each(eu.addresses.iter().map(pointers));
+    let rows = eu.grfs.iter().map(|row| {
+        let props = RegisterProps { row: row.clone() };
+        component::<Register>(props, Some(row.grf.number.into()))
+    });
+    el!(
+        "div",
+        "class" = "eu",
+        "role" = "group",
+        "aria-label" = eu.name
+    )
+    .put(el!("h3").put(eu.name))
+    .put(flags)
+    .put(el!("div", "class" = "grfs").each(rows))
 }
 
 /// The bits of a mask, lane 0 to the right as in a number.
-fn flag(row: &FlagRow) -> Html {
+fn flag(row: &FlagRow) -> El {
     let bits = (0..row.width).rev().fold(String::new(), |mut bits, bit| {
         bits.push(if row.bits >> bit & 1 == 1 { '1' } else { '0' });
         if bit > 0 && bit % 4 == 0 {
@@ -61,22 +63,17 @@ fn flag(row: &FlagRow) -> Html {
         }
         bits
     });
-    html! {
-        <div class="flag">
-            <dt>{ AttrValue::from(row.name.clone()) }</dt>
-            <dd>{ bits }<span class="muted">{ format!("{:#x}", row.bits) }</span></dd>
-        </div>
-    }
+    let hex = el!("span", "class" = "muted").put(format!("{:#x}", row.bits));
+    el!("div", "class" = "flag")
+        .put(el!("dt").put(AttrValue::from(row.name.clone())))
+        .put(el!("dd").put(bits).put(hex))
 }
 
 /// Where an address variable points.
-fn pointers(row: &AddressRow) -> Html {
-    html! {
-        <div class="flag">
-            <dt>{ AttrValue::from(row.name.clone()) }</dt>
-            <dd>{ row.pointers.join(", ") }</dd>
-        </div>
-    }
+fn pointers(row: &AddressRow) -> El {
+    el!("div", "class" = "flag")
+        .put(el!("dt").put(AttrValue::from(row.name.clone())))
+        .put(el!("dd").put(row.pointers.join(", ")))
 }
 
 #[derive(Properties, PartialEq)]
@@ -87,17 +84,14 @@ struct RegisterProps {
 #[component]
 fn Register(props: &RegisterProps) -> Html {
     let row = &props.row;
-    html! {
-        <div class="grf">
-            <span class="grf-name">{ "r" }{ row.grf.number }</span>
-            <div class="segments">
-                { for row.grf.segments.iter().map(|segment| part(segment, row)) }
-            </div>
-        </div>
-    }
+    let segments = row.grf.segments.iter().map(|segment| part(segment, row));
+    el!("div", "class" = "grf")
+        .put(el!("span", "class" = "grf-name").put(format!("r{}", row.grf.number)))
+        .put(el!("div", "class" = "segments").each(segments))
+        .html()
 }
 
-fn part(segment: &Segment, row: &GrfRow) -> Html {
+fn part(segment: &Segment, row: &GrfRow) -> El {
     let (ty, hex) = row.format.elements(segment.ty);
     let notation = Notation { ty, hex };
     let address = row.grf.address + segment.start as u64;
@@ -115,20 +109,17 @@ fn part(segment: &Segment, row: &GrfRow) -> Html {
         [] => None,
         names => Some(format!("also {}", names.join(", "))),
     };
-    html! {
-        <div class="segment">
-            <span class="segment-name" title={aliases}>
-                <span class="variable">{ &*segment.name }</span>
-                <span class="muted">
-                    { " " }{ segment.ty.name() }
-                    if segment.offset > 0 {
-                        { format!(" +{}", segment.offset) }
-                    }
-                </span>
-            </span>
-            <span class="cells" {style}>
-                { for (first..).zip(&cells).map(|(index, cell)| cell::draw(cell, ty, Some(index))) }
-            </span>
-        </div>
+    let mut about = format!(" {}", segment.ty.name());
+    if segment.offset > 0 {
+        about += &format!(" +{}", segment.offset);
     }
+    let name = el!("span", "class" = "segment-name", "title" = aliases)
+        .put(el!("span", "class" = "variable").put(String::from(segment.name.clone())))
+        .put(el!("span", "class" = "muted").put(about));
+    let cells = (first..)
+        .zip(&cells)
+        .map(|(index, cell)| cell::draw(cell, ty, Some(index)));
+    el!("div", "class" = "segment")
+        .put(name)
+        .put(el!("span", "class" = "cells", "style" = style).each(cells))
 }

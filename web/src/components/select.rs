@@ -1,3 +1,4 @@
+use crate::dom::{El, On, el};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -7,18 +8,16 @@ pub(crate) fn draw(
     options: &[AttrValue],
     chosen: Option<usize>,
     onpick: Callback<usize>,
-) -> Html {
-    let onchange = move |event: Event| {
+) -> El {
+    let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         onpick.emit(usize::try_from(select.selected_index()).unwrap_or(0));
-    };
-    let options = options.iter().enumerate().map(|(index, name)| {
-        html! { <option selected={Some(index) == chosen}>{ name }</option> }
     });
-    html! {
-        <label class="field">
-            <span>{ label }</span>
-            <select {onchange}>{ for options }</select>
-        </label>
-    }
+    let options = options.iter().enumerate().map(|(index, name)| {
+        let selected = (Some(index) == chosen).then_some("selected");
+        el!("option", "selected" = selected).put(name.clone())
+    });
+    el!("label", "class" = "field")
+        .put(el!("span").put(label))
+        .put(el!("select").on(On::Change, onchange).each(options))
 }

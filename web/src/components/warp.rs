@@ -1,32 +1,36 @@
 use super::cell;
+use crate::dom::{El, component, el};
 use crate::state::warp::{Warp, WarpLane};
 use yew::prelude::*;
 
 /// The registers of a warp: one row per lane, one column per register.
-pub(crate) fn draw(warp: &Warp) -> Html {
+pub(crate) fn draw(warp: &Warp) -> El {
     if warp.names.is_empty() {
-        return html! {
-            <p class="empty">{ "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }</p>
-        };
+        const NONE: &str =
+            "The program names no register. Set one with a line like: .init R4 = iota(0, 1)";
+        return el!("p", "class" = "empty").put(NONE);
     }
-    html! {
-        <div class="scroller" role="group" aria-label="Registers table" tabindex="0">
-            <table class="table warp">
-                <thead>
-                    <tr>
-                        <th scope="col">{ "Lane" }</th>
-                        { for warp.names.iter().map(|name| html! { <th scope="col">{ name }</th> }) }
-                        <td class="word" />
-                    </tr>
-                </thead>
-                <tbody>
-                    { for warp.lanes.iter().map(|lane| html! {
-                        <Row key={lane.lane} lane={lane.clone()} />
-                    }) }
-                </tbody>
-            </table>
-        </div>
-    }
+    let column = || el!("th", "scope" = "col");
+    let heads = el!("tr")
+        .put(column().put("Lane"))
+        .each(warp.names.iter().map(|name| column().put(name.clone())))
+        .put(el!("td", "class" = "word"));
+    let rows = warp.lanes.iter().map(|lane| {
+        let props = RowProps { lane: lane.clone() };
+        component::<Row>(props, Some(lane.lane.into()))
+    });
+    el!(
+        "div",
+        "class" = "scroller",
+        "role" = "group",
+        "aria-label" = "Registers table",
+        "tabindex" = "0"
+    )
+    .put(
+        el!("table", "class" = "table warp")
+            .put(el!("thead").put(heads))
+            .put(el!("tbody").each(rows)),
+    )
 }
 
 #[derive(Properties, PartialEq)]
@@ -38,28 +42,27 @@ struct RowProps {
 fn Row(props: &RowProps) -> Html {
     let lane = &props.lane;
     let off = !lane.idle.is_empty();
-    html! {
-        <tr data-is={off.then_some("off")} aria-current={lane.current.then_some("step")}>
-            <th scope="row">{ lane.lane }</th>
-            { for lane.predicates.iter().map(|bits| predicate(*bits)) }
-            { for lane.registers.iter().map(|cells| html! {
-                <td>{ for cells.iter().map(|cell| cell::draw(cell, lane.ty, None)) }</td>
-            }) }
-            <td class="word">{ lane.idle }</td>
-        </tr>
-    }
+    let registers = lane.registers.iter().map(|cells| {
+        let cells = cells.iter().map(|cell| cell::draw(cell, lane.ty, None));
+        el!("td").each(cells)
+    });
+    el!(
+        "tr",
+        "data-is" = off.then_some("off"),
+        "aria-current" = lane.current.then_some("step")
+    )
+    .put(el!("th", "scope" = "row").put(lane.lane.to_string()))
+    .each(lane.predicates.iter().map(|bits| predicate(*bits)))
+    .each(registers)
+    .put(el!("td", "class" = "word").put(lane.idle))
+    .html()
 }
 
-fn predicate((was, now): (bool, bool)) -> Html {
+fn predicate((was, now): (bool, bool)) -> El {
     let word = |bit| if bit { "true" } else { "false" };
-    html! {
-        <td>
-            <span class={classes!("cell", (was != now).then_some("changed"))}>
-                if was != now {
-                    <span class="was">{ word(was) }{ " → " }</span>
-                }
-                <span class="now">{ word(now) }</span>
-            </span>
-        </td>
-    }
+    let changed = was != now;
+    let class = if changed { "cell changed" } else { "cell" };
+    let before = changed.then(|| el!("span", "class" = "was").put(word(was)).put(" → "));
+    let now = el!("span", "class" = "now").put(word(now));
+    el!("td").put(el!("span", "class" = class).put(before).put(now))
 }

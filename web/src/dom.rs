@@ -1,0 +1,261 @@
+//! Elements of the page, made by calls: `html!` writes out the making of every
+//! element where it stands, some 400 bytes of wasm each; here it stands once.
+//!
+//! ```ignore
+//! el!("button", "class" = "button", "title" = title)
+//!     .on(On::Click, callback)
+//!     .put("Theme")
+//! ```
+
+use std::rc::Rc;
+use yew::html::BaseComponent;
+use yew::prelude::*;
+use yew::virtual_dom::{
+    AttributeOrProperty, Attributes, Key, Listener, ListenerKind, VComp, VList, VNode, VTag, VText,
+};
+
+/// An element of a name with attributes, in the order in which they are
+/// written; a value that is `None` leaves its attribute out.
+macro_rules! el {
+    ($tag:literal $(, $name:literal = $value:expr)* $(,)?) => {
+        $crate::dom::El::new($tag, &[$($name),*])$(.with($value))*
+    };
+}
+pub(crate) use el;
+
+/// An element in the making. In a box, so that it is handed on as one word.
+pub(crate) struct El(Box<Parts>);
+
+struct Parts {
+    tag: VTag,
+    names: &'static [&'static str],
+    values: Vec<Option<AttributeOrProperty>>,
+    children: Vec<VNode>,
+}
+
+impl El {
+    /// What [`el!`] stands for: the names of the attributes, whose values
+    /// follow by [`El::with`].
+    #[inline(never)]
+    pub(crate) fn new(tag: &'static str, names: &'static [&'static str]) -> Self {
+        Self(Box::new(Parts {
+            tag: VTag::new(tag),
+            names,
+            values: Vec::with_capacity(names.len()),
+            children: Vec::new(),
+        }))
+    }
+
+    /// The value of the next attribute.
+    pub(crate) fn with(self, value: impl Value) -> Self {
+        value.give(self)
+    }
+
+    #[inline(never)]
+    fn fixed(mut self, value: Option<&'static str>) -> Self {
+        self.0.values.push(value.map(AttributeOrProperty::Static));
+        self
+    }
+
+    #[inline(never)]
+    fn made(mut self, value: Option<String>) -> Self {
+        let value = value.map(|value| AttributeOrProperty::Attribute(value.into()));
+        self.0.values.push(value);
+        self
+    }
+
+    /// Adds a child.
+    pub(crate) fn put(self, child: impl Child) -> Self {
+        child.give(self)
+    }
+
+    /// Adds a child for every item.
+    pub(crate) fn each<C: Child>(self, children: impl IntoIterator<Item = C>) -> Self {
+        children.into_iter().fold(self, Self::put)
+    }
+
+    #[inline(never)]
+    fn node(mut self, node: VNode) -> Self {
+        self.0.children.push(node);
+        self
+    }
+
+    #[inline(never)]
+    fn text(self, text: AttrValue) -> Self {
+        self.node(VNode::VText(VText { text }))
+    }
+
+    /// Listens to an event.
+    #[inline(never)]
+    pub(crate) fn on(mut self, what: On, then: Callback<Event>) -> Self {
+        self.0.tag.add_listener(Rc::new(Heard { what, then }));
+        self
+    }
+
+    /// Binds the element on the page to a reference.
+    #[inline(never)]
+    pub(crate) fn bind(mut self, node_ref: NodeRef) -> Self {
+        self.0.tag.node_ref = node_ref;
+        self
+    }
+
+    /// What tells it from its neighbours.
+    #[inline(never)]
+    pub(crate) fn key(mut self, key: &'static str) -> Self {
+        self.0.tag.key = Some(Key::from(key));
+        self
+    }
+
+    /// What stands in an input; set whenever it is drawn.
+    #[inline(never)]
+    pub(crate) fn value(mut self, value: String) -> Self {
+        self.0.tag.set_value(AttrValue::from(value));
+        self
+    }
+
+    /// Whether a box is ticked; set whenever it is drawn.
+    #[inline(never)]
+    pub(crate) fn checked(mut self, checked: bool) -> Self {
+        self.0.tag.set_checked(checked);
+        self
+    }
+
+    /// The element, made.
+    #[inline(never)]
+    pub(crate) fn html(self) -> Html {
+        let parts = *self.0;
+        let mut tag = parts.tag;
+        tag.set_attributes(Attributes::Dynamic {
+            keys: parts.names,
+            values: parts.values.into_boxed_slice(),
+        });
+        if let Some(children) = tag.children_mut() {
+            *children = list(parts.children);
+        }
+        tag.into()
+    }
+}
+
+/// Nodes side by side.
+#[inline(never)]
+pub(crate) fn list(nodes: Vec<Html>) -> Html {
+    VNode::VList(Rc::new(VList::from(nodes)))
+}
+
+/// A component; without a key where it stands alone.
+pub(crate) fn component<C: BaseComponent>(props: C::Properties, key: Option<Key>) -> Html {
+    VComp::new::<C>(Rc::new(props), key).into()
+}
+
+/// What an attribute may be.
+pub(crate) trait Value {
+    fn give(self, to: El) -> El;
+}
+
+impl Value for &'static str {
+    fn give(self, to: El) -> El {
+        to.fixed(Some(self))
+    }
+}
+
+impl Value for Option<&'static str> {
+    fn give(self, to: El) -> El {
+        to.fixed(self)
+    }
+}
+
+impl Value for String {
+    fn give(self, to: El) -> El {
+        to.made(Some(self))
+    }
+}
+
+impl Value for Option<String> {
+    fn give(self, to: El) -> El {
+        to.made(self)
+    }
+}
+
+/// What may stand in an element.
+pub(crate) trait Child {
+    fn give(self, to: El) -> El;
+}
+
+impl Child for &'static str {
+    fn give(self, to: El) -> El {
+        to.text(AttrValue::Static(self))
+    }
+}
+
+impl Child for String {
+    #[inline(never)]
+    fn give(self, to: El) -> El {
+        to.text(self.into())
+    }
+}
+
+impl Child for AttrValue {
+    fn give(self, to: El) -> El {
+        to.text(self)
+    }
+}
+
+impl Child for Html {
+    fn give(self, to: El) -> El {
+        to.node(self)
+    }
+}
+
+impl Child for El {
+    fn give(self, to: El) -> El {
+        to.node(self.html())
+    }
+}
+
+/// Nothing keeps its place, so that what follows is not taken for it.
+impl<C: Child> Child for Option<C> {
+    fn give(self, to: El) -> El {
+        match self {
+            Some(child) => child.give(to),
+            None => to.node(VNode::default()),
+        }
+    }
+}
+
+/// The events that the page listens to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum On {
+    Change,
+    Click,
+    Input,
+    KeyDown,
+    Scroll,
+    Submit,
+}
+
+/// One listener for all of them.
+struct Heard {
+    what: On,
+    then: Callback<Event>,
+}
+
+impl Listener for Heard {
+    fn kind(&self) -> ListenerKind {
+        match self.what {
+            On::Change => ListenerKind::onchange,
+            On::Click => ListenerKind::onclick,
+            On::Input => ListenerKind::oninput,
+            On::KeyDown => ListenerKind::onkeydown,
+            On::Scroll => ListenerKind::onscroll,
+            On::Submit => ListenerKind::onsubmit,
+        }
+    }
+
+    fn handle(&self, event: Event) {
+        self.then.emit(event);
+    }
+
+    fn passive(&self) -> bool {
+        self.what == On::Scroll
+    }
+}
