@@ -311,11 +311,9 @@ fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
         .map_err(|found| Refusal::Many(name_lines(known, &lines, found)))?;
     let told = assembler.declaration_findings().iter();
     let warnings = told.map(|(index, diagnostic)| {
-        let what = format!("decls[{index}]: {}", diagnostic.what);
-        Diagnostic {
-            what,
-            ..diagnostic.clone()
-        }
+        let mut named = diagnostic.clone();
+        named.what = format!("decls[{index}]: {}", diagnostic.what);
+        named
     });
     Ok(Kept {
         target: String::from(target.raw()),

@@ -1,9 +1,11 @@
 //! What is wrong, where, why, and how to mend it: plain data, no rendering.
 
 use crate::rules::{self, Rule};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
 
 /// A half-open range of bytes in the text that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,9 +82,14 @@ pub struct Edit {
 /// The longest account of what is wrong, in bytes.
 const MAX_WHAT: usize = 240;
 
-/// One finding about a text or an encoding.
+/// One finding about a text or an encoding. Its [`Details`] are in a box:
+/// they are put together in many places and looked at in few.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct Diagnostic(Box<Details>);
+
+/// What a [`Diagnostic`] says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Details {
     /// The rule that is broken or met: code, severity, reason, source.
     pub rule: &'static Rule,
     /// Where.
@@ -98,43 +105,48 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic for `rule` at `span`.
     #[must_use]
-    pub fn new(rule: &'static Rule, span: Span, what: impl Into<String>) -> Self {
-        let mut what = what.into();
+    pub fn new(rule: &'static Rule, span: Span, what: impl Words) -> Self {
+        Self::told(rule, span, what.words())
+    }
+
+    #[inline(never)]
+    fn told(rule: &'static Rule, span: Span, mut what: String) -> Self {
         // A message may quote a word of the text, and words have any length.
         if what.len() > MAX_WHAT {
             let end = what.floor_char_boundary(MAX_WHAT);
             what.truncate(end);
             what.push('…');
         }
-        Self {
+        Self(Box::new(Details {
             rule,
             span,
             what,
             help: String::new(),
             edit: None,
-        }
+        }))
     }
 
     /// Adds advice.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = help.into();
+    pub fn help(self, help: impl Words) -> Self {
+        self.helped(help.words())
+    }
+
+    #[inline(never)]
+    fn helped(mut self, help: String) -> Self {
+        self.0.help = help;
         self
     }
 
     /// Adds advice together with the edit that follows it.
     #[must_use]
-    pub fn mend(
-        mut self,
-        help: impl Into<String>,
-        span: Span,
-        replacement: impl Into<String>,
-    ) -> Self {
-        self.help = help.into();
-        self.edit = Some(Edit {
-            span,
-            replacement: replacement.into(),
-        });
+    pub fn mend(self, help: impl Words, span: Span, replacement: impl Words) -> Self {
+        self.helped(help.words()).edited(span, replacement.words())
+    }
+
+    #[inline(never)]
+    fn edited(mut self, span: Span, replacement: String) -> Self {
+        self.0.edit = Some(Edit { span, replacement });
         self
     }
 
@@ -153,6 +165,39 @@ impl Diagnostic {
             text.push_str(self.rule.why);
         }
         text
+    }
+}
+
+impl Deref for Diagnostic {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
+}
+
+impl DerefMut for Diagnostic {
+    fn deref_mut(&mut self) -> &mut Details {
+        &mut self.0
+    }
+}
+
+/// What a text may be given as; copied in one place.
+pub trait Words {
+    /// The text.
+    fn words(self) -> String;
+}
+
+impl Words for String {
+    fn words(self) -> String {
+        self
+    }
+}
+
+impl Words for &str {
+    #[inline(never)]
+    fn words(self) -> String {
+        String::from(self)
     }
 }
 
@@ -186,6 +231,7 @@ impl Findings {
     }
 
     /// Adds one.
+    #[inline(never)]
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity() == Severity::Error;
         if is_error {
@@ -206,7 +252,7 @@ impl Findings {
     }
 
     /// Adds one made of a rule, a place and a sentence.
-    pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Into<String>) {
+    pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Words) {
         self.push(Diagnostic::new(rule, span, what));
     }
 

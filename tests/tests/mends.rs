@@ -243,7 +243,7 @@ fn operations_are_suggested_in_both_spellings() {
     let help = |line: &str| {
         let all = Program::parse(&format!("{D}{line}\n")).diagnostics;
         let d = all.iter().find(|d| d.rule.code == "E0311").cloned();
-        d.map(|d| d.help).unwrap_or_default()
+        d.map(|d| d.help.clone()).unwrap_or_default()
     };
     let all = "add, sub, inc, dec, min, max, xchg, cmpxchg, and, or, xor, imin, imax, predec, \
                fmax, fmin, fcmpwr, fadd, fsub";

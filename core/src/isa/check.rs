@@ -1,10 +1,9 @@
 //! Where rules are checked and broken ones are reported.
 
 use super::names::Names;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Findings, Span, Words};
 use crate::rules;
 use crate::text::Part;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where the parts of an instruction stand in its line.
@@ -42,6 +41,7 @@ impl Places {
 
     /// Where a part stands; the whole instruction for one that is not there.
     #[must_use]
+    #[inline(never)]
     pub fn of(&self, part: Part) -> Span {
         self.parts
             .iter()
@@ -68,9 +68,13 @@ pub struct Check<'c> {
 
 impl Check<'_> {
     /// Reports a broken rule at a part.
-    pub fn report(&mut self, rule: &'static rules::Rule, part: Part, what: impl Into<String>) {
-        let span = self.places.of(part);
-        self.out.report(rule, span, what);
+    pub fn report(&mut self, rule: &'static rules::Rule, part: Part, what: impl Words) {
+        let told = self.told(rule, part, what);
+        self.out.push(told);
+    }
+
+    fn told(&self, rule: &'static rules::Rule, part: Part, what: impl Words) -> Diagnostic {
+        Diagnostic::new(rule, self.places.of(part), what)
     }
 
     /// Reports with advice.
@@ -78,11 +82,11 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: Part,
-        what: impl Into<String>,
-        help: impl Into<String>,
+        what: impl Words,
+        help: impl Words,
     ) {
-        let span = self.places.of(part);
-        self.out.push(Diagnostic::new(rule, span, what).help(help));
+        let told = self.told(rule, part, what).help(help);
+        self.out.push(told);
     }
 
     /// Reports with the edit that replaces the part.
@@ -90,12 +94,12 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: Part,
-        what: impl Into<String>,
-        help: impl Into<String>,
+        what: impl Words,
+        help: impl Words,
         replacement: &str,
     ) {
-        let span = self.places.of(part);
-        self.out
-            .push(Diagnostic::new(rule, span, what).mend(help, span, replacement));
+        let told = self.told(rule, part, what);
+        let span = told.span;
+        self.out.push(told.mend(help, span, replacement));
     }
 }

@@ -6,9 +6,8 @@ mod print;
 mod scalar;
 
 use super::Region;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Findings, Span, Words};
 use crate::rules::Rule;
-use alloc::string::String;
 
 /// Whether a region is written behind row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +52,11 @@ pub struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn said(self, span: Span, what: impl Into<String>) -> Diagnostic {
+    fn said(self, span: Span, what: impl Words) -> Diagnostic {
         Diagnostic::new(self.rule, span, what)
     }
 
-    fn report(self, span: Span, what: impl Into<String>, out: &mut Findings) {
+    fn report(self, span: Span, what: impl Words, out: &mut Findings) {
         out.push(self.said(span, what).help(self.help));
     }
 }
