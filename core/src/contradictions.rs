@@ -78,6 +78,22 @@ pub static SIGNED_ADD: Contradiction = Contradiction {
     taken: "Both: wrapping addition has the same bits",
 };
 
+/// Where the channels of a scatter start in its source.
+pub static CHANNEL_PADDING: Contradiction = Contradiction {
+    title: "Where the next channel starts when 8 lanes meet 64-byte registers",
+    one: "The pseudo-code starts channel ch_pos at element ch_pos × max(exec_size, GRF_SIZE / 4): 16 elements on PVC, so that 8 lanes leave half a register unused",
+    other: "Intel's compiler counts exec_size × channels elements for the payload, without padding",
+    taken: "The pseudo-code. \"The next register\" of the description means the same stride: two registers for 16 lanes and 32-byte registers",
+};
+
+/// The scale of a scatter.
+pub static SCALING_PITCH: Contradiction = Contradiction {
+    title: "Whether offsets are scaled",
+    one: "The description takes a scaling pitch into the address",
+    other: "The field Scale is ignored and always zero, and the pseudo-code has none",
+    taken: "No scaling: the address is address + element_offset[i] + 4 × channel, in bytes. Observed: the real tool reads every scale alike",
+};
+
 /// The third operand of operations other than CAS.
 pub static OMITTED_RC: Contradiction = Contradiction {
     title: "Rc of operations other than CAS",

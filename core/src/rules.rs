@@ -105,6 +105,10 @@ rules! {
     UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
     FAR_OFFSET "E0318" Error Observed "the operand lies beyond the last of 128 registers, where the real tool crashes";
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
+    CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
+    SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
+    NULL_SCALAR "E0332" Error Observed "a scatter needs its address; the real tool crashes on the null variable";
+    LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
     ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], op being ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, SAFEADD or CAS";
     SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
     OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
@@ -134,7 +138,7 @@ rules! {
     MASK_OVERFLOW_TAKEN "W0407" Warning Documented "mask offset and execution size must fit in the 32 channels; the real tool does not check SVM instructions";
     OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operand types are fixed by the operation; the real tool takes this one";
     TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool takes them";
-    ADDRESS_TYPE "W0410" Warning Documented "addresses must have type UQ; the real tool takes this type";
+    ADDRESS_TYPE "W0410" Warning Documented "addresses, and their offsets in a scatter, must have type UQ; the real tool takes this type";
     UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC take V0 as src0; the real tool takes an operand and ignores it";
     UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR take a src1; the real tool takes one here";
     NEEDED_OPERAND "W0414" Warning Documented "the operation needs this operand; the real tool takes the null variable";
@@ -149,6 +153,16 @@ rules! {
     PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
     FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
 
+    SCATTER_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED has execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
+    NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool reads a mask of none";
+    SCATTER_TYPE "W0432" Warning Documented "src must have type UD, D or F; the real tool takes this type";
+    OPERAND_CLASS "W0433" Warning Documented "a scalar operand is general, indirect or immediate (visa_5_operands.md); the real tool reads this class";
+    MODIFIER "W0434" Warning Documented "modifiers are for arithmetic, shifts and moves (visa_5_operands.md); the real tool takes it";
+    COLUMN "W0435" Warning Documented "the column may not cross the end of a register (visa_5_operands.md); the real tool takes it";
+    INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand lies in -512 to 511 (visa_5_operands.md); the real tool writes all 16 bits";
+    INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
+    ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool does not check";
+
     // 05: documented, and refused by the real tool.
     TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";
     TOOL_REFUSES_SRC1 "N0502" Note Observed "the document asks for src1; the real tool's verifier refuses it in the .16 form";
@@ -158,6 +172,8 @@ rules! {
     DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so; the real assembler reads its own lower-case names only";
     F16X2_SPELLING "N0507" Note Observed "the document spells the size both ways; each chip has one of them, with flushing on SM52 and SM53 and without from SM60 on";
     NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
+
+    REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
@@ -173,6 +189,7 @@ rules! {
     HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
 
     BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
+    RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool reads them as none";
 
     // 07: running.
     RUN_MISSING_OPERAND "E0701" Error Documented "without it there is nothing to compute with";
@@ -183,6 +200,8 @@ rules! {
     RUN_MASK_OVERFLOW "E0706" Error Documented "there are no channels beyond 31 to take lanes from";
     RUN_FLOAT_64 "E0708" Error Documented "float atomics are documented for HF and F only";
     SAFEADD "N0709" Note Assumed "no public source says more of SAFEADD than that it increments the put pointer of a circular queue: it runs as INC on 64 bits";
+
+    RUN_SCALAR "E0730" Error Documented "an address is one integer, in one variable and aligned to its type (visa_5_operands.md)";
 
     // 08: the starting state.
     INIT_SYNTAX "E0801" Error Assumed "a starting value reads `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";

@@ -1,6 +1,7 @@
 //! Generators: instructions with any fields, instructions that can be
 //! printed, programs that run, and texts that nearly do.
 
+use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
 use lanewise_core::bits::Code;
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::atomic::Atomic;
@@ -13,13 +14,14 @@ use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::isa::visa::svm_atomic::{SvmAtomic, WidthCode};
+use lanewise_core::isa::visa::svm_scatter4_scaled::SvmScatter4Scaled;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
 /// Declarations that generated instructions refer to: general variables 32 to
-/// 37, predicates 1 and 2, surface 6.
-pub const DECLS: [&str; 9] = [
+/// 37, predicates 1 and 2, surface 6, address variable 0.
+pub const DECLS: [&str; 10] = [
     ".decl V32 v_type=G type=ud num_elts=64 align=GRF",
     ".decl V33 v_type=G type=ud num_elts=64 align=GRF",
     ".decl V34 v_type=G type=d num_elts=64 align=GRF",
@@ -29,6 +31,7 @@ pub const DECLS: [&str; 9] = [
     ".decl P1 v_type=P num_elts=16",
     ".decl P2 v_type=P num_elts=32",
     ".decl T6 v_type=T num_elts=1",
+    ".decl A0 v_type=A num_elts=8",
 ];
 
 /// Both sizes of registers.
@@ -86,9 +89,32 @@ fn any_atomic() -> impl Strategy<Value = Atomic> {
         })
 }
 
+fn any_scatter() -> impl Strategy<Value = Instruction> {
+    (
+        any_execution(),
+        any_channels(),
+        any_vector(),
+        any_operand(),
+        any_operand(),
+    )
+        .prop_map(|(execution, channels, address, offsets, src)| {
+            Instruction::SvmScatter4Scaled(SvmScatter4Scaled {
+                execution,
+                channels,
+                address,
+                offsets,
+                src,
+            })
+        })
+}
+
 /// An instruction with any values in its fields; variables are those of
 /// [`DECLS`] or predefined.
 pub fn any_instruction() -> impl Strategy<Value = Instruction> {
+    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter()]
+}
+
+fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
     (
         any_atomic(),
         any::<bool>(),
@@ -120,32 +146,46 @@ pub fn any_instruction() -> impl Strategy<Value = Instruction> {
 /// the null variable.
 pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
     any_instruction().prop_map(|mut instruction| {
-        let (atomic, address) = match &mut instruction {
-            Instruction::DwordAtomic(i) => (&mut i.atomic, &mut i.offsets),
+        match &mut instruction {
+            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic, &mut i.offsets),
             Instruction::SvmAtomic(i) => {
                 if i.width == code::<WidthCode>(3) {
                     i.width = code::<WidthCode>(2);
                 }
-                (&mut i.atomic, &mut i.addresses)
+                printable_atomic(&mut i.atomic, &mut i.addresses);
+            }
+            Instruction::SvmScatter4Scaled(i) => {
+                i.address = printable_vector(i.address);
+                if i.channels.count() == 0 {
+                    i.channels = code(9);
+                }
+                printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
             }
             // Made by `atoms`.
-            Instruction::Atom(_) => return instruction,
-        };
-        let execution = &mut atomic.execution;
-        execution.size = code(execution.size.to_bits() % 6);
-        if execution.predicate.combine == Combine::Reserved {
-            execution.predicate.combine = Combine::Any;
-        }
-        if execution.predicate.id.0 == 0 {
-            execution.predicate = Predicate::NONE;
-        }
-        for operand in [address, &mut atomic.src0, &mut atomic.src1, &mut atomic.dst] {
-            if operand.is_null() {
-                operand.offset = 0;
-            }
+            Instruction::Atom(_) => {}
         }
         instruction
     })
+}
+
+fn printable_atomic(atomic: &mut Atomic, address: &mut RawOperand) {
+    let operands = [address, &mut atomic.src0, &mut atomic.src1, &mut atomic.dst];
+    printable(&mut atomic.execution, operands);
+}
+
+fn printable<const N: usize>(execution: &mut Execution, operands: [&mut RawOperand; N]) {
+    execution.size = code(execution.size.to_bits() % 6);
+    if execution.predicate.combine == Combine::Reserved {
+        execution.predicate.combine = Combine::Any;
+    }
+    if execution.predicate.id.0 == 0 {
+        execution.predicate = Predicate::NONE;
+    }
+    for operand in operands {
+        if operand.is_null() {
+            operand.offset = 0;
+        }
+    }
 }
 
 /// Where one instruction of a program works.
@@ -205,6 +245,8 @@ pub struct Run {
     pub values: Vec<u64>,
     /// The instructions.
     pub lines: Vec<Line>,
+    /// Scatters that follow them.
+    pub scatters: Vec<Scatter>,
 }
 
 /// Values where arithmetic has corners, for every width.
@@ -296,7 +338,7 @@ fn lines() -> impl Strategy<Value = Line> {
         })
 }
 
-/// Programs of one to `most` instructions.
+/// Programs of one to `most` atomics, and fewer scatters.
 pub fn runs(most: usize) -> impl Strategy<Value = Run> {
     (
         platforms(),
@@ -305,15 +347,19 @@ pub fn runs(most: usize) -> impl Strategy<Value = Run> {
         masks(),
         proptest::collection::vec(values(), 16),
         proptest::collection::vec(lines(), 1..=most),
+        proptest::collection::vec(scatters(), 0..most),
     )
-        .prop_map(|(platform, threads, masks, predicate, values, lines)| Run {
-            platform,
-            threads,
-            masks,
-            predicate,
-            values,
-            lines,
-        })
+        .prop_map(
+            |(platform, threads, masks, predicate, values, lines, scatters)| Run {
+                platform,
+                threads,
+                masks,
+                predicate,
+                values,
+                lines,
+                scatters,
+            },
+        )
 }
 
 /// Where mapped virtual memory starts.
@@ -509,12 +555,17 @@ impl Run {
             }
             .unwrap();
         }
+        for (n, scatter) in self.scatters.iter().enumerate() {
+            let (declared, line) = scatter.text(n);
+            head.push_str(&declared);
+            body.push_str(&line);
+        }
         head + &body
     }
 }
 
 /// Pieces that texts are thrown together from.
-const PIECES: [&str; 60] = [
+const PIECES: [&str; 68] = [
     ".decl ",
     "V32",
     "V33",
@@ -574,6 +625,14 @@ const PIECES: [&str; 60] = [
     "\u{2028}",
     "💥",
     "&V32 + ",
+    "svm_scatter4scaled",
+    ".RGBA",
+    ".RA",
+    "(0,0)<0;1,0> ",
+    "0x1000:uq ",
+    "r[A0(0),0]",
+    "<;1,0>:uq ",
+    "A0",
     "\\",
 ];
 
@@ -613,13 +672,15 @@ pub fn texts() -> impl Strategy<Value = String> {
 /// variables that exist, and of any length.
 pub fn byte_strings() -> impl Strategy<Value = Vec<u8>> {
     let any_bytes = proptest::collection::vec(any::<u8>(), 0..40);
-    let opcoded = (any::<bool>(), proptest::collection::vec(any::<u8>(), 0..40)).prop_map(
-        |(is_svm, mut bytes)| {
-            let opcode: &[u8] = if is_svm { &[0x4e, 0x05] } else { &[0x7d] };
+    let opcodes: [&[u8]; 3] = [&[0x7d], &[0x4e, 0x05], &[0x4e, 0x07]];
+    let opcoded = (
+        select(opcodes.to_vec()),
+        proptest::collection::vec(any::<u8>(), 0..40),
+    )
+        .prop_map(|(opcode, mut bytes)| {
             bytes.splice(0..0, opcode.iter().copied());
             bytes
-        },
-    );
+        });
     let near = (any_instruction(), 0..31_usize, any::<u8>()).prop_map(|(i, at, byte)| {
         let mut bytes = i.encode().bytes().to_vec();
         if let Some(old) = bytes.get_mut(at) {

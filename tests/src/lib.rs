@@ -5,4 +5,5 @@ pub mod generate;
 pub mod judge;
 pub mod place;
 pub mod report;
+pub mod scatter;
 pub mod vectors;

@@ -26,7 +26,7 @@ pub fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
 /// A line of `visa/encodings.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct Encoding {
-    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    /// `DWORD_ATOMIC`, `SVM_ATOMIC` or `SVM_SCATTER4_SCALED`.
     pub family: String,
     /// The real assembler's platform name.
     pub platform: String,
@@ -45,7 +45,7 @@ pub struct Encoding {
 /// A line of `visa/rejects.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct Reject {
-    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    /// `DWORD_ATOMIC`, `SVM_ATOMIC` or `SVM_SCATTER4_SCALED`.
     pub family: String,
     /// The real assembler's platform name.
     pub platform: String,
@@ -80,7 +80,7 @@ pub struct RejectCodes {
 /// A line of `visa/decodings.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct Decoding {
-    /// `DWORD_ATOMIC` or `SVM_ATOMIC`.
+    /// `DWORD_ATOMIC`, `SVM_ATOMIC` or `SVM_SCATTER4_SCALED`.
     pub family: String,
     /// `.decl` lines.
     pub decls: Vec<String>,
@@ -196,6 +196,41 @@ pub struct Atomic {
     pub flags: Vec<String>,
     /// What Intel's CPU emulation gave: `match`, or the name of the other
     /// reading that it follows.
+    pub observed: Option<String>,
+}
+
+/// A line of `exec/scatter4.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Scatter4 {
+    /// Its name.
+    pub id: String,
+    /// How many lanes.
+    pub exec_size: usize,
+    /// Size of a register in bytes: 64 on PVC.
+    pub grf_size: u32,
+    /// Enabled channels, R in bit 0.
+    pub channels: u8,
+    /// The scale, always zero.
+    pub scale: u16,
+    /// Which lanes take part.
+    pub chen: Vec<u8>,
+    /// The address.
+    pub address: String,
+    /// One offset a lane.
+    pub element_offset: Vec<String>,
+    /// The registers of src in hexadecimal, in the order of memory.
+    pub src: String,
+    /// Memory before.
+    pub memory_before: Bytes,
+    /// Memory after the loop of the document.
+    pub memory_after: Bytes,
+    /// Cells on which lanes collide, each with the values that may stay.
+    pub ambiguous: Option<BTreeMap<String, Vec<String>>>,
+    /// What the case is about.
+    pub kind: String,
+    /// More of the same.
+    pub flags: Vec<String>,
+    /// What Intel's CPU emulation gave: `match`, where it has the mask.
     pub observed: Option<String>,
 }
 

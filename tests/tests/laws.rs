@@ -9,8 +9,9 @@ use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::run::{Session, run, run_recorded};
 use lanewise_core::scenario::{Assembler, Program};
 use lanewise_core::text::{Cursor, Kind, lex};
-use lanewise_tests::generate::{self, DECLS, Memory, Run};
+use lanewise_tests::generate::{self, DECLS, Memory, Run, SVM_START};
 use lanewise_tests::place::{self, snapshot};
+use lanewise_tests::scatter::scatters;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::Config;
@@ -37,9 +38,11 @@ fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
     let mut places = Places::default();
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
-    let word = line
-        .split_whitespace()
-        .find(|w| w.contains("_atomic.") || w.contains("_ATOMIC."));
+    let word = line.split_whitespace().find(|w| {
+        ["_atomic.", "_ATOMIC.", "svm_scatter4", "SVM_SCATTER4"]
+            .iter()
+            .any(|m| w.contains(m))
+    });
     let spec = Instruction::named(
         names.target.family(),
         word.unwrap().split('.').next().unwrap(),
@@ -299,6 +302,62 @@ proptest! {
                 prop_assert!(old == new || allowed(), "space {space} byte {at:#x} changed");
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(600))]
+
+    #[test]
+    fn a_scatter_is_the_loop_of_the_document(
+        scatter in scatters(),
+        platform in generate::platforms(),
+        threads in 1..3_u8,
+        masks in [any::<u32>(), any::<u32>()],
+    ) {
+        let (head, line) = scatter.text(7);
+        let text = format!(
+            ".target visa {}\n.threads {threads}\n.slm 64\n.region svm {SVM_START:#x} 64\n\
+             .init svm[{SVM_START:#x}] : ub = random(1)\n.init EU0.em = {:#x}\n{}{head}{line}",
+            platform.name(),
+            masks[0],
+            match threads {
+                2 => format!(".init EU1.em = {:#x}\n", masks[1]),
+                _ => String::new(),
+            },
+        );
+        let program = Rc::new(Program::parse(&text));
+        prop_assert!(program.can_run(), "{text}\n{:?}", program.diagnostics);
+        let grf = u32::from(platform.grf_bytes());
+        let written = scatter.written(&masks[..usize::from(threads)], grf);
+        let bad = written.iter().any(|w| w.address % 4 != 0);
+        let outcome = run(&program);
+        let mut session = Session::new(Rc::clone(&program));
+        session.run_to_end();
+        prop_assert!(snapshot(session.machine()) == snapshot(&outcome.machine));
+        prop_assert_eq!(outcome.fault.is_some(), bad);
+        if let Some(fault) = &outcome.fault {
+            // The first one in turn, and nothing has changed.
+            let first = written.iter().find(|w| w.address % 4 != 0).unwrap();
+            let unit = (fault.unit.eu, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
+            prop_assert_eq!(unit, (first.eu, first.lane, Some(first.channel)));
+            prop_assert_eq!(fault.address, first.address);
+            prop_assert!(snapshot(&outcome.machine) == snapshot(&program.start));
+            return Ok(());
+        }
+        prop_assert_eq!(outcome.steps as usize, written.len().max(1));
+        // Memory and nothing else, one effect after another.
+        let mut machine = program.start.clone();
+        session.seek(0);
+        for w in &written {
+            let name = format!("EU{}.src_7", w.eu);
+            let (values, _) = place::load(&program, &program.start, &name, 128).unwrap();
+            let value = values[w.element];
+            prop_assert!(machine.space_mut(SpaceId::VIRTUAL).unwrap().store(w.address, 4, value));
+            prop_assert!(session.step());
+            prop_assert!(snapshot(session.machine()) == snapshot(&machine), "{w:?}\n{text}");
+        }
+        prop_assert!(snapshot(&outcome.machine) == snapshot(&machine));
     }
 }
 

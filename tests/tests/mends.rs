@@ -401,3 +401,109 @@ fn a_missing_last_operand_is_v0() {
     );
     no_edit(D, "dword_atomic.inc (8) T0 V32", "E0309");
 }
+
+#[test]
+fn scatters_are_mended_where_the_meaning_is_plain() {
+    let head = "\
+.decl Q1 v_type=G type=uq num_elts=8 align=GRF
+.decl Q2 v_type=G type=uq num_elts=16 align=GRF
+.decl U3 v_type=G type=ud num_elts=32 align=GRF
+.decl A0 v_type=A num_elts=4
+.decl T6 v_type=T
+";
+    let good = "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0";
+    let cases: [(&str, &[&str], &str); 15] = [
+        (good, &[], good),
+        (
+            "svm_scatter4scaled.GR (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RGG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled RG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0) Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1.0 Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1.40 Q2.0 U3.0",
+            &["E0331"],
+            "svm_scatter4scaled.RG (M1, 8) Q1(1,1)<0;1,0> Q2.0 U3.0",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;3,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) (sat)Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) 0x1000 Q2.0 U3.0",
+            &["E0331"],
+            "svm_scatter4scaled.RG (M1, 8) 0x1000:uq Q2.0 U3.0",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) %slm Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0>, Q2.0, U3.0",
+            &["E0306", "E0306"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0> Q2(0,0)<8;8,1> U3.0",
+            &["E0306"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 9) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0302"],
+            "svm_scatter4scaled.RG (M1, 16) Q1(0,0)<0;1,0> Q2.0 U3.0",
+        ),
+    ];
+    check(head, &cases);
+    // There is no telling what was meant.
+    for (line, code) in [
+        ("svm_scatter4scaled (M1, 8) Q1 Q2 U3", "E0330"),
+        ("svm_scatter4scaled.X (M1, 8) Q1 Q2 U3", "E0330"),
+        ("svm_scatter4scaled.RG (M1, 8)", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) Q1", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) Q1 Q2", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) A0 Q2 U3", "E0331"),
+        (
+            "svm_scatter4scaled.RG (M1, 8) r[A0(0)]<0;1,0>:uq Q2 U3",
+            "E0331",
+        ),
+        ("svm_scatter4scaled.RG (M1, 8) r[A0(0),0]:uq Q2 U3", "E0331"),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,300)<0;1,0> Q2 U3",
+            "E0331",
+        ),
+    ] {
+        no_edit(head, line, code);
+    }
+}

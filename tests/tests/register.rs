@@ -322,6 +322,13 @@ const BREAKS: &[(&str, Break)] = &[
         Break::Line("dword_atomic.add (8) T0 O A.8192 V0 C"),
     ),
     ("E0319", Break::Line("dword_atomic.add (8) T0 I A V0 C")),
+    ("E0330", Break::Line("svm_scatter4scaled.GR (8) Q B L")),
+    ("E0331", Break::Line("svm_scatter4scaled.R (8) Q(0,0) B L")),
+    ("E0332", Break::Line("svm_scatter4scaled.R (8) V0 B L")),
+    (
+        "E0333",
+        Break::Line("svm_scatter4scaled.R (8) (~)Q(0,0)<0;1,0> B L"),
+    ),
     ("E0350", Break::Sass("ATOM.MUL R0, [R2], R4")),
     ("E0351", Break::Sass("ATOM.ADD.U16 R0, [R2], R4")),
     ("E0352", Break::Sass("ATOM.INC.S32 R0, [R2], R4")),
@@ -374,6 +381,36 @@ const BREAKS: &[(&str, Break)] = &[
         ),
     ),
     ("W0424", Break::Line("svm_atomic.fmax.64 (8) Q F F V0")),
+    ("W0430", Break::Line("svm_scatter4scaled.R (4) Q B L")),
+    (
+        "W0431",
+        Break::Bytes("4e07030000000000002500000000002101250000000000200000000000"),
+    ),
+    ("W0432", Break::Line("svm_scatter4scaled.R (8) Q B Q")),
+    (
+        "W0433",
+        Break::Bytes("4e070300000100000100000003250000000000200000000000"),
+    ),
+    (
+        "W0434",
+        Break::Line("svm_scatter4scaled.R (8) (abs)Q(0,0)<0;1,0> B L"),
+    ),
+    (
+        "W0435",
+        Break::Line("svm_scatter4scaled.R (8) Q(0,4)<0;1,0> B L"),
+    ),
+    (
+        "W0436",
+        Break::Line("svm_scatter4scaled.R (8) r[A0(0),512]<0;1,0>:uq B L"),
+    ),
+    (
+        "W0437",
+        Break::Line("svm_scatter4scaled.R (8) r[A0(0),4]<0;1,0>:uq B L"),
+    ),
+    (
+        "W0438",
+        Break::Line("svm_scatter4scaled.R (8) r[A0(4),0]<0;1,0>:uq B L"),
+    ),
     ("N0501", Break::Line("dword_atomic.fmax.16 (8) T0 O F V0 F")),
     (
         "N0502",
@@ -387,6 +424,10 @@ const BREAKS: &[(&str, Break)] = &[
     (
         "N0508",
         Break::Not("told when one word is assembled, not of a scenario"),
+    ),
+    (
+        "N0510",
+        Break::Line("svm_scatter4scaled.R (8) Q(0,0)<4;4,1> B L"),
     ),
     (
         "W0601",
@@ -430,6 +471,10 @@ const BREAKS: &[(&str, Break)] = &[
         "W0612",
         Break::Bytes("7d0003000000240000000000210000000000000000000000220000000000"),
     ),
+    (
+        "W0630",
+        Break::Bytes("4e07030000010000202500000000002101250000000000200000000000"),
+    ),
     ("E0701", Break::Line("dword_atomic.add (8) T0 O V0 V0 C")),
     ("E0702", Break::Line("svm_atomic.add.64 (8) Q C A V0")),
     ("E0703", Break::Line("svm_atomic.add (8) Q F F V0")),
@@ -437,6 +482,10 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0705", Break::Line("dword_atomic.add (16) T0 O A V0 C")),
     ("E0706", Break::Line("svm_atomic.add (M8, 8) Q C A V0")),
     ("E0708", Break::Line("svm_atomic.fmax.64 (8) Q F F V0")),
+    (
+        "E0730",
+        Break::Line("svm_scatter4scaled.R (8) F(0,0)<0;1,0> B L"),
+    ),
     ("N0709", Break::Sass("ATOM.SAFEADD.U64 R0, [R2], R4")),
     ("E0801", Break::Line(".init A 1, 2")),
     ("E0802", Break::Line(".init A = 1, 2, 3, 4, 5, 6, 7, 8, 9")),

@@ -106,7 +106,7 @@ pub trait Semantics: Copy {
     fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String;
 
     /// Where an effect stands in the pseudo-code.
-    fn stand(&self, effect: &Effect<'_>) -> Stand;
+    fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand;
 
     /// How many lanes it has on each EU.
     fn lanes(&self) -> u8;
@@ -188,6 +188,7 @@ macro_rules! register {
 register! {
     DwordAtomic = visa::dword_atomic;
     SvmAtomic = visa::svm_atomic;
+    SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
 }
 
@@ -320,8 +321,8 @@ impl Instruction {
 
     /// Where an effect stands in the pseudo-code.
     #[must_use]
-    pub fn stand(&self, effect: &Effect<'_>) -> Stand {
-        each!(self, inner => inner.stand(effect))
+    pub fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand {
+        each!(self, inner => inner.stand(effect, names))
     }
 
     /// How many lanes it has on each EU.

@@ -403,7 +403,8 @@ impl Session {
             return None;
         };
         let placed = self.program.instructions.get(self.last_instruction()?)?;
-        Some(placed.instruction.stand(&self.effect(index)))
+        let names = &self.program.names;
+        Some(placed.instruction.stand(&self.effect(index), names))
     }
 
     /// One sentence on the last effect, or on where the program stands.

@@ -61,6 +61,8 @@ pub enum Part {
     Surface,
     /// Offsets, addresses.
     Address,
+    /// Offsets that are added to one address.
+    Offsets,
     /// The first source.
     Src0,
     /// The second source.

@@ -487,7 +487,7 @@ impl Semantics for Atom {
         account::narrate(self, effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>) -> Stand {
+    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
         account::stand(self, effect)
     }
 

@@ -322,6 +322,16 @@ impl Declarations {
         usize::from(index) < usize::from(FIRST_DECLARED_SURFACE) + self.surfaces.len()
     }
 
+    /// Whether a surface or sampler of a number can be named.
+    #[must_use]
+    pub fn has_state(&self, surface: bool, id: u16) -> bool {
+        if surface {
+            u8::try_from(id).is_ok_and(|index| self.has_surface(index))
+        } else {
+            usize::from(id) < self.samplers.len()
+        }
+    }
+
     /// The declared name of a surface.
     #[must_use]
     pub fn surface_name(&self, index: u8) -> Option<&str> {

@@ -260,7 +260,7 @@ impl Semantics for DwordAtomic {
         }
         raw::check_address(
             self.offsets,
-            OFFSETS,
+            (Part::Address, OFFSETS),
             ElementType::Ud,
             &rules::OFFSET_TYPE,
             check,
@@ -334,7 +334,7 @@ impl Semantics for DwordAtomic {
         account::narrate(self.atomic.operation, self.width(), &place, effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>) -> Stand {
+    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
         account::stand("offset", effect)
     }
 

@@ -2,6 +2,7 @@
 //! instructions.
 
 pub mod atomic;
+pub mod channels;
 pub mod decl;
 pub mod declarations;
 pub mod dword_atomic;
@@ -14,4 +15,5 @@ pub mod predefined;
 pub mod raw;
 pub mod surface;
 pub mod svm_atomic;
+pub mod svm_scatter4_scaled;
 pub mod vector;

@@ -172,7 +172,7 @@ pub fn parse_all(
     for (i, (part, role, operand)) in operands.iter_mut().enumerate() {
         skip_commas(cursor, out);
         if cursor.at_end() {
-            out.push(missing(role, i + 1 == count, cursor));
+            out.push(missing(role, i + 1 == count && *part != Part::Src0, cursor));
             return Err(Refused);
         }
         match RawOperand::parse(role, || attributes(*part), cursor, names, out) {

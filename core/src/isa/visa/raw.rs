@@ -49,7 +49,14 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = usage.bytes;
-    if part != Part::Dst && crashes_tool(&check.names.visa, variable, operand, wanted) {
+    if part != Part::Dst
+        && crashes_tool(
+            &check.names.visa,
+            variable,
+            u32::from(operand.offset),
+            wanted,
+        )
+    {
         let what = format!(
             "{role}: byte {} of `{name}` is far past its end",
             operand.offset
@@ -111,12 +118,8 @@ fn is_read_only(operand: RawOperand) -> bool {
 
 /// The real tool keeps register numbers in 16 bits of bytes and crashes on
 /// sources beyond its 128 registers; variables start at r1 there.
-fn crashes_tool(
-    names: &Declarations,
-    variable: General<'_>,
-    operand: RawOperand,
-    wanted: u32,
-) -> bool {
+#[must_use]
+pub fn crashes_tool(names: &Declarations, variable: General<'_>, offset: u32, wanted: u32) -> bool {
     let grf = names.grf_bytes();
     if names.platform() < platform::Platform::Tgllp {
         return false;
@@ -126,22 +129,23 @@ fn crashes_tool(
     } else {
         grf + variable.offset
     };
-    let last = first + u32::from(operand.offset) + wanted.next_multiple_of(grf).saturating_sub(1);
-    last % 0x1_0000 >= 128 * grf && u32::from(operand.offset) >= variable.bytes()
+    let last = first + offset + wanted.next_multiple_of(grf).saturating_sub(1);
+    last % 0x1_0000 >= 128 * grf && offset >= variable.bytes()
 }
 
 /// Rules about the address operand: it must be there, and of the documented
 /// type; `rule` is broken by other types.
 pub fn check_address(
     operand: RawOperand,
-    role: &str,
+    place: (Part, &str),
     documented: ElementType,
     rule: &'static rules::Rule,
     check: &mut Check<'_>,
 ) {
+    let (part, role) = place;
     if operand.is_null() {
         let what = format!("{role} are the null variable");
-        check.report(&rules::NULL_ADDRESS, Part::Address, what);
+        check.report(&rules::NULL_ADDRESS, part, what);
         return;
     }
     let Some(variable) = check.names.visa.general(operand.id.0) else {
@@ -154,7 +158,7 @@ pub fn check_address(
             variable.ty.name().to_ascii_uppercase()
         );
         let help = format!("declare it with type={}", documented.name());
-        check.advise(rule, Part::Address, what, help);
+        check.advise(rule, part, what, help);
     }
 }
 

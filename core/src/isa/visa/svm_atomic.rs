@@ -293,7 +293,8 @@ impl Semantics for SvmAtomic {
             check.report(&rules::RESERVED_WIDTH, Part::Width, what);
         }
         let rule = &rules::ADDRESS_TYPE;
-        raw::check_address(self.addresses, ADDRESSES, ElementType::Uq, rule, check);
+        let place = (Part::Address, ADDRESSES);
+        raw::check_address(self.addresses, place, ElementType::Uq, rule, check);
         operands::check_operands(&self.atomic, width, Verifier::Lax, check);
         where_they_lie::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
     }
@@ -349,7 +350,7 @@ impl Semantics for SvmAtomic {
         account::narrate(self.atomic.operation, self.width(), "svm", effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>) -> Stand {
+    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
         account::stand("address", effect)
     }
 

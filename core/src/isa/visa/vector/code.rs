@@ -243,6 +243,12 @@ impl Stride {
 
     const VALUES: [u8; 7] = [0, 1, 2, 4, 8, 16, 32];
 
+    /// Whether it is Null.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.0 == 0
+    }
+
     /// How many elements; none for Null and for the codes beyond the list.
     #[must_use]
     pub fn elements(self) -> Option<u8> {
@@ -330,6 +336,12 @@ small_code!(StateClass, 2);
 impl StateClass {
     /// A surface.
     pub const SURFACE: Self = Self(0);
+
+    /// Whether it is a surface; a sampler otherwise.
+    #[must_use]
+    pub const fn is_surface(self) -> bool {
+        self.0 == 0
+    }
 
     fn told(self) -> String {
         String::from(match self.0 {

@@ -6,11 +6,14 @@
 
 mod code;
 mod place;
+mod rules;
 pub mod text;
 
 pub use code::{
     AddressId, ByteOffset, Modifier, OperandClass, OperandType, Region, StateClass, Stride,
 };
+
+pub use rules::Scalar;
 
 use super::execution::{ExecSize, Predicate};
 use super::operand::VariableId;

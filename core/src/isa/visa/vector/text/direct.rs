@@ -32,9 +32,10 @@ impl DirectOperand {
         let id = match names.symbol(name) {
             Some(Symbol::General(id)) => Some(VariableId(id)),
             Some(_) => {
+                skip_glued(cursor);
                 let what = format!("`{name}` cannot be {}", wanted.role);
                 wanted.report(span, what, out);
-                None
+                return None;
             }
             None => {
                 let said = undeclared(name, span, names, out.len());

@@ -4,9 +4,7 @@ use super::Regions;
 use crate::isa::Style;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::operand::VariableId;
-use crate::isa::visa::vector::{
-    AddressId, DirectOperand, Modifier, Region, StateClass, VectorOperand,
-};
+use crate::isa::visa::vector::{AddressId, DirectOperand, Modifier, Region, VectorOperand};
 use crate::text::{Part, Sink, TokenClass, decimal};
 use alloc::format;
 
@@ -133,11 +131,7 @@ impl VectorOperand {
             }
             Self::Predicate(predicate) => print_numbered("P", predicate.id.0, part, sink),
             Self::State { class, id, element } => {
-                let letter = if class == StateClass::SURFACE {
-                    "T"
-                } else {
-                    "S"
-                };
+                let letter = if class.is_surface() { "T" } else { "S" };
                 print_numbered(letter, id, part, sink);
                 sink.sign(part, "(");
                 sink.number(part, u64::from(element));

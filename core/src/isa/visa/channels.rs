@@ -1,0 +1,166 @@
+//! The channels R, G, B and A of a scatter: text and bits.
+//!
+//! Source: SVM_SCATTER4_SCALED.md, "Channels(ub)".
+
+use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::{CHANNELS, Places, Refused};
+use crate::rules;
+use crate::text::{Cursor, Part};
+use alloc::format;
+use alloc::string::String;
+
+/// Which channels are written: R in bit 0 to A in bit 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Channels(u8);
+
+impl Channels {
+    /// All four.
+    pub const RGBA: Self = Self(0xf);
+
+    /// The mask, R in bit 0.
+    #[must_use]
+    pub const fn mask(self) -> u8 {
+        self.0
+    }
+
+    /// How many are enabled.
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        // At most four.
+        self.0.count_ones().to_le_bytes()[0]
+    }
+
+    /// The enabled ones, 0 to 3 for R to A, each with its position among them.
+    pub fn enabled(self) -> impl Iterator<Item = (u8, u8)> {
+        let enabled = (0..4_u8).filter(move |channel| self.0 >> channel & 1 == 1);
+        (0..).zip(enabled)
+    }
+
+    /// Their letters: `RGBA`, `RA`; empty for none.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; 16] = [
+            "", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA", "GBA",
+            "RGBA",
+        ];
+        NAMES.get(usize::from(self.0)).copied().unwrap_or("")
+    }
+
+    /// The channels of a word, whatever the case of its letters.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        let mut found = (1..16).map(Self).filter(|c| same(word, c.name()));
+        found.next()
+    }
+
+    /// The channels whose letters a word has, in any order and number; none
+    /// for a word with another letter.
+    fn of_letters(word: &str) -> Option<Self> {
+        let mut mask = 0;
+        for letter in word.bytes() {
+            let known = |c: &&str| c.as_bytes().first() == Some(&letter.to_ascii_uppercase());
+            mask |= 1 << CHANNELS.iter().position(known)?;
+        }
+        Some(Self(mask)).filter(|channels| channels.0 != 0)
+    }
+
+    /// The byte `Channels(ub)`.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        v.field(Part::Channels, "Channels", 4, self)?;
+        v.ignored("Channels reserved", 4)
+    }
+
+    /// Reads `.RGBA` after the mnemonic.
+    ///
+    /// # Errors
+    /// When it is not there or wrong; a finding says so.
+    pub fn parse(
+        cursor: &mut Cursor<'_>,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        const HELP: &str = "write the letters of the channels after a dot: .R, .RG, .RA, .RGBA";
+        let end = cursor.before();
+        let dot = cursor.sign('.');
+        let start = cursor.here();
+        if dot.is_some() {
+            // Anything up to the size: what stands there is the suffix.
+            while !cursor.at_end() && !cursor.is_sign('(') && cursor.adjacent() {
+                cursor.advance();
+            }
+        } else if Self::named(cursor.word()).is_some() {
+            cursor.advance();
+        }
+        let span = cursor.since(start.start);
+        let word = span.of(cursor.text()).trim();
+        let said = |what: String| Diagnostic::new(&rules::CHANNELS, span, what);
+        if word.is_empty() {
+            out.push(said(String::from("the channels are missing")).help(HELP));
+            return Err(Refused);
+        }
+        places.set(Part::Channels, span);
+        let Some(channels) = Self::named(word) else {
+            let said = said(format!("`{word}` names no channels"));
+            out.push(match Self::of_letters(word) {
+                Some(meant) => said.mend(HELP, span, meant.name()),
+                None => said.help(HELP),
+            });
+            return Err(Refused);
+        };
+        if dot.is_none() {
+            let said = said(format!("a dot belongs before `{word}`"));
+            out.push(said.mend(HELP, Span::new(end, span.start), "."));
+        }
+        Ok(channels)
+    }
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}
+
+impl Code for Channels {
+    fn to_bits(self) -> u64 {
+        u64::from(self.0)
+    }
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
+    }
+    fn meaning(self, _: &dyn Naming) -> String {
+        match self.0 {
+            0 => String::from("none"),
+            _ => String::from(self.name()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fifteen_masks_have_names_and_positions() {
+        for mask in 1..16 {
+            let channels = Channels(mask);
+            assert_eq!(Channels::named(channels.name()), Some(channels));
+            assert_eq!(usize::from(channels.count()), channels.name().len());
+            let letters: String = channels
+                .enabled()
+                .map(|(_, channel)| CHANNELS[usize::from(channel)])
+                .collect();
+            assert_eq!(letters, channels.name());
+            let positions = channels.enabled().map(|(position, _)| position);
+            assert!(positions.eq(0..channels.count()));
+        }
+        assert_eq!(Channels::named("rA"), Some(Channels(9)));
+        for word in ["", "RR", "RBG", "X", "15"] {
+            assert_eq!(Channels::named(word), None, "{word}");
+        }
+        assert_eq!(Channels::of_letters("BGGR"), Some(Channels(7)));
+        assert_eq!(Channels::of_letters("RGX"), None);
+    }
+}

@@ -1,0 +1,556 @@
+//! SVM_SCATTER4_SCALED: up to four dwords of every lane are written to the
+//! virtual address space.
+//!
+//! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
+
+use super::channels::Channels;
+use super::declarations::Symbol;
+use super::execution::{Execution, Verifier};
+use super::ids;
+use super::operand::{self, RawOperand};
+use super::raw::{self, Use};
+use super::vector::text::{Regions, Wanted};
+use super::vector::{self, Scalar, VectorOperand};
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions as said;
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::{
+    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
+    Semantics, Spec, Stage, Stand, Style, Unit,
+};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::{ElementType, show};
+use crate::rules::{self, Mark};
+use crate::text::{Cursor, Part, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "SVM_SCATTER4_SCALED",
+    mnemonics: &["svm_scatter4scaled", "svm_scatter4_scaled"],
+    family: Family::Visa,
+    opcodes: &[Opcode::bytes(&[0x4e, 0x07])],
+    fused: false,
+    summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
+    source: "SVM_SCATTER4_SCALED.md",
+    syntax: &[
+        "[(P)] svm_scatter4scaled.RGBA (M1, n) address offsets src",
+        "[(P)] SVM_SCATTER4_SCALED.RGBA (n) address offsets src",
+    ],
+    operations: Vec::new,
+    pseudo_code: &[
+        "ch_pos = 0",
+        "for each channel c of R, G, B, A (0 to 3):",
+        "  if the channel is enabled:",
+        "    ch_start = ch_pos × max(exec_size, GRF_SIZE / 4)",
+        "    for each lane i of the execution size:",
+        "      if the lane is enabled:",
+        "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
+        "    ch_pos = ch_pos + 1",
+    ],
+    facts: &[
+        Fact {
+            mark: Mark::Documented,
+            text: "Disabled channels take no place in src: the next enabled channel follows at once.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "The cell depends on the channel itself, not on its position: A is written 12 bytes after R, whether or not G and B are.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "address is one UQ for all lanes; its region is ignored. Element offsets are UQ, in bytes.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "Scale is ignored and always zero.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "The sum of address and offset wraps at 64 bits.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "Where cells overlap the document promises no order. The run takes its loop: channel by channel, lanes ascending, the last write stays; .order chooses another.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "An unmapped address, or one that is not a multiple of 4, is a fault that names lane and channel, and the instruction changes nothing.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
+        },
+    ],
+    contradictions: &[&said::CHANNEL_PADDING, &said::SCALING_PITCH, &said::ANY_ALL],
+    examples: &EXAMPLES,
+};
+
+/// The line of the pseudo-code that writes a cell.
+const STORES: usize = 6;
+
+/// What messages call the operands.
+const ADDRESS: &str = "the address";
+const OFFSETS: &str = "the element offsets";
+const SRC: &str = "src";
+
+/// An SVM_SCATTER4_SCALED instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SvmScatter4Scaled {
+    /// Execution size, mask and predicate.
+    pub execution: Execution,
+    /// Which channels are written.
+    pub channels: Channels,
+    /// The virtual address in bytes, the same for all lanes.
+    pub address: VectorOperand,
+    /// Byte offsets from the address, one UQ a lane.
+    pub offsets: RawOperand,
+    /// The values, one dword a lane and channel.
+    pub src: RawOperand,
+}
+
+impl SvmScatter4Scaled {
+    /// Elements of src from the start of one channel to that of the next:
+    /// max(exec_size, GRF_SIZE / 4).
+    fn stride(&self, names: &Names) -> u16 {
+        let grf = names.visa.platform().grf_bytes() / 4;
+        u16::from(self.execution.size.lanes()).max(grf)
+    }
+
+    /// `ch_pos` of an enabled channel.
+    fn position(&self, channel: u8) -> Option<u8> {
+        let mut enabled = self.channels.enabled();
+        enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
+    }
+
+    /// Which element of src a lane writes for a channel, and where that lies
+    /// in the register file; none for a channel that is not enabled.
+    #[must_use]
+    pub fn source(&self, unit: Unit, names: &Names) -> Option<(u16, u64)> {
+        let position = u16::from(self.position(unit.channel?)?);
+        let element = position * self.stride(names) + u16::from(unit.lane);
+        let byte = self.src.element_offset(&names.visa, element, 4)?;
+        Some((element, byte))
+    }
+
+    const fn scalar(&self) -> Scalar {
+        Scalar {
+            operand: self.address,
+            part: Part::Address,
+            role: ADDRESS,
+        }
+    }
+
+    /// How the raw operands are used when a channel takes `stride` elements.
+    fn uses(&self, stride: u16) -> [(RawOperand, Use); 2] {
+        let lanes = u32::from(self.execution.size.lanes());
+        let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
+        let usage = |part, role, bytes| Use { part, role, bytes };
+        let last = match self.channels.count() {
+            0 => 0,
+            _ => before + lanes,
+        };
+        [
+            (self.offsets, usage(Part::Offsets, OFFSETS, lanes * 8)),
+            (self.src, usage(Part::Src0, SRC, last * 4)),
+        ]
+    }
+}
+
+impl Semantics for SvmScatter4Scaled {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn blank(_: usize) -> Self {
+        Self {
+            execution: Execution::default(),
+            channels: Channels::RGBA,
+            address: VectorOperand::NULL,
+            offsets: RawOperand::NULL,
+            src: RawOperand::NULL,
+        }
+    }
+
+    // Text.
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Names,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let names = &names.visa;
+        let mut this = Self::blank(0);
+        let lead = this
+            .execution
+            .parse_lead(cursor, names, places, out, Channels::parse);
+        let (channels, whole) = lead;
+        if let Ok(channels) = channels {
+            this.channels = channels;
+            let suffix = (Part::Channels, cursor.text());
+            SPEC.note_spelling(true, channels.name(), suffix, places, out);
+        }
+        operand::skip_commas(cursor, out);
+        let wanted = Wanted {
+            role: ADDRESS,
+            regions: Regions::Written,
+            rule: &rules::SCALAR_OPERAND,
+            help: "write V38(0,0)<0;1,0>, r[A0(0),0]<0;1,0>:uq or 0x10000:uq",
+            attributes: "v_type=G type=uq num_elts=4 align=GRF",
+        };
+        if cursor.at_end() {
+            let what = format!("{ADDRESS} is missing");
+            let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
+            out.push(said.help(wanted.help));
+            return Err(Refused);
+        }
+        let surface = matches!(names.symbol(cursor.word()), Some(Symbol::Surface(_)));
+        if surface && cursor.peek_at(1).is_some() {
+            let start = cursor.here().start;
+            cursor.advance();
+            let span = Span::new(start, cursor.here().start);
+            let what = "a scatter to virtual memory takes no surface";
+            out.push(Diagnostic::new(wanted.rule, span, what).mend(wanted.help, span, ""));
+        }
+        let address = VectorOperand::parse_scalar(wanted, cursor, names, out);
+        if let Some((address, span)) = address {
+            this.address = address;
+            places.set(Part::Address, span);
+        }
+        let lanes = this.execution.size.lanes();
+        let elements = u32::from(lanes.max(16)) * u32::from(this.channels.count());
+        let operands = operand::parse_all(
+            &mut [
+                (Part::Offsets, OFFSETS, &mut this.offsets),
+                (Part::Src0, SRC, &mut this.src),
+            ],
+            &|part| match part {
+                Part::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
+                _ => format!("v_type=G type=ud num_elts={elements} align=GRF"),
+            },
+            cursor,
+            names,
+            places,
+            out,
+        );
+        address.ok_or(Refused)?;
+        channels.and(operands)?;
+        if whole { Ok(this) } else { Err(Refused) }
+    }
+
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+        let names = &names.visa;
+        self.execution.print_predicate(names, style, sink);
+        let mnemonic = match style {
+            Style::Document => SPEC.name,
+            Style::Assembler => "svm_scatter4scaled",
+        };
+        sink.token(TokenClass::Mnemonic, Part::Opcode, mnemonic);
+        sink.sign(Part::None, ".");
+        sink.token(TokenClass::Suffix, Part::Channels, self.channels.name());
+        sink.space();
+        self.execution.print_size(style == Style::Document, sink);
+        sink.space();
+        self.address.print(Part::Address, names, style, sink);
+        for (part, operand) in [(Part::Offsets, self.offsets), (Part::Src0, self.src)] {
+            sink.space();
+            operand.print(part, names, style, sink);
+        }
+    }
+
+    // Bits.
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(Part::Opcode, "Opcode", 8, 0x4e)?;
+        v.fixed(Part::Opcode, "Sub-opcode", 8, 0x07)?;
+        self.execution.layout(v)?;
+        self.channels.layout(v)?;
+        v.ignored("Scale", 16)?;
+        self.address.layout(Part::Address, &vector::ADDRESS, v)?;
+        self.offsets.layout(
+            Part::Offsets,
+            ["Element_offset id", "Element_offset offset"],
+            v,
+        )?;
+        self.src.layout(Part::Src0, ["Src id", "Src offset"], v)
+    }
+
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        self.address.check_ids(8, "Address", check);
+        let offsets = 8 + self.address.length();
+        ids::check(
+            &self.execution,
+            &[
+                ("Element_offset", offsets, self.offsets),
+                ("Src", offsets + 6, self.src),
+            ],
+            3,
+            check,
+        );
+    }
+
+    // Rules.
+
+    fn check(&self, check: &mut Check<'_>) {
+        let lanes = self.execution.size.lanes();
+        self.execution.check(Verifier::Lax, check);
+        if !matches!(lanes, 0 | 8 | 16) {
+            let what = match lanes {
+                1 => String::from("1 lane"),
+                _ => format!("{lanes} lanes"),
+            };
+            check.report(&rules::SCATTER_EXEC_SIZE, Part::ExecSize, what);
+        }
+        if self.channels.count() == 0 {
+            check.report(&rules::NO_CHANNEL, Part::Channels, "no channel is enabled");
+        }
+        self.scalar().check(check);
+        let rule = &rules::ADDRESS_TYPE;
+        let uq = ElementType::Uq;
+        raw::check_address(self.offsets, (Part::Offsets, OFFSETS), uq, rule, check);
+        self.check_src(check);
+        let [offsets, padded] = self.uses(self.stride(check.names));
+        raw::check(offsets.0, offsets.1, check);
+        // Where only the padding does not fit there is more than one reading.
+        let [_, packed] = self.uses(u16::from(lanes));
+        let names = &check.names.visa;
+        let room = names.general(self.src.id.0).map_or(0, |v| v.bytes());
+        let fits = |usage: Use| u32::from(self.src.offset) + usage.bytes <= room;
+        if fits(packed.1) && !fits(padded.1) {
+            let what = format!(
+                "{SRC}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
+                padded.1.bytes
+            );
+            let help = "Intel's compiler does not pad the channels: there it fits";
+            check.advise(&rules::PAST_END, Part::Src0, what, help);
+            raw::check(packed.0, packed.1, check);
+        } else {
+            raw::check(padded.0, padded.1, check);
+        }
+    }
+
+    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
+        self.execution.check_run(check);
+        self.scalar().check_run(stage, check);
+        let uses = self.uses(self.stride(check.names));
+        for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
+            if operand.is_null() {
+                let what = format!("it cannot run without {}", usage.role);
+                check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
+            } else if raw::check_run(operand, usage, element, check)
+                && let Some(variable) = check.names.visa.general(operand.id.0)
+                && usage.part == Part::Offsets
+                && variable.ty.is_float()
+            {
+                let what = format!(
+                    "it cannot run: {OFFSETS} are {}",
+                    variable.ty.name().to_ascii_uppercase()
+                );
+                check.report(&rules::RUN_TYPE, usage.part, what);
+            }
+        }
+    }
+
+    // Execution.
+
+    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+        let memory = stage.machine.space(SpaceId::VIRTUAL).mapped();
+        let lanes = self.execution.size.lanes();
+        let stride = self.stride(stage.names);
+        for eu in 0..stage.threads {
+            let enabled = self.execution.enabled_on(stage, eu);
+            let address = self.address.scalar(&stage.names.visa, stage.machine, eu);
+            let Some(address) = address.filter(|_| enabled != 0) else {
+                continue;
+            };
+            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, stage);
+            for (ch_pos, channel) in self.channels.enabled() {
+                let ch_start = u16::from(ch_pos) * stride;
+                let values = raw::lanes_of(self.src, ch_start, 4, lanes, eu, stage);
+                for (lane, (offset, value)) in (0..lanes).zip(offsets.iter().zip(&values)) {
+                    if enabled & (1 << lane) == 0 {
+                        continue;
+                    }
+                    let cell = address
+                        .wrapping_add(*offset)
+                        .wrapping_add(u64::from(channel) * 4);
+                    let fault = if cell & 3 != 0 {
+                        Some(FaultKind::Misaligned)
+                    } else if memory.holds(cell, 4) {
+                        None
+                    } else {
+                        Some(FaultKind::Unmapped)
+                    };
+                    out.push(Access {
+                        unit: Unit {
+                            eu,
+                            lane,
+                            channel: Some(channel),
+                        },
+                        space: SpaceId::VIRTUAL,
+                        bytes: 4,
+                        in_bounds: fault.is_none(),
+                        fault,
+                        address: cell,
+                        src0: *value,
+                        src1: 0,
+                        dst: None,
+                    });
+                }
+            }
+        }
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &Names,
+        recorder: &mut R,
+    ) {
+        for access in accesses {
+            recorder.begin();
+            machine.store(recorder, access.space, access.address, 4, access.src0);
+        }
+    }
+
+    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+        let [change] = effect.changes else {
+            return String::new();
+        };
+        let variable = names.visa.general(self.src.id.0);
+        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
+        let (old, new) = (show(change.old, ty), show(change.new, ty));
+        format!("svm[{:#x}] {old} → {new}", change.address)
+    }
+
+    fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand {
+        let mut variables = Vec::new();
+        if let Some(access) = effect.access
+            && let Some(channel) = access.unit.channel
+            && let Some(ch_pos) = self.position(channel)
+        {
+            let ch_start = u16::from(ch_pos) * self.stride(names);
+            variables.push(("c", format!("{channel}")));
+            variables.push(("ch_pos", format!("{ch_pos}")));
+            variables.push(("ch_start", format!("{ch_start}")));
+            variables.push(("i", format!("{}", access.unit.lane)));
+        }
+        Stand {
+            line: STORES,
+            variables,
+        }
+    }
+
+    fn lanes(&self) -> u8 {
+        self.execution.size.lanes()
+    }
+
+    fn channels(&self) -> u8 {
+        self.channels.mask()
+    }
+
+    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+        self.execution.why_idle(stage, unit)
+    }
+
+    fn operation(&self) -> Option<u64> {
+        None
+    }
+
+    fn operands(&self) -> u8 {
+        1
+    }
+
+    fn shown_as(&self) -> ElementType {
+        ElementType::Ud
+    }
+}
+
+impl SvmScatter4Scaled {
+    /// Rules about src: it must be there, and of a documented type.
+    fn check_src(&self, check: &mut Check<'_>) {
+        if self.src.is_null() {
+            let what = "a scatter without src";
+            let help = "name a general variable";
+            check.advise(&rules::NEEDED_OPERAND, Part::Src0, what, help);
+            return;
+        }
+        let variable = check.names.visa.general(self.src.id.0);
+        let Some(variable) = variable.filter(|v| !v.predefined) else {
+            return;
+        };
+        let listed = matches!(
+            variable.ty,
+            ElementType::Ud | ElementType::D | ElementType::F
+        );
+        if !listed {
+            let what = format!(
+                "{SRC}: `{}` is {}",
+                variable.name,
+                variable.ty.name().to_ascii_uppercase()
+            );
+            let help = "declare it with type=ud, d or f";
+            check.advise(&rules::SCATTER_TYPE, Part::Src0, what, help);
+        }
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 3] = [
+    Example {
+        title: "Four planes become pixels: every lane writes R, G, B and A side by side",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=1 align=qword
+.decl V33 v_type=G type=uq num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=32 align=GRF
+.region svm 0x10000 128
+.init V32 = 0x10000
+.init V33 = iota(0, 16)
+.init V34 = iota(0, 1)
+svm_scatter4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0
+",
+        document: "SVM_SCATTER4_SCALED.RGBA (8) V32 V33 V34",
+        assembler: "svm_scatter4scaled.RGBA (M1, 8) V32(0,0)<0;1,0> V33.0 V34.0",
+        bytes: "4e070300000f0000002000000000002101210000000000220000000000",
+        end: &[
+            ("svm[0x10000] : ud", "0, 8, 16, 24, 1, 9, 17, 25, 2, 10"),
+            ("svm[0x10070] : ud", "7, 15, 23, 31"),
+        ],
+    },
+    Example {
+        title: "A disabled channel takes no place in src, but keeps its place in memory",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=4 align=GRF
+.decl V33 v_type=G type=uq num_elts=8 align=GRF
+.decl V34 v_type=G type=f num_elts=16 align=GRF
+.decl P1 v_type=P num_elts=8
+.region svm 0x10000 128
+.init V32 = 0, 0, 0x10000, 0
+.init V33 = iota(0, 16)
+.init V34 = iota(0, 0.5)
+.init P1 = 0b10
+(P1) SVM_SCATTER4_SCALED.RA (8) V32(0,2)<0;1,0> V33 V34
+",
+        document: "(P1) SVM_SCATTER4_SCALED.RA (8) V32(0,2)<0;1,0> V33 V34",
+        assembler: "(P1) svm_scatter4scaled.RA (M1, 8) V32(0,2)<0;1,0> V33.0 V34.0",
+        bytes: "4e07030100090000002000000000022101210000000000220000000000",
+        end: &[("svm[0x10000] : f", "0, 0, 0, 0, 0.5, 0, 0, 4.5, 0")],
+    },
+    Example {
+        title: "Cells overlap: channel after channel, the last write stays",
+        scenario: "\
+.decl V32 v_type=G type=uq num_elts=8 align=GRF
+.decl V33 v_type=G type=d num_elts=16 align=GRF
+.region svm 0x10000 64
+.init V32 = iota(0, 4)
+.init V33 = 1, 2, 3, 4, 5, 6, 7, 8, -1, -2, -3, -4, -5, -6, -7, -8
+svm_scatter4scaled.RG (M1, 8) 0x10000:uq V32.0 V33.0
+",
+        document: "SVM_SCATTER4_SCALED.RG (8) 0x10000:uq V32 V33",
+        assembler: "svm_scatter4scaled.RG (M1, 8) 0x10000:uq V32.0 V33.0",
+        bytes: "4e07030000030000050b0000010000000000200000000000210000000000",
+        end: &[("svm[0x10000] : d", "1, -1, -2, -3, -4, -5, -6, -7, -8, 0")],
+    },
+];

@@ -1,0 +1,238 @@
+//! Rules about scalar operands, and why one has no value to run with.
+
+use super::{DirectOperand, IndirectOperand, Modifier, Region, VectorOperand};
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::{ids, raw};
+use crate::isa::{Check, Stage};
+use crate::number::ElementType;
+use crate::rules;
+use crate::text::Part;
+use alloc::format;
+use alloc::string::String;
+
+/// A scalar operand in its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Scalar {
+    /// The operand.
+    pub operand: VectorOperand,
+    /// The part it is.
+    pub part: Part,
+    /// Its name in messages.
+    pub role: &'static str,
+}
+
+impl VectorOperand {
+    /// How many bytes its encoding takes.
+    #[must_use]
+    pub fn length(self) -> u32 {
+        match self {
+            Self::Direct(_) | Self::Indirect(_) => 9,
+            Self::Immediate(immediate) if immediate.ty.bytes() == 8 => 10,
+            Self::Immediate(_) => 6,
+            Self::Address { .. } | Self::State { .. } => 5,
+            Self::Predicate(_) => 3,
+        }
+    }
+
+    /// Reports a number in an encoding that nothing declares; `byte` is that
+    /// of the tag.
+    pub fn check_ids(self, byte: u32, field: &str, check: &mut Check<'_>) {
+        let names = &check.names.visa;
+        let (known, id, at) = match self {
+            Self::Direct(direct) => (names.general(direct.id.0).is_some(), direct.id.0, 1),
+            Self::Address { id, .. } | Self::Indirect(IndirectOperand { id, .. }) => {
+                (names.address_variable(id.0).is_some(), u32::from(id.0), 1)
+            }
+            Self::Predicate(predicate) => {
+                let id = predicate.id.0;
+                (names.predicate_variable(id).is_some(), u32::from(id), 1)
+            }
+            Self::State { class, id, .. } => {
+                (names.has_state(class.is_surface(), id), u32::from(id), 2)
+            }
+            Self::Immediate(_) => return,
+        };
+        if !known {
+            ids::unknown(check, byte + at, field, u64::from(id));
+        }
+    }
+}
+
+impl Scalar {
+    /// Rules about a scalar of type UQ.
+    pub fn check(self, check: &mut Check<'_>) {
+        match self.operand {
+            VectorOperand::Direct(direct) => self.check_direct(direct, check),
+            VectorOperand::Indirect(indirect) => self.check_indirect(indirect, check),
+            VectorOperand::Immediate(immediate) if immediate.ty.is_bool() => {
+                let what = format!("{}: an immediate may not be BOOL", self.role);
+                check.report(&rules::SCALAR_OPERAND, self.part, what);
+            }
+            VectorOperand::Immediate(immediate) => {
+                self.check_type(immediate.ty.name(), String::from("the constant"), check);
+            }
+            VectorOperand::Address { .. }
+            | VectorOperand::Predicate(_)
+            | VectorOperand::State { .. } => {
+                let what = format!("{}: class {}", self.role, self.operand.class().name());
+                check.report(&rules::OPERAND_CLASS, self.part, what);
+            }
+        }
+    }
+
+    fn check_type(self, name: &str, what: String, check: &mut Check<'_>) {
+        if name != ElementType::Uq.name() {
+            let what = format!("{}: {what} is {}", self.role, name.to_ascii_uppercase());
+            check.report(&rules::ADDRESS_TYPE, self.part, what);
+        }
+    }
+
+    fn check_region(self, region: Region, modifier: Modifier, check: &mut Check<'_>) {
+        if !region.is_legal() {
+            let what = format!("{}: the region is not a legal one", self.role);
+            check.report(&rules::SCALAR_OPERAND, self.part, what);
+        } else if region != Region::SCALAR {
+            let what = format!("{}: the region is not <0;1,0>", self.role);
+            check.report(&rules::REGION_IGNORED, self.part, what);
+        }
+        if modifier == Modifier::NONE {
+            return;
+        }
+        let Some(sign) = modifier.sign() else {
+            let what = format!("{}: a modifier that is not defined", self.role);
+            check.report(&rules::RESERVED_MODIFIER, self.part, what);
+            return;
+        };
+        let rule = if modifier.is_logical() {
+            &rules::LOGICAL_MODIFIER
+        } else {
+            &rules::MODIFIER
+        };
+        let what = format!("{}: the modifier ({sign})", self.role);
+        check.report(rule, self.part, what);
+    }
+
+    fn check_direct(self, direct: DirectOperand, check: &mut Check<'_>) {
+        let role = self.role;
+        if direct.is_null() {
+            let what = format!("{role} is the null variable");
+            check.report(&rules::NULL_SCALAR, self.part, what);
+            return;
+        }
+        let names = &check.names.visa;
+        let Some((variable, byte)) = names.general(direct.id.0).zip(direct.byte(names)) else {
+            return;
+        };
+        let (name, element) = (variable.name, u32::from(variable.ty.bytes()));
+        let far = raw::crashes_tool(names, variable, byte, element);
+        let crosses = u32::from(direct.column) * element >= names.grf_bytes();
+        if !variable.predefined {
+            self.check_type(variable.ty.name(), format!("`{name}`"), check);
+        }
+        self.check_region(direct.region, direct.modifier, check);
+        if far {
+            let what = format!("{role}: byte {byte} of `{name}` is far past its end");
+            check.report(&rules::FAR_OFFSET, self.part, what);
+        } else if byte + element > variable.bytes() {
+            let what = format!(
+                "{role}: byte {byte} of `{name}` lies past its {} bytes",
+                variable.bytes()
+            );
+            check.report(&rules::PAST_END, self.part, what);
+        }
+        if crosses {
+            let what = format!("{role}: column {} of `{name}`", direct.column);
+            check.report(&rules::COLUMN, self.part, what);
+        }
+    }
+
+    fn check_indirect(self, indirect: IndirectOperand, check: &mut Check<'_>) {
+        let role = self.role;
+        let (ty, offset) = (indirect.ty, indirect.offset);
+        if ty.is_bool() {
+            let what = format!("{role}: an indirect operand may not be BOOL");
+            check.report(&rules::SCALAR_OPERAND, self.part, what);
+        } else {
+            self.check_type(ty.name(), String::from("the operand"), check);
+        }
+        let addressed = Region {
+            // A null vertical stride gives every row an address.
+            vertical: if indirect.region.vertical.is_null() {
+                Region::SCALAR.vertical
+            } else {
+                indirect.region.vertical
+            },
+            ..indirect.region
+        };
+        self.check_region(addressed, indirect.modifier, check);
+        if !offset.is_documented() {
+            let what = format!("{role}: offset {}", offset.0);
+            check.report(&rules::INDIRECT_OFFSET, self.part, what);
+        } else if offset.0 % i16::from(ty.bytes()) != 0 {
+            let what = format!("{role}: offset {} and type {}", offset.0, ty.name());
+            check.report(&rules::INDIRECT_ALIGN, self.part, what);
+        }
+        if let Some(variable) = check.names.visa.address_variable(indirect.id.0)
+            && u32::from(indirect.element) >= variable.elements
+        {
+            let what = format!(
+                "{role}: element {} of the {} of `{}`",
+                indirect.element, variable.elements, variable.name
+            );
+            check.report(&rules::ADDRESS_ELEMENT, self.part, what);
+        }
+    }
+
+    /// Reports why it has no value, if it has none on one of the EUs.
+    pub fn check_run(self, stage: &Stage<'_>, check: &mut Check<'_>) {
+        for eu in 0..stage.threads {
+            if let Err(why) = self.runs(stage, eu) {
+                let what = format!("it cannot run: {} {why}", self.role);
+                check.report(&rules::RUN_SCALAR, self.part, what);
+                return;
+            }
+        }
+    }
+
+    /// Nothing but the program's start sets address variables, so what they
+    /// hold then is what they hold.
+    fn runs(self, stage: &Stage<'_>, eu: u8) -> Result<(), &'static str> {
+        let names = &stage.names.visa;
+        let ty = self.operand.element_type(names);
+        let Some(ty) = ty.filter(|ty| !ty.is_float()) else {
+            return Err("is no integer");
+        };
+        if self.operand.modifier().sign().is_some() {
+            return Err("has a modifier");
+        }
+        if let VectorOperand::Indirect(indirect) = self.operand {
+            let variable = names.address_variable(indirect.id.0);
+            if variable.is_none_or(|v| u32::from(indirect.element) >= v.elements) {
+                return Err("is an element that the address variable does not have");
+            }
+        }
+        if let VectorOperand::Immediate(_) = self.operand {
+            return Ok(());
+        }
+        let at = self.operand.register_byte(names, stage.machine, eu);
+        let at = at.and_then(|at| u32::try_from(at).ok());
+        let bytes = u32::from(ty.bytes());
+        match at {
+            Some(at) if !at.is_multiple_of(bytes) => Err("is not aligned to its type"),
+            Some(at) if within_one(names, at, bytes) => Ok(()),
+            _ => Err("lies in no variable"),
+        }
+    }
+}
+
+/// Whether some variable has all of these bytes of the register file.
+fn within_one(names: &Declarations, at: u32, bytes: u32) -> bool {
+    let ends = |offset: u32, size: u32| offset <= at && at + bytes <= offset + size;
+    let declared = names
+        .generals()
+        .any(|(_, v)| ends(v.offset, v.elements * u32::from(v.ty.bytes())));
+    declared || {
+        let mut predefined = (1..).map_while(|id| names.general(id).filter(|v| v.predefined));
+        predefined.any(|v| ends(v.offset, v.bytes()))
+    }
+}

@@ -1,0 +1,311 @@
+//! Generated scatters: instructions with any fields, and lines of programs
+//! that run, with what the document says they do.
+
+use crate::generate::SVM_START;
+use lanewise_core::bits::Code;
+use lanewise_core::isa::visa::channels::Channels;
+use lanewise_core::isa::visa::execution::{Combine, ExecSize, Predicate, PredicateId};
+use lanewise_core::isa::visa::operand::VariableId;
+use lanewise_core::isa::visa::vector::{
+    AddressId, ByteOffset, DirectOperand, ImmediateOperand, IndirectOperand, Modifier, OperandType,
+    Region, StateClass, VectorOperand,
+};
+use proptest::prelude::*;
+use std::fmt::Write as _;
+
+fn code<C: Code>(bits: u64) -> C {
+    C::from_bits(bits).expect("a code in range")
+}
+
+fn codes<C: Code + std::fmt::Debug>(end: u64) -> impl Strategy<Value = C> {
+    (0..end).prop_map(code)
+}
+
+fn regions() -> impl Strategy<Value = Region> {
+    (codes(16), codes(16), codes(16)).prop_map(|(vertical, width, horizontal)| Region {
+        vertical,
+        width,
+        horizontal,
+    })
+}
+
+/// A vector operand with any values in its fields; variables are those of
+/// `generate::DECLS` or predefined.
+pub fn any_vector() -> impl Strategy<Value = VectorOperand> {
+    let id = prop_oneof![0..21_u32, 32..38_u32].prop_map(VariableId);
+    let direct = (codes(8), id, any::<u8>(), any::<u8>(), regions()).prop_map(
+        |(modifier, id, row, column, region)| {
+            VectorOperand::Direct(DirectOperand {
+                modifier,
+                id,
+                row,
+                column,
+                region,
+            })
+        },
+    );
+    let indirect = (codes(8), any::<u8>(), any::<i16>(), codes(16), regions()).prop_map(
+        |(modifier, element, offset, ty, region)| {
+            VectorOperand::Indirect(IndirectOperand {
+                modifier,
+                id: AddressId(0),
+                element,
+                offset: ByteOffset(offset),
+                ty,
+                region,
+            })
+        },
+    );
+    let immediate = (codes::<OperandType>(16), any::<u64>()).prop_map(|(ty, bits)| {
+        let bits = if ty.bytes() == 8 {
+            bits
+        } else {
+            bits & 0xffff_ffff
+        };
+        VectorOperand::Immediate(ImmediateOperand { ty, bits })
+    });
+    let address =
+        (any::<u8>(), codes::<ExecSize>(16)).prop_map(|(element, width)| VectorOperand::Address {
+            id: AddressId(0),
+            element,
+            width,
+        });
+    let predicate =
+        (1..3_u16, codes::<Combine>(4), any::<bool>()).prop_map(|(id, combine, inverse)| {
+            VectorOperand::Predicate(Predicate {
+                id: PredicateId(id),
+                combine,
+                inverse,
+            })
+        });
+    let state = (0..7_u16, any::<u8>()).prop_map(|(id, element)| VectorOperand::State {
+        class: StateClass::SURFACE,
+        id,
+        element,
+    });
+    prop_oneof![4 => direct, 3 => indirect, 3 => immediate, 1 => address, 1 => predicate, 1 => state]
+}
+
+/// The operand without field values that have no text.
+#[must_use]
+pub fn printable_vector(operand: VectorOperand) -> VectorOperand {
+    let modifier = |m: Modifier| m.sign().map_or(Modifier::NONE, |_| m);
+    let region = |r: Region| if r.is_legal() { r } else { Region::SCALAR };
+    let ty = |ty: OperandType| if ty.is_bool() { OperandType::UQ } else { ty };
+    match operand {
+        VectorOperand::Direct(direct) => VectorOperand::Direct(DirectOperand {
+            modifier: modifier(direct.modifier),
+            region: region(direct.region),
+            ..direct
+        }),
+        VectorOperand::Indirect(indirect) => VectorOperand::Indirect(IndirectOperand {
+            modifier: modifier(indirect.modifier),
+            region: region(indirect.region),
+            ty: ty(indirect.ty),
+            ..indirect
+        }),
+        VectorOperand::Immediate(immediate) => {
+            let immediate = ImmediateOperand {
+                ty: ty(immediate.ty),
+                ..immediate
+            };
+            VectorOperand::Immediate(ImmediateOperand {
+                bits: immediate.value(),
+                ..immediate
+            })
+        }
+        // These classes stand in no text.
+        VectorOperand::Address { .. }
+        | VectorOperand::Predicate(_)
+        | VectorOperand::State { .. } => VectorOperand::NULL,
+    }
+}
+
+/// Any channels, none included.
+pub fn any_channels() -> impl Strategy<Value = Channels> {
+    codes(16)
+}
+
+/// A scatter in a program.
+#[derive(Clone, Debug)]
+pub struct Scatter {
+    /// How many lanes.
+    pub lanes: u32,
+    /// M1 to M8 as 0 to 7.
+    pub mask: u32,
+    /// Enabled channels, R in bit 0.
+    pub channels: u32,
+    /// 0: a register, 1: a constant, 2: through an address variable.
+    pub address: u8,
+    /// What is taken from the address and given to every offset.
+    pub shift: u64,
+    /// Every lane's dword from the start of memory: few, so that they collide.
+    pub cells: Vec<u64>,
+    /// One of the lanes, misaligned.
+    pub fault: Option<u32>,
+    /// Lanes, with a channel or for all of them, in the order in which they go.
+    pub order: Vec<(u32, Option<u32>)>,
+}
+
+/// Scatters that run.
+pub fn scatters() -> impl Strategy<Value = Scatter> {
+    let cells = proptest::collection::vec(0..13_u64, 32);
+    let fault = prop_oneof![12 => Just(None), 1 => (0..32_u32).prop_map(Some)];
+    let name = (
+        0..32_u32,
+        prop_oneof![Just(None), (0..4_u32).prop_map(Some)],
+    );
+    let order = prop_oneof![
+        Just(Vec::new()),
+        proptest::collection::vec(name, 1..20).prop_map(|mut names| {
+            let mut seen = std::collections::BTreeSet::new();
+            names.retain(|name| seen.insert(*name));
+            names
+        }),
+    ];
+    let shift = prop_oneof![Just(0), any::<u64>().prop_map(|s| s & !3)];
+    (
+        (0..6_u32, 0..8_u32, 1..16_u32, 0..3_u8),
+        (shift, cells, fault, order),
+    )
+        .prop_map(|((size, mask, channels, address), place)| {
+            let (shift, cells, fault, order) = place;
+            let lanes = 1 << size;
+            let step = (lanes / 4).max(1);
+            Scatter {
+                lanes,
+                mask: mask / step * step % 8,
+                channels,
+                address,
+                shift,
+                cells,
+                fault,
+                order,
+            }
+        })
+}
+
+/// What a lane does for a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The EU.
+    pub eu: u8,
+    /// The channel.
+    pub channel: u32,
+    /// The lane.
+    pub lane: u32,
+    /// The cell.
+    pub address: u64,
+    /// The element of src.
+    pub element: usize,
+}
+
+impl Scatter {
+    /// `.RGA`.
+    #[must_use]
+    pub fn letters(&self) -> String {
+        let letters = "RGBA".chars().zip(0..);
+        let enabled = letters.filter(|(_, c)| self.channels >> c & 1 == 1);
+        enabled.map(|(letter, _)| letter).collect()
+    }
+
+    fn base(&self) -> u64 {
+        SVM_START.wrapping_sub(self.shift)
+    }
+
+    fn offset(&self, lane: u32) -> u64 {
+        let bad = u64::from(self.fault == Some(lane));
+        (self.cells[lane as usize] * 4 + bad).wrapping_add(self.shift)
+    }
+
+    /// Its declarations and starting values, and its line: variables are
+    /// `base_n`, `offs_n` and `src_n`, 128 elements of random bits.
+    #[must_use]
+    pub fn text(&self, n: usize) -> (String, String) {
+        let base = self.base();
+        let offsets: Vec<String> = (0..self.lanes)
+            .map(|lane| format!("{:#x}", self.offset(lane)))
+            .collect();
+        let mut head = format!(
+            ".decl base_{n} v_type=G type=uq num_elts=8 align=GRF\n\
+             .init base_{n} = 0, 0, 0, {base:#x}, {base:#x}\n\
+             .decl offs_{n} v_type=G type=uq num_elts=32 align=GRF\n\
+             .init offs_{n} = {}\n\
+             .decl src_{n} v_type=G type=ud num_elts=128 align=GRF\n\
+             .init src_{n} = random({n})\n",
+            offsets.join(", ")
+        );
+        let address = match self.address {
+            0 => format!("base_{n}(0,3)<0;1,0>"),
+            1 => format!("{base:#x}:uq"),
+            _ => {
+                writeln!(
+                    head,
+                    ".decl A_{n} v_type=A num_elts=2\n.init A_{n} = &base_{n}, &base_{n} + 16"
+                )
+                .unwrap();
+                format!("r[A_{n}(1),16]<0;1,0>:uq")
+            }
+        };
+        let mut line = String::new();
+        if !self.order.is_empty() {
+            let names: Vec<String> = self.order.iter().map(name_text).collect();
+            writeln!(line, ".order {}", names.join(" ")).unwrap();
+        }
+        writeln!(
+            line,
+            "svm_scatter4scaled.{} (M{}, {}) {address} offs_{n}.0 src_{n}.0",
+            self.letters(),
+            self.mask + 1,
+            self.lanes
+        )
+        .unwrap();
+        (head, line)
+    }
+
+    /// What the document's loop does with these execution masks, in the order
+    /// of the scatter's own `.order`; registers are of `grf` bytes.
+    #[must_use]
+    pub fn written(&self, masks: &[u32], grf: u32) -> Vec<Written> {
+        let mut all = Vec::new();
+        for (eu, mask) in (0..).zip(masks) {
+            let mut ch_pos = 0;
+            for channel in 0..4 {
+                if self.channels >> channel & 1 == 0 {
+                    continue;
+                }
+                for lane in 0..self.lanes {
+                    if mask >> (self.mask * 4 + lane) & 1 == 0 {
+                        continue;
+                    }
+                    let ch_start = ch_pos * self.lanes.max(grf / 4);
+                    all.push(Written {
+                        eu,
+                        channel,
+                        lane,
+                        address: self
+                            .base()
+                            .wrapping_add(self.offset(lane))
+                            .wrapping_add(u64::from(channel) * 4),
+                        element: (ch_start + lane) as usize,
+                    });
+                }
+                ch_pos += 1;
+            }
+        }
+        // Names are of EU0; one with its channel counts before one without.
+        all.sort_by_key(|w| {
+            let place = |name| self.order.iter().position(|n| *n == name);
+            let own = place((w.lane, Some(w.channel))).or(place((w.lane, None)));
+            own.filter(|_| w.eu == 0).unwrap_or(usize::MAX)
+        });
+        all
+    }
+}
+
+fn name_text((lane, channel): &(u32, Option<u32>)) -> String {
+    match channel {
+        None => lane.to_string(),
+        Some(channel) => format!("{lane}.{}", &"RGBA"[*channel as usize..][..1]),
+    }
+}
