@@ -10,10 +10,11 @@ use yew::prelude::*;
 /// warp.
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> Html {
     let format = state.register_format();
-    let names: Vec<AttrValue> = RegisterFormat::ALL
-        .iter()
-        .map(|f| f.name().into())
-        .collect();
+    let names = RegisterFormat::ALL.map(|format| match (format, state.family()) {
+        // Registers of a warp are declared nowhere.
+        (RegisterFormat::Declared, Family::Sass) => AttrValue::Static("bits"),
+        _ => AttrValue::Static(format.name()),
+    });
     let chosen = RegisterFormat::ALL.iter().position(|f| *f == format);
     let pick = act.reform(|index| {
         let format = RegisterFormat::ALL.get(index).copied();

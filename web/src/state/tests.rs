@@ -381,3 +381,69 @@ fn themes_go_round() {
     assert_eq!(seen, ["system", "light", "dark", "system"]);
     assert_eq!(Theme::named("dark"), Theme::Dark);
 }
+
+const WARP: &str = "\
+.target sass SM52
+.region global 0x10000 64
+.lanes helper=1
+.init R2 = splat(0x10000)
+.init R4 = splat(2)
+.init P0 = 0x7
+@P0 ATOM.INC R0, [R2], R4;
+";
+
+#[test]
+fn a_warp_shows_lanes_by_registers_and_global_memory() {
+    let mut state = with(WARP);
+    assert_eq!(state.tabs(), [Tab::Registers, Tab::Global]);
+    assert_eq!(state.tab(), Tab::Global, "where the instruction works");
+    steps(&mut state, 2);
+    assert_eq!(memory(&state, Tab::Global, 2), ["1 → 2", "0"]);
+    let warp = state.warp();
+    assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
+    assert_eq!(warp.lanes.len(), 32);
+    assert_eq!(warp.lanes[0].idle, "helper");
+    let lane = &warp.lanes[2];
+    assert!(lane.current && lane.idle.is_empty());
+    assert_eq!(lane.predicates, [(true, true)]);
+    let cell = &lane.registers[0][0];
+    assert_eq!(cell.now, "00000001");
+    assert_eq!(cell.was.as_deref(), Some("00000000"));
+    let table = state.lanes_table();
+    assert_eq!(table.lanes[0].disabled, "helper pixel");
+    assert_eq!(table.lanes[5].disabled, "guard");
+    state.apply(Action::Edit(".slm 64".to_owned()));
+    assert_eq!(state.tab(), Tab::Registers, "vISA has no global memory");
+}
+
+#[test]
+fn the_bits_and_the_pseudo_code_follow_the_instruction() {
+    let mut state = with(WARP);
+    let encoding = state.encoding().unwrap();
+    assert!(
+        encoding.digits().starts_with("0xed3"),
+        "{}",
+        encoding.digits()
+    );
+    assert!(
+        encoding
+            .fields()
+            .iter()
+            .any(|f| f.name == "Rb" && f.bits == 4)
+    );
+    assert_eq!(state.stand(), None);
+    steps(&mut state, 1);
+    let stand = state.stand().unwrap();
+    let explained = state.explained().unwrap();
+    let line = explained.spec.pseudo_code[stand.line];
+    assert_eq!(line.trim(), "memory[address] = op(M, Rb, Rc)");
+    assert!(
+        stand
+            .variables
+            .contains(&("address", String::from("0x10000")))
+    );
+    assert!(
+        state.encoding() == Some(encoding),
+        "the same: not drawn again"
+    );
+}

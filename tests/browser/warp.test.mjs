@@ -1,0 +1,53 @@
+// SASS: a warp's registers, its global memory, and ATOM step by step.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+test("ATOM steps forward and back, lane by lane", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("INC wraps at its bound");
+  await it.summary("At the start. 1 instruction.");
+  await it.button("Step").click();
+  await it.summary("Lane 0: global[0x10000] 0 + 1 → 1, returned 0");
+  await it.timeline.fill("3");
+  await it.summary(/^\s*Lane 2: global\[0x10000\] 2 .*→ 0, returned 2\s*$/);
+
+  await it.tab("Registers");
+  const rows = it.panel("Registers").getByRole("row");
+  assert.equal(await rows.count(), 33, "a head and 32 lanes");
+  assert.deepEqual((await it.cells(rows.nth(3))).slice(0, 2), [
+    "true",
+    "changed from 00000000 → 00000002",
+  ]);
+  await it.tab("Global memory");
+  await it.panel("Global memory").getByText("changed from 2 →").waitFor();
+  await it.button("Step back").click();
+  await it.summary("Lane 1: global[0x10000] 1 + 1 → 2, returned 1");
+  assert.equal(await it.page.getByRole("tab", { name: "Surfaces" }).count(), 0);
+  assert.deepEqual(await axe(it.page), []);
+});
+
+test("the same INC in vISA and in SASS", async (t) => {
+  const it = bench(await open(t));
+  const ends = [];
+  for (const family of ["vISA", "SASS"]) {
+    await it.choose(`Side by side: INC in ${family}`);
+    await it.button("To end").click();
+    await it.at("step 8 of 8");
+    await it.tab(family === "vISA" ? "Shared virtual memory" : "Global memory");
+    const row = it.page.getByRole("tabpanel").getByRole("row").nth(1);
+    ends.push(await it.cells(row));
+  }
+  assert.deepEqual(ends[0].slice(0, 4).map((text) => text.split(" ").at(-1)), ["5", "4294967295", "0", "4"]);
+  assert.deepEqual(ends[1].slice(0, 4).map((text) => text.split(" ").at(-1)), ["0", "0", "0", "0"]);
+});
+
+test("an assumption is told where it matters", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("SAFEADD: a guess");
+  const problems = it.page.getByRole("region", { name: "Problems" });
+  await problems.getByText(/SAFEADD/).first().waitFor();
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  await explain.getByText(/^SAFEADD: .* is all that is public/).waitFor();
+});
