@@ -45,6 +45,14 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "svm-fault" "A fault: unmapped address";
         "inc-visa" "Side by side: INC in vISA";
     }
+    "SVM_SCATTER4_SCALED" {
+        "scatter-planes" "Four planes, sixteen pixels";
+        "scatter-ra" "Red and alpha only";
+        "scatter-padding" "Eight lanes, 64-byte registers";
+        "scatter-overlap" "Overlapping cells";
+        "scatter-indirect" "Address through a variable";
+        "scatter-fault" "A fault: misaligned offset";
+    }
     "ATOM" {
         "inc-sass" "Side by side: INC in SASS";
         "atom-inc" "INC wraps at its bound";
@@ -104,6 +112,26 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
         };
+        let svm = SpaceId::VIRTUAL;
+        assert_eq!(
+            end("scatter-planes", svm, 0x100f0, 4, 4),
+            [115, 215, 315, 415]
+        );
+        let [half, seven] = [0xbf00_0000, 0x40e0_0000];
+        let first = [0x3f00_0000, seven, seven, half, seven, seven, seven, seven];
+        assert_eq!(end("scatter-ra", svm, 0x10000, 4, 8), first);
+        let padded = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23];
+        assert_eq!(end("scatter-padding", svm, 0x10000, 4, 16), padded);
+        let minus = |n: u32| u64::from(n.wrapping_neg());
+        let greens: Vec<u64> = (1..9).map(minus).collect();
+        assert_eq!(end("scatter-overlap", svm, 0x10004, 4, 8), greens);
+        assert_eq!(
+            end("scatter-overlap", svm, 0x20000, 4, 9),
+            [1, 2, 3, minus(3), 5, 6, 7, 8, minus(8)]
+        );
+        let blue = [0, 0, 0xffff_ffff, 0, 0, 0, 0xffff_ffff, 0];
+        assert_eq!(end("scatter-indirect", svm, 0x20000, 4, 8), blue);
+        assert_eq!(end("scatter-fault", svm, 0x10000, 4, 32), [0; 32]);
         let eu0 = SpaceId::registers(0);
         assert_eq!(end("histogram", SpaceId::SLM, 0, 4, 4), [3, 8, 3, 2]);
         assert_eq!(

@@ -8,9 +8,11 @@
 //! goes.
 
 mod lanes;
+mod scatter;
 mod session;
 mod straight;
 
 pub use lanes::{LaneRow, lane_name};
+pub use scatter::ScatterCell;
 pub use session::{EffectKind, Session};
 pub use straight::{Fault, Outcome, run, run_recorded};
