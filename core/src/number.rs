@@ -4,8 +4,8 @@
 //! literals (hexadecimal and binary literals are bits, decimals are values).
 
 mod decimal;
+mod shown;
 
-use alloc::format;
 use alloc::string::{String, ToString};
 use decimal::Format;
 use half::{bf16, f16};
@@ -354,47 +354,35 @@ pub fn show(bits: u64, ty: ElementType) -> String {
         ElementType::Bf => float_text(bf16::from_le_bytes([low[0], low[1]]).to_f32()),
         ElementType::F => float_text(f32::from_le_bytes([low[0], low[1], low[2], low[3]])),
         ElementType::Df => {
-            let value = f64::from_bits(bits);
-            if value.is_nan() {
-                String::from("nan")
-            } else if value != 0.0 && !(1e-5..1e15).contains(&value.abs()) && value.is_finite() {
-                scientific(&value.to_string())
-            } else {
-                value.to_string()
-            }
+            let format = Format {
+                fraction: 52,
+                exponent: 11,
+            };
+            signed(bits, 64, format, 15)
         }
         _ if ty.is_signed() => sign_extend(bits, ty.bits()).to_string(),
         _ => (bits & low_mask(ty.bits())).to_string(),
     }
 }
 
+/// A float in the digits of 32 bits, whatever type it is of: a half that is
+/// nearly 0.1 is not shown as 0.1.
 fn float_text(value: f32) -> String {
-    if value.is_nan() {
-        String::from("nan")
-    } else if value != 0.0 && !(1e-5..1e9).contains(&value.abs()) && value.is_finite() {
-        scientific(&value.to_string())
-    } else {
-        value.to_string()
-    }
+    let format = Format {
+        fraction: 23,
+        exponent: 8,
+    };
+    signed(u64::from(value.to_bits()), 32, format, 9)
 }
 
-/// The same decimal number with one digit before the point: `-1.5e-7`. The
-/// library's own form of it would bring four more printers into the page.
-fn scientific(plain: &str) -> String {
-    let (sign, magnitude) = match plain.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", plain),
-    };
-    let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
-    let all: String = [whole, fraction].concat();
-    let significant = all.trim_start_matches('0');
-    let skipped = all.len() - significant.len();
-    let digits = significant.trim_end_matches('0');
-    let exponent =
-        i64::try_from(whole.len()).unwrap_or(0) - i64::try_from(skipped).unwrap_or(0) - 1;
-    let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, ""));
-    let point = if rest.is_empty() { "" } else { "." };
-    format!("{sign}{first}{point}{rest}e{exponent}")
+/// A float of `width` bits, the first of which is its sign.
+fn signed(bits: u64, width: u32, format: Format, plain: usize) -> String {
+    let size = bits & low_mask(width - 1);
+    let mut text = shown::text(size, format, plain);
+    if bits != size && text != "nan" {
+        text.insert(0, '-');
+    }
+    text
 }
 
 /// A deterministic sequence for `random(seed)`: splitmix64, a public-domain

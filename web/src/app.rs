@@ -8,17 +8,24 @@ use crate::dom::{component, el, list};
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
 use crate::state::{Action, State, Theme};
 use crate::storage;
-use crate::store::Store;
 use yew::prelude::*;
 
 /// The page.
 #[component]
 pub(crate) fn App() -> Html {
-    let store = use_reducer(Store::open);
-    let dispatcher = store.dispatcher();
-    let act = use_callback((), move |action: Action, ()| dispatcher.dispatch(action));
+    // One state that is changed in place: a session with its history is not
+    // copied for a step. `use_reducer` would do the same by more code.
+    let kept = use_mut_ref(|| State::new(storage::load()));
+    let redraw = use_force_update();
+    let act = {
+        let kept = kept.clone();
+        use_callback((), move |action: Action, ()| {
+            kept.borrow_mut().apply(action);
+            redraw.force_update();
+        })
+    };
     let (help, lane_rows) = (use_node_ref(), use_node_ref());
-    let state = store.state();
+    let state = kept.borrow();
 
     use_shortcuts(state.single_keys(), &help, &act);
     use_runner(state.is_running(), state.speed(), &act);

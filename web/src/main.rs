@@ -11,7 +11,6 @@ mod dom;
 mod hooks;
 mod state;
 mod storage;
-mod store;
 
 fn main() {
     crash::install();

@@ -4,6 +4,9 @@ use crate::budgets;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, run};
 use anyhow::Result;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
 
 /// Where the release build goes.
 pub(crate) const FOLDER: &str = "dist";
@@ -25,5 +28,33 @@ pub(crate) fn command() -> Result<()> {
 pub(crate) fn build(tools: &Tools) -> Result<()> {
     run(tools
         .program("trunk")
-        .args(["build", "--release", "--dist", FOLDER]))
+        .args(["build", "--release", "--dist", FOLDER])
+        .env(FLAGS, flags()))
+}
+
+/// Where Cargo reads the compiler's flags, one after each separator.
+const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
+const SEPARATOR: &str = "\u{1f}";
+
+/// Messages of panics name the files of packages: by package, not by where
+/// this machine keeps them.
+fn flags() -> String {
+    let mut flags: Vec<String> = match (env::var(FLAGS), env::var("RUSTFLAGS")) {
+        (Ok(encoded), _) if !encoded.is_empty() => {
+            encoded.split(SEPARATOR).map(String::from).collect()
+        }
+        (_, Ok(plain)) => plain.split_whitespace().map(String::from).collect(),
+        _ => Vec::new(),
+    };
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let sources = home.map(|home| home.join("registry").join("src"));
+    // A folder for each registry; what this program is made of is in one.
+    let folders = sources.into_iter().flat_map(fs::read_dir).flatten();
+    flags.extend(
+        folders
+            .flatten()
+            .map(|folder| format!("--remap-path-prefix={}=packages", folder.path().display())),
+    );
+    flags.join(SEPARATOR)
 }

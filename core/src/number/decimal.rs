@@ -17,7 +17,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    const fn bias(self) -> i64 {
+    pub(super) const fn bias(self) -> i64 {
         (1 << (self.exponent - 1)) - 1
     }
 
@@ -139,7 +139,7 @@ fn round(limbs: &[u32], shift: i64, more: bool, format: Format) -> u64 {
 }
 
 /// `limbs` × `by` + `plus`.
-fn multiply(limbs: &mut Vec<u32>, by: u32, plus: u32) {
+pub(super) fn multiply(limbs: &mut Vec<u32>, by: u32, plus: u32) {
     let mut carry = plus;
     for limb in limbs.iter_mut() {
         let product = u64::from(*limb) * u64::from(by) + u64::from(carry);
@@ -151,7 +151,7 @@ fn multiply(limbs: &mut Vec<u32>, by: u32, plus: u32) {
 }
 
 /// `limbs` / `by`; returns the remainder.
-fn divide(limbs: &mut [u32], by: u32) -> u64 {
+pub(super) fn divide(limbs: &mut [u32], by: u32) -> u64 {
     let by = u64::from(by);
     let mut rest = 0;
     for limb in limbs.iter_mut().rev() {
