@@ -162,6 +162,7 @@ rules! {
     INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand lies in -512 to 511 (visa_5_operands.md); the real tool writes all 16 bits";
     INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
     ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool does not check";
+    WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them";
 
     // 05: documented, and refused by the real tool.
     TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";

@@ -495,7 +495,7 @@ fn scatters_are_mended_where_the_meaning_is_plain() {
         ("svm_scatter4scaled.RG (M1, 8) Q1 Q2", "E0309"),
         ("svm_scatter4scaled.RG (M1, 8) A0 Q2 U3", "E0331"),
         (
-            "svm_scatter4scaled.RG (M1, 8) r[A0(0)]<0;1,0>:uq Q2 U3",
+            "svm_scatter4scaled.RG (M1, 8) r[A0]<0;1,0>:uq Q2 U3",
             "E0331",
         ),
         ("svm_scatter4scaled.RG (M1, 8) r[A0(0),0]:uq Q2 U3", "E0331"),

@@ -411,6 +411,10 @@ const BREAKS: &[(&str, Break)] = &[
         "W0438",
         Break::Line("svm_scatter4scaled.R (8) r[A0(4),0]<0;1,0>:uq B L"),
     ),
+    (
+        "W0439",
+        Break::Line("svm_scatter4scaled.R (8) 0xfffff:uw B L"),
+    ),
     ("N0501", Break::Line("dword_atomic.fmax.16 (8) T0 O F V0 F")),
     (
         "N0502",

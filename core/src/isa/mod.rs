@@ -56,9 +56,10 @@ pub trait Semantics: Copy {
 
     /// Prints it. Reading the result gives the same instruction, but for what
     /// only bits can say: `%null.32`, a null variable with an offset, is
-    /// refused on reading, as the real assembler does; and `P<id>` and
-    /// `T<index>`, which are read unless a declaration takes that name for
-    /// another variable.
+    /// refused on reading, as the real assembler does; a vector operand of a
+    /// class that has no text, or whose region or constant says more than its
+    /// text; and `P<id>` and `T<index>`, which are read unless a declaration
+    /// takes that name for another variable.
     fn print(&self, names: &Names, style: Style, sink: &mut impl Sink);
 
     /// Visits its bits from the first byte's lowest bit up.

@@ -89,6 +89,9 @@ impl Channels {
         let start = cursor.here();
         if dot.is_some() {
             // Anything up to the size: what stands there is the suffix.
+            if !cursor.at_end() && !cursor.is_sign('(') {
+                cursor.advance();
+            }
             while !cursor.at_end() && !cursor.is_sign('(') && cursor.adjacent() {
                 cursor.advance();
             }

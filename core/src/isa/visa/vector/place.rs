@@ -39,6 +39,22 @@ impl ImmediateOperand {
     pub fn value(self) -> u64 {
         self.bits & low_mask(8 * u32::from(self.ty.bytes()))
     }
+
+    /// The value of a constant of less than 32 bits that is negative in the
+    /// 32 bits of the encoding: how -1:w is encoded.
+    #[must_use]
+    pub fn widened(self) -> Option<i64> {
+        let bits = 8 * u32::from(self.ty.bytes());
+        let value = sign_extend(self.bits, bits);
+        let widened = value.cast_unsigned() & low_mask(32) == self.bits;
+        (bits < 32 && value < 0 && widened).then_some(value)
+    }
+
+    /// Whether the encoding holds nothing that the type has no room for.
+    #[must_use]
+    pub fn fits(self) -> bool {
+        self.value() == self.bits || self.widened().is_some()
+    }
 }
 
 impl VectorOperand {

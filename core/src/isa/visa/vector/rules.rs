@@ -69,6 +69,10 @@ impl Scalar {
                 check.report(&rules::SCALAR_OPERAND, self.part, what);
             }
             VectorOperand::Immediate(immediate) => {
+                if !immediate.fits() {
+                    let what = format!("{}: {:#x}", self.role, immediate.bits);
+                    check.report(&rules::WIDE_CONSTANT, self.part, what);
+                }
                 self.check_type(immediate.ty.name(), String::from("the constant"), check);
             }
             VectorOperand::Address { .. }

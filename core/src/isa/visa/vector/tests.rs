@@ -93,7 +93,7 @@ fn decode(hex: &str) -> Option<VectorOperand> {
 }
 
 /// Text, what the assembler style prints, bytes: as the real tool has them.
-const OPERANDS: [(&str, &str, &str); 14] = [
+const OPERANDS: [(&str, &str, &str); 18] = [
     ("Q1(0,0)<0;1,0>", "", "002000000000002101"),
     ("Q1", "Q1(0,0)<0;1,0>", "002000000000002101"),
     ("Q1(5,3)<0;1,0>", "", "002000000005032101"),
@@ -108,6 +108,14 @@ const OPERANDS: [(&str, &str, &str); 14] = [
     ("64:uq", "0x40:uq", "050b4000000000000000"),
     ("-1:uq", "0xffffffffffffffff:uq", "050bffffffffffffffff"),
     ("0x1000:uw", "", "050200100000"),
+    ("-1:w", "", "0503ffffffff"),
+    ("0xffff:w", "", "0503ffff0000"),
+    ("-0x10:uq", "0xfffffffffffffff0:uq", "050bf0ffffffffffffff"),
+    (
+        "r[A0(7)]<0;1,0>:uq",
+        "r[A0(7),0]<0;1,0>:uq",
+        "0300000700000b2101",
+    ),
     ("1.0:f", "0x3f800000:f", "05070000803f"),
     ("0x12345678:v", "", "050878563412"),
     ("r[A0(7),-32]<0;1,0>:uq", "", "03000007e0ff0b2101"),
@@ -147,6 +155,8 @@ fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
         ("202000000000002101", "Q1(0,0)<0;1,0>"),
         ("282000000000002101", "(~)Q1(0,0)<0;1,0>"),
         ("050201020304", "0x201:uw"),
+        ("0502ffff0f00", "0xffff:uw"),
+        ("0503feffffff", "-2:w"),
         ("050e01020304", "0x201:hf"),
         ("0100000001", "A0(0)<2>"),
         ("020100", "P1"),
@@ -192,7 +202,8 @@ fn wrong_texts_are_refused_and_mended() {
         ("A0(0)<1>", ""),
         ("P1", ""),
         ("r[A0(0),40000]<0;1,0>:uq", ""),
-        ("r[A0(0)]<0;1,0>:uq", ""),
+        ("r[A0]<0;1,0>:uq", ""),
+        ("+16:uq", ""),
         ("r[Q1(0),0]<0;1,0>:uq", ""),
         ("r[A0(0),0]<0;1,0>", ""),
         ("r[A0(0),0]<0;1,0>:bool", ""),

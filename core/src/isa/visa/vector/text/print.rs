@@ -118,7 +118,10 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                let text = format!("{:#x}", immediate.value());
+                let text = match immediate.widened() {
+                    Some(value) => format!("{value}"),
+                    None => format!("{:#x}", immediate.value()),
+                };
                 sink.token(TokenClass::Number, part, &text);
                 sink.sign(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());

@@ -24,7 +24,7 @@ impl VectorOperand {
         let start = cursor.here().start;
         let mut ahead = cursor.clone();
         let number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
-        if number || cursor.is_sign('-') || cursor.is_sign('+') {
+        if number || cursor.is_sign('-') {
             let immediate = parse_immediate(wanted, cursor, out)?;
             return Some((Self::Immediate(immediate), cursor.since(start)));
         }
@@ -78,21 +78,18 @@ fn parse_immediate(
         return None;
     };
     let text = span.of(cursor.text());
-    let element = ty.element().unwrap_or(ElementType::Ud);
-    // Unsigned ones may be written as negative decimals, which wrap.
-    let signed = match element {
-        ElementType::Ub => ElementType::B,
-        ElementType::Uw => ElementType::W,
-        ElementType::Ud => ElementType::D,
-        ElementType::Uq => ElementType::Q,
-        other => other,
+    // The encoding keeps 32 bits of a narrower constant, and the real tool
+    // writes them: a check tells of those that do not fit.
+    let (plain, signed) = match ty.element() {
+        Some(ElementType::Uq) => (ElementType::Uq, ElementType::Q),
+        Some(other) if other.is_float() || other.bytes() == 8 => (other, other),
+        _ => (ElementType::Ud, ElementType::D),
     };
-    let read = parse_literal(text, element);
-    let wraps = text.starts_with('-');
-    let read = read.or_else(|e| {
-        let again = wraps.then(|| parse_literal(text, signed));
-        again.and_then(Result::ok).ok_or(e)
-    });
+    // A negative decimal is taken for an unsigned type, too, and wraps.
+    let read = match text.strip_prefix('-') {
+        Some(_) => parse_literal(text, signed),
+        None => parse_literal(text, plain),
+    };
     match read {
         Ok(bits) if !ty.is_bool() => Some(ImmediateOperand { ty, bits }),
         Ok(_) => {
@@ -142,7 +139,7 @@ fn parse_indirect(
     })
 }
 
-/// `[A0(0),16]`.
+/// `[A0(0),16]`, `[A0(0)]`.
 fn parse_pointer(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
@@ -159,11 +156,14 @@ fn parse_pointer(
         let element = parse_integer(cursor.word()).ok()?;
         cursor.advance();
         cursor.sign(')')?;
-        cursor.sign(',')?;
-        let negative = cursor.sign('-').is_some();
-        let offset = i32::try_from(parse_integer(cursor.word()).ok()?).ok()?;
-        cursor.advance();
-        let offset = i16::try_from(if negative { -offset } else { offset }).ok()?;
+        // The real assembler reads an offset that is not there as 0.
+        let mut offset = 0;
+        if cursor.sign(',').is_some() {
+            let negative = cursor.sign('-').is_some();
+            let bytes = i32::try_from(parse_integer(cursor.word()).ok()?).ok()?;
+            cursor.advance();
+            offset = i16::try_from(if negative { -bytes } else { bytes }).ok()?;
+        }
         let element = u8::try_from(element).ok()?;
         cursor.is_sign(']').then_some(())?;
         Some((name, span, element, ByteOffset(offset)))
