@@ -153,12 +153,7 @@ impl Scalar {
     fn check_indirect(self, indirect: IndirectOperand, check: &mut Check<'_>) {
         let role = self.role;
         let (ty, offset) = (indirect.ty, indirect.offset);
-        if ty.is_bool() {
-            let what = format!("{role}: an indirect operand may not be BOOL");
-            check.report(&rules::SCALAR_OPERAND, self.part, what);
-        } else {
-            self.check_type(ty.name(), String::from("the operand"), check);
-        }
+        self.check_type(ty.name(), String::from("the operand"), check);
         let addressed = Region {
             // A null vertical stride gives every row an address.
             vertical: if indirect.region.vertical.is_null() {

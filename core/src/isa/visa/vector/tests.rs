@@ -206,7 +206,6 @@ fn wrong_texts_are_refused_and_mended() {
         ("+16:uq", ""),
         ("r[Q1(0),0]<0;1,0>:uq", ""),
         ("r[A0(0),0]<0;1,0>", ""),
-        ("r[A0(0),0]<0;1,0>:bool", ""),
         ("", ""),
     ] {
         let (found, _) = read(text, WANTED);

@@ -115,7 +115,7 @@ fn parse_indirect(
     cursor.advance();
     let place = parse_pointer(wanted, cursor, names, out);
     let region = parse_region(true, cursor);
-    let ty = parse_type(cursor).filter(|ty| !ty.is_bool());
+    let ty = parse_type(cursor);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
         if cursor.is_sign(':') || cursor.is_sign('<') {
             cursor.advance();
