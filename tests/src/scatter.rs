@@ -110,7 +110,7 @@ pub fn printable_vector(operand: VectorOperand) -> VectorOperand {
                 ..immediate
             };
             VectorOperand::Immediate(ImmediateOperand {
-                bits: immediate.value(),
+                bits: immediate.shown(),
                 ..immediate
             })
         }

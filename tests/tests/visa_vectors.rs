@@ -649,7 +649,7 @@ fn observed() {
             )),
         }
     }
-    report.finish(1501, &OBSERVED);
+    report.finish(1504, &OBSERVED);
 }
 
 const OBSERVED: [(&str, usize); 44] = [
@@ -721,7 +721,7 @@ const OBSERVED: [(&str, usize); 44] = [
     ("redeclaration, taken by both", 5),
     ("scalar operands by platform, taken by both", 15),
     ("scalar operands, refused by both", 20),
-    ("scalar operands, taken by both", 27),
+    ("scalar operands, taken by both", 30),
     ("scatter lead, refused by both", 3),
     ("scatter lead, taken by both", 8),
     ("small variables, taken by both", 30),

@@ -40,20 +40,23 @@ impl ImmediateOperand {
         self.bits & low_mask(8 * u32::from(self.ty.bytes()))
     }
 
-    /// The value of a constant of less than 32 bits that is negative in the
-    /// 32 bits of the encoding: how -1:w is encoded.
+    /// The bits that are printed, as the real tool does: those of its type,
+    /// of a signed one of less than 32 bits widened by its sign.
     #[must_use]
-    pub fn widened(self) -> Option<i64> {
+    pub fn shown(self) -> u64 {
         let bits = 8 * u32::from(self.ty.bytes());
-        let value = sign_extend(self.bits, bits);
-        let widened = value.cast_unsigned() & low_mask(32) == self.bits;
-        (bits < 32 && value < 0 && widened).then_some(value)
+        let signed = self.ty.element().is_some_and(ElementType::is_signed);
+        if signed && bits < 32 {
+            sign_extend(self.bits, bits).cast_unsigned() & low_mask(32)
+        } else {
+            self.value()
+        }
     }
 
     /// Whether the encoding holds nothing that the type has no room for.
     #[must_use]
     pub fn fits(self) -> bool {
-        self.value() == self.bits || self.widened().is_some()
+        self.bits == self.value() || self.bits == self.shown()
     }
 }
 

@@ -118,10 +118,7 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                let text = match immediate.widened() {
-                    Some(value) => format!("{value}"),
-                    None => format!("{:#x}", immediate.value()),
-                };
+                let text = format!("{:#x}", immediate.shown());
                 sink.token(TokenClass::Number, part, &text);
                 sink.sign(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
