@@ -125,3 +125,27 @@ pub static FLUSHED_HALVES: Contradiction = Contradiction {
     other: "The table of operations has .F16x2.RN",
     taken: "Both are read. Observed: it is one code; SM52 and SM53 call it .F16x2.FTZ.RN, SM60 and later .F16x2.RN, so the former flush subnormals and the latter keep them (assumed from the names)",
 };
+
+/// Which EU supplies which register of Src2.
+pub static SUPPLY_TABLE: Contradiction = Contradiction {
+    title: "Which EU supplies the second register of Src2 at RC 3 and 4",
+    one: "DPASW's table, column \"4-bit & OPS_PER_CHAN=4, 2-bit & OPS_PER_CHAN=8\", rows 3 and 4: Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU0.Src2.R[1]",
+    other: "DPASW's formula: NGrf = 2, NGrf_EU0 = 1, so Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU1.Src2.R[0]. In the other 22 cells the two agree",
+    taken: "The formula. Observed: Intel's finalizer reads one register of each EU there and its verifier allows one, and its built-in functions list RC 4 with 4-bit A and 8-bit W as fetched evenly from both EUs",
+};
+
+/// Execution size 16.
+pub static MATRIX_EXEC_SIZE: Contradiction = Contradiction {
+    title: "DPASW on PVC",
+    one: "DPASW's field table lists execution size 16 for PVC",
+    other: "DPASW's note says that PVC does not have DPASW",
+    taken: "The note. Observed: the real tool refuses DPASW on PVC with 8 and with 16 channels",
+};
+
+/// Rows of Src2 with a depth below 8.
+pub static SRC2_STRIDE: Contradiction = Contradiction {
+    title: "Where the next row of Src2 starts when the depth is below 8",
+    one: "The pseudo-code of DPAS lets k run on: a row has SD × OPS_PER_CHAN elements",
+    other: "DPAS's closing sentence advances Src2 by 8 × OPS_PER_CHAN elements for each repeat, and DPASW's size of Src2 has 8 in it",
+    taken: "The pseudo-code. Observed: Intel's finalizer counts the written depth; its CPU emulation, its check of the depth removed, takes 8 × OPS_PER_CHAN. XEHP and later have a depth of 8 only, where both are the same",
+};

@@ -109,6 +109,16 @@ rules! {
     SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
     NULL_SCALAR "E0332" Error Observed "a scatter needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
+    MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
+    MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPASW.md)";
+    PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
+    LATER_PRECISION "E0343" Error Documented "tf32, the 8-bit floats and df are for DPAS on later platforms; DPASW.md lists bf, hf and integers";
+    MATRIX_EXEC_SIZE "E0344" Error Documented "DPASW has execution size 8; 16 is for PVC, which has no DPASW (DPASW.md)";
+    MATRIX_PREDICATE "E0345" Error Documented "DPASW has no predicate field (DPASW.md)";
+    MATRIX_NULL "E0346" Error Documented "of the operands of DPASW only src0 may be null (DPASW.md); the real tool crashes on others";
+    MATRIX_TYPE "E0347" Error Documented "dst and src0 have type D, UD or F, src1 and src2 have D or UD (DPASW.md)";
+    SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPASW.md)";
+    MATRIX_MODIFIER "E0349" Error Documented "DPASW takes no source modifier (DPASW.md)";
     ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], op being ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, SAFEADD or CAS";
     SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
     OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
@@ -163,6 +173,13 @@ rules! {
     INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
     ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool does not check";
     WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them";
+    DEPTH "W0440" Warning Documented "XEHP and later support a systolic depth of 8 only (DPAS.md); the real tool takes 1, 2 and 4";
+    MIXED_PRECISIONS "W0441" Warning Documented "both precisions are integers, or both bf, or both hf (DPAS.md); the real tool takes any two";
+    ONE_BIT "W0442" Warning Observed "the precision table has 1 bit, the text speaks of 2 bits and more; the real assembler takes 1 bit and its finalizer hangs";
+    SHARES_NOTHING "W0443" Warning Documented "EU0 supplies all of Src2 then; use only configurations that do share Src2 data (DPASW.md)";
+    MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 are D or UD with integer precisions, F with float ones (DPAS.md); the real tool takes this type";
+    SRC0_TYPE "W0445" Warning Documented "the type of src0 should be that of dst (DPASW.md); the real tool takes another";
+    SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
 
     // 05: documented, and refused by the real tool.
     TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";
@@ -175,6 +192,7 @@ rules! {
     NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
 
     REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
+    MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
@@ -203,6 +221,8 @@ rules! {
     SAFEADD "N0709" Note Assumed "no public source says more of SAFEADD than that it increments the put pointer of a circular queue: it runs as INC on 64 bits";
 
     RUN_SCALAR "E0730" Error Documented "an address is one integer, in one variable and aligned to its type (visa_5_operands.md)";
+    RUN_THREADS "E0740" Error Documented "the two EUs of a fused pair run it together (DPASW.md)";
+    RUN_PRECISION "E0741" Error Documented "there is no arithmetic for these precisions (DPAS.md)";
 
     // 08: the starting state.
     INIT_SYNTAX "E0801" Error Assumed "a starting value reads `.init V32 = 1, 2, 3`, `.init slm[0x40] : ud = iota(0, 1)`, `.init P1 = 0xff` or `.init A0 = &V33 + 32`";

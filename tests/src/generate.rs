@@ -161,8 +161,8 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
                 }
                 printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
             }
-            // Made by `atoms`.
-            Instruction::Atom(_) => {}
+            // Made by strategies of their own.
+            Instruction::Atom(_) | Instruction::Dpasw(_) => {}
         }
         instruction
     })

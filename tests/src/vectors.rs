@@ -343,3 +343,126 @@ pub struct SassSemantics {
     /// Where the line comes from.
     pub basis: String,
 }
+
+/// The sources of one EU in `exec/dpasw.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Sources {
+    /// Src0 in hexadecimal; none means the null variable.
+    pub src0: Option<String>,
+    /// Src1.
+    pub src1: String,
+    /// What the EU supplies of Src2; perhaps nothing.
+    pub src2: String,
+}
+
+/// The lanes of Dst that hold NaN, by EU.
+#[derive(Debug, Default, Deserialize)]
+pub struct NanLanes {
+    /// Those of EU0.
+    pub eu0: Vec<usize>,
+    /// Those of EU1.
+    pub eu1: Vec<usize>,
+}
+
+/// What the document's table gives where it contradicts the formula.
+#[derive(Debug, Deserialize)]
+pub struct TableAlt {
+    /// Which EU supplies each register of Src2, and which of its own that is.
+    pub src2_map: Vec<(String, u8)>,
+    /// What EU0 supplies besides.
+    pub eu0_src2_extra: String,
+    /// Dst of EU0.
+    pub eu0_dst: String,
+    /// Dst of EU1.
+    pub eu1_dst: String,
+}
+
+/// A line of `exec/dpasw.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Dpasw {
+    /// Its name.
+    pub id: String,
+    /// Precision of Src1.
+    pub w: String,
+    /// Precision of Src2.
+    pub a: String,
+    /// Systolic depth.
+    pub sd: u8,
+    /// Repeat count.
+    pub rc: u8,
+    /// Type of Dst.
+    pub dst_type: String,
+    /// Type of Src0; none with a null operand.
+    pub src0_type: Option<String>,
+    /// The sources of EU0.
+    pub eu0: Sources,
+    /// The sources of EU1.
+    pub eu1: Sources,
+    /// NGrf, NGrf_EU0, NGrf_EU1.
+    pub ngrf: [u8; 3],
+    /// Which EU supplies each register of Src2, and which of its own that is.
+    pub src2_map: Vec<(String, u8)>,
+    /// What the case is about.
+    pub kind: String,
+    /// Dst of EU0.
+    pub eu0_dst: String,
+    /// Dst of EU1.
+    pub eu1_dst: String,
+    /// What is special about it.
+    pub flags: Vec<String>,
+    /// Lanes that hold NaN, whose bits do not matter.
+    #[serde(default)]
+    pub nan_lanes: NanLanes,
+    /// The table's result, where it contradicts the formula.
+    pub table_alt: Option<TableAlt>,
+}
+
+/// A line of `exec/dpas.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Dpas {
+    /// Its name.
+    pub id: String,
+    /// Precision of Src1.
+    pub w: String,
+    /// Precision of Src2.
+    pub a: String,
+    /// Systolic depth.
+    pub sd: u8,
+    /// Repeat count.
+    pub rc: u8,
+    /// Src0 in hexadecimal; none means the null variable.
+    pub src0: Option<String>,
+    /// Src1.
+    pub src1: String,
+    /// Src2.
+    pub src2: String,
+    /// What the case is about.
+    pub kind: String,
+    /// Dst.
+    pub dst: String,
+    /// What is special about it.
+    pub flags: Vec<String>,
+    /// Lanes that hold NaN, whose bits do not matter.
+    #[serde(default)]
+    pub nan_lanes: Vec<usize>,
+    /// Dst if rows of Src2 lay 8 stages apart, where that differs.
+    pub row_stride_8_stages: Option<String>,
+}
+
+/// A line of `visa/dpasw_table.jsonl`: one cell of the document's table.
+#[derive(Debug, Deserialize)]
+pub struct TableCell {
+    /// The repeat count.
+    #[serde(rename = "RC")]
+    pub rc: u8,
+    /// The column's heading.
+    pub column: String,
+    /// Src2SizeInBytes.
+    pub bytes: u16,
+    /// Each register of Src2 by the formula: its number, EU, and number there.
+    pub formula: Vec<[u8; 3]>,
+    /// The same by the table.
+    pub table: Vec<[u8; 3]>,
+    /// Whether the two agree.
+    pub agree: bool,
+}

@@ -191,6 +191,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Dpasw = visa::dpasw;
 }
 
 impl Instruction {

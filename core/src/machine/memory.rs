@@ -362,6 +362,23 @@ impl Memory {
         mapped
     }
 
+    /// Copies bytes in, up to the first that is not mapped.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) {
+        let mut at = Some(address);
+        let mut rest = bytes;
+        while let Some(address) = at
+            && !rest.is_empty()
+        {
+            let window = self.window(address);
+            let done = window.map_or(0, |mut window| window.write(address, rest));
+            if done == 0 {
+                return;
+            }
+            rest = rest.get(done..).unwrap_or(&[]);
+            at = address.checked_add(u64::try_from(done).unwrap_or(u64::MAX));
+        }
+    }
+
     fn read_in_page(&self, address: u64, out: &mut [u8]) -> usize {
         let last = u64::try_from(out.len()).map_or(address, |n| address.saturating_add(n - 1));
         let whole = self
@@ -440,6 +457,18 @@ impl Window<'_> {
     pub fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {
         let at = usize::try_from(address.checked_sub(self.start)?).ok()?;
         self.bytes.get_mut(at..)?.first_chunk_mut()
+    }
+
+    /// Copies in as many bytes as lie in the window; how many they are.
+    fn write(&mut self, address: u64, bytes: &[u8]) -> usize {
+        let at = address.checked_sub(self.start).map(usize::try_from);
+        let Some(Ok(at)) = at else { return 0 };
+        let room = self.bytes.get_mut(at..).unwrap_or_default();
+        let count = room.len().min(bytes.len());
+        if let (Some(to), Some(from)) = (room.get_mut(..count), bytes.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        count
     }
 
     /// Writes as many whole cells from `address` on as lie in the window and
@@ -549,6 +578,16 @@ mod tests {
         assert_eq!(memory.region_bytes(0x1ffd), [1, 1, 2, 1, 3, 1, 0]);
         memory.fill(0x1ffe, 1, [9, 9, 9]);
         assert_eq!(memory.region_bytes(0x1ffd), [1, 9, 9, 9, 3, 1, 0]);
+    }
+
+    #[test]
+    fn bytes_are_written_across_pages_up_to_the_end() {
+        let mut memory = Memory::new();
+        memory.map(0x1ffd, 5).unwrap();
+        memory.write(0x1ffe, &[1, 2, 3, 4, 5, 6]);
+        assert_eq!(memory.region_bytes(0x1ffd), [0, 1, 2, 3, 4]);
+        memory.write(0x3000, &[1]);
+        memory.write(u64::MAX, &[1, 2]);
     }
 
     #[test]

@@ -5,6 +5,8 @@ pub mod atomic;
 pub mod channels;
 pub mod decl;
 pub mod declarations;
+pub mod dpas;
+pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod ids;

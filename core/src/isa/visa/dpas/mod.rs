@@ -1,0 +1,82 @@
+//! What DPASW is made of: the precisions of its elements ([`precision`]), which
+//! EU supplies which register of Src2 ([`supply`]), the operands as they are
+//! before it ([`operands`]), the arithmetic ([`dot`]), the account of one
+//! element of Dst ([`trace`]) and of one stage ([`account`]), and the suffix
+//! ([`text`]) and the rules ([`rules`]) of the instruction.
+//!
+//! Sources: DPASW.md for the supply, DPAS.md for the rest.
+
+pub mod account;
+pub mod dot;
+pub mod operands;
+pub mod precision;
+pub mod rules;
+pub mod supply;
+pub mod text;
+pub mod trace;
+
+pub use operands::Operands;
+pub use precision::{Pair, Precision};
+pub use supply::{Source, Supply};
+
+/// Channels of a DPASW: the execution size before PVC.
+pub const CHANNELS: u8 = 8;
+
+/// Bytes of a register before PVC, which has no DPASW.
+pub const GRF: u8 = 32;
+
+/// What decides where the elements of a DPASW lie: the precisions, the
+/// systolic depth and the repeat count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    pair: Pair,
+    sd: u8,
+    rc: u8,
+}
+
+impl Shape {
+    /// A shape that can run: a legal pair of precisions, a depth of 1, 2, 4 or
+    /// 8, a repeat count of 1 to 8.
+    #[must_use]
+    pub fn new(w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
+        let pair = Pair::new(w, a)?;
+        (matches!(sd, 1 | 2 | 4 | 8) && (1..=8).contains(&rc)).then_some(Self { pair, sd, rc })
+    }
+
+    /// The precisions.
+    #[must_use]
+    pub const fn pair(self) -> Pair {
+        self.pair
+    }
+
+    /// The systolic depth: stages of each repeat.
+    #[must_use]
+    pub const fn sd(self) -> u8 {
+        self.sd
+    }
+
+    /// The repeat count: rows of Dst, Src0 and Src2.
+    #[must_use]
+    pub const fn rc(self) -> u8 {
+        self.rc
+    }
+
+    /// K, the products of each element of Dst: depth × OPS_PER_CHAN.
+    #[must_use]
+    pub const fn k(self) -> u8 {
+        self.sd * self.pair.ops()
+    }
+
+    /// How many registers of Src1 the instruction reads on each EU.
+    #[must_use]
+    pub const fn src1_registers(self) -> u8 {
+        self.sd.div_ceil(self.pair.src1_operands())
+    }
+
+    /// Bytes of one row of Src2: K elements.
+    #[must_use]
+    pub const fn row_bytes(self) -> u8 {
+        // At most 64 elements of 4 bits, or 32 of 8.
+        self.sd * (self.pair.ops() * self.pair.a().bits() / 8)
+    }
+}

@@ -1,0 +1,125 @@
+//! The suffix of a DPASW: `.s8.s4.8.4`, precisions W and A, depth and repeat
+//! count.
+
+use super::Precision;
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::Places;
+use crate::rules;
+use crate::text::{Cursor, Part, Sink, TokenClass, nearest};
+use alloc::format;
+
+/// What the suffix says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suffix {
+    /// The precision of Src1.
+    pub w: Precision,
+    /// The precision of Src2.
+    pub a: Precision,
+    /// The systolic depth.
+    pub sd: u8,
+    /// The repeat count.
+    pub rc: u8,
+}
+
+/// How to write it.
+const HELP: &str = "write DPASW.W.A.SD.RC, such as DPASW.s8.s8.8.8";
+
+/// Precisions of DPAS that DPASW never has.
+const LATER: [&str; 3] = ["bf8", "hf8", "df"];
+
+impl Suffix {
+    /// Reads what stands behind the mnemonic.
+    pub fn parse(cursor: &mut Cursor<'_>, places: &mut Places, out: &mut Findings) -> Option<Self> {
+        let here = cursor.here();
+        if cursor.sign('.').is_none() {
+            let what = "a DPASW needs its precisions, depth and repeat count";
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(HELP));
+            return None;
+        }
+        while cursor.adjacent() && !cursor.is_sign('(') {
+            cursor.advance();
+        }
+        let whole = cursor.since(here.end);
+        places.set(Part::Repeat, whole);
+        let text = whole.of(cursor.text());
+        let mut at = whole.start;
+        let mut parts = text.split('.').map(|part| {
+            let end = at + crate::diagnostic::to_u32(part.len());
+            let span = Span::new(at, end);
+            at = end + 1;
+            (part, span)
+        });
+        let (Some(w), Some(a), Some(sd), Some(rc), None) = (
+            parts.next(),
+            parts.next(),
+            parts.next(),
+            parts.next(),
+            parts.next(),
+        ) else {
+            let what = format!("`.{text}` is not two precisions, a depth and a repeat count");
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(HELP));
+            return None;
+        };
+        for (part, span) in [(Part::Precision, w.1.to(a.1)), (Part::Depth, sd.1)] {
+            places.set(part, span);
+        }
+        let w = precision(w, out);
+        let a = precision(a, out);
+        let sd = digit(sd, "a depth", &["1", "2", "4", "8"], out);
+        let rc = digit(
+            rc,
+            "a repeat count",
+            &["1", "2", "3", "4", "5", "6", "7", "8"],
+            out,
+        );
+        Some(Self {
+            w: w?,
+            a: a?,
+            sd: sd?,
+            rc: rc?,
+        })
+    }
+
+    /// Prints it, each part behind a dot.
+    pub fn print(&self, sink: &mut impl Sink) {
+        for precision in [self.w, self.a] {
+            sink.sign(Part::None, ".");
+            sink.token(TokenClass::Suffix, Part::Precision, precision.name());
+        }
+        for (part, number) in [(Part::Depth, self.sd), (Part::Repeat, self.rc)] {
+            sink.sign(Part::None, ".");
+            sink.number(part, u64::from(number));
+        }
+    }
+}
+
+fn precision((name, span): (&str, Span), out: &mut Findings) -> Option<Precision> {
+    let found = Precision::named(name);
+    if found.is_some() {
+        return found;
+    }
+    let what = format!("`{name}` is not a precision of DPASW");
+    if LATER.iter().any(|later| later.eq_ignore_ascii_case(name)) {
+        out.report(&rules::LATER_PRECISION, span, what);
+        return None;
+    }
+    let said = Diagnostic::new(&rules::PRECISION, span, what);
+    out.push(
+        match nearest(name, Precision::RUNNABLE.iter().map(|p| p.name())) {
+            Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+            None => said.help("the precisions are u2, s2, u4, s4, u8, s8, bf and hf"),
+        },
+    );
+    None
+}
+
+/// One of the digits that a place may have.
+fn digit((text, span): (&str, Span), role: &str, known: &[&str], out: &mut Findings) -> Option<u8> {
+    if known.contains(&text) {
+        return text.parse().ok();
+    }
+    let what = format!("`{text}` is not {role}");
+    let said = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
+    out.push(said.mend(format!("{role} is {}", known.join(", ")), span, "8"));
+    None
+}

@@ -1,0 +1,515 @@
+//! DPASW: a matrix multiply-add on both EUs of a fused pair, which share the
+//! registers of Src2.
+//!
+//! Source: DPASW.md; DPAS.md for all that is not sharing; the real tool where
+//! the documents are silent.
+
+use super::dpas::account;
+use super::dpas::operands::{from_bytes, to_bytes};
+use super::dpas::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
+use super::dpas::text::Suffix;
+use super::dpas::{Operands, Precision, Supply, dot};
+use super::execution::{Execution, Predicate};
+use super::ids;
+use super::operand::{self, RawOperand, VariableId};
+use super::vector::text::{Regions, Wanted};
+use super::vector::{self, DirectOperand, Region};
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions as said;
+use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::isa::{
+    Access, Check, Effect, Example, Fact, Family, Names, Opcode, Places, Refused, Semantics, Spec,
+    Stage, Stand, Style, Unit,
+};
+use crate::machine::{Grain, Machine, Recorder, SpaceId};
+use crate::number::ElementType;
+use crate::rules::{self, Mark};
+use crate::text::{Cursor, Part, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "DPASW",
+    mnemonics: &["dpasw"],
+    family: Family::Visa,
+    opcodes: &[Opcode::bytes(&[0x1c])],
+    fused: true,
+    summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1; Src2 is shared: EU0 supplies its first registers, EU1 the rest.",
+    source: "DPASW.md",
+    syntax: &[
+        "dpasw.W.A.SD.RC (M1, 8) dst src0 src1 src2(0,0)",
+        "DPASW.W.A.SD.RC (8) dst src0 src1 src2",
+    ],
+    operations: Vec::new,
+    pseudo_code: &[
+        "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
+        "k = 0; for each repeat r below RC, on both EUs:",
+        "  temp = Src0.R[r], or 0 where Src0 is null",
+        "  for each depth stage d below SD:",
+        "    for each channel i:",
+        "      temp.DW[i] += OPS_PER_CHAN products of Src1 (stage d, channel i) and Src2 (from k)",
+        "    k = k + OPS_PER_CHAN",
+        "  Dst.R[r] = temp",
+    ],
+    facts: &[
+        Fact {
+            mark: Mark::Documented,
+            text: "NGrf = registers of Src2 in all; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. Where EU1 supplies none nothing is shared, and the document says not to use that.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; where both supply the same amount it does not matter.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, else 8. W and A are both integers of 2, 4 or 8 bits, or both bf, or both hf.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Sums of integers wrap at 32 bits. Elements of less than 8 bits lie lowest bits first.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Floats: each product is rounded to F and added in the order of k, to nearest even, subnormals kept, as Intel's CPU emulation does. The document fixes no order; another one may give other last bits. A result that is not a number is 0x7fc00000 (assumed).",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Intel's finalizer counts whole rows of Src2 for each EU, (RC + 1) / 2 of them, where the formula counts whole registers: fewer bytes when a row is shorter than a register and RC is small or odd, but the same registers.",
+        },
+        Fact {
+            mark: Mark::Documented,
+            text: "XEHP and later support a depth of 8 only. The formula's size of Src2 assumes it; Lanewise uses the depth that is written.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "All operands are read before Dst is written: the document defines D = C + A × B. Read literally the pseudo-code would let later rows see earlier ones where Dst lies upon a source.",
+        },
+        Fact {
+            mark: Mark::Assumed,
+            text: "There is no predicate, and the execution mask is ignored: all 8 channels of both EUs are written. A null Src0 is +0.",
+        },
+        Fact {
+            mark: Mark::Observed,
+            text: "Precision code 0x0b is tf32 in DPAS.md and bf8 in the real tool, which reads 0x0c as tf32; DPASW has neither.",
+        },
+    ],
+    contradictions: &[
+        &said::SUPPLY_TABLE,
+        &said::MATRIX_EXEC_SIZE,
+        &said::SRC2_STRIDE,
+    ],
+    examples: &EXAMPLES,
+};
+
+/// A DPASW instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dpasw {
+    /// Execution size and mask; there is no predicate.
+    pub execution: Execution,
+    /// Precisions, depth and repeat count.
+    pub suffix: Suffix,
+    /// D, one row of channels a register.
+    pub dst: RawOperand,
+    /// C, the same.
+    pub src0: RawOperand,
+    /// B, one column a channel.
+    pub src1: RawOperand,
+    /// A, shared: its rows one after another.
+    pub src2: DirectOperand,
+}
+
+impl Dpasw {
+    /// Its operands as a machine has them now; none if it cannot run.
+    #[must_use]
+    pub fn latched(&self, names: &Names, machine: &Machine) -> Option<Operands> {
+        let shape = self.shape()?;
+        let supply = Supply::new(shape);
+        let variables = &names.visa;
+        let read = |eu, at: Option<u64>, out: &mut [u8]| {
+            if let Some(at) = at {
+                machine.space(SpaceId::registers(eu)).read(at, out);
+            }
+        };
+        let own = |operand: RawOperand, registers: u8| {
+            let at = operand.element_offset(variables, 0, 1);
+            [0, 1].map(|eu| {
+                let mut bytes = [0; 256];
+                let used = bytes.get_mut(..usize::from(registers) * 32);
+                if let Some(used) = used.filter(|_| !operand.is_null()) {
+                    read(eu, at, used);
+                }
+                from_bytes(&bytes)
+            })
+        };
+        // Src2: the first registers are EU0's, the rest EU1's.
+        let mut bytes = [0; 256];
+        let [first, _] = supply.counts();
+        let all = bytes.get_mut(..usize::from(supply.bytes()))?;
+        let split = all.len().min(usize::from(first) * 32);
+        let (of_eu0, of_eu1) = all.split_at_mut_checked(split)?;
+        let at = self.src2.register_byte(variables);
+        read(0, at, of_eu0);
+        read(1, at, of_eu1);
+        Some(Operands {
+            shape,
+            ty: self.sum_type(names),
+            src0: own(self.src0, shape.rc()),
+            src1: own(self.src1, shape.src1_registers()),
+            src2: from_bytes(&bytes),
+        })
+    }
+
+    /// The type in which sums are shown: that of dst.
+    fn sum_type(&self, names: &Names) -> ElementType {
+        let declared = names.visa.general(self.dst.id.0).map(|v| v.ty);
+        match self.suffix.w.is_float() {
+            true => ElementType::F,
+            false if declared == Some(ElementType::Ud) => ElementType::Ud,
+            false => ElementType::D,
+        }
+    }
+}
+
+impl Semantics for Dpasw {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn blank(_: usize) -> Self {
+        Self {
+            execution: Execution::default(),
+            suffix: Suffix {
+                w: Precision::S8,
+                a: Precision::S8,
+                sd: 8,
+                rc: 8,
+            },
+            dst: RawOperand::NULL,
+            src0: RawOperand::NULL,
+            src1: RawOperand::NULL,
+            src2: DirectOperand::start_of(VariableId(0), Region::CONTIGUOUS),
+        }
+    }
+
+    // Text.
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        names: &Names,
+        places: &mut Places,
+        out: &mut Findings,
+    ) -> Result<Self, Refused> {
+        let variables = &names.visa;
+        let mut this = Self::blank(0);
+        let lead = this
+            .execution
+            .parse_lead(cursor, variables, places, out, Suffix::parse);
+        let (suffix, whole) = lead;
+        if this.execution.predicate != Predicate::NONE {
+            this.execution.predicate = Predicate::NONE;
+            let span = places.of(Part::Predicate);
+            let what = "a predicate before DPASW";
+            let said = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
+            out.push(said.mend("remove it", span, ""));
+        }
+        if let Some(suffix) = suffix {
+            this.suffix = suffix;
+            let text = cursor.text();
+            let own = places.of(Part::Repeat).of(text);
+            SPEC.note_spelling(true, own, (Part::Repeat, text), places, out);
+        }
+        let float = this.suffix.w.is_float();
+        let operands = operand::parse_all(
+            &mut [
+                (Part::Dst, DST, &mut this.dst),
+                (Part::Src0, SRC0, &mut this.src0),
+                (Part::Src1, SRC1, &mut this.src1),
+            ],
+            &|part| {
+                let ty = match part {
+                    Part::Src1 => "ud",
+                    _ if float => "f",
+                    _ => "d",
+                };
+                format!("v_type=G type={ty} num_elts=64 align=GRF")
+            },
+            cursor,
+            variables,
+            places,
+            out,
+        );
+        operand::skip_commas(cursor, out);
+        let wanted = Wanted {
+            role: SRC2,
+            regions: Regions::LeftOut,
+            rule: &rules::SRC2_OPERAND,
+            help: "write V44(0,0): a variable, its register and its element there",
+            attributes: "v_type=G type=ud num_elts=64 align=GRF",
+        };
+        let src2 = if cursor.at_end() {
+            if operands.is_ok() {
+                let what = format!("{SRC2} is missing");
+                let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
+                out.push(said.help(wanted.help));
+            }
+            None
+        } else {
+            DirectOperand::parse(wanted, cursor, variables, out)
+        };
+        let (src2, span) = src2.ok_or(Refused)?;
+        this.src2 = src2;
+        places.set(Part::Src2, span);
+        suffix.ok_or(Refused)?;
+        operands?;
+        if whole { Ok(this) } else { Err(Refused) }
+    }
+
+    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+        let variables = &names.visa;
+        let mnemonic = match style {
+            Style::Document => SPEC.name,
+            Style::Assembler => "dpasw",
+        };
+        sink.token(TokenClass::Mnemonic, Part::Opcode, mnemonic);
+        self.suffix.print(sink);
+        sink.space();
+        self.execution.print_size(style == Style::Document, sink);
+        for (part, operand) in [
+            (Part::Dst, self.dst),
+            (Part::Src0, self.src0),
+            (Part::Src1, self.src1),
+        ] {
+            sink.space();
+            operand.print(part, variables, style, sink);
+        }
+        sink.space();
+        self.src2
+            .print(Part::Src2, Regions::LeftOut, variables, style, sink);
+    }
+
+    // Bits.
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(Part::Opcode, "Opcode", 8, 0x1c)?;
+        self.execution.size_layout(v)?;
+        self.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)?;
+        self.src0
+            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+        self.src1
+            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(Part::Src2, &vector::SRC2, v)?;
+        v.field(Part::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(Part::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(Part::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(Part::Repeat, "RC", 8, &mut self.suffix.rc)
+    }
+
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        ids::check(
+            &self.execution,
+            &[
+                ("Dst", 2, self.dst),
+                ("Src0", 8, self.src0),
+                ("Src1", 14, self.src1),
+            ],
+            1,
+            check,
+        );
+        let id = self.src2.id.0;
+        if check.names.visa.general(id).is_none() {
+            ids::unknown(check, 21, "Src2", u64::from(id));
+        }
+        if self.src2.region != Region::CONTIGUOUS {
+            let span = Span::new(27, 29);
+            let what = "Src2 region in byte 27 is not 0x0122";
+            check.out.report(&rules::RESERVED_BITS, span, what);
+        }
+    }
+
+    // Rules.
+
+    fn check(&self, check: &mut Check<'_>) {
+        check_rules::check(self, check);
+    }
+
+    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
+        check_rules::check_run(self, stage, check);
+    }
+
+    // Execution.
+
+    fn issue(&self, _: &Stage<'_>, _: &mut Vec<Access>) {}
+
+    fn units(&self, _: &[Access]) -> u32 {
+        let stages = |shape: super::dpas::Shape| u32::from(shape.rc()) * u32::from(shape.sd());
+        self.shape().map_or(0, stages)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        _: &[Access],
+        machine: &mut Machine,
+        names: &Names,
+        recorder: &mut R,
+    ) {
+        let dst = self.dst.element_offset(&names.visa, 0, 1);
+        let (Some(operands), Some(dst)) = (self.latched(names, machine), dst) else {
+            return;
+        };
+        if R::KEEPS {
+            stages(&operands, dst, machine, recorder);
+        } else {
+            at_once(&operands, dst, machine);
+        }
+    }
+
+    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+        match self.shape() {
+            Some(shape) => account::narrate(shape, self.sum_type(names), effect),
+            None => String::new(),
+        }
+    }
+
+    fn stand(&self, effect: &Effect<'_>) -> Stand {
+        match self.shape() {
+            Some(shape) => account::stand(shape, effect),
+            None => Stand::default(),
+        }
+    }
+
+    fn lanes(&self) -> u8 {
+        self.execution.size.lanes()
+    }
+
+    fn why_idle(&self, _: &Stage<'_>, _: Unit) -> &'static str {
+        ""
+    }
+
+    fn operation(&self) -> Option<u64> {
+        None
+    }
+
+    fn operands(&self) -> u8 {
+        0
+    }
+
+    fn shown_as(&self) -> ElementType {
+        match self.suffix.w.is_float() {
+            true => ElementType::F,
+            false => ElementType::D,
+        }
+    }
+}
+
+/// All stages, each channel's sum recorded as it changes, the sums of both EUs
+/// in one effect or, where it is finer, those of each channel.
+fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine, recorder: &mut R) {
+    let shape = operands.shape;
+    let fine = recorder.grain() == Grain::Fine;
+    let sources = operands
+        .src1
+        .each_ref()
+        .map(|src1| dot::Stages::new(shape, src1, &operands.src2));
+    for row in 0..shape.rc() {
+        for d in 0..shape.sd() {
+            if !fine {
+                recorder.begin();
+            }
+            for (eu, sources) in (0..).zip(&sources) {
+                let (sums, registers) = (SpaceId::accumulators(eu), SpaceId::registers(eu));
+                let before = core::array::from_fn(|channel| {
+                    let [channel, ..] = channel.to_le_bytes();
+                    let src0 = operands.src0(eu, row, channel);
+                    let [a, b, c, e, ..] = machine
+                        .load(sums, u64::from(channel) * 4, 4)
+                        .unwrap_or(0)
+                        .to_le_bytes();
+                    match d {
+                        0 => src0,
+                        _ => u32::from_le_bytes([a, b, c, e]),
+                    }
+                });
+                let after = sources.stage(row, d, &before);
+                for (channel, (before, after)) in (0_u64..).zip(before.iter().zip(after)) {
+                    if fine {
+                        recorder.begin();
+                    }
+                    let at = channel * 4;
+                    if d == 0 {
+                        machine.store(recorder, sums, at, 4, u64::from(*before));
+                    }
+                    machine.store(recorder, sums, at, 4, u64::from(after));
+                    if d + 1 == shape.sd() {
+                        let at = dst + u64::from(row) * 32 + at;
+                        machine.store(recorder, registers, at, 4, u64::from(after));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same result without the way there.
+fn at_once(operands: &Operands, dst: u64, machine: &mut Machine) {
+    let rows = usize::from(operands.shape.rc());
+    let results = [0, 1].map(|eu| operands.dst(eu));
+    for (eu, result) in (0..).zip(results) {
+        let bytes = to_bytes(&result);
+        let all = bytes.get(..rows * 32).unwrap_or(&[]);
+        let (_, last) = all.split_at_checked(all.len() - 32).unwrap_or((&[], &[]));
+        for (space, at, bytes) in [
+            (SpaceId::registers(eu), dst, all),
+            (SpaceId::accumulators(eu), 0, last),
+        ] {
+            if let Some(memory) = machine.space_mut(space) {
+                memory.write(at, bytes);
+            }
+        }
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 2] = [
+    Example {
+        title: "8-bit integers, two rows: EU0 supplies the first row, EU1 the second",
+        scenario: "\
+.decl V32 v_type=G type=d num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=64 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.init V33 = splat(0x01010101)
+.init EU0.V34 = splat(0x01010101)
+.init EU1.V34 = splat(0x02020202)
+dpasw.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)
+",
+        document: "DPASW.s8.s8.8.2 (8) V32 V0 V33 V34",
+        assembler: "dpasw.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)",
+        bytes: "1c0320000000000000000000000021000000000000220000000000220108080802",
+        end: &[
+            (
+                "EU0.V32",
+                "32, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64",
+            ),
+            (
+                "EU1.V32",
+                "32, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64",
+            ),
+        ],
+    },
+    Example {
+        title: "bf16: every product is rounded and added in turn",
+        scenario: "\
+.decl V32 v_type=G type=f num_elts=8 align=GRF
+.decl V33 v_type=G type=f num_elts=8 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=d num_elts=8 align=GRF
+.init V33 = splat(1.5)
+.init V34 = splat(0x3f803f80)
+.init V35 = splat(0x3e803f00)
+DPASW.bf.bf.8.1 (8) V32 V33 V34 V35
+",
+        document: "DPASW.bf.bf.8.1 (8) V32 V33 V34 V35",
+        assembler: "dpasw.bf.bf.8.1 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)",
+        bytes: "1c0320000000000021000000000022000000000000230000000000220109090801",
+        end: &[("EU1.V32", "7.5, 7.5, 7.5, 7.5, 7.5, 7.5, 7.5, 7.5")],
+    },
+];
