@@ -507,3 +507,85 @@ fn scatters_are_mended_where_the_meaning_is_plain() {
         no_edit(head, line, code);
     }
 }
+
+#[test]
+fn matrix_products_are_mended_where_the_meaning_is_plain() {
+    let head = "\
+.decl D1 v_type=G type=d num_elts=64 align=GRF
+.decl D2 v_type=G type=d num_elts=64 align=GRF
+.decl U3 v_type=G type=ud num_elts=64 align=GRF
+.decl U4 v_type=G type=ud num_elts=64 align=GRF
+.decl P1 v_type=P num_elts=32
+";
+    let good = "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)";
+    let cases: [(&str, &[&str], &str); 12] = [
+        (good, &[], good),
+        (
+            "(P1) dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0345"],
+            // The blank stays.
+            " dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+        ),
+        (
+            "dpasw.s88.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0342"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.3.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0341"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.16 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0341"],
+            good,
+        ),
+        ("dpasw.s8.s8.4.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)", &[], good),
+        (
+            "dpasw.s8.s8.8.8 (M1, 16) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0344"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M8, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0315"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)<1;1,0>",
+            &["E0348"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4.0",
+            &["E0348"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0, D2.0, U3.0, U4(0,0)",
+            &["E0306", "E0306", "E0306"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1(0,0) D2.0 U3.0 U4(0,0)",
+            &["E0306"],
+            good,
+        ),
+    ];
+    check(head, &cases);
+    // There is no telling what was meant.
+    for (line, code) in [
+        ("dpasw (M1, 8) D1 D2 U3 U4", "E0341"),
+        ("dpasw.s8.s8.8 (M1, 8) D1 D2 U3 U4", "E0341"),
+        ("dpasw.s8.bf8.8.8 (M1, 8) D1 D2 U3 U4", "E0343"),
+        ("dpasw.s8.s8.8.8 (M1, 8)", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3 7:ud", "E0348"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3 (-)U4(0,0)", "E0349"),
+        ("dpasw.s8.s8.8.8 (M1, 8) V0 D2 U3 U4", "E0346"),
+    ] {
+        no_edit(head, line, code);
+    }
+}

@@ -85,8 +85,9 @@ fn by_definition(operands: &Operands, eu: usize) -> Registers {
     let per_dword = 32 / (ops * usize::from(w.bits()));
     let mut dst = [[0; 8]; 8];
     let mut k = 0;
-    for r in 0..usize::from(shape.rc()) {
-        let mut temp = operands.src0[eu][r];
+    let rows = dst.iter_mut().zip(&operands.src0[eu]);
+    for (dst, src0) in rows.take(usize::from(shape.rc())) {
+        let mut temp = *src0;
         for d in 0..usize::from(shape.sd()) {
             let (m, n) = (d / per_dword, d % per_dword * ops);
             for (i, sum) in temp.iter_mut().enumerate() {
@@ -103,7 +104,7 @@ fn by_definition(operands: &Operands, eu: usize) -> Registers {
             }
             k += ops;
         }
-        dst[r] = temp;
+        *dst = temp;
     }
     dst
 }

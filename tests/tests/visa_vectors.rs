@@ -61,10 +61,16 @@ fn encodings() {
             Err(e) => report.wrong(format!("{} {}\n{e}", line.platform, line.text)),
         }
     }
-    report.finish(1986, &ENCODINGS);
+    report.finish(2593, &ENCODINGS);
 }
 
-const ENCODINGS: [(&str, usize); 33] = [
+const ENCODINGS: [(&str, usize); 41] = [
+    ("DPASW: case", 3),
+    ("DPASW: doc-sd", 15),
+    ("DPASW: doc-src2-align", 2),
+    ("DPASW: finalizer-hangs", 9),
+    ("DPASW: legal", 418),
+    ("DPASW: spelling", 3),
     ("DWORD_ATOMIC: doc-type:d", 17),
     ("DWORD_ATOMIC: doc-type:d, surface-not-listed", 9),
     (
@@ -113,6 +119,14 @@ const ENCODINGS: [(&str, usize); 33] = [
     ("SVM_SCATTER4_SCALED: spelling", 5),
     ("differs: .32 counts among the spellings here", 1),
     (
+        "differs: DPASW in a configuration that shares nothing, which the document advises against",
+        154,
+    ),
+    (
+        "differs: DPASW with dst D and src0 UD or the other way round, which counts as illegal among the rejects",
+        3,
+    ),
+    (
         "differs: a predefined variable is shorter than the lanes reach",
         16,
     ),
@@ -121,7 +135,7 @@ const ENCODINGS: [(&str, usize); 33] = [
 /// What a tag asks for: exactly these findings, and no others. `spelling` and
 /// `predefined` say how a line is written or what it names, not that it breaks
 /// a rule: they ask for nothing.
-const TAG_CODES: [(&str, &[&str]); 12] = [
+const TAG_CODES: [(&str, &[&str]); 15] = [
     ("doc-exec", &["W0403"]),
     ("undocumented-op", &["W0401"]),
     ("undocumented-width", &["W0402"]),
@@ -134,6 +148,9 @@ const TAG_CODES: [(&str, &[&str]); 12] = [
     ("doc-type:uq", &["W0410"]),
     ("doc-region-ignored", &["N0510"]),
     ("case", &[]),
+    ("doc-sd", &["W0440"]),
+    ("doc-src2-align", &["W0446"]),
+    ("finalizer-hangs", &["W0442"]),
     ("spelling", &[]),
     ("predefined", &[]),
 ];
@@ -145,7 +162,7 @@ struct Explained {
     applies: fn(&Encoding) -> bool,
 }
 
-const EXPLAINED: [Explained; 2] = [
+const EXPLAINED: [Explained; 4] = [
     Explained {
         code: "W0418",
         class: "differs: a predefined variable is shorter than the lanes reach",
@@ -156,6 +173,16 @@ const EXPLAINED: [Explained; 2] = [
         class: "differs: .32 counts among the spellings here",
         applies: |line| line.tags == ["spelling"] && line.text.contains(".32 "),
     },
+    Explained {
+        code: "W0443",
+        class: "differs: DPASW in a configuration that shares nothing, which the document advises against",
+        applies: shares_nothing,
+    },
+    Explained {
+        code: "W0445",
+        class: "differs: DPASW with dst D and src0 UD or the other way round, which counts as illegal among the rejects",
+        applies: |line| line.family == "DPASW" && line.tags.is_empty(),
+    },
 ];
 
 /// `surface-not-listed` on a declared buffer: decisions.md counts declared
@@ -163,6 +190,26 @@ const EXPLAINED: [Explained; 2] = [
 fn is_declared_buffer(line: &Encoding) -> bool {
     let surface = line.bytes.get(10..12);
     surface.is_some_and(|byte| u8::from_str_radix(byte, 16).is_ok_and(|n| n >= 6))
+}
+
+/// Whether all of a DPASW's Src2 fits into one register, worked out from the
+/// text: bits × OPS_PER_CHAN × depth × repeat count.
+fn shares_nothing(line: &Encoding) -> bool {
+    let suffix = line.disasm.split(' ').next().unwrap_or("");
+    let ["dpasw", w, a, sd, rc] = suffix.split('.').collect::<Vec<_>>()[..] else {
+        return false;
+    };
+    let bits = |precision: &str| match precision {
+        "bf" | "hf" => 16,
+        integer => integer[1..].parse::<u32>().unwrap(),
+    };
+    let ops = match (bits(w), bits(a)) {
+        (16, _) => 2,
+        (8, _) | (_, 8) => 4,
+        _ => 8,
+    };
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    bits(a) * ops * number(sd) * number(rc) <= 256
 }
 
 /// The class of the line: its tags, and what else explains its findings.
@@ -294,6 +341,13 @@ const SILENT_FAILS: [(&str, &str); 2] = [
     ),
 ];
 
+/// Lines that the documents allow and that configure DPASW as they advise
+/// against.
+const ADVISED_AGAINST: [(&str, &str); 1] = [(
+    "2-bit src2, 2-dword aligned",
+    "with RC 4 EU0 supplies all of it: W0443",
+)];
+
 fn is_named(list: &[(&str, &str)], why: &str) -> bool {
     list.iter().any(|(name, _)| *name == why)
 }
@@ -339,6 +393,10 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
                 "the same bytes, or a finding",
             ),
         ),
+        ("legal", "accepted") if is_named(&ADVISED_AGAINST, why) => (
+            "differs: legal, accepted, with the document's advice",
+            check(same && judged.all_codes() == ["W0443"], "not just W0443"),
+        ),
         ("legal", "accepted") => (
             "legal, accepted: no warning",
             check(same && !judged.warns(), "other bytes, or a warning"),
@@ -354,6 +412,14 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
         ("legal", "rejected") => (
             "differs: legal, rejected, a spelling that needs no note",
             check(assembles && judged.findings.is_empty(), "refused"),
+        ),
+        ("advice", "accepted") => (
+            "advice, accepted: a warning",
+            check(same && judged.warns(), "other bytes, or no warning"),
+        ),
+        ("silent", "hang") if why.starts_with("1-bit precisions") => (
+            "silent, hang: the same bytes with W0442",
+            check(same && judged.all_codes() == ["W0442"], "not just W0442"),
         ),
         ("silent", "accepted") => (
             "silent, accepted: the same bytes",
@@ -392,12 +458,13 @@ fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &st
 fn rejects() {
     let mut report = Report::new("visa rejects");
     let lines = vectors::read::<Reject>("visa/rejects.jsonl");
-    let lists: [&[(&str, &str)]; 7] = [
+    let lists: [&[(&str, &str)]; 8] = [
         &ACCEPTED_SPELLINGS,
         &WITHOUT_WARNING,
         &LEGAL_WITH_WARNING,
         &TOO_LARGE,
         &OTHER_BYTES,
+        &ADVISED_AGAINST,
         &SILENT_REFUSED,
         &SILENT_FAILS,
     ];
@@ -448,14 +515,16 @@ fn rejects() {
         report.count(class, result);
     }
     assert!(codes.next().is_none(), "codes without a line");
-    report.finish(296, &REJECTS);
+    report.finish(394, &REJECTS);
 }
 
-const REJECTS: [(&str, usize); 14] = [
+const REJECTS: [(&str, usize); 17] = [
+    ("advice, accepted: a warning", 3),
     ("differs: an accepted spelling", 6),
     ("differs: illegal, accepted, cannot be encoded: an error", 2),
     ("differs: illegal, accepted, without a warning", 3),
     ("differs: legal, accepted, other bytes", 4),
+    ("differs: legal, accepted, with the document's advice", 1),
     ("differs: legal, rejected, a spelling that needs no note", 1),
     ("differs: legal, rejected, with a warning", 1),
     (
@@ -463,12 +532,13 @@ const REJECTS: [(&str, usize); 14] = [
         2,
     ),
     ("differs: silent, rejected: an undeclared name", 2),
-    ("illegal, accepted: a warning", 91),
-    ("illegal, crash: an error", 3),
-    ("illegal, rejected: an error", 145),
-    ("legal, accepted: no warning", 11),
-    ("legal, rejected: a note", 15),
-    ("silent, accepted: the same bytes", 10),
+    ("illegal, accepted: a warning", 114),
+    ("illegal, crash: an error", 5),
+    ("illegal, rejected: an error", 204),
+    ("legal, accepted: no warning", 16),
+    ("legal, rejected: a note", 16),
+    ("silent, accepted: the same bytes", 11),
+    ("silent, hang: the same bytes with W0442", 3),
 ];
 
 /// A named reason why we and the real tool differ on an observed line.
@@ -740,10 +810,16 @@ fn decodings() {
             result.map_err(|e| format!("{} ({})\n{e}", line.bytes, line.why)),
         );
     }
-    report.finish(299, &DECODINGS);
+    report.finish(354, &DECODINGS);
 }
 
-const DECODINGS: [(&str, usize); 13] = [
+const DECODINGS: [(&str, usize); 19] = [
+    ("DPASW, crash: printed with findings", 2),
+    ("DPASW, crash: refused by both", 1),
+    ("DPASW, decoded: same text", 41),
+    ("DPASW, hang: printed with findings", 4),
+    ("DPASW, hang: refused by both", 3),
+    ("DPASW, verifier: printed with findings", 4),
     ("DWORD_ATOMIC, crash: printed with findings", 4),
     ("DWORD_ATOMIC, crash: refused by both", 31),
     ("DWORD_ATOMIC, decoded: same text", 66),
@@ -769,8 +845,8 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
     let raw = unhex(&line.bytes);
     let at = usize::from(line.family == "SVM_ATOMIC") * 4 + 1;
     let operation = match line.family.as_str() {
-        // A scatter has none.
-        "SVM_SCATTER4_SCALED" => 0,
+        // Atomics have one.
+        "SVM_SCATTER4_SCALED" | "DPASW" => 0,
         _ => raw.get(at).map_or(0, |byte| byte & 0x1f),
     };
     let document = assembler.disassemble(&raw, Style::Document).is_ok();
@@ -798,7 +874,8 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
             ("refused by both", error.map_or(Ok(()), Err))
         }
         (Ok(read), _) if line.verdict != "decoded" => {
-            let named = read.text.contains("_atomic.") || read.text.contains("scatter4scaled.");
+            let names = ["_atomic.", "scatter4scaled.", "dpasw."];
+            let named = names.iter().any(|name| read.text.contains(name));
             let sensible = named && read.length == raw.len();
             let told = !read.findings.is_empty();
             let error = (!sensible || !told)

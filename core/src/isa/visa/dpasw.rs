@@ -232,6 +232,7 @@ impl Semantics for Dpasw {
                 };
                 format!("v_type=G type={ty} num_elts=64 align=GRF")
             },
+            false,
             cursor,
             variables,
             places,
@@ -369,7 +370,7 @@ impl Semantics for Dpasw {
         }
     }
 
-    fn stand(&self, effect: &Effect<'_>) -> Stand {
+    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
         match self.shape() {
             Some(shape) => account::stand(shape, effect),
             None => Stand::default(),

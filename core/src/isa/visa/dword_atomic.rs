@@ -177,6 +177,7 @@ impl Semantics for DwordAtomic {
                 (Part::Dst, "dst", &mut atomic.dst),
             ],
             &|part| suggested.attributes(part),
+            true,
             cursor,
             names,
             places,

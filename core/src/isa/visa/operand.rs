@@ -131,7 +131,10 @@ impl RawOperand {
             }
         };
         let offset = parse_offset(name, cursor, out);
-        if cursor.is_sign('(') || cursor.is_sign('<') {
+        // Apart from it, the modifier of the next operand may follow.
+        let inside = cursor.peek_at(1).is_some_and(|l| l.kind == Kind::Number);
+        let placed = cursor.is_sign('(') && (cursor.adjacent() || inside);
+        if placed || cursor.is_sign('<') {
             let element = id.and_then(|id| names.general(id)).map(|v| v.ty.bytes());
             let sizes = (names.grf_bytes(), element);
             let from = (span.end, offset);
@@ -155,13 +158,15 @@ impl RawOperand {
     }
 }
 
-/// Reads the raw operands in the order in which they are written.
+/// Reads the raw operands in the order in which they are written;
+/// `last_may_be_null` tells whether V0 may stand for the last one.
 ///
 /// # Errors
 /// When one of them is wrong.
 pub fn parse_all(
     operands: &mut [(Part, &'static str, &mut RawOperand)],
     attributes: &dyn Fn(Part) -> String,
+    last_may_be_null: bool,
     cursor: &mut Cursor<'_>,
     names: &Declarations,
     places: &mut Places,
@@ -172,7 +177,7 @@ pub fn parse_all(
     for (i, (part, role, operand)) in operands.iter_mut().enumerate() {
         skip_commas(cursor, out);
         if cursor.at_end() {
-            out.push(missing(role, i + 1 == count && *part != Part::Src0, cursor));
+            out.push(missing(role, i + 1 == count && last_may_be_null, cursor));
             return Err(Refused);
         }
         match RawOperand::parse(role, || attributes(*part), cursor, names, out) {

@@ -213,6 +213,7 @@ impl Semantics for SvmAtomic {
                 (Part::Src1, "src1", &mut atomic.src1),
             ],
             &|part| suggested.attributes(part),
+            true,
             cursor,
             names,
             places,

@@ -228,6 +228,7 @@ impl Semantics for SvmScatter4Scaled {
                 Part::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
                 _ => format!("v_type=G type=ud num_elts={elements} align=GRF"),
             },
+            false,
             cursor,
             names,
             places,

@@ -3,7 +3,7 @@
 use super::{Precision, Shape, Supply};
 use crate::isa::visa::dpasw::Dpasw;
 use crate::isa::visa::execution::Verifier;
-use crate::isa::visa::operand::RawOperand;
+use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw::{self, Use};
 use crate::isa::visa::vector::Modifier;
@@ -50,7 +50,7 @@ fn check_platform(this: &Dpasw, check: &mut Check<'_>) {
     }
     let lanes = this.execution.size.lanes();
     if lanes != super::CHANNELS {
-        let what = format!("{lanes} channels");
+        let what = format!("execution size {lanes}");
         check.mend(
             &rules::MATRIX_EXEC_SIZE,
             Part::ExecSize,
@@ -102,7 +102,7 @@ fn check_types(this: &Dpasw, check: &mut Check<'_>) {
     ] {
         if null {
             let what = format!("{role} is the null variable");
-            check.report(&rules::MATRIX_NULL, part, what);
+            check.advise(&rules::MATRIX_NULL, part, what, "name a general variable");
         }
     }
     // What an operand must be, where the precisions leave no choice.
@@ -144,7 +144,7 @@ fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
     if src2.modifier != Modifier::NONE {
         let sign = src2.modifier.sign().unwrap_or("reserved");
         let what = format!("{SRC2} with the modifier ({sign})");
-        check.report(&rules::MATRIX_MODIFIER, part, what);
+        check.advise(&rules::MATRIX_MODIFIER, part, what, "leave it out");
     }
     let names = &check.names.visa;
     let variable = names.general(src2.id.0).filter(|_| !src2.is_null());
@@ -182,25 +182,32 @@ fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
     let Some(shape) = this.shape() else {
         return;
     };
-    let start = |operand: RawOperand| {
-        let there = !operand.is_null();
-        operand.element_offset(names, 0, 1).filter(|_| there)
+    // The variable that has the bytes, and the first of them.
+    let place = |id: VariableId, byte: Option<u64>| {
+        let variable = names.general(id.0).filter(|_| id.0 != 0)?;
+        Some((names.root(variable).offset, byte?))
     };
-    let Some(dst) = start(this.dst) else {
-        return;
-    };
-    let uses = this.uses();
-    let rows = u64::from(shape.rc()) * 32;
-    let src2 = (!this.src2.is_null())
-        .then(|| this.src2.register_byte(names))
-        .flatten();
-    let found = [
-        (SRC0, start(this.src0).filter(|s| *s != dst), rows),
-        (SRC1, start(this.src1), u64::from(uses[2].1.bytes)),
-        (SRC2, src2, u64::from(this.supplied(shape))),
-    ]
-    .into_iter()
-    .find(|(_, start, bytes)| start.is_some_and(|s| s < dst + rows && dst < s + bytes));
+    let raw = |operand: RawOperand| place(operand.id, operand.element_offset(names, 0, 1));
+    let dst = raw(this.dst);
+    let [(_, rows), _, (_, src1)] = this.uses();
+    let src2 = place(this.src2.id, this.src2.register_byte(names));
+    let sources = [
+        (
+            SRC0,
+            raw(this.src0).filter(|_| raw(this.src0) != dst),
+            rows.bytes,
+        ),
+        (SRC1, raw(this.src1), src1.bytes),
+        (SRC2, src2, this.supplied(shape)),
+    ];
+    let found = sources.into_iter().find(|(_, source, bytes)| {
+        dst.zip(*source)
+            .is_some_and(|((root, dst), (other, source))| {
+                root == other
+                    && source < dst + u64::from(rows.bytes)
+                    && dst < source + u64::from(*bytes)
+            })
+    });
     if let Some((role, ..)) = found {
         let what = format!("dst lies upon {role}");
         check.report(&rules::MATRIX_OVERLAP, Part::Dst, what);

@@ -24,6 +24,9 @@ pub struct Suffix {
 /// How to write it.
 const HELP: &str = "write DPASW.W.A.SD.RC, such as DPASW.s8.s8.8.8";
 
+/// The precisions.
+const PRECISIONS: &str = "write u2, s2, u4, s4, u8, s8, bf or hf";
+
 /// Precisions of DPAS that DPASW never has.
 const LATER: [&str; 3] = ["bf8", "hf8", "df"];
 
@@ -100,14 +103,14 @@ fn precision((name, span): (&str, Span), out: &mut Findings) -> Option<Precision
     }
     let what = format!("`{name}` is not a precision of DPASW");
     if LATER.iter().any(|later| later.eq_ignore_ascii_case(name)) {
-        out.report(&rules::LATER_PRECISION, span, what);
+        out.push(Diagnostic::new(&rules::LATER_PRECISION, span, what).help(PRECISIONS));
         return None;
     }
     let said = Diagnostic::new(&rules::PRECISION, span, what);
     out.push(
         match nearest(name, Precision::RUNNABLE.iter().map(|p| p.name())) {
             Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
-            None => said.help("the precisions are u2, s2, u4, s4, u8, s8, bf and hf"),
+            None => said.help(PRECISIONS),
         },
     );
     None
