@@ -2,7 +2,8 @@
 //! EU supplies which register of Src2 ([`supply`]), the operands as they are
 //! before it ([`operands`]), the arithmetic ([`dot`]), the account of one
 //! element of Dst ([`trace`]) and of one stage ([`account`]), and the suffix
-//! ([`text`]) and the rules ([`rules`]) of the instruction.
+//! ([`text`]), the rules ([`rules`]) and the execution ([`run`]) of the
+//! instruction.
 //!
 //! Sources: DPASW.md for the supply, DPAS.md for the rest.
 
@@ -11,6 +12,7 @@ pub mod dot;
 pub mod operands;
 pub mod precision;
 pub mod rules;
+pub mod run;
 pub mod supply;
 pub mod text;
 pub mod trace;
