@@ -2,7 +2,7 @@
 
 use crate::answer::spaces;
 use lanewise_core::isa::Family;
-use lanewise_core::isa::sass::warp::{LANE_BYTES, predicate_address};
+use lanewise_core::isa::sass::warp::{predicate_address, register_at};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::scenario::Program;
@@ -88,7 +88,7 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
     let mut rows = Vec::new();
     let space = SpaceId::registers(0);
     for at in touched.cells(space, 4) {
-        let (lane, register) = (at / LANE_BYTES, at % LANE_BYTES / 4);
+        let (lane, register) = register_at(at);
         let place = || format!("R{register}, lane {lane}");
         rows.extend(row(program, end, (space, at), ElementType::Ud, place));
     }

@@ -136,8 +136,10 @@ impl Bytes {
         let start = place(span.start).unwrap_or(self.end);
         let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
         if self.reversed {
+            // Digits end where those of the byte below them start.
             let from = last.and_then(place).unwrap_or(start);
-            return to_span(from, (start + 2).min(self.end));
+            let below = span.start.checked_sub(1).and_then(place);
+            return to_span(from, below.unwrap_or(self.end));
         }
         let end = match last {
             Some(last) => place(last).map_or(self.end, |at| at + 2),

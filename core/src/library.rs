@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(end("predec", eu0, 64, 4, 4), [2, 1, 0, 0xffff_ffff]);
         let global = |id: &str, bytes, count| end(id, SpaceId::VIRTUAL, 0x10000, bytes, count);
         let r0 = |id: &str, lanes: u64| {
-            let values = (0..lanes).map(|lane| end(id, eu0, lane * 1024, 4, 1)[0]);
+            let values = (0..lanes).map(|lane| end(id, eu0, lane * 8, 4, 1)[0]);
             values.collect::<Vec<_>>()
         };
         assert_eq!(r0("atom-inc", 8), [0, 1, 2, 0, 1, 2, 0, 1]);

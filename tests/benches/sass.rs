@@ -79,8 +79,16 @@ fn lanes(c: &mut Criterion) {
         ("ADD, distinct cells", "ATOM.ADD R6, [R2], R4\n", false),
         ("ADD, all conflict", "ATOM.ADD R6, [R2], R4\n", true),
         ("ADD, RZ", "ATOM.ADD RZ, [R2], R4\n", false),
-        ("E.MAX.U64, distinct cells", "ATOM.E.MAX.U64 R6, [R2], R4\n", false),
-        ("ADD.F32, distinct cells", "ATOM.ADD.F32.FTZ.RN R6, [R2], R4\n", false),
+        (
+            "E.MAX.U64, distinct cells",
+            "ATOM.E.MAX.U64 R6, [R2], R4\n",
+            false,
+        ),
+        (
+            "ADD.F32, distinct cells",
+            "ATOM.ADD.F32.FTZ.RN R6, [R2], R4\n",
+            false,
+        ),
     ] {
         let program = program(line, conflict);
         group.bench_function(format!("{name}, no journal"), |b| {

@@ -228,25 +228,27 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
         proptest::option::weighted(0.06, (0..32_u32, wrong)),
         order,
     )
-        .prop_map(move |(what, guard, sparse, cells, (dst, zero), fault, order)| {
-            let ((operation, size), extended, absolute, offset) = what;
-            let sparse = sparse.filter(|_| chip > Chip::Sm50);
-            let absolute = absolute && sparse.is_none() && fault.is_none();
-            Line {
-                operation,
-                size,
-                extended,
-                absolute,
-                offset: if sparse.is_some() { 0 } else { offset * 16 },
-                guard,
-                sparse,
-                cells,
-                dst,
-                zero,
-                fault,
-                order,
-            }
-        })
+        .prop_map(
+            move |(what, guard, sparse, cells, (dst, zero), fault, order)| {
+                let ((operation, size), extended, absolute, offset) = what;
+                let sparse = sparse.filter(|_| chip > Chip::Sm50);
+                let absolute = absolute && sparse.is_none() && fault.is_none();
+                Line {
+                    operation,
+                    size,
+                    extended,
+                    absolute,
+                    offset: if sparse.is_some() { 0 } else { offset * 16 },
+                    guard,
+                    sparse,
+                    cells,
+                    dst,
+                    zero,
+                    fault,
+                    order,
+                }
+            },
+        )
 }
 
 /// Programs of one to `most` instructions.

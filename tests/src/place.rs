@@ -2,7 +2,7 @@
 
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::register::Register;
-use lanewise_core::isa::sass::warp::{LANE_BYTES, register_address};
+use lanewise_core::isa::sass::warp::register_address;
 use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::machine::{Machine, SpaceId};
@@ -23,7 +23,7 @@ pub fn load(
 ) -> Result<(Vec<u64>, ElementType), String> {
     let (space, start, ty) = find(program, place).ok_or(format!("no place {place}"))?;
     let step = match Register::named(place) {
-        Some(_) => LANE_BYTES,
+        Some(_) => register_address(1, 0),
         None => u64::from(ty.bytes()),
     };
     (0..count as u64)

@@ -3,7 +3,7 @@
 use super::{DEFAULT_SLM, Reader, init};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Family;
-use crate::isa::sass::warp::{LANE_BYTES, LANES};
+use crate::isa::sass::warp::FILE_BYTES;
 use crate::machine::{Machine, SpaceId, page_count};
 use crate::rules;
 use alloc::format;
@@ -30,7 +30,7 @@ impl Reader<'_> {
                 let predicates = crate::diagnostic::to_u32(visa.predicates().count());
                 (u64::from(visa.register_bytes()), 4 * (1 + predicates))
             }
-            Family::Sass => (u64::from(LANES) * LANE_BYTES, 4 * (1 + 7)),
+            Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
         };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
         for eu in 0..threads {

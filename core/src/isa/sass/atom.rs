@@ -8,7 +8,7 @@ use super::operation::{self, Operation};
 use super::register::{Guard, Inverted, Predicate, Register};
 use super::schedule::Schedule;
 use super::size::Size;
-use super::warp::{ADDRESS_BITS, LANES, predicate_address};
+use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, predicate_address, register_address};
 use super::{account, lanes, pair::Pair, suffix};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions as said;
@@ -215,6 +215,11 @@ impl Semantics for Atom {
         let suffixes = suffix::parse(chip, cursor, places, out);
         let extended = suffixes.is_ok_and(|s| s.extended);
         let mut this = Self::blank(0);
+        // What is not there is told once.
+        let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
+        if ended(cursor, suffixes.is_err()) {
+            return Err(Refused);
+        }
 
         // A predicate, or what is meant for one, begins the sparse forms.
         let first = cursor.word();
@@ -224,8 +229,14 @@ impl Semantics for Atom {
             operand::parse_comma(ps.is_ok(), cursor, out);
         }
         let dst = operand::parse_register(Part::Dst, "Rd", cursor, places, out);
+        if ended(cursor, dst.is_err()) {
+            return Err(Refused);
+        }
         operand::parse_comma(dst.is_ok(), cursor, out);
         let address = Address::parse(extended, cursor, places, out);
+        if ended(cursor, address.is_err()) {
+            return Err(Refused);
+        }
         operand::parse_comma(address.is_ok(), cursor, out);
         let rb = operand::parse_register(Part::Src0, "Rb", cursor, places, out);
         let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
@@ -420,32 +431,36 @@ impl Semantics for Atom {
     // Execution.
 
     fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
-        let enabled = lanes::taking_part(self.guard, stage);
-        let global = stage.machine.space(SpaceId::VIRTUAL).mapped();
-        let registers = stage.machine.space(SpaceId::registers(0));
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
-        let width = self.width();
+        let wide = self.width() == Width::W64;
+        let registers = stage.machine.space(SpaceId::registers(0));
+        let bases = lanes::read(registers, self.address.base, self.extended);
+        let src0 = lanes::read(registers, rb, wide);
+        let src1 = lanes::read(registers, rc, wide);
         let offset = self.address.displacement().cast_unsigned();
+        let bits = if self.extended { 64 } else { 32 };
+        let cells = Cells::new(self, stage);
+        let enabled = lanes::taking_part(self.guard, stage);
         out.reserve(LANES.into());
-        for lane in lanes::of(enabled, registers) {
-            let address = if self.extended {
-                lane.pair(self.address.base).wrapping_add(offset)
-            } else {
-                let sum = lane.word(self.address.base).wrapping_add(offset);
-                sum & low_mask(32)
-            };
-            let resident = self.sparse.is_none() || !is_sparse(address, width, stage.names);
-            let fault = fault(address, width, resident, &global, stage.names);
+        let operands = bases.iter().zip(&src0).zip(&src1);
+        for (lane, ((base, src0), src1)) in (0..LANES).zip(operands) {
+            if enabled >> lane & 1 == 0 {
+                continue;
+            }
+            let address = base.wrapping_add(offset) & low_mask(bits);
+            let resident = cells.is_resident(address);
+            let fault = cells.fault(address, resident);
+            let dst = register_address(lane, self.dst.0);
             out.push(Access {
-                unit: Unit::lane(0, lane.number),
+                unit: Unit::lane(0, lane),
                 space: SpaceId::VIRTUAL,
-                bytes: width.bytes(),
+                bytes: cells.bytes,
                 in_bounds: resident && fault.is_none(),
                 fault,
                 address,
-                src0: lane.value(rb, width),
-                src1: lane.value(rc, width),
-                dst: lane.place(self.dst),
+                src0: *src0,
+                src1: *src1,
+                dst: u32::try_from(dst).ok().filter(|_| !self.dst.is_zero()),
             });
         }
     }
@@ -512,30 +527,49 @@ impl Semantics for Atom {
     }
 }
 
-/// Why a cell may not be touched: window, then alignment, then range.
-#[inline]
-fn fault(
-    address: u64,
-    width: Width,
-    resident: bool,
-    global: &Mapped<'_>,
-    names: &Names,
-) -> Option<FaultKind> {
-    if names.sass.window_at(address).is_some() {
-        Some(FaultKind::AddressSpace)
-    } else if address & (u64::from(width.bytes()) - 1) != 0 {
-        Some(FaultKind::Misaligned)
-    } else if address >> ADDRESS_BITS != 0 || resident && !global.holds(address, width.bytes()) {
-        Some(FaultKind::OutOfRange)
-    } else {
-        None
-    }
+/// What an address is asked: whether there is a cell, and why not.
+struct Cells<'s> {
+    bytes: u8,
+    /// Ranges that are not resident; none for a form that does not ask.
+    sparse: &'s [(u64, u64)],
+    windows: [u64; 2],
+    global: Mapped<'s>,
 }
 
-/// Whether a byte of the cell lies in a range that is not resident.
-fn is_sparse(address: u64, width: Width, names: &Names) -> bool {
-    let bytes = u64::from(width.bytes());
-    (0..bytes).any(|i| names.sass.is_sparse(address.saturating_add(i)))
+impl<'s> Cells<'s> {
+    fn new(atom: &Atom, stage: &'s Stage<'_>) -> Self {
+        let warp = &stage.names.sass;
+        Self {
+            bytes: atom.width().bytes(),
+            sparse: atom.sparse.map_or(&[], |_| &warp.sparse),
+            windows: warp.windows(),
+            global: stage.machine.space(SpaceId::VIRTUAL).mapped(),
+        }
+    }
+
+    /// Whether no byte of the cell lies in a range that is not resident.
+    #[inline]
+    fn is_resident(&self, address: u64) -> bool {
+        let last = address.saturating_add(u64::from(self.bytes) - 1);
+        let mut ranges = self.sparse.iter();
+        !ranges.any(|(from, to)| *from <= last && address <= *to)
+    }
+
+    /// Why a cell may not be touched: window, then alignment, then range.
+    #[inline]
+    fn fault(&self, address: u64, resident: bool) -> Option<FaultKind> {
+        if self.windows.contains(&(address & !(WINDOW_BYTES - 1))) {
+            Some(FaultKind::AddressSpace)
+        } else if address & (u64::from(self.bytes) - 1) != 0 {
+            Some(FaultKind::Misaligned)
+        } else if address >> ADDRESS_BITS != 0
+            || resident && !self.global.holds(address, self.bytes)
+        {
+            Some(FaultKind::OutOfRange)
+        } else {
+            None
+        }
+    }
 }
 
 /// Whether a word names a predicate as far as its letter goes: `P7`.

@@ -1,14 +1,16 @@
 //! The lanes of a warp: who takes part, and what they hold.
 
 use super::register::{Guard, Register};
-use super::warp::{LANE_BYTES, LANES, predicate_address, register_address};
+use super::warp::{LANES, predicate_address, register_address};
 use crate::isa::Stage;
-use crate::isa::rmw::Width;
 use crate::machine::{Memory, SpaceId};
+use crate::number::low_mask;
 
-/// Bytes of the registers of a lane.
-const BLOCK: usize = 1024;
-const _: () = assert!(LANE_BYTES == 1024, "a block is a lane");
+/// Lanes of a warp.
+const COUNT: usize = LANES as usize;
+
+/// Bytes of a pair of registers in every lane.
+const PAIRS: usize = 8 * COUNT;
 
 /// A word of the flags: 0 for the lanes that take part, then the predicates.
 fn flags(stage: &Stage<'_>, address: u64) -> u32 {
@@ -51,58 +53,21 @@ pub fn why_idle(guard: Guard, stage: &Stage<'_>, lane: u8) -> &'static str {
     }
 }
 
-/// The registers of one lane.
-#[derive(Clone, Copy)]
-pub struct Lane<'m> {
-    /// Its number.
-    pub number: u8,
-    block: &'m [u8; BLOCK],
-}
-
-/// The lanes of `mask`, ascending, with their registers.
-pub fn of<'m>(mask: u32, registers: &'m Memory) -> impl Iterator<Item = Lane<'m>> {
-    let lanes = (0..LANES).filter(move |lane| mask >> lane & 1 == 1);
-    lanes.filter_map(|number| {
-        let block = registers.block(register_address(number, 0))?;
-        Some(Lane { number, block })
-    })
-}
-
-impl Lane<'_> {
-    /// What a register holds, 32 bits.
-    #[must_use]
-    #[inline]
-    pub fn word(&self, register: Register) -> u64 {
-        // RZ reads the four bytes that nothing writes.
-        let bytes = self.block.get(4 * usize::from(register.0)..);
-        let bytes = bytes.and_then(<[u8]>::first_chunk);
-        u64::from(bytes.map_or(0, |b| u32::from_le_bytes(*b)))
-    }
-
-    /// What a register and the next one hold, low word first.
-    #[must_use]
-    #[inline]
-    pub fn pair(&self, register: Register) -> u64 {
-        let bytes = self.block.get(4 * usize::from(register.0)..);
-        let bytes = bytes.and_then(<[u8]>::first_chunk);
-        bytes.map_or(0, |b| u64::from_le_bytes(*b))
-    }
-
-    /// What a register holds, or a pair for 64 bits.
-    #[must_use]
-    #[inline]
-    pub fn value(&self, register: Register, width: Width) -> u64 {
-        match width {
-            Width::W64 => self.pair(register),
-            _ => self.word(register),
+/// What a register holds in every lane; with `wide`, it and the next one, low
+/// word first.
+#[must_use]
+pub fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] {
+    let mut values = [0; COUNT];
+    let even = register_address(0, register.0 & !1);
+    if let Some(pairs) = registers.block::<PAIRS>(even)
+        && !register.is_zero()
+    {
+        let (pairs, _) = pairs.as_chunks::<8>();
+        let shift = if register.0 % 2 == 1 { 32 } else { 0 };
+        let mask = if wide { u64::MAX } else { low_mask(32) };
+        for (value, pair) in values.iter_mut().zip(pairs) {
+            *value = u64::from_le_bytes(*pair) >> shift & mask;
         }
     }
-
-    /// Where a register lies in the register file; nowhere for RZ.
-    #[must_use]
-    #[inline]
-    pub fn place(&self, register: Register) -> Option<u32> {
-        let address = register_address(self.number, register.0);
-        u32::try_from(address).ok().filter(|_| !register.is_zero())
-    }
+    values
 }

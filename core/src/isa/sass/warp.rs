@@ -7,9 +7,12 @@ use alloc::vec::Vec;
 /// Lanes of a warp.
 pub const LANES: u8 = 32;
 
-/// Bytes of registers of one lane: R0 to R254, four bytes each, and four that
-/// are never used, so that a lane starts at a round address.
-pub const LANE_BYTES: u64 = 1024;
+/// Bytes that an even register and the one after it take, all lanes together.
+pub const PAIR_BYTES: u64 = 8 * LANES as u64;
+
+/// Bytes of the register file: R0 to R254, and four bytes a lane that nothing
+/// ever writes.
+pub const FILE_BYTES: u64 = 128 * PAIR_BYTES;
 
 /// Bytes of a window of the generic address space; windows start at multiples
 /// of it.
@@ -18,12 +21,20 @@ pub const WINDOW_BYTES: u64 = 1 << 24;
 /// Bits of an address of global memory; addresses with more are out of range.
 pub const ADDRESS_BITS: u32 = 40;
 
-/// Where register `register` of lane `lane` lies in the register file.
-/// Registers of one lane lie together, so that an even-odd pair is one cell
-/// of eight bytes.
+/// Where register `register` of lane `lane` lies in the register file. An
+/// even register and the next one lie together, so that a 64-bit value is one
+/// cell; then come the other lanes, so that all lanes are read in one go.
 #[must_use]
 pub const fn register_address(lane: u8, register: u8) -> u64 {
-    lane as u64 * LANE_BYTES + register as u64 * 4
+    let pair = register as u64 / 2 * PAIR_BYTES;
+    pair + lane as u64 * 8 + register as u64 % 2 * 4
+}
+
+/// The lane and the register that an address lies in.
+#[must_use]
+pub const fn register_at(address: u64) -> (u64, u64) {
+    let (pair, within) = (address / PAIR_BYTES, address % PAIR_BYTES);
+    (within / 8, pair * 2 + within % 8 / 4)
 }
 
 /// Where predicate `predicate` lies in the flags space, a bit for every lane.
@@ -93,6 +104,13 @@ impl Warp {
         }
     }
 
+    /// Where both windows start, and which addresses they hold: those with the
+    /// same bits above the lowest 24.
+    #[must_use]
+    pub fn windows(&self) -> [u64; 2] {
+        [Window::Shared, Window::Local].map(|window| u64::from(self.window(window)))
+    }
+
     /// The window that an address lies in.
     #[must_use]
     pub fn window_at(&self, address: u64) -> Option<Window> {
@@ -148,6 +166,21 @@ impl Warp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_register_has_its_own_place() {
+        let mut seen = std::vec![false; 8192];
+        for lane in 0..LANES {
+            for register in 0..=u8::MAX {
+                let address = register_address(lane, register);
+                assert_eq!(register_at(address), (lane.into(), register.into()));
+                let place = &mut seen[usize::try_from(address / 4).unwrap()];
+                assert!(!*place, "{lane} {register}");
+                *place = true;
+            }
+        }
+        assert_eq!(register_address(3, 5), register_address(3, 4) + 4);
+    }
 
     #[test]
     fn windows_are_sixteen_megabytes_in_the_low_four_gigabytes() {

@@ -1,0 +1,194 @@
+//! SASS on the command line: words, groups, runs.
+
+mod common;
+
+use common::ask;
+use serde_json::{Value, json};
+
+fn answer(request: &Value) -> Value {
+    serde_json::from_str(&ask(request)).expect("JSON")
+}
+
+#[test]
+fn words_go_both_ways() {
+    let text = "ATOM.E.ADD R7, [R2+0x4], R7";
+    let word = "0xed01000040770207";
+    let assemble = json!({"do": "assemble", "target": "sass SM50", "text": text});
+    assert_eq!(ask(&assemble), format!(r#"{{"ok":true,"word":"{word}"}}"#));
+    let disassemble = json!({"do": "disassemble", "target": "sass SM50", "word": word});
+    let expected = format!(r#"{{"ok":true,"text":"{text}","warnings":[]}}"#);
+    assert_eq!(ask(&disassemble), expected);
+    let bytes = json!({"do": "disassemble", "target": "sass", "bytes": "07027740000001ed"});
+    assert_eq!(ask(&bytes), expected);
+    let style =
+        json!({"do": "disassemble", "target": "sass SM50", "word": word, "style": "document"});
+    assert_eq!(answer(&style)["text"], "ATOM.E.ADD R7, [R2 + 4], R7;");
+}
+
+#[test]
+fn a_word_that_breaks_a_rule_is_shown_with_the_digits_that_do() {
+    let odd = json!({"do": "disassemble", "target": "sass SM50", "word": "0xed04000000170204"});
+    let odd = answer(&odd);
+    assert_eq!(odd["text"], "ATOM.ADD.U64 R4, [R2], R1");
+    assert_eq!(odd["warnings"][0]["code"], "W0612");
+    let undefined =
+        json!({"do": "disassemble", "target": "sass SM50", "word": "0xed9_1000000470200"});
+    let undefined = answer(&undefined);
+    assert_eq!(undefined["diagnostics"][0]["code"], "E0606");
+    assert_eq!(undefined["diagnostics"][0]["span"], json!([4, 7]));
+    for (word, place) in [
+        ("0xeg", [3, 4]),
+        ("", [0, 0]),
+        ("0x", [0, 2]),
+        ("é", [0, 2]),
+    ] {
+        let bad = answer(&json!({"do": "disassemble", "target": "sass SM50", "word": word}));
+        let bad = &bad["diagnostics"][0];
+        assert_eq!(
+            (&bad["code"], &bad["span"]),
+            (&json!("E0611"), &json!(place))
+        );
+    }
+    let long = json!({"do": "disassemble", "target": "sass SM50", "word": "0x00000000000000000"});
+    assert_eq!(answer(&long)["diagnostics"][0]["code"], "E0611");
+    let none = answer(&json!({"do": "disassemble", "target": "sass SM50"}));
+    let message = none["diagnostics"][0]["message"]
+        .as_str()
+        .expect("a message");
+    assert!(message.starts_with("`word` is missing"), "{message}");
+}
+
+#[test]
+fn groups_go_both_ways() {
+    let lines = [
+        "ATOM.E.MIN.S64 R60, [R20+-0x40df8], R30 &rd=0 &wr=5 ?stall1",
+        "@!P2 ATOM.E.XOR R81, [R40+-0x190], R38 &req={0,2} ?stall2.yield",
+        "ATOM.E.AND.U64 R58, [R40+0x1000], R22 ?stall0",
+    ];
+    let group = json!({"do": "assemble", "target": "sass SM50", "group": lines});
+    let group = answer(&group);
+    let bytes = group["bytes"].as_str().expect("bytes");
+    assert_eq!((&group["ok"], bytes.len()), (&json!(true), 64));
+    // The first slot: stall 1, no hint, barrier 5 written, barrier 0 read.
+    let control = u64::from_str_radix(&bytes[..16], 16)
+        .expect("digits")
+        .swap_bytes();
+    assert_eq!(control & 0x1f_ffff, 0xb1);
+    let back = json!({"do": "disassemble", "target": "sass SM50", "bytes": bytes});
+    let back = answer(&back);
+    assert_eq!(
+        (&back["group"], &back["warnings"]),
+        (&json!(lines), &json!([]))
+    );
+    // A line on its own has no place for its scheduling, and says so.
+    let alone = json!({"do": "assemble", "target": "sass SM50", "text": lines[0]});
+    assert_eq!(answer(&alone)["warnings"][0]["code"], "N0508");
+}
+
+#[test]
+fn a_bad_group_names_its_line() {
+    let lines = [
+        "ATOM.ADD R0, [R2], R4",
+        "ATOM.ADD R0, [R2], R4 &rd=6",
+        "atom",
+    ];
+    let bad = answer(&json!({"do": "assemble", "target": "sass SM50", "group": lines}));
+    let codes: Vec<_> = bad["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .collect();
+    assert_eq!(codes.len(), 2, "{bad}");
+    assert!(
+        codes[0]["message"]
+            .as_str()
+            .expect("text")
+            .starts_with("group[1]: ")
+    );
+    assert_eq!(codes[0]["span"], json!([22, 27]));
+    for group in [
+        json!([]),
+        json!(["a", "b"]),
+        json!("ATOM"),
+        json!([1, 2, 3]),
+    ] {
+        let few = answer(&json!({"do": "assemble", "target": "sass SM50", "group": group}));
+        assert_eq!(few["diagnostics"][0]["code"], "E0903", "{few}");
+    }
+    // Barrier 6 does not exist, and MOV is no instruction here.
+    let barrier = format!(
+        "{}{}",
+        "d007000000000000",
+        "0002470000000 0ed".replace(' ', "").repeat(3)
+    );
+    let barrier = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": barrier}));
+    assert_eq!(barrier["ok"], false);
+    let mov = format!(
+        "{}{}",
+        "f007000000000000",
+        "0200770780079 84c".replace(' ', "").repeat(3)
+    );
+    let mov = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": mov}));
+    let spans: Vec<&Value> = mov["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|d| &d["code"])
+        .collect();
+    assert_eq!(spans, [&json!("E0608"); 3], "{mov}");
+}
+
+#[test]
+fn a_run_answers_registers_lane_by_lane() {
+    let scenario = "\
+.target sass SM50
+.region global 0x10000 16
+.init R2 = splat(0x10000)
+.init P0 = 3
+.init P5 = 0xffff0000
+@P0 ATOM.INC R9, [R2], RZ;
+";
+    let ran = answer(&json!({"do": "run", "scenario": scenario}));
+    let registers = ran["registers"].as_object().expect("an object");
+    let names: Vec<&String> = registers.keys().collect();
+    assert_eq!(
+        names,
+        ["P0", "P5", "R2", "R9"],
+        "in any order: this map sorts"
+    );
+    assert_eq!(registers["R2"], json!(vec!["0x00010000"; 32]));
+    assert_eq!(registers["P5"], "0xffff0000");
+    assert_eq!(
+        ran["memory"],
+        json!({"global": {"0x10000": "00".repeat(16)}})
+    );
+    assert_eq!((&ran["steps"], &ran["fault"]), (&json!(2), &json!(null)));
+    let wide = scenario.replace(
+        "@P0 ATOM.INC R9, [R2], RZ",
+        "@P0 ATOM.E.ADD.U64 R12, [R2], R4",
+    );
+    let wide = answer(&json!({"do": "run", "scenario": wide}));
+    let names: Vec<&String> = wide["registers"]
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
+    assert_eq!(names, ["P0", "P5", "R12", "R13", "R2", "R3", "R4", "R5"]);
+}
+
+#[test]
+fn faults_have_kinds() {
+    for (address, kind) in [
+        ("0x10001", "misaligned"),
+        ("0x20000", "out-of-range"),
+        ("0x01000002", "address-space"),
+    ] {
+        let scenario = format!(
+            ".target sass SM50\n.region global 0x10000 16\n.init R2 = 0x10000, 0x10004, {address}\n.init P0 = 7\n@P0 ATOM.ADD R0, [R2], R4\n"
+        );
+        let ran = answer(&json!({"do": "run", "scenario": scenario}));
+        let fault = &ran["fault"];
+        assert_eq!((&fault["kind"], &fault["lane"]), (&json!(kind), &json!(2)));
+        assert_eq!((&ran["ok"], &ran["steps"]), (&json!(true), &json!(0)));
+    }
+}
