@@ -5,6 +5,7 @@ use crate::components::header::{self, Header};
 use crate::components::program::{self, Program};
 use crate::components::{execution, explain, lanes, panes};
 use crate::dom::{component, el, list};
+use crate::fetched;
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
 use crate::state::{Action, State, Theme};
 use crate::storage;
@@ -30,12 +31,13 @@ pub(crate) fn App() -> Html {
     use_shortcuts(state.single_keys(), &help, &act);
     use_runner(state.is_running(), state.speed(), &act);
     use_saving(&state);
+    use_fetching(state.needed(), &act);
 
     let table = state.lanes_table();
     lanes::use_following(&table, &lane_rows);
     let stale = !state.can_run();
     let header = header::Props {
-        scenario: state.scenario().id,
+        scenario: state.picked().id,
         theme: state.theme(),
         single_keys: state.single_keys(),
         help,
@@ -75,6 +77,17 @@ pub(crate) fn App() -> Html {
         .put(machine)
         .put(reading);
     list(vec![component::<Header>(header, None), main.html()])
+}
+
+/// Has the text of a bundled scenario fetched.
+#[hook]
+fn use_fetching(needed: Option<&'static str>, act: &Callback<Action>) {
+    let act = act.clone();
+    use_effect_with(needed, move |needed| {
+        if let Some(id) = *needed {
+            fetched::scenario(id, act);
+        }
+    });
 }
 
 /// Keeps between visits what is worth keeping.

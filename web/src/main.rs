@@ -8,6 +8,7 @@ mod app;
 mod components;
 mod crash;
 mod dom;
+mod fetched;
 mod hooks;
 mod state;
 mod storage;

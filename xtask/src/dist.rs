@@ -3,6 +3,7 @@
 use crate::budgets;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, run};
+use crate::texts;
 use anyhow::Result;
 use std::env;
 use std::fs;
@@ -26,6 +27,7 @@ pub(crate) fn command() -> Result<()> {
 
 /// Builds only; what is to be built is said in `Trunk.toml` and `index.html`.
 pub(crate) fn build(tools: &Tools) -> Result<()> {
+    texts::write()?;
     run(tools
         .program("trunk")
         .args(["build", "--release", "--dist", FOLDER])

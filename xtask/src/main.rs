@@ -9,6 +9,7 @@ mod serve;
 mod setup;
 mod shell;
 mod test;
+mod texts;
 mod tools;
 
 use anyhow::Result;
@@ -24,6 +25,7 @@ Usage: cargo xtask <command>
        [--no-browser]         without the browser tests
   bench [arguments]           cargo bench; the arguments go to cargo
   dist                        the release build, in dist/, with its sizes
+  texts                       writes what the page fetches of each instruction, web/explain
   setup                       only install what is missing
 
 Tools are taken from PATH when their version is right, else from $LANEWISE_TOOLS
@@ -51,6 +53,10 @@ fn command() -> Result<ExitCode> {
             "dist" => {
                 no_more(arguments)?;
                 dist::command().map(done)
+            }
+            "texts" => {
+                no_more(arguments)?;
+                texts::write().map(done)
             }
             "setup" => {
                 no_more(arguments)?;

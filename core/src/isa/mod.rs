@@ -18,6 +18,7 @@ pub mod visa;
 pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Stand, Unit};
 pub use check::{Check, Places};
 pub use names::Names;
+pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use target::{Family, Target};
 

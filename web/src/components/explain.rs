@@ -1,6 +1,8 @@
-use crate::dom::{El, component, el, list};
+use crate::dom::{El, component, el};
+use crate::fetched;
 use crate::state::explain::Explained;
-use lanewise_core::isa::{Fact, OperationRow, Spec, Stand};
+use lanewise_core::isa::{Spec, Stand};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// The instruction at hand: what it does, its pseudo-code with the line of
@@ -49,69 +51,19 @@ struct FactsProps {
     explained: Explained,
 }
 
+/// What is known of the instruction: fetched, and put there as it is.
 #[component]
 fn Facts(props: &FactsProps) -> Html {
+    let place = use_node_ref();
     let Explained { spec, operation } = props.explained;
-    let rows = (spec.operations)();
-    let mut parts = vec![heading("Text")];
-    parts.extend(
-        spec.syntax
-            .iter()
-            .map(|form| el!("p", "class" = "mono form").put(*form).html()),
-    );
-    if !rows.is_empty() {
-        parts.push(heading("Operations"));
-        parts.push(operations(&rows, operation).html());
-    }
-    parts.push(heading("What is known"));
-    let fact = |fact: &Fact| {
-        let mark = fact.mark.word();
-        el!("li", "class" = "fact")
-            .put(el!("span", "class" = "mark-word", "data-mark" = mark).put(mark))
-            .put(el!("span").put(fact.text))
-    };
-    parts.push(el!("ul").each(spec.facts.iter().map(fact)).html());
-    if !spec.contradictions.is_empty() {
-        parts.push(heading("Contradictions"));
-    }
-    let line = |name: &'static str, text: &'static str| el!("p").put(name).put(text);
-    parts.extend(spec.contradictions.iter().map(|said| {
-        el!("details")
-            .put(el!("summary").put(said.title))
-            .put(line("One reading: ", said.one))
-            .put(line("The other: ", said.other))
-            .put(line("Taken here: ", said.taken))
-            .html()
-    }));
-    let source = el!("p", "class" = "muted").put("Source: ").put(spec.source);
-    parts.push(source.html());
-    list(parts)
-}
-
-fn heading(text: &'static str) -> Html {
-    el!("h3").put(text).html()
-}
-
-fn operations(rows: &[OperationRow], operation: Option<u64>) -> El {
-    let heads = ["Operation", "New value", "Types", "Returns", "Code"];
-    let row = |row: &OperationRow| {
-        let current = (operation == Some(row.code)).then_some("true");
-        let cells = [row.formula, row.types, row.returns];
-        el!("tr", "aria-current" = current)
-            .put(el!("th", "scope" = "row").put(row.name))
-            .each(cells.map(|cell| el!("td").put(cell)))
-            .put(el!("td").put(format!("{:#04x}", row.code)))
-    };
-    let heads = heads.map(|head| el!("th", "scope" = "col").put(head));
-    let table = el!("table", "class" = "table operations")
-        .put(el!("thead").put(el!("tr").each(heads)))
-        .put(el!("tbody").each(rows.iter().map(row)));
-    el!(
-        "div",
-        "class" = "scroller",
-        "role" = "group",
-        "aria-label" = "Operations",
-        "tabindex" = "0"
-    )
-    .put(table)
+    use_effect_with((spec.name, operation), {
+        let place = place.clone();
+        move |(name, operation)| {
+            if let Some(place) = place.cast::<Element>() {
+                let code = operation.map_or_else(String::new, |code| code.to_string());
+                fetched::explain(&place, &name.to_ascii_lowercase(), &code);
+            }
+        }
+    });
+    el!("div", "class" = "facts").bind(place).html()
 }

@@ -10,6 +10,9 @@ pub(crate) enum Action {
     Edit(String),
     /// A bundled scenario was picked, by its id.
     Choose(String),
+    /// The text of a bundled scenario that was asked for, by its id; nothing
+    /// if it could not be had.
+    Arrived(&'static str, Option<String>),
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to the text that was put aside.

@@ -109,6 +109,9 @@ impl State {
     }
 
     fn summary(&self) -> String {
+        if let Some(trouble) = self.trouble {
+            return String::from(trouble);
+        }
         match self.errors {
             0 => self.session.summary(),
             1 => String::from(

@@ -22,10 +22,11 @@ pub(crate) mod warp;
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme};
+use text::known;
 pub(crate) use text::{Aside, Caret};
 
 use lanewise_core::isa::Family;
-use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::library::{BUNDLED, Bundled, FIRST};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use memory::{MemoryView, Region};
@@ -38,6 +39,12 @@ pub(crate) struct State {
     text: Rc<str>,
     /// The bundled scenario that the text started from.
     scenario: &'static Bundled,
+    /// The text of that one, once it is known.
+    original: Option<Rc<str>>,
+    /// A bundled scenario that waits for its text.
+    wanted: Option<&'static Bundled>,
+    /// What went wrong outside the program.
+    trouble: Option<&'static str>,
     /// A text that another scenario took the place of.
     aside: Option<Aside>,
     title: Option<Rc<str>>,
@@ -72,6 +79,9 @@ impl State {
         let mut state = Self {
             text: Rc::from(""),
             scenario,
+            original: None,
+            wanted: None,
+            trouble: None,
             aside: saved.aside,
             title: None,
             notes: Rc::from([]),
@@ -90,7 +100,11 @@ impl State {
             theme: saved.theme,
             single_keys: saved.single_keys,
         };
-        state.load(saved.text.as_deref().unwrap_or(scenario.text));
+        if saved.text.is_none() {
+            state.scenario = first;
+        }
+        state.original = known(state.scenario);
+        state.load(saved.text.as_deref().unwrap_or(FIRST));
         state
     }
 
@@ -99,9 +113,13 @@ impl State {
         if action.moves() {
             self.running = false;
         }
+        if action.moves() || matches!(action, Action::Edit(_) | Action::Choose(_)) {
+            self.trouble = None;
+        }
         match action {
             Action::Edit(text) => self.edit(&text),
             Action::Choose(id) => self.choose(&id),
+            Action::Arrived(id, text) => self.arrived(id, text),
             Action::ResetText => self.reset_text(),
             Action::BringBack => self.bring_back(),
             Action::Mend(problem) => self.mend(problem),
@@ -133,9 +151,20 @@ impl State {
         self.scenario
     }
 
-    /// Whether the text differs from that scenario's.
+    /// The bundled scenario that was picked.
+    pub(crate) fn picked(&self) -> &'static Bundled {
+        self.wanted.unwrap_or(self.scenario)
+    }
+
+    /// The bundled scenario whose text is to be fetched.
+    pub(crate) fn needed(&self) -> Option<&'static str> {
+        let unknown = self.original.is_none().then_some(self.scenario);
+        self.wanted.or(unknown).map(|scenario| scenario.id)
+    }
+
+    /// Whether the text differs from that scenario's, as far as is known.
     pub(crate) fn is_edited(&self) -> bool {
-        &*self.text != self.scenario.text
+        self.original.as_ref().is_none_or(|text| *text != self.text)
     }
 
     /// A text that another scenario took the place of.

@@ -5,7 +5,7 @@ use super::memory::regions_of;
 use super::problems::{Places, Problem, marks};
 use super::registers::Layout;
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::library::named;
+use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use std::rc::Rc;
@@ -26,6 +26,14 @@ pub(crate) struct Caret {
     pub(crate) serial: u32,
     /// Where the selection starts and ends, in UTF-16 units.
     pub(crate) selection: (u32, u32),
+}
+
+/// The text of a bundled scenario, where the page holds it.
+pub(super) fn known(scenario: &'static Bundled) -> Option<Rc<str>> {
+    if scenario.id == BUNDLED[0].id {
+        return Some(Rc::from(FIRST));
+    }
+    (!scenario.text.is_empty()).then(|| Rc::from(scenario.text))
 }
 
 impl State {
@@ -80,14 +88,38 @@ impl State {
         let Some(scenario) = named(id) else {
             return;
         };
+        match known(scenario) {
+            Some(text) => self.start_from(scenario, text),
+            None => self.wanted = Some(scenario),
+        }
+    }
+
+    pub(super) fn arrived(&mut self, id: &str, text: Option<String>) {
+        let wanted = self.wanted.filter(|scenario| scenario.id == id);
+        match (wanted, text) {
+            (Some(scenario), Some(text)) => self.start_from(scenario, Rc::from(text)),
+            (Some(_), None) => {
+                self.wanted = None;
+                self.trouble = Some("The scenario could not be loaded. Choose it again.");
+            }
+            (None, Some(text)) if self.scenario.id == id => self.original = Some(Rc::from(text)),
+            (None, _) => {}
+        }
+    }
+
+    fn start_from(&mut self, scenario: &'static Bundled, text: Rc<str>) {
         self.put_aside();
+        self.wanted = None;
         self.scenario = scenario;
-        self.load(scenario.text);
+        self.original = Some(Rc::clone(&text));
+        self.load(&text);
     }
 
     pub(super) fn reset_text(&mut self) {
-        self.put_aside();
-        self.load(self.scenario.text);
+        match self.original.clone() {
+            Some(text) => self.start_from(self.scenario, text),
+            None => self.wanted = Some(self.scenario),
+        }
     }
 
     /// Keeps a text that somebody worked on.
@@ -107,6 +139,7 @@ impl State {
         self.put_aside();
         if let Some(scenario) = named(&aside.scenario) {
             self.scenario = scenario;
+            self.original = known(scenario);
         }
         self.load(&aside.text);
     }

@@ -19,7 +19,7 @@ use crate::isa::rmw::Width;
 use crate::isa::turns;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -37,10 +37,10 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "DWORD_ATOMIC.md",
-    syntax: &[
+    syntax: texts(&[
         "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst",
         "[(P)] DWORD_ATOMIC.OP[.16] (n) surface offsets src0 src1 dst",
-    ],
+    ]),
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -50,7 +50,7 @@ static SPEC: Spec = Spec {
         "    surface[offset] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: &[
+    facts: texts(&[
         Fact {
             mark: Mark::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
@@ -87,8 +87,8 @@ static SPEC: Spec = Spec {
             mark: Mark::Assumed,
             text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
         },
-    ],
-    contradictions: &[
+    ]),
+    contradictions: texts(&[
         &said::SWAPPED_ROLES,
         &said::PSEUDO_CODE_RETURN,
         &said::PREDEC_TYPE,
@@ -96,8 +96,8 @@ static SPEC: Spec = Spec {
         &said::NARROW_TYPES,
         &said::SIGNED_ADD,
         &said::ANY_ALL,
-    ],
-    examples: &EXAMPLES,
+    ]),
+    examples: texts(&EXAMPLES),
 };
 
 /// What messages call the address operand.

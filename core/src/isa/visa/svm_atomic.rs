@@ -18,7 +18,7 @@ use crate::isa::rmw::Width;
 use crate::isa::turns;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -35,10 +35,10 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
-    syntax: &[
+    syntax: texts(&[
         "[(P)] svm_atomic.op[.16|.64] (M1, n) addresses dst src0 src1",
         "[(P)] SVM_ATOMIC.OP[.16|.64] (n) addresses dst src0 src1",
-    ],
+    ]),
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -48,7 +48,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: &[
+    facts: texts(&[
         Fact {
             mark: Mark::Documented,
             text: "In text dst comes second, in the encoding last.",
@@ -81,16 +81,16 @@ static SPEC: Spec = Spec {
             mark: Mark::Observed,
             text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
         },
-    ],
-    contradictions: &[
+    ]),
+    contradictions: texts(&[
         &said::SWAPPED_ROLES,
         &said::PSEUDO_CODE_RETURN,
         &said::PREDEC_TYPE,
         &said::PREDEC_RETURN,
         &said::SVM_SIZES,
         &said::ANY_ALL,
-    ],
-    examples: &EXAMPLES,
+    ]),
+    examples: texts(&EXAMPLES),
 };
 
 /// What messages call the address operand.

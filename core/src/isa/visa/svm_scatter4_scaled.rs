@@ -16,7 +16,7 @@ use crate::contradictions as said;
 use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit,
+    Semantics, Spec, Stage, Stand, Style, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
@@ -34,10 +34,10 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
     source: "SVM_SCATTER4_SCALED.md",
-    syntax: &[
+    syntax: texts(&[
         "[(P)] svm_scatter4scaled.RGBA (M1, n) address offsets src",
         "[(P)] SVM_SCATTER4_SCALED.RGBA (n) address offsets src",
-    ],
+    ]),
     operations: Vec::new,
     pseudo_code: &[
         "ch_pos = 0",
@@ -49,7 +49,7 @@ static SPEC: Spec = Spec {
         "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: &[
+    facts: texts(&[
         Fact {
             mark: Mark::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
@@ -82,9 +82,9 @@ static SPEC: Spec = Spec {
             mark: Mark::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
-    ],
-    contradictions: &[&said::CHANNEL_PADDING, &said::SCALING_PITCH, &said::ANY_ALL],
-    examples: &EXAMPLES,
+    ]),
+    contradictions: texts(&[&said::CHANNEL_PADDING, &said::SCALING_PITCH, &said::ANY_ALL]),
+    examples: texts(&EXAMPLES),
 };
 
 /// The line of the pseudo-code that writes a cell.

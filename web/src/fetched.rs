@@ -1,0 +1,25 @@
+//! What the page shows but is not made of: `boot.js` fetches it when it is
+//! asked for.
+
+use crate::state::Action;
+use web_sys::Element;
+use web_sys::wasm_bindgen;
+use web_sys::wasm_bindgen::prelude::*;
+use yew::Callback;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Puts what is known of an instruction into an element, the row of its
+    /// operation's code lit.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn explain(target: &Element, name: &str, code: &str);
+
+    #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
+    fn fetch_scenario(id: &str, then: JsValue);
+}
+
+/// Asks for the text of a bundled scenario.
+pub(crate) fn scenario(id: &'static str, act: Callback<Action>) {
+    let then = move |text: JsValue| act.emit(Action::Arrived(id, text.as_string()));
+    fetch_scenario(id, Closure::once_into_js(then));
+}

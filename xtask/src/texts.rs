@@ -1,0 +1,154 @@
+//! What the page fetches when a reader asks for it: what is known of every
+//! instruction, as a piece of HTML. The pieces are kept beside the page, so
+//! that `trunk serve` alone finds them; a test asks that they are up to date.
+
+use anyhow::{Context, Result};
+use lanewise_core::isa::{Example, OperationRow, SPECS, Spec};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// Where the pieces are kept.
+const FOLDER: &str = "web/explain";
+
+/// Writes the pieces that have changed.
+pub(crate) fn write() -> Result<()> {
+    for spec in SPECS {
+        let path = Path::new(FOLDER).join(file(spec));
+        let text = piece(spec);
+        if fs::read_to_string(&path).ok().as_deref() != Some(&text) {
+            fs::create_dir_all(FOLDER)?;
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn file(spec: &Spec) -> String {
+    format!("{}.html", spec.name.to_ascii_lowercase())
+}
+
+/// Text as HTML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// An element with a text in it.
+fn element(name: &str, attributes: &str, text: &str) -> String {
+    let space = if attributes.is_empty() { "" } else { " " };
+    format!("<{name}{space}{attributes}>{}</{name}>\n", escape(text))
+}
+
+fn piece(spec: &Spec) -> String {
+    let mut html = element("h3", "", "Text");
+    for form in spec.syntax {
+        html += &element("p", "class=\"mono form\"", form);
+    }
+    let rows = (spec.operations)();
+    if !rows.is_empty() {
+        html += &element("h3", "", "Operations");
+        html += &operations(&rows);
+    }
+    html += &element("h3", "", "What is known");
+    html += "<ul>\n";
+    for fact in spec.facts {
+        let mark = fact.mark.word();
+        let attributes = format!("class=\"mark-word\" data-mark=\"{mark}\"");
+        html += "<li class=\"fact\">";
+        html += &element("span", &attributes, mark);
+        html += &element("span", "", fact.text);
+        html += "</li>\n";
+    }
+    html += "</ul>\n";
+    if !spec.contradictions.is_empty() {
+        html += &element("h3", "", "Contradictions");
+    }
+    for said in spec.contradictions {
+        html += "<details>\n";
+        html += &element("summary", "", said.title);
+        for (name, text) in [
+            ("One reading: ", said.one),
+            ("The other: ", said.other),
+            ("Taken here: ", said.taken),
+        ] {
+            html += &element("p", "", &format!("{name}{text}"));
+        }
+        html += "</details>\n";
+    }
+    html += &element("h3", "", "Examples");
+    for one in spec.examples {
+        html += &example(one);
+    }
+    html += &element("p", "class=\"muted\"", &format!("Source: {}", spec.source));
+    html
+}
+
+fn operations(rows: &[OperationRow]) -> String {
+    let mut html = String::from(
+        "<div class=\"scroller\" role=\"group\" aria-label=\"Operations\" tabindex=\"0\">\n\
+         <table class=\"table operations\">\n<thead><tr>\n",
+    );
+    for head in ["Operation", "New value", "Types", "Returns", "Code"] {
+        html += &element("th", "scope=\"col\"", head);
+    }
+    html += "</tr></thead>\n<tbody>\n";
+    for row in rows {
+        // Writing to a string never fails.
+        let _ = writeln!(html, "<tr data-code=\"{}\">", row.code);
+        html += &element("th", "scope=\"row\"", row.name);
+        for cell in [row.formula, row.types, row.returns] {
+            html += &element("td", "", cell);
+        }
+        html += &element("td", "", &format!("{:#04x}", row.code));
+        html += "</tr>\n";
+    }
+    html + "</tbody>\n</table>\n</div>\n"
+}
+
+fn example(example: &Example) -> String {
+    let mut html = String::from("<details>\n");
+    html += &element("summary", "", example.title);
+    html += &element("pre", "class=\"mono\" tabindex=\"0\"", example.scenario);
+    for (name, text) in [
+        ("Document: ", example.document),
+        ("Assembler: ", example.assembler),
+        ("Encoding: ", example.bytes),
+    ] {
+        html += &element("p", "class=\"mono\"", &format!("{name}{text}"));
+    }
+    for (place, values) in example.end {
+        html += &element(
+            "p",
+            "class=\"mono\"",
+            &format!("At the end: {place} = {values}"),
+        );
+    }
+    html + "</details>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_are_up_to_date() {
+        for spec in SPECS {
+            let path = Path::new("..").join(FOLDER).join(file(spec));
+            let kept = fs::read_to_string(&path).unwrap_or_default();
+            assert!(
+                kept == piece(spec),
+                "{} is old: run cargo xtask texts",
+                file(spec)
+            );
+        }
+        let kept = fs::read_dir(Path::new("..").join(FOLDER)).unwrap();
+        assert_eq!(kept.count(), SPECS.len(), "one piece for each instruction");
+    }
+
+    #[test]
+    fn text_is_not_read_as_html() {
+        assert_eq!(element("p", "", "a < b & c"), "<p>a &lt; b &amp; c</p>\n");
+    }
+}
