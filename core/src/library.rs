@@ -57,6 +57,14 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "scatter-indirect" "Address through a variable";
         "scatter-fault" "A fault: misaligned offset";
     }
+    "DPASW" {
+        "dpasw-int8" "int8, four rows from each EU";
+        "dpasw-mixed" "u4 with s8: table against formula";
+        "dpasw-2bit" "2-bit: shared, and not";
+        "dpasw-order" "bf16: the order matters";
+        "dpasw-wrap" "Integers wrap";
+        "dpasw-eu1" "EU1 supplies other data";
+    }
     "ATOM" {
         "inc-sass" "Side by side: INC in SASS";
         "atom-inc" "INC wraps at its bound";
@@ -98,8 +106,15 @@ mod tests {
         assert_eq!(BUNDLED.first().map(|first| first.text), Some(FIRST));
         for scenario in BUNDLED {
             let program = Program::parse(scenario.text);
-            let mut severities = program.diagnostics.iter().map(|d| d.severity());
-            assert!(severities.all(|s| s == Severity::Note), "{}", scenario.id);
+            let above = program.diagnostics.iter();
+            let above = above.filter(|d| d.severity() != Severity::Note);
+            let codes: Vec<&str> = above.map(|d| d.rule.code).collect();
+            // It shows a configuration that the document advises against.
+            let wanted: &[&str] = match scenario.id {
+                "dpasw-2bit" => &["W0443"],
+                _ => &[],
+            };
+            assert_eq!(codes, wanted, "{}", scenario.id);
             assert!(program.title.is_some(), "{}", scenario.id);
             assert!(!program.notes.is_empty(), "{}", scenario.id);
             assert!(SPECS.iter().any(|s| s.name == scenario.topic));
@@ -141,6 +156,30 @@ mod tests {
         assert_eq!(end("scatter-indirect", svm, 0x20000, 4, 8), blue);
         assert_eq!(end("scatter-fault", svm, 0x10000, 4, 32), [0; 32]);
         let eu0 = SpaceId::registers(0);
+        // One channel of every row of a matrix product.
+        let rows = |id: &str, eu: u8, dst: u64, count: u64| {
+            let row = |r: u64| end(id, SpaceId::registers(eu), dst + r * 32 + 12, 4, 1)[0];
+            (0..count).map(row).collect::<Vec<_>>()
+        };
+        let added = [28, 92, 156, 220, 540, 604, 668, 732];
+        assert_eq!(rows("dpasw-int8", 0, 0, 8), added.map(|n| 1000 + n));
+        assert_eq!(
+            rows("dpasw-int8", 1, 0, 8),
+            added
+                .map(|n| 1000_i64 - n as i64)
+                .map(|n| n as u64 & 0xffff_ffff)
+        );
+        for eu in [0, 1] {
+            assert_eq!(rows("dpasw-mixed", eu, 0, 3), [32, 32, 96]);
+            assert_eq!(rows("dpasw-mixed", eu, 128, 4), [32, 32, 96, 96]);
+            let all = [32, 32, 32, 32, 64, 64, 64, 64];
+            assert_eq!(rows("dpasw-2bit", eu, 0, 8), all);
+            assert_eq!(rows("dpasw-2bit", eu, 256, 1), [32]);
+            assert_eq!(rows("dpasw-order", eu, 0, 2), [0, 0x3f80_0000]);
+            assert_eq!(rows("dpasw-eu1", eu, 0, 3), [32, 64, 160]);
+        }
+        assert_eq!(rows("dpasw-wrap", 0, 0, 1), [minus(2_147_483_617)]);
+        assert_eq!(rows("dpasw-wrap", 1, 0, 2)[1], minus(2_146_967_521));
         assert_eq!(end("histogram", SpaceId::SLM, 0, 4, 4), [3, 8, 3, 2]);
         assert_eq!(
             end("lock", eu0, 96, 4, 8),

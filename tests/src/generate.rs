@@ -1,6 +1,7 @@
 //! Generators: instructions with any fields, instructions that can be
 //! printed, programs that run, and texts that nearly do.
 
+use crate::matrix::{any_dpasw, printable_dpasw};
 use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
 use lanewise_core::bits::Code;
 use lanewise_core::isa::Instruction;
@@ -52,7 +53,7 @@ fn combines() -> impl Strategy<Value = Combine> {
     ])
 }
 
-fn any_operand() -> impl Strategy<Value = RawOperand> {
+pub(crate) fn any_operand() -> impl Strategy<Value = RawOperand> {
     (prop_oneof![0..21_u32, 32..38_u32], any::<u16>()).prop_map(|(id, offset)| RawOperand {
         id: VariableId(id),
         offset,
@@ -111,7 +112,7 @@ fn any_scatter() -> impl Strategy<Value = Instruction> {
 /// An instruction with any values in its fields; variables are those of
 /// [`DECLS`] or predefined.
 pub fn any_instruction() -> impl Strategy<Value = Instruction> {
-    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter()]
+    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter(), 1 => any_dpasw()]
 }
 
 fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
@@ -161,8 +162,9 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
                 }
                 printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
             }
-            // Made by strategies of their own.
-            Instruction::Atom(_) | Instruction::Dpasw(_) => {}
+            Instruction::Dpasw(i) => printable_dpasw(i),
+            // Made by `atoms`.
+            Instruction::Atom(_) => {}
         }
         instruction
     })
@@ -672,7 +674,7 @@ pub fn texts() -> impl Strategy<Value = String> {
 /// variables that exist, and of any length.
 pub fn byte_strings() -> impl Strategy<Value = Vec<u8>> {
     let any_bytes = proptest::collection::vec(any::<u8>(), 0..40);
-    let opcodes: [&[u8]; 3] = [&[0x7d], &[0x4e, 0x05], &[0x4e, 0x07]];
+    let opcodes: [&[u8]; 4] = [&[0x7d], &[0x4e, 0x05], &[0x4e, 0x07], &[0x1c]];
     let opcoded = (
         select(opcodes.to_vec()),
         proptest::collection::vec(any::<u8>(), 0..40),

@@ -4,6 +4,7 @@
 pub mod atoms;
 pub mod generate;
 pub mod judge;
+pub mod matrix;
 pub mod place;
 pub mod report;
 pub mod scatter;

@@ -39,9 +39,16 @@ fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
     let word = line.split_whitespace().find(|w| {
-        ["_atomic.", "_ATOMIC.", "svm_scatter4", "SVM_SCATTER4"]
-            .iter()
-            .any(|m| w.contains(m))
+        [
+            "_atomic.",
+            "_ATOMIC.",
+            "svm_scatter4",
+            "SVM_SCATTER4",
+            "dpasw",
+            "DPASW",
+        ]
+        .iter()
+        .any(|m| w.contains(m))
     });
     let spec = Instruction::named(
         names.target.family(),

@@ -8,11 +8,13 @@
 //! goes.
 
 mod lanes;
+mod matrix;
 mod scatter;
 mod session;
 mod straight;
 
 pub use lanes::{LaneRow, lane_name};
+pub use matrix::Matrix;
 pub use scatter::ScatterCell;
 pub use session::{EffectKind, Session};
 pub use straight::{Fault, Outcome, run, run_recorded};

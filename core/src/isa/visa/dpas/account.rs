@@ -19,19 +19,30 @@ pub struct StageAt {
 }
 
 impl StageAt {
-    /// The stage of an effect.
+    /// How many effects a stage is: one, or one for each channel of both EUs.
     #[must_use]
-    pub fn of(shape: Shape, effect: &Effect<'_>) -> Self {
-        // A channel changes its sum, perhaps twice, and Dst.
-        let fine = effect.changes.len() < usize::from(CHANNELS);
-        let each = if fine { 2 * u32::from(CHANNELS) } else { 1 };
-        let [stage, ..] = (effect.index / each).to_le_bytes();
-        let [unit, ..] = (effect.index % each).to_le_bytes();
+    pub const fn effects(fine: bool) -> u32 {
+        if fine { 2 * CHANNELS as u32 } else { 1 }
+    }
+
+    /// What an effect is by its index among the instruction's.
+    #[must_use]
+    pub fn nth(shape: Shape, index: u32, fine: bool) -> Self {
+        let each = Self::effects(fine);
+        let [stage, ..] = (index / each).to_le_bytes();
+        let [unit, ..] = (index % each).to_le_bytes();
         Self {
             row: stage / shape.sd(),
             d: stage % shape.sd(),
             channel: fine.then_some((unit / CHANNELS, unit % CHANNELS)),
         }
+    }
+
+    /// The stage of an effect.
+    fn of(shape: Shape, effect: &Effect<'_>) -> Self {
+        // A channel changes its sum, perhaps twice, and Dst.
+        let fine = effect.changes.len() < usize::from(CHANNELS);
+        Self::nth(shape, effect.index, fine)
     }
 
     /// The first product of the stage in its row.
