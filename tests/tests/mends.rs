@@ -589,3 +589,78 @@ fn matrix_products_are_mended_where_the_meaning_is_plain() {
         no_edit(head, line, code);
     }
 }
+
+#[test]
+fn sass_lines_become_what_was_meant() {
+    check(
+        ".target sass SM52\n",
+        &[
+            ("ATOM.AD R0, [R2], R4", &["E0350"], "ATOM.ADD R0, [R2], R4"),
+            (
+                "ATOM.E.ADD.F32 R0, [R2], R4",
+                &["E0351"],
+                "ATOM.E.ADD.F32.FTZ.RN R0, [R2], R4",
+            ),
+            (
+                "ATOM.SAFEADD R0, [R2], R4",
+                &["E0352"],
+                "ATOM.SAFEADD.U64 R0, [R2], R4",
+            ),
+            (
+                "ATOM.INC.S32 R0, [R2], R4",
+                &["E0352"],
+                "ATOM.INC R0, [R2], R4",
+            ),
+            (
+                "ATOM.AND.S64 R0, [R2], R4",
+                &["E0352"],
+                "ATOM.AND.U64 R0, [R2], R4",
+            ),
+            (
+                "@P7 ATOM.ADD R0, [R2], R255",
+                &["E0356", "E0356"],
+                "@PT ATOM.ADD R0, [R2], RZ",
+            ),
+            ("ATOM.ADD R0, R2, R4;", &["E0358"], "ATOM.ADD R0, [R2], R4;"),
+            (
+                "ATOM.ADD R0, [R2 + 4, R4",
+                &["E0358"],
+                "ATOM.ADD R0, [R2 + 4], R4",
+            ),
+            (
+                "ATOM.CAS R0, [R2], R4, R6",
+                &["E0363"],
+                "ATOM.CAS R0, [R2], R4, R5",
+            ),
+            (
+                "ATOM.CAS.64 R0, [R2], R4, R5",
+                &["E0363"],
+                "ATOM.CAS.64 R0, [R2], R4, R6",
+            ),
+            (
+                "ATOM.ADD R0 [R2] R4",
+                &["E0364", "E0364"],
+                "ATOM.ADD R0, [R2], R4",
+            ),
+            (
+                "ATOM.ADD R0, [R2], R4, R5;",
+                &["E0365"],
+                "ATOM.ADD R0, [R2], R4;",
+            ),
+            (
+                "ATOM.ADD P0, R0, [R2 + 4], R4",
+                &["E0366"],
+                "ATOM.ADD P0, R0, [R2], R4",
+            ),
+        ],
+    );
+    for (line, code) in [
+        ("ATOM.ADD.U64 R1, [R2], R4", "E0361"),
+        ("ATOM.E.ADD R0, [R3], R4", "E0362"),
+        ("ATOM.CAS R0, [R2], R3, R4", "E0363"),
+        ("ATOM.ADD.F64.RN R0, [R2], R4", "E0354"),
+        ("ATOM.ADD R0, [R2 + 0x80000], R4", "E0359"),
+    ] {
+        no_edit(".target sass SM52\n", line, code);
+    }
+}

@@ -613,7 +613,8 @@ impl Atom {
         let base = self.address.base;
         if base.is_zero() {
             let what = "a sparse form needs a register for its address";
-            check.report(&rules::SPARSE_ADDRESS, Part::Address, what);
+            let help = "write [R2] and put the address into R2";
+            check.advise(&rules::SPARSE_ADDRESS, Part::Address, what, help);
         } else if self.address.offset != 0 {
             let what = format!("offset {} has no room", self.address.displacement());
             let without = format!("[{}]", base.name());
@@ -627,7 +628,7 @@ impl Atom {
         let base = self.address.base;
         if self.extended && !base.is_zero() && !base.starts_pair() {
             let what = format!("{} starts no pair", base.name());
-            check.report(&rules::ADDRESS_PAIR, Part::Address, what);
+            check.advise(&rules::ADDRESS_PAIR, Part::Address, what, base.pair_help());
         }
         let is_cas = self.operation == Operation::Cas;
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
@@ -635,7 +636,7 @@ impl Atom {
             let mut pair = |part, role, register: Register| {
                 if !register.is_zero() && !register.starts_pair() {
                     let what = format!("{role} {} starts no pair", register.name());
-                    check.report(&rules::REGISTER_PAIR, part, what);
+                    check.advise(&rules::REGISTER_PAIR, part, what, register.pair_help());
                 }
             };
             pair(Part::Dst, "Rd", self.dst);
@@ -650,10 +651,13 @@ impl Atom {
         }
         let step = if self.width() == Width::W64 { 4 } else { 2 };
         if rb.is_zero() {
-            check.report(&rules::CAS_PAIR, Part::Src0, "Rb is RZ");
+            let help = "write the first of the two registers, such as R4";
+            check.advise(&rules::CAS_PAIR, Part::Src0, "Rb is RZ", help);
         } else if !rb.0.is_multiple_of(step) {
             let what = format!("Rb is {}, no multiple of {step}", rb.name());
-            check.report(&rules::CAS_PAIR, Part::Src0, what);
+            let near = Register(rb.0 - rb.0 % step).name();
+            let help = format!("write such a one: {near}");
+            check.advise(&rules::CAS_PAIR, Part::Src0, what, help);
         }
     }
 }

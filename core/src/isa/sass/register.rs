@@ -33,6 +33,13 @@ impl Register {
         self.0.is_multiple_of(2) && self.0 != 254
     }
 
+    /// Which pair to take instead of one that cannot start here.
+    #[must_use]
+    pub fn pair_help(self) -> String {
+        let even = (self.0 & !1).min(252);
+        format!("R{even} starts one: R{even} and R{}", even + 1)
+    }
+
     /// Prints its name.
     pub fn print(self, part: Part, sink: &mut impl Sink) {
         print(b'R', self.0, Self::ZERO.0, part, sink);
