@@ -51,10 +51,10 @@ pub type Stages = Sources<MOST_OPS>;
 /// Products are numbered 8·p + i. For integers p is the number within a stage
 /// and i the stage, as they unpack best; for floats it is the order of k.
 pub struct Sources<const OPS: usize> {
-    shape: Shape,
     src1: [[Row; 8]; OPS],
     /// By p, row and i.
     src2: [[[f32; 8]; 8]; OPS],
+    shape: Shape,
 }
 
 impl<const OPS: usize> Sources<OPS> {
@@ -251,7 +251,9 @@ fn split<const PER: usize>(src2: &Registers) -> Registers {
 
 /// The values of the elements of fields: the first element of each, the second
 /// of each, and so on.
-#[inline]
+///
+/// Not to be inlined: unrolled into its callers it is slower, and much code.
+#[inline(never)]
 fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
     let bits = u32::from(precision.bits());
     match precision {
