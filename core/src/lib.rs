@@ -6,8 +6,8 @@
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
-//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`]. A layer uses only
-//! those before it. [`library`] holds scenarios to start from.
+//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`], [`outcomes`]. A layer
+//! uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -39,6 +39,7 @@ pub mod isa;
 pub mod library;
 pub mod machine;
 pub mod number;
+pub mod outcomes;
 pub mod rules;
 pub mod run;
 pub mod scenario;

@@ -77,6 +77,11 @@ pub struct Journal {
 }
 
 impl Journal {
+    /// Forgets all changes.
+    pub fn clear(&mut self) {
+        self.changes.clear();
+    }
+
     /// All changes so far.
     #[must_use]
     pub fn changes(&self) -> &[Change] {

@@ -13,8 +13,11 @@ mod scatter;
 mod session;
 mod straight;
 
+pub(crate) use lanes::conflict_groups;
 pub use lanes::{LaneRow, lane_name};
 pub use matrix::Matrix;
 pub use scatter::ScatterCell;
+pub(crate) use session::Scratch;
 pub use session::{EffectKind, Session};
 pub use straight::{Fault, Outcome, run, run_recorded};
+pub(crate) use straight::{find_fault, latch};

@@ -2,7 +2,7 @@
 
 use super::lanes::lane_name;
 use super::straight::{Fault, find_fault, latch};
-use crate::isa::{Access, Effect, Stand};
+use crate::isa::{Access, Effect, Instruction, Names, Stand};
 use crate::machine::{Change, Grain, Journal, Machine, Recorder, SpaceId};
 use crate::scenario::Program;
 use alloc::format;
@@ -74,6 +74,36 @@ impl Recorder for Effects<'_> {
     #[inline]
     fn record(&mut self, change: Change) {
         self.journal.record(change);
+    }
+}
+
+/// Accesses made one by one, outside of any history.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    journal: Journal,
+    effects: Vec<Step>,
+}
+
+impl Scratch {
+    /// Makes accesses; gives what they changed.
+    pub(crate) fn perform(
+        &mut self,
+        instruction: &Instruction,
+        accesses: &[Access],
+        machine: &mut Machine,
+        names: &Names,
+    ) -> &[Change] {
+        self.journal.clear();
+        self.effects.clear();
+        let mut effects = Effects {
+            journal: &mut self.journal,
+            effects: &mut self.effects,
+            instruction: 0,
+            next: 0,
+            grain: Grain::Unit,
+        };
+        instruction.perform(accesses, machine, names, &mut effects);
+        self.journal.changes()
     }
 }
 

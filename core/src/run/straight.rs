@@ -75,7 +75,7 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
 }
 
 /// What an instruction is about to do, in its order.
-pub(super) fn latch(
+pub(crate) fn latch(
     program: &Program,
     placed: &Placed,
     machine: &Machine,
@@ -90,7 +90,7 @@ pub(super) fn latch(
     placed.order.apply(accesses);
 }
 
-pub(super) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
+pub(crate) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
     let placed = program.instructions.get(index)?;

@@ -1,0 +1,200 @@
+//! The results of one group, found in slices.
+
+use super::closure::Closure;
+use super::count::{Counting, is_straight};
+use super::graph::{Graph, MOST_STATES};
+use super::group::Group;
+use super::list::{Part, list};
+use super::number::Count;
+use super::profiles::Profiles;
+use crate::isa::Names;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// What is known of a group's results.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// How many there are, where that is known.
+    pub(super) count: Option<Count>,
+    /// Some of them, or all.
+    pub(super) parts: Vec<Part>,
+    /// Every content that the group's bytes may have at the end, where that
+    /// is known.
+    pub(super) contents: Option<Vec<u64>>,
+}
+
+#[derive(Clone, Debug)]
+enum Stage {
+    States(Graph),
+    Counting(Graph, Counting),
+    Profiles(Profiles),
+    /// The contents alone; results are a sample.
+    Contents(Graph),
+    Done,
+}
+
+/// A search for the results of one group.
+#[derive(Clone, Debug)]
+pub(super) struct Engine {
+    pub(super) group: Group,
+    closure: Option<Closure>,
+    stage: Box<Stage>,
+    limit: usize,
+    pub(super) known: Known,
+}
+
+impl Engine {
+    pub(super) fn new(mut group: Group, limit: usize, names: &Names) -> Self {
+        let mut closure = Closure::find(&mut group, names);
+        let mut known = Known::default();
+        let mut stage = Stage::Done;
+        let constants = closure.as_ref().filter(|_| !group.returns);
+        if let Some(parts) = constants.and_then(|c| last_wins(&group, c, &mut known)) {
+            known.parts = parts;
+        } else {
+            closure = closure.and_then(|closure| closure.compared(group.met()));
+            stage = Stage::States(Graph::new(&group, closure.as_ref(), group.returns));
+        }
+        Self {
+            group,
+            closure,
+            stage: Box::new(stage),
+            limit,
+            known,
+        }
+    }
+
+    /// Works on. Whether all is known that will be.
+    pub(super) fn work(&mut self, names: &Names, budget: &mut usize) -> bool {
+        while *budget > 0 {
+            let stage = core::mem::replace(&mut *self.stage, Stage::Done);
+            let closure = self.closure.as_ref();
+            *self.stage = match stage {
+                Stage::Done => return true,
+                Stage::States(mut graph) => {
+                    graph.work(&mut self.group, closure, names, budget);
+                    if !graph.is_done() {
+                        Stage::States(graph)
+                    } else if graph.len() > MOST_STATES {
+                        self.sample(names)
+                    } else if !graph.returns {
+                        self.known.parts = self.ends(&graph, names);
+                        self.known.count = Some(Count::from(graph.ends().count()));
+                        Stage::Done
+                    } else if self.tells() && is_straight(&graph, &self.group, closure) {
+                        let counting = Counting::new(&graph, &self.group);
+                        Stage::Counting(graph, counting)
+                    } else {
+                        Stage::Profiles(Profiles::new(&self.group))
+                    }
+                }
+                Stage::Counting(graph, mut counting) => match counting.work(&graph, budget) {
+                    None => Stage::Counting(graph, counting),
+                    Some(count) => {
+                        self.known.parts = list(&mut self.group, true, self.limit, names);
+                        self.known.count = Some(count);
+                        Stage::Done
+                    }
+                },
+                Stage::Profiles(mut profiles) => {
+                    match profiles.work(&mut self.group, names, budget) {
+                        None => self.sample(names),
+                        Some(false) => Stage::Profiles(profiles),
+                        Some(true) => {
+                            let (count, parts) = profiles.results(&self.group, self.limit);
+                            self.known.parts = parts;
+                            self.known.count = Some(count);
+                            Stage::Done
+                        }
+                    }
+                }
+                Stage::Contents(mut graph) => {
+                    graph.work(&mut self.group, closure, names, budget);
+                    if !graph.is_done() {
+                        Stage::Contents(graph)
+                    } else {
+                        if graph.len() <= MOST_STATES {
+                            let _ = self.ends(&graph, names);
+                        }
+                        Stage::Done
+                    }
+                }
+            };
+        }
+        matches!(*self.stage, Stage::Done)
+    }
+
+    /// Some results, where all are too many.
+    fn sample(&mut self, names: &Names) -> Stage {
+        self.known.parts = list(&mut self.group, false, self.limit, names);
+        let closure = self.closure.as_ref();
+        if let Some(closure) = closure
+            && last_wins(&self.group, closure, &mut self.known).is_some()
+        {
+            // How many contents there are is not how many results.
+            self.known.count = None;
+            return Stage::Done;
+        }
+        if !self.group.returns {
+            return Stage::Done;
+        }
+        Stage::Contents(Graph::new(&self.group, closure, false))
+    }
+
+    /// Whether returned values tell the contents that were found.
+    fn tells(&self) -> bool {
+        match &self.closure {
+            Some(closure) => closure.tells(),
+            None => self.group.returns_old,
+        }
+    }
+
+    /// The contents at the end as results.
+    fn ends(&mut self, graph: &Graph, names: &Names) -> Vec<Part> {
+        let ends: Vec<_> = graph.ends().collect();
+        let contents = ends.iter().map(|(state, _)| graph.content(*state));
+        self.known.contents = Some(contents.map(|c| self.group.content(c)).collect());
+        let ends = ends.into_iter().take(self.limit);
+        ends.map(|(state, orders)| Part {
+            order: graph.order_to(state, &mut self.group, self.closure.as_ref(), names),
+            orders: Some(orders),
+        })
+        .collect()
+    }
+}
+
+/// Where every access leaves what it leaves whatever it finds, the last one
+/// decides.
+fn last_wins(group: &Group, closure: &Closure, known: &mut Known) -> Option<Vec<Part>> {
+    let all = group.units.len();
+    let mut contents: Vec<usize> = Vec::new();
+    let mut last: Vec<(usize, usize)> = Vec::new();
+    for (class, c) in group.classes.iter().enumerate() {
+        let content = closure.constant(class)?;
+        let lane = c.lanes.first().copied()?;
+        match contents.iter().position(|other| *other == content) {
+            Some(at) => {
+                if let Some((_, lanes)) = last.get_mut(at) {
+                    *lanes += c.lanes.len();
+                }
+            }
+            None => {
+                contents.push(content);
+                last.push((lane, c.lanes.len()));
+            }
+        }
+    }
+    known.count = Some(Count::from(contents.len()));
+    known.contents = Some(contents.iter().map(|c| group.content(*c)).collect());
+    let parts = last.into_iter().map(|(lane, lanes)| {
+        let mut orders = Count::factorial(all - 1);
+        orders.multiply(&Count::from(lanes));
+        let mut order: Vec<usize> = (0..all).filter(|other| *other != lane).collect();
+        order.push(lane);
+        Part {
+            order,
+            orders: Some(orders),
+        }
+    });
+    Some(parts.collect())
+}

@@ -1,0 +1,517 @@
+//! Every result that the hardware may give.
+//!
+//! Lanes that hit the same bytes take turns in an order that is not defined.
+//! A [`Search`] finds, for a whole program, every final state that some order
+//! gives, how many orders give it, and one that does.
+//!
+//! Accesses that share no bytes do not matter to each other: each group of
+//! those that do is searched alone, and the results are multiplied. Within a
+//! group equal accesses are interchangeable, and a state is what is left to do
+//! and the bytes that the group shares; states that nothing can tell apart are
+//! one. Results are counted without being listed: 16 lanes that exchange
+//! distinct values have 16! of them. From instruction to instruction equal
+//! machine states are one.
+//!
+//! A search works in slices, can be dropped at any time, and needs about
+//! 150 MB at most: 2^18 states of a group, 2^23 words of profiles, and 4,096
+//! machine states (or as many as are asked for) between two instructions.
+//! Where that is not enough the answer says that it is not complete, and what
+//! it knows all the same.
+
+mod closure;
+mod count;
+mod engine;
+mod graph;
+mod group;
+mod keys;
+mod list;
+mod number;
+mod profiles;
+
+pub use number::Count;
+
+use crate::diagnostic::to_u32;
+use crate::isa::{Access, Unit};
+use crate::machine::{Change, Machine, SpaceId};
+use crate::run::{Fault, Scratch, find_fault, latch};
+use crate::scenario::{Placed, Program};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use engine::Engine;
+use keys::Keys;
+use list::Part;
+
+/// The most machine states that are kept between two instructions, unless
+/// more results are asked for.
+const MOST_BETWEEN: usize = 4096;
+
+/// A byte that differs from the program's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Where.
+    pub space: SpaceId,
+    /// Its address.
+    pub address: u64,
+    /// What it is.
+    pub value: u8,
+}
+
+/// The order in which an instruction's lanes took their turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// All lanes that take part.
+    pub units: Vec<Unit>,
+}
+
+/// A result, and how it comes about.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How many orders give it, of all instructions together; `None` where
+    /// that is not known, in an answer that is not complete.
+    pub orders: Option<Count>,
+    /// Orders that give it, of the instructions where the order matters.
+    pub turns: Vec<Turns>,
+    /// All bytes that differ from the start, by space and address.
+    pub cells: Vec<Cell>,
+    /// The fault that ended it.
+    pub fault: Option<Fault>,
+}
+
+/// Accesses of an instruction that share bytes, as met first.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// Which memory.
+    pub space: SpaceId,
+    /// The first of the bytes.
+    pub address: u64,
+    /// How many bytes.
+    pub bytes: u8,
+    /// Who takes turns there.
+    pub units: Vec<Unit>,
+    /// How many results there are, where that is known.
+    pub count: Option<Count>,
+    /// Every content that the bytes may have after the instruction, where
+    /// that is known and values are few.
+    pub contents: Option<Vec<u64>>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whether count and orders are exact.
+    pub complete: bool,
+    /// How many results there are; at least, when not complete.
+    pub count: Count,
+    /// How many orders there are in all; `None` where that is not known, in
+    /// an answer that is not complete.
+    pub orders: Option<Count>,
+    /// The results, as many as were asked for.
+    pub outcomes: Vec<Outcome>,
+    /// The conflicts of all instructions.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Whether it is at its end.
+    pub done: bool,
+    /// The instruction it is at.
+    pub instruction: usize,
+    /// The machine state before that instruction it is at, and how many there
+    /// are.
+    pub state: usize,
+    /// How many there are.
+    pub states: usize,
+}
+
+/// One state's turn at an instruction.
+#[derive(Clone, Debug)]
+struct Task {
+    machine: Machine,
+    accesses: Vec<Access>,
+    engines: Vec<Engine>,
+}
+
+/// A search for every result of a program, in slices.
+#[derive(Clone, Debug)]
+pub struct Search {
+    program: Rc<Program>,
+    limit: usize,
+    /// The states before the instruction, and those after it found so far.
+    states: Vec<Outcome>,
+    next: Vec<Outcome>,
+    /// Those after it as rows of a tree: what came before, then a byte.
+    seen: Keys,
+    /// For rows that end a state, which one.
+    ends: Vec<u32>,
+    instruction: usize,
+    at: usize,
+    task: Option<Task>,
+    complete: bool,
+    count: Option<Count>,
+    orders: Option<Count>,
+    sum: Count,
+    conflicts: Vec<Conflict>,
+    scratch: Scratch,
+}
+
+impl Search {
+    /// A search that lists `limit` results at most.
+    #[must_use]
+    pub fn new(program: Rc<Program>, limit: usize) -> Self {
+        let start = Outcome {
+            orders: Some(Count::from(1_usize)),
+            turns: Vec::new(),
+            cells: Vec::new(),
+            fault: None,
+        };
+        Self {
+            program,
+            limit,
+            states: alloc::vec![start],
+            next: Vec::new(),
+            seen: Keys::new(3),
+            ends: Vec::new(),
+            instruction: 0,
+            at: 0,
+            task: None,
+            complete: true,
+            count: None,
+            orders: Some(Count::from(1_usize)),
+            sum: Count::default(),
+            conflicts: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Works on, for about `budget` accesses of lanes.
+    pub fn work(&mut self, budget: usize) -> Progress {
+        let mut budget = budget;
+        let program = Rc::clone(&self.program);
+        while let Some(placed) = program.instructions.get(self.instruction) {
+            if budget == 0 {
+                break;
+            }
+            if let Some(mut task) = self.task.take() {
+                let engines = &mut task.engines;
+                let mut done = true;
+                for engine in engines.iter_mut() {
+                    done = done && engine.work(&program.names, &mut budget);
+                }
+                if done {
+                    self.finish_task(placed, task, &mut budget);
+                    self.at += 1;
+                } else {
+                    self.task = Some(task);
+                }
+            } else if self.at < self.states.len() {
+                budget -= 1;
+                self.start_task(placed);
+            } else {
+                self.finish_instruction();
+            }
+        }
+        Progress {
+            done: self.instruction >= program.instructions.len(),
+            instruction: self.instruction,
+            state: self.at,
+            states: self.states.len(),
+        }
+    }
+
+    /// Works to the end.
+    pub fn finish(&mut self) {
+        while !self.work(1 << 20).done {}
+    }
+
+    /// What was found; before the end, what is known so far of the end.
+    #[must_use]
+    pub fn answer(mut self) -> Answer {
+        let done = self.work(0).done;
+        if !done {
+            self.states.clear();
+        }
+        let complete = self.complete && done;
+        let found = Count::from(self.states.len());
+        self.states.truncate(self.limit);
+        Answer {
+            complete,
+            count: self.count.filter(|_| done).unwrap_or(found),
+            orders: self.orders.filter(|_| done),
+            outcomes: self.states,
+            conflicts: self.conflicts,
+        }
+    }
+
+    /// How many results of the instruction are listed one by one.
+    fn most(&self) -> usize {
+        if self.is_last() {
+            self.limit.max(1)
+        } else {
+            self.limit.max(MOST_BETWEEN)
+        }
+    }
+
+    /// Whether results need not be told from those of other states.
+    fn is_last(&self) -> bool {
+        self.states.len() == 1 && self.instruction + 1 == self.program.instructions.len()
+    }
+
+    fn start_task(&mut self, placed: &Placed) {
+        let Some(state) = self.states.get(self.at) else {
+            return;
+        };
+        let program = Rc::clone(&self.program);
+        let machine = state.machine(&program);
+        let mut accesses = Vec::new();
+        let mut fault = state.fault.clone();
+        if fault.is_none() {
+            latch(&program, placed, &machine, &mut accesses);
+            fault = find_fault(&program, self.instruction, &accesses);
+        }
+        if fault.is_some() {
+            let ended = Outcome {
+                fault,
+                ..state.clone()
+            };
+            self.add_orders(ended.orders.clone());
+            self.add(ended);
+            self.at += 1;
+            return;
+        }
+        let most = self.most();
+        let groups = group::split(&placed.instruction, &accesses, &machine);
+        // Unknown groups leave the lanes' own order.
+        self.complete &= groups.is_some();
+        let groups = groups.unwrap_or_default().into_iter();
+        let engines = groups.map(|group| Engine::new(group, most, &program.names));
+        self.task = Some(Task {
+            machine,
+            accesses,
+            engines: engines.collect(),
+        });
+    }
+
+    /// Adds the results of one state: those of its groups, each with each.
+    fn finish_task(&mut self, placed: &Placed, task: Task, budget: &mut usize) {
+        let Some(state) = self.states.get(self.at).cloned() else {
+            return;
+        };
+        let mut all = Count::from(1_usize);
+        let mut known = true;
+        let mut orders = state.orders.clone();
+        for engine in &task.engines {
+            match &engine.known.count {
+                Some(count) => all.multiply(count),
+                None => known = false,
+            }
+            let lanes = Count::factorial(engine.group.units.len());
+            if let Some(orders) = &mut orders {
+                orders.multiply(&lanes);
+            }
+        }
+        self.add_orders(orders);
+        self.note_conflicts(&task);
+        let most = self.most();
+        let mut chosen = alloc::vec![0_usize; task.engines.len()];
+        let mut made = 0;
+        while made < most {
+            self.choose(placed, &state, &task, &chosen);
+            *budget = budget.saturating_sub(task.accesses.len());
+            made += 1;
+            // The next combination.
+            let counted = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
+                *at += 1;
+                let more = *at < engine.known.parts.len();
+                if !more {
+                    *at = 0;
+                }
+                more
+            });
+            if !counted {
+                break;
+            }
+        }
+        if known && self.is_last() {
+            self.count = Some(all);
+        } else if !known || all != Count::from(made) {
+            self.complete = false;
+        }
+        if self.next.len() > most && !self.is_last() {
+            self.next.truncate(most);
+            self.complete = false;
+        }
+    }
+
+    /// Adds the result of one choice among the groups' results.
+    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &Task, chosen: &[usize]) {
+        let mut orders = state.orders.clone();
+        let mut units = Vec::new();
+        for (engine, at) in task.engines.iter().zip(chosen) {
+            let Some(Part { order, orders: own }) = engine.known.parts.get(*at) else {
+                continue;
+            };
+            let group = order.iter().filter_map(|lane| engine.group.units.get(*lane));
+            units.extend(group.copied());
+            match (&mut orders, own) {
+                (Some(orders), Some(own)) => orders.multiply(own),
+                _ => orders = None,
+            }
+        }
+        let mut sequence: Vec<Access> = Vec::with_capacity(task.accesses.len());
+        let named = units
+            .iter()
+            .filter_map(|unit| task.accesses.iter().find(|a| a.unit == *unit));
+        sequence.extend(named);
+        for access in &task.accesses {
+            if !units.contains(&access.unit) {
+                sequence.push(*access);
+            }
+        }
+        let mut machine = task.machine.clone();
+        let names = &self.program.names;
+        let changes = self
+            .scratch
+            .perform(&placed.instruction, &sequence, &mut machine, names);
+        let mut outcome = state.clone();
+        outcome.orders = orders;
+        outcome.change(changes, &self.program.start);
+        if !task.engines.is_empty() {
+            outcome.turns.push(Turns {
+                instruction: to_u32(self.instruction),
+                units: sequence.iter().map(|a| a.unit).collect(),
+            });
+        }
+        self.add(outcome);
+    }
+
+    fn add_orders(&mut self, orders: Option<Count>) {
+        match orders {
+            Some(orders) => self.sum.add(&orders),
+            None => self.orders = None,
+        }
+    }
+
+    /// Adds a state after the instruction, or its orders to an equal one.
+    fn add(&mut self, outcome: Outcome) {
+        let mut end = u64::from(u32::MAX);
+        let fault = outcome.fault.as_ref();
+        let unit = fault.map_or(0, |f| u64::from(f.instruction) << 8 | u64::from(f.unit.lane) + 1);
+        let mut number = 0;
+        let cells = outcome.cells.iter();
+        let rows = cells.map(|c| (c.address, u64::from(c.space.0) << 8 | u64::from(c.value)));
+        for (address, rest) in rows.chain([(unit, u64::MAX)]) {
+            number = self.seen.number(&[end, address, rest]).0;
+            end = u64::from(to_u32(number));
+        }
+        self.ends.resize(self.seen.len(), u32::MAX);
+        let state = self.ends.get(number).copied().unwrap_or(u32::MAX);
+        let old = self.next.get_mut(crate::diagnostic::to_usize(state));
+        if let Some(old) = old {
+            match (&mut old.orders, &outcome.orders) {
+                (Some(orders), Some(more)) => orders.add(more),
+                _ => old.orders = None,
+            }
+            return;
+        }
+        if let Some(slot) = self.ends.get_mut(number) {
+            *slot = to_u32(self.next.len());
+        }
+        self.next.push(outcome);
+    }
+
+    /// Goes to the next instruction.
+    fn finish_instruction(&mut self) {
+        self.states = core::mem::take(&mut self.next);
+        self.seen = Keys::new(3);
+        self.ends.clear();
+        self.at = 0;
+        self.instruction += 1;
+        let sum = core::mem::take(&mut self.sum);
+        let last = self.instruction >= self.program.instructions.len();
+        // What follows states that were left out is not counted.
+        if let Some(orders) = &mut self.orders {
+            *orders = sum;
+        }
+        if !self.complete && !last {
+            self.orders = None;
+        }
+    }
+
+    fn note_conflicts(&mut self, task: &Task) {
+        if self.at > 0 {
+            return;
+        }
+        let instruction = to_u32(self.instruction);
+        let conflicts = task.engines.iter().map(|engine| Conflict {
+            instruction,
+            space: engine.group.space,
+            address: engine.group.address,
+            bytes: engine.group.bytes,
+            units: engine.group.units.clone(),
+            count: engine.known.count.clone(),
+            contents: engine.known.contents.clone(),
+        });
+        self.conflicts.extend(conflicts);
+    }
+}
+
+impl Outcome {
+    /// The state at the end.
+    #[must_use]
+    pub fn machine(&self, program: &Program) -> Machine {
+        let mut machine = program.start.clone();
+        for cell in &self.cells {
+            if let Some(space) = machine.space_mut(cell.space) {
+                space.store(cell.address, 1, cell.value.into());
+            }
+        }
+        machine
+    }
+
+    /// Notes changes that were made after this state.
+    fn change(&mut self, changes: &[Change], start: &Machine) {
+        for change in changes {
+            let bytes = change.new.to_le_bytes().into_iter();
+            for (i, value) in (0..change.bytes).zip(bytes) {
+                let address = change.address.wrapping_add(u64::from(i));
+                let cell = Cell {
+                    space: change.space,
+                    address,
+                    value,
+                };
+                let key = |c: &Cell| (c.space.0, c.address);
+                let at = self.cells.partition_point(|c| key(c) < key(&cell));
+                let known = self.cells.get(at).is_some_and(|c| key(c) == key(&cell));
+                let was = start.load(change.space, address, 1);
+                match (was == Some(value.into()), self.cells.get_mut(at)) {
+                    (true, _) if known => {
+                        self.cells.remove(at);
+                    }
+                    (true, _) => {}
+                    (false, Some(old)) if known => *old = cell,
+                    (false, _) => self.cells.insert(at, cell),
+                }
+            }
+        }
+    }
+}
+
+/// How `.order` names a lane: `3`, `EU1.3`, `3.R`.
+#[must_use]
+pub fn order_name(unit: Unit) -> String {
+    let eu = if unit.eu == 0 { "" } else { "EU1." };
+    let mut name = format!("{eu}{}", unit.lane);
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}

@@ -1,0 +1,170 @@
+//! Exact natural numbers of any size: counts of orders and of results.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A natural number of any size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Count(
+    /// Words, lowest first, the last of them not zero.
+    Vec<u64>,
+);
+
+/// `to += from × by`, in place; `to` has room for the sum.
+pub(super) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
+    let mut carry = 0_u128;
+    let mut words = from.iter();
+    for to in to {
+        let word = words.next().copied().unwrap_or(0);
+        let sum = u128::from(word) * u128::from(by) + u128::from(*to) + carry;
+        (*to, carry) = halves(sum);
+        if carry == 0 && words.len() == 0 {
+            return;
+        }
+    }
+}
+
+/// The low word, and what is above it.
+fn halves(wide: u128) -> (u64, u128) {
+    let low = wide & u128::from(u64::MAX);
+    (u64::try_from(low).unwrap_or(0), wide >> 64)
+}
+
+impl Count {
+    /// A number that is held in words.
+    pub(super) fn of(words: &[u64]) -> Self {
+        let used = words.iter().rposition(|w| *w != 0).map_or(0, |last| last + 1);
+        Self(words.get(..used).unwrap_or(&[]).to_vec())
+    }
+
+    /// `n` things have that many orders.
+    #[must_use]
+    pub fn factorial(n: usize) -> Self {
+        Self::falling(n, n)
+    }
+
+    /// n × (n − 1) × …, `factors` of them: the ways to put that many things
+    /// into `n` places.
+    pub(super) fn falling(n: usize, factors: usize) -> Self {
+        let mut product = Self::from(1_usize);
+        for factor in n.saturating_sub(factors)..n {
+            product.multiply(&Self::from(factor + 1));
+        }
+        product
+    }
+
+    /// How many subsets of `chosen` things `n` things have.
+    /// Exact for up to 64 things.
+    pub(super) fn binomial(n: usize, chosen: usize) -> u64 {
+        let mut value = 1_u128;
+        for (i, factor) in (1..).zip((0..=n).rev()).take(chosen) {
+            value = value * u128::try_from(factor).unwrap_or(0) / i;
+        }
+        u64::try_from(value).unwrap_or(u64::MAX)
+    }
+
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        let words = self.0.len().max(other.0.len()) + 1;
+        self.0.resize(words, 0);
+        add_product(&mut self.0, &other.0, 1);
+        *self = Self::of(&self.0);
+    }
+
+    /// Multiplies by another.
+    pub fn multiply(&mut self, other: &Self) {
+        let mut product = alloc::vec![0; self.0.len() + other.0.len() + 1];
+        for (at, word) in other.0.iter().enumerate() {
+            add_product(product.get_mut(at..).unwrap_or(&mut []), &self.0, *word);
+        }
+        *self = Self::of(&product);
+    }
+
+    pub(super) fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The number, where it fits.
+    #[must_use]
+    pub fn to_usize(&self) -> Option<usize> {
+        match self.0.as_slice() {
+            [] => Some(0),
+            [word] => usize::try_from(*word).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl From<u64> for Count {
+    fn from(value: u64) -> Self {
+        Self::of(&[value])
+    }
+}
+
+impl From<usize> for Count {
+    fn from(value: usize) -> Self {
+        Self::from(u64::try_from(value).unwrap_or(u64::MAX))
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = self.0.clone();
+        let mut digits: Vec<u8> = Vec::new();
+        while words.last().is_some_and(|w| *w != 0) || words.len() > 1 {
+            let mut rest = 0_u128;
+            for word in words.iter_mut().rev() {
+                let value = rest << 64 | u128::from(*word);
+                *word = u64::try_from(value / 10).unwrap_or(0);
+                rest = value % 10;
+            }
+            digits.push(b'0' + u8::try_from(rest).unwrap_or(0));
+            if words.last() == Some(&0) {
+                words.pop();
+            }
+        }
+        if digits.is_empty() {
+            digits.push(b'0');
+        }
+        let text: String = digits.iter().rev().map(|d| char::from(*d)).collect();
+        f.pad_integral(true, "", &text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn factorials_are_exact() {
+        assert_eq!(Count::default().to_string(), "0");
+        assert_eq!(Count::factorial(0).to_string(), "1");
+        assert_eq!(Count::factorial(20).to_string(), "2432902008176640000");
+        assert_eq!(
+            Count::factorial(32).to_string(),
+            "263130836933693530167218012160000000"
+        );
+        let hundred = Count::factorial(100).to_string();
+        assert_eq!(hundred.len(), 158);
+        assert!(hundred.starts_with("93326215443944152681"));
+        assert_eq!(Count::falling(10, 3).to_string(), "720");
+        assert_eq!(Count::binomial(10, 3), 120);
+        assert_eq!(Count::binomial(3, 0), 1);
+    }
+
+    #[test]
+    fn sums_carry() {
+        let mut most = Count::of(&[u64::MAX, u64::MAX]);
+        most.add(&Count::from(1_usize));
+        assert_eq!(most.words(), [0, 0, 1]);
+        assert_eq!(most.to_string(), "340282366920938463463374607431768211456");
+        assert_eq!(most.to_usize(), None);
+        let mut small = Count::from(7_usize);
+        small.multiply(&Count::from(6_usize));
+        assert_eq!(small.to_usize(), Some(42));
+        small.multiply(&Count::default());
+        assert_eq!(small, Count::default());
+    }
+}
