@@ -5,6 +5,7 @@ pub mod atoms;
 pub mod generate;
 pub mod judge;
 pub mod matrix;
+pub mod orders;
 pub mod place;
 pub mod report;
 pub mod scatter;

@@ -24,7 +24,7 @@ pub(super) fn is_straight(graph: &Graph, group: &Group, closure: Option<&Closure
             let back = come_back(graph, closure);
             back == 0 || only_start_comes_back(back, group, closure)
         }
-        None => graph.one_way != [false, false] || !any_comes_back(graph),
+        None => graph.is_one_way() || !any_comes_back(graph),
     }
 }
 

@@ -50,8 +50,9 @@ pub(super) struct Graph {
     came: Vec<(u32, u8)>,
     /// The contents that a state stands for, where they have bits.
     pub(super) stands_for: Vec<u128>,
-    /// Whether every change of content so far went up, or down.
-    pub(super) one_way: [bool; 2],
+    /// Whether every change of content so far went up; down; up, and down, on
+    /// a circle cut at the first content.
+    one_way: [bool; 4],
 }
 
 impl Graph {
@@ -72,7 +73,7 @@ impl Graph {
             way_words: Count::factorial(all).words().len(),
             came: Vec::new(),
             stands_for: Vec::new(),
-            one_way: [true; 2],
+            one_way: [true; 4],
         };
         let (start, dropped) = this.state(counts, 0, closure);
         if !returns {
@@ -257,10 +258,7 @@ impl Graph {
                 None => group.turn(class, content, names).next,
             };
             if next != content {
-                let rises = group.content(next) > group.content(content);
-                let [up, down] = &mut self.one_way;
-                *up &= rises;
-                *down &= !rises;
+                self.note_change(group, content, next);
             }
             let mut rest = counts.clone();
             if let Some(own) = rest.get_mut(class) {
@@ -280,6 +278,22 @@ impl Graph {
                 *came = (to_u32(state), u8::try_from(class).unwrap_or(0));
             }
         }
+    }
+
+    fn note_change(&mut self, group: &Group, content: usize, next: usize) {
+        let start = group.content(0);
+        let mask = crate::number::low_mask(u32::from(group.bytes) * 8);
+        let cuts = [0, 0, start, start.wrapping_add(1)];
+        let ways = cuts.iter().zip(&mut self.one_way).zip([true, false, true, false]);
+        for ((cut, holds), up) in ways {
+            let place = |content| group.content(content).wrapping_sub(*cut) & mask;
+            *holds &= (place(next) > place(content)) == up;
+        }
+    }
+
+    /// Whether no content can come back: all changes went one way.
+    pub(super) fn is_one_way(&self) -> bool {
+        self.one_way.contains(&true)
     }
 
     /// The ways on from a state, by class. Known with returned values.

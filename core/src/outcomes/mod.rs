@@ -47,6 +47,10 @@ use list::Part;
 /// more results are asked for.
 const MOST_BETWEEN: usize = 4096;
 
+/// The most results after the last instruction that are told apart one by
+/// one.
+const MOST_AT_END: usize = 1 << 16;
+
 /// A byte that differs from the program's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
@@ -147,6 +151,8 @@ pub struct Search {
     /// The states before the instruction, and those after it found so far.
     states: Vec<Outcome>,
     next: Vec<Outcome>,
+    /// How many were found, kept or not.
+    found: usize,
     /// Those after it as rows of a tree: what came before, then a byte.
     seen: Keys,
     /// For rows that end a state, which one.
@@ -177,6 +183,8 @@ impl Search {
             limit,
             states: alloc::vec![start],
             next: Vec::new(),
+            // A program without instructions has one result.
+            found: 1,
             seen: Keys::new(3),
             ends: Vec::new(),
             instruction: 0,
@@ -213,6 +221,9 @@ impl Search {
                 }
             } else if self.at < self.states.len() {
                 budget -= 1;
+                if self.at == 0 {
+                    self.found = 0;
+                }
                 self.start_task(placed);
             } else {
                 self.finish_instruction();
@@ -239,7 +250,7 @@ impl Search {
             self.states.clear();
         }
         let complete = self.complete && done;
-        let found = Count::from(self.states.len());
+        let found = Count::from(if done { self.found } else { 0 });
         self.states.truncate(self.limit);
         Answer {
             complete,
@@ -250,18 +261,24 @@ impl Search {
         }
     }
 
-    /// How many results of the instruction are listed one by one.
+    /// How many results of the instruction are made one by one.
     fn most(&self) -> usize {
-        if self.is_last() {
+        if self.is_alone() {
             self.limit.max(1)
+        } else if self.is_last() {
+            MOST_AT_END.max(self.limit)
         } else {
-            self.limit.max(MOST_BETWEEN)
+            MOST_BETWEEN.max(self.limit)
         }
     }
 
-    /// Whether results need not be told from those of other states.
     fn is_last(&self) -> bool {
-        self.states.len() == 1 && self.instruction + 1 == self.program.instructions.len()
+        self.instruction + 1 == self.program.instructions.len()
+    }
+
+    /// Whether results need not be told from those of other states.
+    fn is_alone(&self) -> bool {
+        self.is_last() && self.states.len() == 1
     }
 
     fn start_task(&mut self, placed: &Placed) {
@@ -322,7 +339,7 @@ impl Search {
         let most = self.most();
         let mut chosen = alloc::vec![0_usize; task.engines.len()];
         let mut made = 0;
-        while made < most {
+        while made < most && self.found < most {
             self.choose(placed, &state, &task, &chosen);
             *budget = budget.saturating_sub(task.accesses.len());
             made += 1;
@@ -339,13 +356,9 @@ impl Search {
                 break;
             }
         }
-        if known && self.is_last() {
+        if known && self.is_alone() {
             self.count = Some(all);
         } else if !known || all != Count::from(made) {
-            self.complete = false;
-        }
-        if self.next.len() > most && !self.is_last() {
-            self.next.truncate(most);
             self.complete = false;
         }
     }
@@ -412,30 +425,35 @@ impl Search {
             end = u64::from(to_u32(number));
         }
         self.ends.resize(self.seen.len(), u32::MAX);
-        let state = self.ends.get(number).copied().unwrap_or(u32::MAX);
-        let old = self.next.get_mut(crate::diagnostic::to_usize(state));
-        if let Some(old) = old {
-            match (&mut old.orders, &outcome.orders) {
-                (Some(orders), Some(more)) => orders.add(more),
-                _ => old.orders = None,
+        let state = self.ends.get(number).copied().filter(|s| *s != u32::MAX);
+        if let Some(state) = state {
+            let old = self.next.get_mut(crate::diagnostic::to_usize(state));
+            match (old.map(|old| &mut old.orders), &outcome.orders) {
+                (Some(Some(orders)), Some(more)) => orders.add(more),
+                (Some(orders), None) => *orders = None,
+                _ => {}
             }
             return;
         }
         if let Some(slot) = self.ends.get_mut(number) {
-            *slot = to_u32(self.next.len());
+            *slot = to_u32(self.found);
         }
-        self.next.push(outcome);
+        self.found += 1;
+        // At the end the others are counted only.
+        if !self.is_last() || self.next.len() < self.limit {
+            self.next.push(outcome);
+        }
     }
 
     /// Goes to the next instruction.
     fn finish_instruction(&mut self) {
         self.states = core::mem::take(&mut self.next);
         self.seen = Keys::new(3);
+        let last = self.is_last();
         self.ends.clear();
         self.at = 0;
         self.instruction += 1;
         let sum = core::mem::take(&mut self.sum);
-        let last = self.instruction >= self.program.instructions.len();
         // What follows states that were left out is not counted.
         if let Some(orders) = &mut self.orders {
             *orders = sum;

@@ -1,0 +1,79 @@
+//! Every order of the lanes, one run each: what outcomes are checked against.
+
+use crate::place::snapshot;
+use lanewise_core::diagnostic::Span;
+use lanewise_core::isa::{Access, Stage, Unit};
+use lanewise_core::machine::Machine;
+use lanewise_core::run::run;
+use lanewise_core::scenario::{LaneName, Order, Program};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+/// A machine state, told from others.
+pub type Key = u64;
+
+/// The key of a state.
+#[must_use]
+pub fn key(machine: &Machine) -> Key {
+    let mut hasher = DefaultHasher::new();
+    snapshot(machine).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The lanes of an instruction that take part in some state.
+fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> {
+    let mut accesses: Vec<Access> = Vec::new();
+    let stage = Stage {
+        names: &program.names,
+        machine,
+        threads: program.threads,
+    };
+    let placed = &program.instructions[instruction];
+    placed.instruction.issue(&stage, &mut accesses);
+    accesses.iter().map(|a| a.unit).collect()
+}
+
+/// An order of lanes.
+#[must_use]
+pub fn order(units: &[Unit]) -> Rc<Order> {
+    let span = Span::default();
+    let names = units.iter().map(|unit| LaneName { unit: *unit, span });
+    Rc::new(Order::of(names.collect()))
+}
+
+/// Calls `f` with every order of `units`.
+fn permute(units: &mut Vec<Unit>, done: usize, f: &mut impl FnMut(&[Unit])) {
+    if done == units.len() {
+        return f(units);
+    }
+    for i in done..units.len() {
+        units.swap(done, i);
+        permute(units, done + 1, f);
+        units.swap(done, i);
+    }
+}
+
+/// Runs a program once for every order of the lanes of every instruction:
+/// the states at the end, and how many orders lead to each. Which lanes take
+/// part must not depend on the order.
+#[must_use]
+pub fn all(program: &Program) -> HashMap<Key, u64> {
+    let mut program = program.clone();
+    let mut ends = HashMap::new();
+    from(&mut program, 0, &mut ends);
+    ends
+}
+
+fn from(program: &mut Program, instruction: usize, ends: &mut HashMap<Key, u64>) {
+    if instruction == program.instructions.len() {
+        *ends.entry(key(&run(program).machine)).or_default() += 1;
+        return;
+    }
+    let mut units = units(program, instruction, &program.start);
+    permute(&mut units, 0, &mut |units| {
+        let mut next = program.clone();
+        next.instructions[instruction].order = order(units);
+        from(&mut next, instruction + 1, ends);
+    });
+}

@@ -1,0 +1,350 @@
+//! Outcomes against every order of the lanes, one run each, and against the
+//! vectors.
+
+use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::outcomes::{Answer, Search};
+use lanewise_core::run::run;
+use lanewise_core::scenario::Program;
+use lanewise_tests::orders::{self, key};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::Config;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+fn parse(text: &str) -> Rc<Program> {
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:?}\n{text}", program.diagnostics);
+    Rc::new(program)
+}
+
+/// Searches in slices of `budget`.
+fn search(program: &Rc<Program>, limit: usize, budget: usize) -> Answer {
+    let mut search = Search::new(Rc::clone(program), limit);
+    while !search.work(budget).done {}
+    search.answer()
+}
+
+/// Everything that an answer says must be so.
+fn compare(text: &str, budget: usize) -> Result<usize, TestCaseError> {
+    let program = parse(text);
+    let brute = orders::all(&program);
+    let answer = search(&program, 100_000, budget);
+    prop_assert!(answer.complete, "{}", text);
+    let ends = brute.len();
+    prop_assert_eq!(answer.count.to_string(), ends.to_string(), "{}", text);
+    prop_assert_eq!(answer.outcomes.len(), ends);
+    let mut seen = HashMap::new();
+    // Lanes that share no bytes with others: their turns make no difference.
+    let all: u64 = brute.values().sum();
+    let counted: u64 = answer.orders.as_ref().unwrap().to_string().parse().unwrap();
+    prop_assert_eq!(all % counted, 0, "{}", text);
+    for outcome in &answer.outcomes {
+        let machine = outcome.machine(&program);
+        let key = key(&machine);
+        let wanted = brute.get(&key).copied().unwrap_or(0);
+        let orders: u64 = outcome.orders.as_ref().unwrap().to_string().parse().unwrap();
+        prop_assert_eq!(orders * (all / counted), wanted, "{}", text);
+        prop_assert_eq!(seen.insert(key, ()), None);
+        // Its order gives it.
+        let mut replayed = Program::clone(&program);
+        for turns in &outcome.turns {
+            replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
+        }
+        let replayed = run(&replayed);
+        prop_assert_eq!(orders::key(&replayed.machine), key, "{}", text);
+        prop_assert_eq!(replayed.fault.is_some(), outcome.fault.is_some());
+    }
+    Ok(ends)
+}
+
+/// One instruction of a case.
+#[derive(Clone, Debug)]
+struct Line {
+    operation: Operation,
+    svm: bool,
+    width: u32,
+    /// One of few cells for each lane.
+    cells: Vec<u64>,
+    /// One of few values for each lane, twice.
+    values: Vec<u64>,
+    /// 0: none, 1: its own, 2: src0's.
+    dst: u8,
+}
+
+/// Values that collide, cancel and compare equal without being so.
+fn values() -> impl Strategy<Value = u64> {
+    let few = vec![
+        0,
+        1,
+        2,
+        3,
+        u64::MAX,
+        u64::MAX - 1,
+        0x8000_0000_8000_8000, // -0
+        0x7fc0_0000_7fc0_7e00, // NaN
+        0x3f80_0000_3f80_3c00, // 1
+        0x4b80_0000_4b80_6800, // absorbs 1
+    ];
+    prop_oneof![6 => select(few), 1 => any::<u64>()]
+}
+
+fn lines() -> impl Strategy<Value = Line> {
+    (
+        select(Operation::ALL),
+        any::<bool>(),
+        0..3_usize,
+        proptest::collection::vec(prop_oneof![6 => Just(0_u64), 2 => Just(1), 1 => Just(9)], 16),
+        proptest::collection::vec(values(), 32),
+        0..3_u8,
+    )
+        .prop_map(|(operation, svm, width, cells, values, dst)| {
+            let float = operation.numbers() == Numbers::Float;
+            let width = match width {
+                0 => 16,
+                1 if svm && !float => 64,
+                _ => 32,
+            };
+            Line {
+                operation,
+                svm,
+                width,
+                cells,
+                values,
+                dst,
+            }
+        })
+}
+
+/// The scenario: `lanes` of EU0, and the rest of EU1's where there are two.
+fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
+    let threads = if lanes[1] > 0 { 2 } else { 1 };
+    let mut head = format!(
+        ".threads {threads}\n.slm 16\n.region svm 0 16\n.init EU0.em = {:#x}\n",
+        (1 << lanes[0]) - 1
+    );
+    if threads == 2 {
+        writeln!(head, ".init EU1.em = {:#x}", (1 << lanes[1]) - 1).unwrap();
+    }
+    for place in ["slm", "svm"] {
+        writeln!(head, ".init {place}[0] : uq = {:#x}, {:#x}", start[0], start[1]).unwrap();
+    }
+    let mut body = String::new();
+    for (n, line) in lines.iter().enumerate() {
+        let wide = line.width == 64;
+        let ty = match (line.operation.numbers(), wide) {
+            (Numbers::Float, _) => "f",
+            (Numbers::Signed, true) => "q",
+            (Numbers::Signed, false) => "d",
+            (_, true) => "uq",
+            _ => "ud",
+        };
+        let mask = if wide { u64::MAX } else { u64::from(u32::MAX) };
+        let mut declare = |name: &str, ty: &str, values: &[u64], mask: u64| {
+            writeln!(head, ".decl {name}{n} v_type=G type={ty} num_elts=8 align=GRF").unwrap();
+            for eu in 0..threads {
+                let own = &values[eu * 8..eu * 8 + 8];
+                let own: Vec<String> = own.iter().map(|v| format!("{:#x}", v & mask)).collect();
+                writeln!(head, ".init EU{eu}.{name}{n} = {}", own.join(", ")).unwrap();
+            }
+            format!("{name}{n}.0")
+        };
+        let bytes = u64::from(line.width / 8);
+        // Unmapped virtual memory would fault.
+        let cells: Vec<u64> = line
+            .cells
+            .iter()
+            .map(|c| if line.svm { c % 2 } else { *c } * bytes)
+            .collect();
+        let address = declare("addr", if line.svm { "uq" } else { "ud" }, &cells, u64::MAX);
+        let null = || String::from("V0");
+        let operands = line.operation.operands();
+        let src0 = match operands {
+            Operands::None => null(),
+            _ => declare("src", ty, &line.values[..16], mask),
+        };
+        let src1 = match operands {
+            Operands::Two => declare("cmp", ty, &line.values[16..], mask),
+            _ => null(),
+        };
+        let dst = match line.dst {
+            0 => null(),
+            2 if operands != Operands::None => src0.clone(),
+            _ => declare("dst", ty, &[0; 16], mask),
+        };
+        let name = line.operation.assembler_name();
+        let width = match line.width {
+            32 => String::new(),
+            width => format!(".{width}"),
+        };
+        if line.svm {
+            writeln!(body, "svm_atomic.{name}{width} (M1, 8) {address} {dst} {src0} {src1}")
+        } else {
+            writeln!(body, "dword_atomic.{name}{width} (M1, 8) %slm {address} {src0} {src1} {dst}")
+        }
+        .unwrap();
+    }
+    head + &body
+}
+
+fn config(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    #[test]
+    fn one_instruction_has_the_outcomes_of_all_its_orders(
+        line in lines(),
+        first in 1..6_u32,
+        second in 0..3_u32,
+        start in [values(), values()],
+        budget in 1..2000_usize,
+    ) {
+        compare(&text(&[line], [first, second.min(6 - first)], &start), budget)?;
+    }
+
+    #[test]
+    fn programs_have_the_outcomes_of_all_their_orders(
+        lines in proptest::collection::vec(lines(), 2..4),
+        first in 1..4_u32,
+        second in 0..2_u32,
+        start in [values(), values()],
+    ) {
+        let most = if lines.len() == 3 { 3 } else { 4 };
+        compare(&text(&lines, [first.min(most), second.min(most - first.min(most))], &start), 50)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(25))]
+
+    #[test]
+    fn seven_lanes_have_the_outcomes_of_all_their_orders(
+        mut line in lines(),
+        second in 0..3_u32,
+        start in [values(), values()],
+    ) {
+        line.cells.fill(0);
+        compare(&text(&[line], [7 - second, second], &start), 1000)?;
+    }
+}
+
+/// `lanes` lanes of one cell, which holds `start`.
+fn one_cell(operation: &str, lanes: u32, start: &str, src0: &str, src1: &str, dst: &str) -> String {
+    let ty = if operation.starts_with('f') { "f" } else { "ud" };
+    let (threads, size) = if lanes > 32 { (2, 32) } else { (1, lanes.next_power_of_two()) };
+    let mask = u32::MAX >> (32 - lanes / threads);
+    let mut text = format!(
+        ".threads {threads}\n.slm 16\n.init slm[0] : {ty} = {start}\n.init em = {mask:#x}\n\
+         .decl addr v_type=G type=ud num_elts=32 align=GRF\n"
+    );
+    for (name, values) in [("src0", src0), ("src1", src1), ("dst", dst)] {
+        if values != "V0" {
+            writeln!(text, ".decl {name} v_type=G type={ty} num_elts=32 align=GRF").unwrap();
+            for eu in 0..threads {
+                // The second EU goes on where the first ends.
+                let values = values.replace("FROM", &(1 + eu * 32).to_string());
+                writeln!(text, ".init EU{eu}.{name} = {values}").unwrap();
+            }
+        }
+    }
+    let name = |name, values: &str| if values == "V0" { "V0" } else { name };
+    writeln!(
+        text,
+        "dword_atomic.{operation} (M1, {size}) %slm addr.0 {} {} {}",
+        name("src0", src0),
+        name("src1", src1),
+        name("dst", dst)
+    )
+    .unwrap();
+    text
+}
+
+fn factorial(n: u32) -> String {
+    let product = (1..=n).fold(vec![1_u32], |digits, factor| {
+        let mut carry = 0;
+        let mut next: Vec<u32> = digits
+            .iter()
+            .map(|digit| {
+                carry += digit * factor;
+                let low = carry % 10;
+                carry /= 10;
+                low
+            })
+            .collect();
+        while carry > 0 {
+            next.push(carry % 10);
+            carry /= 10;
+        }
+        next
+    });
+    product.iter().rev().map(u32::to_string).collect()
+}
+
+const BELL_16: &str = "10480142147";
+const BELL_32: &str = "128064670049908713818925644";
+
+/// Counts that are known without listing results.
+#[test]
+fn many_lanes_are_counted() {
+    let iota = "iota(FROM, 1)";
+    let zero = "splat(0)";
+    let no = "V0";
+    let cases = [
+        // Sums of positive numbers only rise: each order returns others.
+        ("add", 16, "0", iota, no, zero, factorial(16), "1"),
+        ("add", 16, "7", iota, no, no, "1".into(), &factorial(16)),
+        ("sub", 16, "5", iota, no, zero, factorial(16), "1"),
+        ("xchg", 16, "99", iota, no, zero, factorial(16), "1"),
+        // The first lane writes what is there; it may go anywhere.
+        ("xchg", 16, "1", iota, no, zero, factorial(16), "1"),
+        ("xchg", 16, "99", iota, no, no, "16".into(), &factorial(15)),
+        ("xchg", 32, "99", iota, no, no, "32".into(), &factorial(31)),
+        // One wins, the others find what it left.
+        ("cmpxchg", 16, "0", iota, zero, zero, "16".into(), &factorial(15)),
+        ("cmpxchg", 32, "0", iota, zero, zero, "32".into(), &factorial(31)),
+        ("cmpxchg", 64, "0", iota, zero, zero, "64".into(), &factorial(63)),
+        ("cmpxchg", 32, "0", iota, zero, no, "32".into(), &factorial(31)),
+        // Each lane is in the block of the lane that it found: partitions.
+        ("fmin", 16, "99", iota, no, zero, BELL_16.into(), ""),
+        ("min", 16, "99", iota, no, zero, BELL_16.into(), ""),
+        ("fmax", 16, "0", iota, no, zero, BELL_16.into(), ""),
+        ("fmin", 32, "99", iota, no, zero, BELL_32.into(), ""),
+        ("fmin", 32, "99", iota, no, no, "1".into(), &factorial(32)),
+        // Equal lanes.
+        ("inc", 32, "0", no, no, zero, factorial(32), "1"),
+        ("predec", 32, "0", no, no, zero, factorial(32), "1"),
+        ("inc", 64, "0", no, no, zero, factorial(64), "1"),
+        ("inc", 64, "0", no, no, no, "1".into(), &factorial(64)),
+        ("add", 32, "0", "splat(3)", no, zero, factorial(32), "1"),
+        ("xchg", 32, "3", "splat(4)", no, zero, "32".into(), &factorial(31)),
+        ("or", 16, "0", "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768", no, zero, factorial(16), "1"),
+    ];
+    for (operation, lanes, start, src0, src1, dst, count, each) in cases {
+        let operation = if operation == "predec" { "predec" } else { operation };
+        let text = one_cell(operation, lanes, start, src0, src1, dst);
+        let text = if operation == "predec" { text.replace("type=ud num_elts=32 align=GRF\n.init EU0.dst", "type=d num_elts=32 align=GRF\n.init EU0.dst") } else { text };
+        let program = parse(&text);
+        let answer = search(&program, 100, 100_000);
+        let what = format!("{operation} of {lanes} lanes");
+        assert!(answer.complete, "{what}");
+        assert_eq!(answer.count.to_string(), count, "{what}");
+        assert_eq!(answer.orders.unwrap().to_string(), factorial(lanes), "{what}");
+        assert_eq!(answer.outcomes.len(), count.parse().unwrap_or(100).min(100));
+        for outcome in &answer.outcomes {
+            let orders = outcome.orders.as_ref().unwrap().to_string();
+            assert!(each.is_empty() || orders == *each, "{what}: {orders}");
+            let mut replayed = Program::clone(&program);
+            replayed.instructions[0].order = orders::order(&outcome.turns[0].units);
+            let end = outcome.machine(&program);
+            assert_eq!(key(&run(&replayed).machine), key(&end), "{what}");
+        }
+    }
+}
