@@ -1,7 +1,7 @@
 //! What a program's state is in an answer: every register, every memory.
 
 use crate::hex;
-use crate::json::{Checked, Entries, Faulted, Ran, Register, findings};
+use crate::json::{Checked, Entries, Faulted, Finding, Ran, Register, findings};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
@@ -53,30 +53,36 @@ pub(crate) fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
 
 /// The answer to `run`.
 pub(crate) fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
-    let told = program
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity() != Severity::Error);
     Ran {
         ok: true,
         instructions: standing.instructions,
         steps: standing.steps,
-        warnings: findings(told),
-        fault: standing.fault.map(|fault| Faulted {
-            kind: fault.kind.word(),
-            instruction: fault.instruction,
-            eu: fault.unit.eu,
-            lane: fault.unit.lane,
-            address: format!("{:#x}", fault.address),
-            message: &fault.message,
-        }),
+        warnings: told(program),
+        fault: standing.fault.map(faulted),
         registers: registers(program, standing.machine),
         memory: memory(program, standing.machine),
     }
 }
 
+/// What is to say of a program that runs.
+pub(crate) fn told(program: &Program) -> Vec<Finding<'_>> {
+    let told = program.diagnostics.iter();
+    findings(told.filter(|d| d.severity() != Severity::Error))
+}
+
+pub(crate) fn faulted(fault: &Fault) -> Faulted<'_> {
+    Faulted {
+        kind: fault.kind.word(),
+        instruction: fault.instruction,
+        eu: fault.unit.eu,
+        lane: fault.unit.lane,
+        address: format!("{:#x}", fault.address),
+        message: &fault.message,
+    }
+}
+
 /// All declared variables of all EUs that run, and the execution masks.
-fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
+pub(crate) fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     if program.names.target.family() == Family::Sass {
         return warp(program, machine);
     }
@@ -140,7 +146,7 @@ fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
 
 /// Every mapped region of every memory; shared local memory even when it has
 /// no bytes.
-fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
+pub(crate) fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
     spaces(program)
         .filter_map(|(name, space)| {
             let memory = machine.space(space);

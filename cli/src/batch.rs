@@ -3,7 +3,7 @@
 use crate::answer::{self, Standing};
 use crate::hex;
 use crate::json::{Assembled, Disassembled, Field, Request, findings};
-use crate::{End, Trouble, known};
+use crate::{End, Trouble, known, outcomes};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::control::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
@@ -139,10 +139,16 @@ impl Batch {
                 let scenario = Field::new(line, "scenario", request.scenario).string()?;
                 Ok(run_answer(&scenario, out))
             }
+            "outcomes" => {
+                let scenario = Field::new(line, "scenario", request.scenario).string()?;
+                let limit = Field::new(line, "limit", request.limit).optional_number()?;
+                let limit = limit.unwrap_or(outcomes::LIMIT);
+                Ok(outcomes::answer(&scenario, limit, out))
+            }
             other => {
                 let what = format!("`{other}` is no request");
                 let diagnostic = Diagnostic::new(&rules::REQUEST_DO, task.span(), what);
-                let help = "write assemble, disassemble, check or run";
+                let help = "write assemble, disassemble, check, run or outcomes";
                 Err(diagnostic.help(help).into())
             }
         }

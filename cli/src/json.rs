@@ -40,6 +40,9 @@ pub(crate) struct Request<'l> {
     /// A whole scenario.
     #[serde(borrow)]
     pub(crate) scenario: Option<&'l RawValue>,
+    /// How many results are listed.
+    #[serde(borrow)]
+    pub(crate) limit: Option<&'l RawValue>,
 }
 
 /// A string, borrowed where it has no escapes.
@@ -121,6 +124,11 @@ impl<'l> Field<'l> {
     pub(crate) fn optional_string(self) -> Result<Option<Cow<'l, str>>, Diagnostic> {
         let text = self.read("a string")?;
         Ok(text.map(|Text(text)| text))
+    }
+
+    /// Its number, if it is there.
+    pub(crate) fn optional_number(self) -> Result<Option<usize>, Diagnostic> {
+        self.read("a number, 0 or more")
     }
 
     /// Its strings; none when it is missing.

@@ -1,4 +1,4 @@
-//! The command line: `lanewise run | check | asm | disasm | batch`.
+//! The command line: `lanewise run | check | outcomes | asm | disasm | batch`.
 //!
 //! One file per command. [`json`] holds the requests and answers of `batch`,
 //! [`answer`] what they say of a program, [`render`] the errors as people read
@@ -29,6 +29,7 @@ mod input;
 mod json;
 mod known;
 mod markdown;
+mod outcomes;
 mod render;
 mod run;
 
@@ -53,6 +54,8 @@ enum Command {
     Run(run::Args),
     /// Check scenarios, and the ```lanewise blocks of Markdown files
     Check(check::Args),
+    /// List every result that some order of the lanes gives
+    Outcomes(outcomes::Args),
     /// Print the bytes of instructions
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
@@ -64,6 +67,7 @@ enum Command {
     ///   {"do":"disassemble","target":"visa XEHP","decls":[".decl …"],"bytes":"7d00…","style":"assembler"}
     ///   {"do":"check","scenario":"…"}
     ///   {"do":"run","scenario":"…"}
+    ///   {"do":"outcomes","scenario":"…","limit":1000}
     ///
     /// Every answer has "ok"; a refusal has "diagnostics", each with code,
     /// severity, message, span in bytes and help. Other fields of a request
@@ -121,6 +125,7 @@ fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Run(args) => run::main(&args),
         Command::Check(args) => check::main(&args),
+        Command::Outcomes(args) => outcomes::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
         Command::Batch => batch::main(),

@@ -7,7 +7,11 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 fn program(operation: &str, lanes: u32, equal: bool) -> Rc<Program> {
-    let ty = if operation.starts_with('f') { "f" } else { "ud" };
+    let ty = if operation.starts_with('f') {
+        "f"
+    } else {
+        "ud"
+    };
     let values = if equal { "splat(3)" } else { "iota(1, 1)" };
     let (src1, comparand) = match operation {
         "cmpxchg" => ("V34.0", ".init V34 = iota(0, 1)\n"),

@@ -44,7 +44,13 @@ fn compare(text: &str, budget: usize) -> Result<usize, TestCaseError> {
         let machine = outcome.machine(&program);
         let key = key(&machine);
         let wanted = brute.get(&key).copied().unwrap_or(0);
-        let orders: u64 = outcome.orders.as_ref().unwrap().to_string().parse().unwrap();
+        let orders: u64 = outcome
+            .orders
+            .as_ref()
+            .unwrap()
+            .to_string()
+            .parse()
+            .unwrap();
         prop_assert_eq!(orders * (all / counted), wanted, "{}", text);
         prop_assert_eq!(seen.insert(key, ()), None);
         // Its order gives it.
@@ -95,7 +101,10 @@ fn lines() -> impl Strategy<Value = Line> {
         select(Operation::ALL),
         any::<bool>(),
         0..3_usize,
-        proptest::collection::vec(prop_oneof![6 => Just(0_u64), 2 => Just(1), 1 => Just(9)], 16),
+        proptest::collection::vec(
+            prop_oneof![6 => Just(0_u64), 2 => Just(1), 1 => Just(9)],
+            16,
+        ),
         proptest::collection::vec(values(), 32),
         0..3_u8,
     )
@@ -128,7 +137,12 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
         writeln!(head, ".init EU1.em = {:#x}", (1 << lanes[1]) - 1).unwrap();
     }
     for place in ["slm", "svm"] {
-        writeln!(head, ".init {place}[0] : uq = {:#x}, {:#x}", start[0], start[1]).unwrap();
+        writeln!(
+            head,
+            ".init {place}[0] : uq = {:#x}, {:#x}",
+            start[0], start[1]
+        )
+        .unwrap();
     }
     let mut body = String::new();
     for (n, line) in lines.iter().enumerate() {
@@ -142,7 +156,11 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
         };
         let mask = if wide { u64::MAX } else { u64::from(u32::MAX) };
         let mut declare = |name: &str, ty: &str, values: &[u64], mask: u64| {
-            writeln!(head, ".decl {name}{n} v_type=G type={ty} num_elts=8 align=GRF").unwrap();
+            writeln!(
+                head,
+                ".decl {name}{n} v_type=G type={ty} num_elts=8 align=GRF"
+            )
+            .unwrap();
             for eu in 0..threads {
                 let own = &values[eu * 8..eu * 8 + 8];
                 let own: Vec<String> = own.iter().map(|v| format!("{:#x}", v & mask)).collect();
@@ -179,9 +197,15 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
             width => format!(".{width}"),
         };
         if line.svm {
-            writeln!(body, "svm_atomic.{name}{width} (M1, 8) {address} {dst} {src0} {src1}")
+            writeln!(
+                body,
+                "svm_atomic.{name}{width} (M1, 8) {address} {dst} {src0} {src1}"
+            )
         } else {
-            writeln!(body, "dword_atomic.{name}{width} (M1, 8) %slm {address} {src0} {src1} {dst}")
+            writeln!(
+                body,
+                "dword_atomic.{name}{width} (M1, 8) %slm {address} {src0} {src1} {dst}"
+            )
         }
         .unwrap();
     }
@@ -238,8 +262,16 @@ proptest! {
 
 /// `lanes` lanes of one cell, which holds `start`.
 fn one_cell(operation: &str, lanes: u32, start: &str, src0: &str, src1: &str, dst: &str) -> String {
-    let ty = if operation.starts_with('f') { "f" } else { "ud" };
-    let (threads, size) = if lanes > 32 { (2, 32) } else { (1, lanes.next_power_of_two()) };
+    let ty = if operation.starts_with('f') {
+        "f"
+    } else {
+        "ud"
+    };
+    let (threads, size) = if lanes > 32 {
+        (2, 32)
+    } else {
+        (1, lanes.next_power_of_two())
+    };
     let mask = u32::MAX >> (32 - lanes / threads);
     let mut text = format!(
         ".threads {threads}\n.slm 16\n.init slm[0] : {ty} = {start}\n.init em = {mask:#x}\n\
@@ -247,7 +279,11 @@ fn one_cell(operation: &str, lanes: u32, start: &str, src0: &str, src1: &str, ds
     );
     for (name, values) in [("src0", src0), ("src1", src1), ("dst", dst)] {
         if values != "V0" {
-            writeln!(text, ".decl {name} v_type=G type={ty} num_elts=32 align=GRF").unwrap();
+            writeln!(
+                text,
+                ".decl {name} v_type=G type={ty} num_elts=32 align=GRF"
+            )
+            .unwrap();
             for eu in 0..threads {
                 // The second EU goes on where the first ends.
                 let values = values.replace("FROM", &(1 + eu * 32).to_string());
@@ -308,10 +344,46 @@ fn many_lanes_are_counted() {
         ("xchg", 16, "99", iota, no, no, "16".into(), &factorial(15)),
         ("xchg", 32, "99", iota, no, no, "32".into(), &factorial(31)),
         // One wins, the others find what it left.
-        ("cmpxchg", 16, "0", iota, zero, zero, "16".into(), &factorial(15)),
-        ("cmpxchg", 32, "0", iota, zero, zero, "32".into(), &factorial(31)),
-        ("cmpxchg", 64, "0", iota, zero, zero, "64".into(), &factorial(63)),
-        ("cmpxchg", 32, "0", iota, zero, no, "32".into(), &factorial(31)),
+        (
+            "cmpxchg",
+            16,
+            "0",
+            iota,
+            zero,
+            zero,
+            "16".into(),
+            &factorial(15),
+        ),
+        (
+            "cmpxchg",
+            32,
+            "0",
+            iota,
+            zero,
+            zero,
+            "32".into(),
+            &factorial(31),
+        ),
+        (
+            "cmpxchg",
+            64,
+            "0",
+            iota,
+            zero,
+            zero,
+            "64".into(),
+            &factorial(63),
+        ),
+        (
+            "cmpxchg",
+            32,
+            "0",
+            iota,
+            zero,
+            no,
+            "32".into(),
+            &factorial(31),
+        ),
         // Each lane is in the block of the lane that it found: partitions.
         ("fmin", 16, "99", iota, no, zero, BELL_16.into(), ""),
         ("min", 16, "99", iota, no, zero, BELL_16.into(), ""),
@@ -324,19 +396,52 @@ fn many_lanes_are_counted() {
         ("inc", 64, "0", no, no, zero, factorial(64), "1"),
         ("inc", 64, "0", no, no, no, "1".into(), &factorial(64)),
         ("add", 32, "0", "splat(3)", no, zero, factorial(32), "1"),
-        ("xchg", 32, "3", "splat(4)", no, zero, "32".into(), &factorial(31)),
-        ("or", 16, "0", "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768", no, zero, factorial(16), "1"),
+        (
+            "xchg",
+            32,
+            "3",
+            "splat(4)",
+            no,
+            zero,
+            "32".into(),
+            &factorial(31),
+        ),
+        (
+            "or",
+            16,
+            "0",
+            "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768",
+            no,
+            zero,
+            factorial(16),
+            "1",
+        ),
     ];
     for (operation, lanes, start, src0, src1, dst, count, each) in cases {
-        let operation = if operation == "predec" { "predec" } else { operation };
+        let operation = if operation == "predec" {
+            "predec"
+        } else {
+            operation
+        };
         let text = one_cell(operation, lanes, start, src0, src1, dst);
-        let text = if operation == "predec" { text.replace("type=ud num_elts=32 align=GRF\n.init EU0.dst", "type=d num_elts=32 align=GRF\n.init EU0.dst") } else { text };
+        let text = if operation == "predec" {
+            text.replace(
+                "type=ud num_elts=32 align=GRF\n.init EU0.dst",
+                "type=d num_elts=32 align=GRF\n.init EU0.dst",
+            )
+        } else {
+            text
+        };
         let program = parse(&text);
         let answer = search(&program, 100, 100_000);
         let what = format!("{operation} of {lanes} lanes");
         assert!(answer.complete, "{what}");
         assert_eq!(answer.count.to_string(), count, "{what}");
-        assert_eq!(answer.orders.unwrap().to_string(), factorial(lanes), "{what}");
+        assert_eq!(
+            answer.orders.unwrap().to_string(),
+            factorial(lanes),
+            "{what}"
+        );
         assert_eq!(answer.outcomes.len(), count.parse().unwrap_or(100).min(100));
         for outcome in &answer.outcomes {
             let orders = outcome.orders.as_ref().unwrap().to_string();

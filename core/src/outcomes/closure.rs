@@ -129,7 +129,8 @@ impl Closure {
                     a != b || a == content || b == other
                 };
                 let mask = (0..self.classes).filter(tells);
-                self.differ.push(mask.fold(0, |mask, class| mask | bit(class)));
+                self.differ
+                    .push(mask.fold(0, |mask, class| mask | bit(class)));
             }
         }
         Some(self)

@@ -137,10 +137,10 @@ impl Graph {
                 }
                 let merged = closure.merged(class, content);
                 let drop = !self.returns && closure.is_idle(class, content);
-                if drop || merged != class {
-                    if let Some(own) = counts.get_mut(class) {
-                        *own = 0;
-                    }
+                if (drop || merged != class)
+                    && let Some(own) = counts.get_mut(class)
+                {
+                    *own = 0;
                 }
                 if drop {
                     dropped += usize::from(count);
@@ -284,7 +284,10 @@ impl Graph {
         let start = group.content(0);
         let mask = crate::number::low_mask(u32::from(group.bytes) * 8);
         let cuts = [0, 0, start, start.wrapping_add(1)];
-        let ways = cuts.iter().zip(&mut self.one_way).zip([true, false, true, false]);
+        let ways = cuts
+            .iter()
+            .zip(&mut self.one_way)
+            .zip([true, false, true, false]);
         for ((cut, holds), up) in ways {
             let place = |content| group.content(content).wrapping_sub(*cut) & mask;
             *holds &= (place(next) > place(content)) == up;
@@ -298,7 +301,10 @@ impl Graph {
 
     /// The ways on from a state, by class. Known with returned values.
     pub(super) fn edges(&self, state: usize) -> impl Iterator<Item = Edge> {
-        let first = self.first_edge.get(state).map_or(0, |first| to_usize(*first));
+        let first = self
+            .first_edge
+            .get(state)
+            .map_or(0, |first| to_usize(*first));
         let edges = self.edges.get(first..).unwrap_or(&[]).iter();
         let classes = self.counts(state).enumerate();
         let classes = classes.filter(|(_, count)| *count > 0);

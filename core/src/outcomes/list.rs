@@ -50,7 +50,9 @@ impl Visit {
     /// The next way on: by that access.
     fn advance(&mut self) -> Option<usize> {
         loop {
-            if let Some(lane) = lanes(self.moving & u128::MAX.unbounded_shl(to_shift(self.next))).next() {
+            if let Some(lane) =
+                lanes(self.moving & u128::MAX.unbounded_shl(to_shift(self.next))).next()
+            {
                 self.next = lane + 1;
                 return Some(lane);
             }

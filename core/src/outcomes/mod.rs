@@ -169,7 +169,8 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that lists `limit` results at most.
+    /// A search that lists `limit` results at most, and 65,536 at the very
+    /// most.
     #[must_use]
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
         let start = Outcome {
@@ -180,7 +181,7 @@ impl Search {
         };
         Self {
             program,
-            limit,
+            limit: limit.min(MOST_AT_END),
             states: alloc::vec![start],
             next: Vec::new(),
             // A program without instructions has one result.
@@ -371,7 +372,9 @@ impl Search {
             let Some(Part { order, orders: own }) = engine.known.parts.get(*at) else {
                 continue;
             };
-            let group = order.iter().filter_map(|lane| engine.group.units.get(*lane));
+            let group = order
+                .iter()
+                .filter_map(|lane| engine.group.units.get(*lane));
             units.extend(group.copied());
             match (&mut orders, own) {
                 (Some(orders), Some(own)) => orders.multiply(own),
@@ -416,10 +419,12 @@ impl Search {
     fn add(&mut self, outcome: Outcome) {
         let mut end = u64::from(u32::MAX);
         let fault = outcome.fault.as_ref();
-        let unit = fault.map_or(0, |f| u64::from(f.instruction) << 8 | u64::from(f.unit.lane) + 1);
+        let unit = fault.map_or(0, |f| {
+            (u64::from(f.instruction) << 8) + u64::from(f.unit.lane) + 1
+        });
         let mut number = 0;
         let cells = outcome.cells.iter();
-        let rows = cells.map(|c| (c.address, u64::from(c.space.0) << 8 | u64::from(c.value)));
+        let rows = cells.map(|c| (c.address, (u64::from(c.space.0) << 8) + u64::from(c.value)));
         for (address, rest) in rows.chain([(unit, u64::MAX)]) {
             number = self.seen.number(&[end, address, rest]).0;
             end = u64::from(to_u32(number));

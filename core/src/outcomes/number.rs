@@ -34,7 +34,10 @@ fn halves(wide: u128) -> (u64, u128) {
 impl Count {
     /// A number that is held in words.
     pub(super) fn of(words: &[u64]) -> Self {
-        let used = words.iter().rposition(|w| *w != 0).map_or(0, |last| last + 1);
+        let used = words
+            .iter()
+            .rposition(|w| *w != 0)
+            .map_or(0, |last| last + 1);
         Self(words.get(..used).unwrap_or(&[]).to_vec())
     }
 

@@ -224,7 +224,9 @@ impl Profiles {
 /// The next arrangement in ascending order; after the last, the first again
 /// and `false`.
 fn next_arrangement(values: &mut [u16]) -> bool {
-    let falls = values.windows(2).rposition(|pair| matches!(pair, [a, b] if a < b));
+    let falls = values
+        .windows(2)
+        .rposition(|pair| matches!(pair, [a, b] if a < b));
     let Some(pivot) = falls else {
         values.reverse();
         return false;
