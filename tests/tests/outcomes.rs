@@ -221,7 +221,7 @@ fn config(cases: u32) -> Config {
 }
 
 proptest! {
-    #![proptest_config(config(1500))]
+    #![proptest_config(config(400))]
 
     #[test]
     fn one_instruction_has_the_outcomes_of_all_its_orders(

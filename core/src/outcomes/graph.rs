@@ -55,6 +55,25 @@ pub(super) struct Graph {
     one_way: [bool; 4],
 }
 
+/// Eight counts as a word.
+fn word(counts: &[u8]) -> u64 {
+    counts
+        .iter()
+        .rev()
+        .fold(0, |word, c| (word << 8) + u64::from(*c))
+}
+
+/// Takes away some of a class, `most` at most; how many there were.
+fn take(words: &mut [u64], class: usize, most: u8) -> u8 {
+    let Some(word) = words.get_mut(class / 8) else {
+        return 0;
+    };
+    let shift = class % 8 * 8;
+    let [count, ..] = (*word >> shift).to_le_bytes();
+    *word -= u64::from(count.min(most)) << shift;
+    count
+}
+
 impl Graph {
     pub(super) fn new(group: &Group, closure: Option<&Closure>, returns: bool) -> Self {
         let counts = group.counts();
@@ -75,7 +94,9 @@ impl Graph {
             stands_for: Vec::new(),
             one_way: [true; 4],
         };
-        let (start, dropped) = this.state(counts, 0, closure);
+        let mut row: Vec<u64> = counts.chunks(8).map(word).collect();
+        row.push(0);
+        let (start, dropped) = this.state(&mut row, closure);
         if !returns {
             let ways = Count::falling(all, dropped);
             this.add_ways(start, ways.words(), 1);
@@ -118,59 +139,41 @@ impl Graph {
         (!more.is_empty()).then_some(more)
     }
 
-    /// The state for what is left and a content, and how many accesses were
-    /// dropped for it.
-    fn state(
-        &mut self,
-        mut counts: Vec<u8>,
-        mut content: usize,
-        closure: Option<&Closure>,
-    ) -> (usize, usize) {
-        let mut dropped = 0;
+    /// The state for a row, in which what comes to the same is still told
+    /// apart, and how many accesses were dropped for it.
+    fn state(&mut self, row: &mut [u64], closure: Option<&Closure>) -> (usize, usize) {
+        let Some((last, words)) = row.split_last_mut() else {
+            return (0, 0);
+        };
+        let mut content = usize::try_from(*last).unwrap_or(0);
         let stands_for = bit(content);
+        let mut dropped = 0;
         if let Some(closure) = closure {
             let mut left = 0;
-            for class in 0..counts.len() {
-                let count = counts.get(class).copied().unwrap_or(0);
+            for class in 0..words.len() * 8 {
+                let count = take(words, class, u8::MAX);
                 if count == 0 {
                     continue;
                 }
-                let merged = closure.merged(class, content);
-                let drop = !self.returns && closure.is_idle(class, content);
-                if (drop || merged != class)
-                    && let Some(own) = counts.get_mut(class)
-                {
-                    *own = 0;
-                }
-                if drop {
+                if !self.returns && closure.is_idle(class, content) {
                     dropped += usize::from(count);
                     continue;
                 }
-                if merged != class
-                    && let Some(other) = counts.get_mut(merged)
-                {
-                    *other += count;
+                // The first of its like: this class or one before it.
+                let merged = closure.merged(class, content);
+                if let Some(word) = words.get_mut(merged / 8) {
+                    *word += u64::from(count) << (merged % 8 * 8);
                 }
                 left |= bit(merged);
             }
             if self.returns || left != 0 {
                 content = closure.like(content, left);
+                *last = u64::try_from(content).unwrap_or(0);
             }
         }
-        let mut row = alloc::vec![0; self.words + 1];
-        for (word, bytes) in row.iter_mut().zip(counts.chunks(8)) {
-            let mut whole = [0; 8];
-            for (to, from) in whole.iter_mut().zip(bytes) {
-                *to = *from;
-            }
-            *word = u64::from_le_bytes(whole);
-        }
-        if let Some(last) = row.last_mut() {
-            *last = u64::try_from(content).unwrap_or(0);
-        }
-        let (state, is_new) = self.states.number(&row);
+        let (state, is_new) = self.states.number(row);
         if is_new {
-            let left = counts.iter().map(|c| usize::from(*c)).sum::<usize>();
+            let left = self.counts(state).map(usize::from).sum::<usize>();
             if let Some(bucket) = self.by_left.get_mut(left) {
                 bucket.push(to_u32(state));
             }
@@ -247,8 +250,12 @@ impl Graph {
         if let Some(first) = self.first_edge.get_mut(state) {
             *first = to_u32(self.edges.len());
         }
-        let counts: Vec<u8> = self.counts(state).take(group.classes.len()).collect();
-        for (class, left) in counts.iter().copied().enumerate() {
+        let own = self.states.row(state).to_vec();
+        let mut row = own.clone();
+        let before = self.counts(state).map(usize::from).sum::<usize>();
+        for class in 0..group.classes.len() {
+            row.copy_from_slice(&own);
+            let left = take(&mut row, class, 1);
             if left == 0 {
                 continue;
             }
@@ -260,20 +267,22 @@ impl Graph {
             if next != content {
                 self.note_change(group, content, next);
             }
-            let mut rest = counts.clone();
-            if let Some(own) = rest.get_mut(class) {
-                *own -= 1;
+            if let Some(last) = row.last_mut() {
+                *last = u64::try_from(next).unwrap_or(0);
             }
-            let before: usize = rest.iter().map(|c| usize::from(*c)).sum();
-            let (to, dropped) = self.state(rest, next, closure);
+            let (to, dropped) = self.state(&mut row, closure);
             if self.returns {
                 let stays = if next == content { STAYS } else { 0 };
                 self.edges.push(to_u32(to) | stays);
                 continue;
             }
-            let mut more = Count::falling(before, dropped);
-            more.multiply(&ways);
-            self.add_ways(to, more.words(), u64::from(left));
+            if dropped == 0 {
+                self.add_ways(to, ways.words(), u64::from(left));
+            } else {
+                let mut more = Count::falling(before - 1, dropped);
+                more.multiply(&ways);
+                self.add_ways(to, more.words(), u64::from(left));
+            }
             if let Some(came) = self.came.get_mut(to).filter(|c| c.0 == u32::MAX) {
                 *came = (to_u32(state), u8::try_from(class).unwrap_or(0));
             }

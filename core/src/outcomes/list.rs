@@ -70,8 +70,14 @@ fn to_shift(lane: usize) -> u32 {
     u32::try_from(lane).unwrap_or(u32::MAX)
 }
 
-fn lanes(mask: u128) -> impl Iterator<Item = usize> {
-    (0..super::closure::MOST).filter(move |lane| mask & bit(*lane) != 0)
+/// The lanes of a mask, ascending.
+fn lanes(mut mask: u128) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = usize::try_from(mask.trailing_zeros()).ok();
+        let lane = lane.filter(|_| mask != 0)?;
+        mask &= mask - 1;
+        Some(lane)
+    })
 }
 
 /// The first `limit` results of a group where values are returned and no
@@ -112,7 +118,9 @@ fn part(visits: &[Visit], straight: bool) -> Part {
     for visit in visits {
         let before = order.len();
         order.extend(lanes(visit.here));
-        orders.multiply(&Count::factorial(order.len() - before));
+        if order.len() - before > 1 {
+            orders.multiply(&Count::factorial(order.len() - before));
+        }
         // The one before the next is the one that moved on.
         if visit.moving != 0
             && let Some(moved) = visit.next.checked_sub(1)

@@ -417,6 +417,11 @@ impl Search {
 
     /// Adds a state after the instruction, or its orders to an equal one.
     fn add(&mut self, outcome: Outcome) {
+        if self.is_alone() {
+            // Results of groups differ, and so do their combinations.
+            self.found += 1;
+            return self.next.push(outcome);
+        }
         let mut end = u64::from(u32::MAX);
         let fault = outcome.fault.as_ref();
         let unit = fault.map_or(0, |f| {
@@ -502,27 +507,22 @@ impl Outcome {
     /// Notes changes that were made after this state.
     fn change(&mut self, changes: &[Change], start: &Machine) {
         for change in changes {
-            let bytes = change.new.to_le_bytes().into_iter();
-            for (i, value) in (0..change.bytes).zip(bytes) {
-                let address = change.address.wrapping_add(u64::from(i));
-                let cell = Cell {
-                    space: change.space,
-                    address,
-                    value,
-                };
-                let key = |c: &Cell| (c.space.0, c.address);
-                let at = self.cells.partition_point(|c| key(c) < key(&cell));
-                let known = self.cells.get(at).is_some_and(|c| key(c) == key(&cell));
-                let was = start.load(change.space, address, 1);
-                match (was == Some(value.into()), self.cells.get_mut(at)) {
-                    (true, _) if known => {
-                        self.cells.remove(at);
-                    }
-                    (true, _) => {}
-                    (false, Some(old)) if known => *old = cell,
-                    (false, _) => self.cells.insert(at, cell),
-                }
-            }
+            let Change { space, address, .. } = *change;
+            let was = start.load(space, address, change.bytes).unwrap_or(0);
+            let bytes = change.new.to_le_bytes().into_iter().zip(was.to_le_bytes());
+            let key = |c: &Cell| (c.space.0, c.address);
+            let from = self.cells.partition_point(|c| key(c) < (space.0, address));
+            let last = address.saturating_add(u64::from(change.bytes) - 1);
+            let rest = self.cells.get(from..).unwrap_or(&[]);
+            let until = from + rest.partition_point(|c| key(c) <= (space.0, last));
+            let cells = (0..u64::from(change.bytes)).zip(bytes);
+            let cells = cells.filter(|(_, (value, was))| value != was);
+            let cells = cells.map(|(i, (value, _))| Cell {
+                space,
+                address: address.saturating_add(i),
+                value,
+            });
+            self.cells.splice(from..until, cells);
         }
     }
 }
