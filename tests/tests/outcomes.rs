@@ -453,3 +453,72 @@ fn many_lanes_are_counted() {
         }
     }
 }
+
+/// Two groups of a warp's lanes, and what is their own.
+#[test]
+fn warps_and_scatters_have_the_outcomes_of_all_their_orders() {
+    let operations = ["ADD", "MIN.S32", "INC", "DEC", "EXCH", "XOR", "ADD.F32.FTZ.RN", "OR"];
+    let mut found = 0;
+    for operation in operations {
+        for values in ["1, 2, 3, 1", "0, 0, 5, -1", "iota(7, 0)"] {
+            let text = format!(
+                ".target sass SM60\n.region global 0x10000 64\n\
+                 .init global[0x10000] : d = 2\n.init R2 = 0x10000, 0x10000, 0x10004, 0x10000, 0x10004, 0x10000\n\
+                 .init R4 = {values}\n.init P0 = 0x3f\n@P0 ATOM.{operation} R0, [R2], R4;\n"
+            );
+            found += compare(&text, 7).unwrap();
+        }
+    }
+    let cas = ".target sass SM50\n.region global 0x10000 64\n.init R2 = splat(0x10000)\n\
+               .init R4 = 0, 5, 0, 1, 2, 5\n.init R5 = 5, 1, 2, 5, 0, 0\n.init P0 = 0x3f\n";
+    found += compare(&format!("{cas}@P0 ATOM.CAS R0, [R2], R4, R5;\n"), 100).unwrap();
+    for step in [0, 4, 8, 12] {
+        for channels in ["R", "RG", "RA", "GBA"] {
+            let lanes = 6 / channels.len();
+            let text = format!(
+                ".slm 16\n.region svm 0x1000 128\n.init em = {:#x}\n\
+                 .decl offs v_type=G type=uq num_elts=8 align=GRF\n.init offs = iota(0, {step})\n\
+                 .decl src v_type=G type=d num_elts=32 align=GRF\n.init src = 1, 2, 1, 4, 5, 1, 7, 8, 9, 1, 2\n\
+                 svm_scatter4scaled.{channels} (M1, 8) 0x1000:uq offs.0 src.0\n",
+                (1 << lanes) - 1
+            );
+            found += compare(&text, 100).unwrap();
+        }
+    }
+    println!("  {found} results");
+    assert_eq!(found, FOUND);
+}
+
+const FOUND: usize = 0;
+
+/// What is too much is never called complete, and what is known is exact.
+#[test]
+fn what_is_not_complete_says_so() {
+    let text = one_cell("add", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
+    let program = parse(&text);
+    let answer = search(&program, 10, 100_000);
+    assert!(!answer.complete);
+    assert_eq!(answer.outcomes.len(), 10);
+    assert!(answer.outcomes.iter().all(|o| o.orders.is_none()));
+    assert_eq!(answer.orders.unwrap().to_string(), factorial(32));
+    // Which contents may stay is known where returned values are too many.
+    let text = one_cell("xchg", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
+    let answer = search(&parse(&text), 10, 100_000);
+    assert!(!answer.complete);
+    let contents = answer.conflicts[0].contents.as_ref().unwrap();
+    assert_eq!(*contents, (1..=32).collect::<Vec<u64>>());
+}
+
+/// A search can be left at any time.
+#[test]
+fn a_search_stops_anywhere() {
+    let program = parse(&one_cell("add", 12, "0", "iota(FROM, 1)", "V0", "splat(0)"));
+    for slices in [0, 1, 2, 10] {
+        let mut search = Search::new(Rc::clone(&program), 5);
+        for _ in 0..slices {
+            assert!(!search.work(100).done);
+        }
+        let answer = search.answer();
+        assert!(!answer.complete && answer.outcomes.is_empty());
+    }
+}

@@ -1,0 +1,377 @@
+//! A search through a whole program, instruction by instruction.
+
+use super::engine::Engine;
+use super::keys::Keys;
+use super::list::Part;
+use super::{Answer, Conflict, Count, Outcome, Progress, Turns, group};
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::Access;
+use crate::machine::Machine;
+use crate::run::{Scratch, find_fault, latch};
+use crate::scenario::{Placed, Program};
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// The most machine states that are kept between two instructions, unless
+/// more results are asked for.
+const MOST_BETWEEN: usize = 4096;
+
+/// The most results after the last instruction that are told apart one by
+/// one.
+const MOST_AT_END: usize = 1 << 16;
+
+/// One state's turn at an instruction.
+#[derive(Clone, Debug)]
+struct Task {
+    machine: Machine,
+    accesses: Vec<Access>,
+    engines: Vec<Engine>,
+}
+
+/// A search for every result of a program, in slices.
+#[derive(Clone, Debug)]
+pub struct Search {
+    program: Rc<Program>,
+    limit: usize,
+    /// The states before the instruction, and those after it found so far.
+    states: Vec<Outcome>,
+    next: Vec<Outcome>,
+    /// How many were found, kept or not.
+    found: usize,
+    /// Those after it as rows of a tree: what came before, then a byte.
+    seen: Keys,
+    /// For rows that end a state, which one.
+    ends: Vec<u32>,
+    instruction: usize,
+    at: usize,
+    task: Option<Task>,
+    complete: bool,
+    count: Option<Count>,
+    orders: Option<Count>,
+    sum: Count,
+    conflicts: Vec<Conflict>,
+    scratch: Scratch,
+}
+
+impl Search {
+    /// A search that lists `limit` results at most, and 65,536 at the very
+    /// most.
+    #[must_use]
+    pub fn new(program: Rc<Program>, limit: usize) -> Self {
+        let start = Outcome {
+            orders: Some(Count::from(1_usize)),
+            turns: Vec::new(),
+            cells: Vec::new(),
+            fault: None,
+        };
+        Self {
+            program,
+            limit: limit.min(MOST_AT_END),
+            states: alloc::vec![start],
+            next: Vec::new(),
+            // A program without instructions has one result.
+            found: 1,
+            seen: Keys::new(3),
+            ends: Vec::new(),
+            instruction: 0,
+            at: 0,
+            task: None,
+            complete: true,
+            count: None,
+            orders: Some(Count::from(1_usize)),
+            sum: Count::default(),
+            conflicts: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Works on, for about `budget` accesses of lanes.
+    pub fn work(&mut self, budget: usize) -> Progress {
+        let mut budget = budget;
+        let program = Rc::clone(&self.program);
+        while let Some(placed) = program.instructions.get(self.instruction) {
+            if budget == 0 {
+                break;
+            }
+            if let Some(mut task) = self.task.take() {
+                let engines = &mut task.engines;
+                let mut done = true;
+                for engine in engines.iter_mut() {
+                    done = done && engine.work(&program.names, &mut budget);
+                }
+                if done {
+                    self.finish_task(placed, task, &mut budget);
+                    self.at += 1;
+                } else {
+                    self.task = Some(task);
+                }
+            } else if self.at < self.states.len() {
+                budget -= 1;
+                if self.at == 0 {
+                    self.found = 0;
+                }
+                self.start_task(placed);
+            } else {
+                self.finish_instruction();
+            }
+        }
+        Progress {
+            done: self.instruction >= program.instructions.len(),
+            instruction: self.instruction,
+            state: self.at,
+            states: self.states.len(),
+        }
+    }
+
+    /// Works to the end.
+    pub fn finish(&mut self) {
+        while !self.work(1 << 20).done {}
+    }
+
+    /// What was found; before the end, what is known so far of the end.
+    #[must_use]
+    pub fn answer(mut self) -> Answer {
+        let done = self.work(0).done;
+        if !done {
+            self.states.clear();
+        }
+        let complete = self.complete && done;
+        let found = Count::from(if done { self.found } else { 0 });
+        self.states.truncate(self.limit);
+        Answer {
+            complete,
+            count: self.count.filter(|_| done).unwrap_or(found),
+            orders: self.orders.filter(|_| done),
+            outcomes: self.states,
+            conflicts: self.conflicts,
+        }
+    }
+
+    /// How many results of the instruction are made one by one.
+    fn most(&self) -> usize {
+        if self.is_alone() {
+            self.limit.max(1)
+        } else if self.is_last() {
+            MOST_AT_END.max(self.limit)
+        } else {
+            MOST_BETWEEN.max(self.limit)
+        }
+    }
+
+    fn is_last(&self) -> bool {
+        self.instruction + 1 == self.program.instructions.len()
+    }
+
+    /// Whether results need not be told from those of other states.
+    fn is_alone(&self) -> bool {
+        self.is_last() && self.states.len() == 1
+    }
+
+    fn start_task(&mut self, placed: &Placed) {
+        let Some(state) = self.states.get(self.at) else {
+            return;
+        };
+        let program = Rc::clone(&self.program);
+        let machine = state.machine(&program);
+        let mut accesses = Vec::new();
+        let mut fault = state.fault.clone();
+        if fault.is_none() {
+            latch(&program, placed, &machine, &mut accesses);
+            fault = find_fault(&program, self.instruction, &accesses);
+        }
+        if fault.is_some() {
+            let ended = Outcome {
+                fault,
+                ..state.clone()
+            };
+            self.add_orders(ended.orders.clone());
+            self.add(ended);
+            self.at += 1;
+            return;
+        }
+        let most = self.most();
+        let groups = group::split(&placed.instruction, &accesses, &machine);
+        // Unknown groups leave the lanes' own order.
+        self.complete &= groups.is_some();
+        let groups = groups.unwrap_or_default().into_iter();
+        let engines = groups.map(|group| Engine::new(group, most, &program.names));
+        self.task = Some(Task {
+            machine,
+            accesses,
+            engines: engines.collect(),
+        });
+    }
+
+    /// Adds the results of one state: those of its groups, each with each.
+    fn finish_task(&mut self, placed: &Placed, task: Task, budget: &mut usize) {
+        let Some(state) = self.states.get(self.at).cloned() else {
+            return;
+        };
+        let mut all = Count::from(1_usize);
+        let mut known = true;
+        let mut orders = state.orders.clone();
+        for engine in &task.engines {
+            match &engine.known.count {
+                Some(count) => all.multiply(count),
+                None => known = false,
+            }
+            let lanes = Count::factorial(engine.group.units.len());
+            if let Some(orders) = &mut orders {
+                orders.multiply(&lanes);
+            }
+        }
+        self.add_orders(orders);
+        self.note_conflicts(&task);
+        let most = self.most();
+        let mut chosen = alloc::vec![0_usize; task.engines.len()];
+        let mut made = 0;
+        while made < most && self.found < most {
+            self.choose(placed, &state, &task, &chosen);
+            *budget = budget.saturating_sub(task.accesses.len());
+            made += 1;
+            // The next combination.
+            let counted = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
+                *at += 1;
+                let more = *at < engine.known.parts.len();
+                if !more {
+                    *at = 0;
+                }
+                more
+            });
+            if !counted {
+                break;
+            }
+        }
+        if known && self.is_alone() {
+            self.count = Some(all);
+        } else if !known || all != Count::from(made) {
+            self.complete = false;
+        }
+    }
+
+    /// Adds the result of one choice among the groups' results.
+    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &Task, chosen: &[usize]) {
+        let mut orders = state.orders.clone();
+        let mut units = Vec::new();
+        for (engine, at) in task.engines.iter().zip(chosen) {
+            let Some(Part { order, orders: own }) = engine.known.parts.get(*at) else {
+                continue;
+            };
+            let group = order
+                .iter()
+                .filter_map(|lane| engine.group.units.get(*lane));
+            units.extend(group.copied());
+            match (&mut orders, own) {
+                (Some(orders), Some(own)) => orders.multiply(own),
+                _ => orders = None,
+            }
+        }
+        let mut sequence: Vec<Access> = Vec::with_capacity(task.accesses.len());
+        let named = units
+            .iter()
+            .filter_map(|unit| task.accesses.iter().find(|a| a.unit == *unit));
+        sequence.extend(named);
+        for access in &task.accesses {
+            if !units.contains(&access.unit) {
+                sequence.push(*access);
+            }
+        }
+        let mut machine = task.machine.clone();
+        let names = &self.program.names;
+        let changes = self
+            .scratch
+            .perform(&placed.instruction, &sequence, &mut machine, names);
+        let mut outcome = state.clone();
+        outcome.orders = orders;
+        outcome.change(changes, &self.program.start);
+        if !task.engines.is_empty() {
+            outcome.turns.push(Turns {
+                instruction: to_u32(self.instruction),
+                units: sequence.iter().map(|a| a.unit).collect(),
+            });
+        }
+        self.add(outcome);
+    }
+
+    fn add_orders(&mut self, orders: Option<Count>) {
+        match orders {
+            Some(orders) => self.sum.add(&orders),
+            None => self.orders = None,
+        }
+    }
+
+    /// Adds a state after the instruction, or its orders to an equal one.
+    fn add(&mut self, outcome: Outcome) {
+        if self.is_alone() {
+            // Results of groups differ, and so do their combinations.
+            self.found += 1;
+            return self.next.push(outcome);
+        }
+        let mut end = u64::from(u32::MAX);
+        let fault = outcome.fault.as_ref();
+        let unit = fault.map_or(0, |f| {
+            (u64::from(f.instruction) << 8) + u64::from(f.unit.lane) + 1
+        });
+        let mut number = 0;
+        let cells = outcome.cells.iter();
+        let rows = cells.map(|c| (c.address, (u64::from(c.space.0) << 8) + u64::from(c.value)));
+        for (address, rest) in rows.chain([(unit, u64::MAX)]) {
+            number = self.seen.number(&[end, address, rest]).0;
+            end = u64::from(to_u32(number));
+        }
+        self.ends.resize(self.seen.len(), u32::MAX);
+        let state = self.ends.get(number).copied().filter(|s| *s != u32::MAX);
+        if let Some(state) = state {
+            let old = self.next.get_mut(to_usize(state));
+            match (old.map(|old| &mut old.orders), &outcome.orders) {
+                (Some(Some(orders)), Some(more)) => orders.add(more),
+                (Some(orders), None) => *orders = None,
+                _ => {}
+            }
+            return;
+        }
+        if let Some(slot) = self.ends.get_mut(number) {
+            *slot = to_u32(self.found);
+        }
+        self.found += 1;
+        // At the end the others are counted only.
+        if !self.is_last() || self.next.len() < self.limit {
+            self.next.push(outcome);
+        }
+    }
+
+    /// Goes to the next instruction.
+    fn finish_instruction(&mut self) {
+        self.states = core::mem::take(&mut self.next);
+        self.seen = Keys::new(3);
+        let last = self.is_last();
+        self.ends.clear();
+        self.at = 0;
+        self.instruction += 1;
+        let sum = core::mem::take(&mut self.sum);
+        // What follows states that were left out is not counted.
+        if let Some(orders) = &mut self.orders {
+            *orders = sum;
+        }
+        if !self.complete && !last {
+            self.orders = None;
+        }
+    }
+
+    fn note_conflicts(&mut self, task: &Task) {
+        if self.at > 0 {
+            return;
+        }
+        let instruction = to_u32(self.instruction);
+        let conflicts = task.engines.iter().map(|engine| Conflict {
+            instruction,
+            space: engine.group.space,
+            address: engine.group.address,
+            bytes: engine.group.bytes,
+            units: engine.group.units.clone(),
+            count: engine.known.count.clone(),
+            contents: engine.known.contents.clone(),
+        });
+        self.conflicts.extend(conflicts);
+    }
+}
