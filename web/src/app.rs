@@ -3,7 +3,7 @@
 use crate::components::encoding::{self, Encoding};
 use crate::components::header::{self, Header};
 use crate::components::program::{self, Program};
-use crate::components::{execution, explain, lanes, panes};
+use crate::components::{execution, explain, lanes, panes, supply};
 use crate::dom::{component, el, list};
 use crate::fetched;
 use crate::hooks::{use_persisted, use_runner, use_shortcuts};
@@ -55,9 +55,13 @@ pub(crate) fn App() -> Html {
         caret: state.caret(),
         act: act.clone(),
     };
+    let own = match state.supply() {
+        Some(view) => supply::draw(&view, stale, &act),
+        None => lanes::draw(&table, stale, lane_rows),
+    };
     let machine = el!("div", "class" = "machine")
         .put(execution::draw(&state.execution(), &act))
-        .put(lanes::draw(&table, stale, lane_rows))
+        .put(own)
         .put(panes::draw(&state, stale, &act));
     let encoding = state.encoding().map(|encoding| {
         let props = encoding::Props { encoding };

@@ -8,6 +8,7 @@
 //! ```
 
 use std::rc::Rc;
+use web_sys::wasm_bindgen::JsValue;
 use yew::html::BaseComponent;
 use yew::prelude::*;
 use yew::virtual_dom::{
@@ -161,6 +162,17 @@ impl Value for &'static str {
 impl Value for Option<&'static str> {
     fn give(self, to: El) -> El {
         to.fixed(self)
+    }
+}
+
+/// A property: what a reader chose does not outlast it, as it would an
+/// attribute.
+impl Value for bool {
+    #[inline(never)]
+    fn give(self, mut to: El) -> El {
+        let value = AttributeOrProperty::Property(JsValue::from_bool(self));
+        to.0.values.push(Some(value));
+        to
     }
 }
 

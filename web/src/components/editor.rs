@@ -120,11 +120,18 @@ impl Done {
     ) {
         let asked = caret.filter(|c| self.caret != Some(c.serial));
         self.caret = caret.map(|c| c.serial);
+        let document = area.owner_document();
+        let before = document.and_then(|document| document.active_element());
         if area.value() != text {
             replace(area, text, asked.is_some());
         }
         if let Some(caret) = asked {
             place_caret(area, text, caret);
+            let before = before.and_then(|element| element.dyn_into::<HtmlElement>().ok());
+            if let (Some(before), false) = (before, caret.focus) {
+                // It had the focus a moment ago.
+                let _ = before.focus();
+            }
         } else if let (Some(shown), true) = (line, line != self.line) {
             show_line(area, shown);
         }

@@ -21,6 +21,7 @@ mod problems;
 pub(crate) mod program;
 mod registers;
 mod select;
+pub(crate) mod supply;
 mod timeline;
 mod warp;
 

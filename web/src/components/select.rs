@@ -13,11 +13,15 @@ pub(crate) fn draw(
         let select: HtmlSelectElement = event.target_unchecked_into();
         onpick.emit(usize::try_from(select.selected_index()).unwrap_or(0));
     });
-    let options = options.iter().enumerate().map(|(index, name)| {
-        let selected = (Some(index) == chosen).then_some("selected");
-        el!("option", "selected" = selected).put(name.clone())
-    });
+    let options = options
+        .iter()
+        .enumerate()
+        .map(|(index, name)| el!("option", "selected" = Some(index) == chosen).put(name.clone()));
     el!("label", "class" = "field")
         .put(el!("span").put(label))
-        .put(el!("select").on(On::Change, onchange).each(options))
+        .put(
+            el!("select", "aria-label" = label)
+                .on(On::Change, onchange)
+                .each(options),
+        )
 }

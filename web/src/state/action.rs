@@ -1,6 +1,8 @@
 //! What a reader can do.
 
+use super::Reshape;
 use super::settings::{RegisterFormat, Speed, Tab};
+use super::supply::Element;
 use lanewise_core::number::ElementType;
 
 /// What a reader can do.
@@ -45,6 +47,14 @@ pub(crate) enum Action {
     RegisterFormat(RegisterFormat),
     /// Something in a memory pane.
     Memory(Tab, MemoryAction),
+    /// Rewrite the DPASW at hand.
+    Reshape(Reshape),
+    /// Show how an element of its Dst comes about.
+    Element(Element),
+    /// Show what a register of the combined Src2 feeds, or none.
+    Register(Option<u8>),
+    /// Show its table as the document has it.
+    ByTable(bool),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -12,14 +12,17 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod problems;
 pub(crate) mod registers;
+mod reshape;
 mod saved;
 mod settings;
+pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
 mod text;
 pub(crate) mod warp;
 
 pub(crate) use action::{Action, MemoryAction};
+pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme};
 use text::known;
@@ -33,6 +36,7 @@ use memory::{MemoryView, Region};
 use problems::{Mark, Problem};
 use registers::Layout;
 use std::rc::Rc;
+use supply::Look;
 
 /// Everything the page knows.
 pub(crate) struct State {
@@ -53,6 +57,8 @@ pub(crate) struct State {
     marks: Rc<[Mark]>,
     errors: usize,
     caret: Option<Caret>,
+    /// What the text says, be it with errors.
+    written: Rc<Program>,
     /// The run of the last text without errors.
     session: Session,
     layout: Rc<Layout>,
@@ -63,6 +69,8 @@ pub(crate) struct State {
     /// What is mapped, by memory pane.
     regions: [Rc<[Region]>; 3],
     memories: [MemoryView; 3],
+    /// What is looked at in the picture of a DPASW.
+    look: Look,
     theme: Theme,
     single_keys: bool,
 }
@@ -90,13 +98,15 @@ impl State {
             errors: 0,
             caret: None,
             layout: Rc::new(Layout::of(&empty)),
-            session: Session::new(empty),
+            session: Session::new(Rc::clone(&empty)),
+            written: empty,
             running: false,
             speed: Speed::Normal,
             tab: Tab::Registers,
             register_format: RegisterFormat::Declared,
             regions: std::array::from_fn(|_| Rc::from([])),
             memories: [const { MemoryView::NEW }; 3],
+            look: Look::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
         };
@@ -136,6 +146,10 @@ impl State {
             Action::Tab(tab) => self.tab = tab,
             Action::RegisterFormat(format) => self.register_format = format,
             Action::Memory(tab, action) => self.change_memory(tab, action),
+            Action::Reshape(change) => self.reshape(change),
+            Action::Element(element) => self.look.element = element,
+            Action::Register(register) => self.look.register = register,
+            Action::ByTable(by_table) => self.look.by_table = by_table,
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }

@@ -4,6 +4,7 @@ use super::State;
 use super::memory::regions_of;
 use super::problems::{Places, Problem, marks};
 use super::registers::Layout;
+use super::supply::Look;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
 use lanewise_core::run::Session;
@@ -26,6 +27,8 @@ pub(crate) struct Caret {
     pub(crate) serial: u32,
     /// Where the selection starts and ends, in UTF-16 units.
     pub(crate) selection: (u32, u32),
+    /// Whether the focus goes there too.
+    pub(crate) focus: bool,
 }
 
 /// The text of a bundled scenario, where the page holds it.
@@ -43,6 +46,7 @@ impl State {
         self.read(text);
         self.seek(0);
         self.reset_views();
+        self.look = Look::default();
     }
 
     pub(super) fn edit(&mut self, text: &str) {
@@ -60,7 +64,8 @@ impl State {
             true => Rc::from(text.replace("\r\n", "\n").replace('\r', "\n")),
             false => Rc::from(text),
         };
-        let program = Program::parse(&self.text);
+        let program = Rc::new(Program::parse(&self.text));
+        self.written = Rc::clone(&program);
         let places = Places::new(&self.text);
         self.problems = program
             .diagnostics
@@ -77,7 +82,7 @@ impl State {
         }
         let position = self.session.position();
         self.layout = Rc::new(Layout::of(&program));
-        self.session = Session::new(Rc::new(program));
+        self.session = Session::new(program);
         self.regions = regions_of(&self.session);
         self.look_ahead(position);
         self.seek(position);
@@ -156,22 +161,28 @@ impl State {
             return;
         };
         let head = format!("{before}{}", edit.replacement);
-        let mended = format!("{head}{after}");
-        let end = Places::new(&mended).utf16(head.len());
-        self.edit(&mended);
-        self.ask_caret((end, end));
+        self.rewrite(&format!("{head}{after}"), head.len(), true);
+    }
+
+    /// Edits the text for the reader, who can undo it, and puts the caret
+    /// behind a byte of it; the focus too if `focus`.
+    pub(super) fn rewrite(&mut self, text: &str, caret: usize, focus: bool) {
+        let end = Places::new(text).utf16(caret);
+        self.edit(text);
+        self.ask_caret((end, end), focus);
     }
 
     pub(super) fn go_to(&mut self, problem: usize) {
         if let Some(selection) = self.problems.get(problem).map(|p| p.selection) {
-            self.ask_caret(selection);
+            self.ask_caret(selection, true);
         }
     }
 
-    fn ask_caret(&mut self, selection: (u32, u32)) {
+    fn ask_caret(&mut self, selection: (u32, u32), focus: bool) {
         self.caret = Some(Caret {
             serial: self.caret.map_or(0, |c| c.serial.wrapping_add(1)),
             selection,
+            focus,
         });
     }
 }

@@ -1,0 +1,115 @@
+use super::{column, digit, scroller, tag};
+use crate::dom::{El, el, list};
+use crate::state::cells::digits;
+use crate::state::supply::Element;
+use lanewise_core::isa::visa::dpas::operands::{self, Operands};
+use lanewise_core::isa::visa::dpas::trace::{Product, Trace};
+use lanewise_core::number::ElementType;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct Props {
+    pub(super) operands: Rc<Operands>,
+    pub(super) chosen: Element,
+}
+
+/// How one element of Dst comes about: Src0, every product in its turn, the
+/// sum after each stage.
+#[component]
+pub(super) fn Flow(props: &Props) -> Html {
+    let Element { eu, row, channel } = props.chosen;
+    let trace = props.operands.trace(eu, row, channel);
+    let mono = |text: String| el!("span", "class" = "mono").put(text);
+    let title = el!("h4")
+        .put(tag(eu))
+        .put(format!(" Row {row}, channel {channel} of Dst = "))
+        .put(mono(trace.text(trace.dst)));
+    let backwards = trace.order_matters().then(|| {
+        let said = " The document fixes no order: added from the last to the first they give ";
+        let sum = mono(trace.text(trace.backwards));
+        el!("span").put(said).put(sum).put(".")
+    });
+    let about = el!("p", "class" = "muted")
+        .put("Src0 ")
+        .put(mono(trace.text(trace.src0)))
+        .put(format!(
+            " and {} products, added in the order of k; the sum stands after each stage.",
+            trace.products.len()
+        ))
+        .put(backwards);
+    let tall = |text: &'static str| el!("th", "scope" = "col", "rowspan" = "2").put(text);
+    let wide = |text: &'static str| el!("th", "scope" = "colgroup", "colspan" = "3").put(text);
+    let head = el!("tr")
+        .each(["Stage", "k"].map(tall))
+        .each(["Src1, of B", "Src2, of A"].map(wide))
+        .each(["Product", "Sum"].map(tall));
+    let parts = ["From", "Bits", "Value", "From", "Bits", "Value"].map(column);
+    let ops = props.operands.shape.pair().ops();
+    let stages = trace.products.chunks(usize::from(ops)).zip(&trace.sums);
+    let stages = stages.map(|(products, sum)| stage(&trace, products, *sum));
+    let table = el!("table", "class" = "products")
+        .put(el!("caption", "class" = "unseen").put("The products, stage by stage"))
+        .put(el!("thead").put(head).put(el!("tr").each(parts)))
+        .each(stages);
+    el!("div", "class" = "flow")
+        .put(title)
+        .put(about)
+        .put(scroller("Products", table))
+        .html()
+}
+
+fn stage(trace: &Trace, products: &[Product], sum: u32) -> El {
+    let count = digit(products.len() as u8);
+    let row = |product: &Product| {
+        // What stands once for the stage.
+        let first = product.k == products.first().map_or(0, |p| p.k);
+        let stage = first.then(|| {
+            let name = digit(product.stage);
+            el!("th", "scope" = "rowgroup", "rowspan" = count).put(name)
+        });
+        let sum = first.then(|| el!("td", "class" = "sum", "rowspan" = count).put(trace.text(sum)));
+        let mut all: Vec<Html> = stage.into_iter().map(El::html).collect();
+        let k = el!("th", "scope" = "row").put(product.k.to_string());
+        all.push(k.html());
+        all.push(element(&product.src1, None));
+        all.push(element(&product.src2, Some(product.combined)));
+        all.push(el!("td").put(product.text()).html());
+        all.extend(sum.map(El::html));
+        el!("tr").each(all)
+    };
+    el!("tbody").each(products.iter().map(row))
+}
+
+/// Where an element comes from, its bits, its value.
+fn element(element: &operands::Element, combined: Option<u8>) -> Html {
+    let source = element.source;
+    let from = el!("td", "class" = "where");
+    let from = match combined {
+        Some(i) => from.put(format!("R{i} = ")).put(tag(source.eu)).put("."),
+        None => from,
+    };
+    let place = format!("R{}.DW{}", source.register, element.first_bit / 32);
+    list(vec![
+        from.put(place).html(),
+        el!("td", "class" = "bits").put(bits(element)).html(),
+        el!("td").put(element.text()).html(),
+    ])
+}
+
+/// All bits of small elements, hexadecimal digits of large ones.
+fn bits(element: &operands::Element) -> String {
+    match element.precision.bits() {
+        16 => digits(u64::from(element.bits), ElementType::Uw),
+        count => (0..count)
+            .rev()
+            .map(|bit| {
+                if element.bits >> bit & 1 == 1 {
+                    '1'
+                } else {
+                    '0'
+                }
+            })
+            .collect(),
+    }
+}

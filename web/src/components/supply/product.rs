@@ -1,0 +1,183 @@
+use super::factors::{Factors, caption};
+use super::flow::Flow;
+use super::{digit, factors, flow, remark};
+use crate::components::focus;
+use crate::dom::{El, On, component, el};
+use crate::state::Action;
+use crate::state::supply::{Element, Look, Product};
+use lanewise_core::number::{ElementType, show};
+use web_sys::KeyboardEvent;
+use web_sys::wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// D = C + A × B with its values on both EUs, and how one element of D comes
+/// about.
+pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El {
+    let shape = product.operands.shape;
+    let chosen = look.element(shape);
+    let (repeat, stage) = product.at.unzip();
+    let onkeydown = {
+        let act = act.clone();
+        Callback::from(move |event: Event| {
+            let event: KeyboardEvent = event.unchecked_into();
+            if let Some(next) = neighbour(chosen, shape.rc(), &event.key()) {
+                event.prevent_default();
+                focus(&id(next));
+                act.emit(Action::Element(next));
+            }
+        })
+    };
+    // One listener for all elements.
+    let onclick = {
+        let act = act.clone();
+        Callback::from(move |event: Event| {
+            let target: web_sys::Element = event.target_unchecked_into();
+            if let Some(element) = named(&target.id()) {
+                act.emit(Action::Element(element));
+            }
+        })
+    };
+    let elements = el!("div", "class" = "pair")
+        .on(On::Click, onclick)
+        .on(On::KeyDown, onkeydown)
+        .each((0..2).map(|eu| destination(eu, product, chosen)));
+    let operands = product.operands.clone();
+    let flow = flow::Props {
+        operands: operands.clone(),
+        chosen,
+    };
+    // The stage of the chosen element's sum that was added last.
+    let now = stage.filter(|_| repeat == Some(chosen.row));
+    el!(
+        "div",
+        "class" = "part product",
+        "data-repeat" = repeat.map(digit),
+        "data-stage" = stage.map(digit),
+        "data-now" = now.map(digit),
+        "data-of" = digit(chosen.eu),
+        "data-row" = digit(chosen.row),
+        "data-channel" = digit(chosen.channel)
+    )
+    .put(el!("h3").put("D = C + A × B"))
+    .put(remark(
+        "Dst = Src0 + Src2 × Src1. Both EUs share A, the combined Src2; C and B are their own. Choose an element of D, with the arrow keys too, to see how it comes about.",
+    ))
+    .put(elements)
+    .put(component::<Flow>(flow, None))
+    .put(component::<Factors>(factors::Props { operands }, None))
+}
+
+fn destination(eu: u8, product: &Product, chosen: Element) -> El {
+    let operands = &product.operands;
+    let repeat = product.at.map_or(-1, |(repeat, _)| i16::from(repeat));
+    let row = |row: u8| {
+        let (first, register) = operands.src2(row, 0);
+        let props = RowProps {
+            eu,
+            row,
+            register,
+            source: first.source.eu,
+            ty: operands.ty,
+            values: product.dst[usize::from(eu)][usize::from(row)],
+            done: repeat - i16::from(row),
+            chosen: (chosen.eu == eu && chosen.row == row).then_some(chosen.channel),
+        };
+        component::<Row>(props, None)
+    };
+    let rows = operands.shape.rc();
+    let about = format!(" Dst, {rows} × 8, {}", operands.ty.name());
+    let table = el!("table", "class" = "matrix by-row by-channel")
+        .put(caption(Some(eu), "D", about))
+        .put(channels())
+        .put(el!("tbody").each((0..rows).map(row)));
+    el!("div", "class" = "scroller", "data-eu" = digit(eu)).put(table)
+}
+
+/// The head of a table with a column a channel.
+pub(super) fn channels() -> El {
+    let channel = |channel| el!("th", "scope" = "col").put(digit(channel));
+    let heads = el!("tr").put(el!("td")).each((0..8).map(channel));
+    el!("thead").put(heads)
+}
+
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    eu: u8,
+    row: u8,
+    /// The register of the combined Src2 that its elements of A are in, and
+    /// the EU that supplies it.
+    register: u8,
+    source: u8,
+    ty: ElementType,
+    values: [u32; 8],
+    /// 0 for the row that is worked on, more for those that are ready.
+    done: i16,
+    /// The channel of the element that was chosen, if it is in this row.
+    chosen: Option<u8>,
+}
+
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let cell = |(channel, bits): (u8, &u32)| {
+        let element = Element {
+            eu: props.eu,
+            row: props.row,
+            channel,
+        };
+        let chosen = props.chosen == Some(channel);
+        let button = el!(
+            "button",
+            "id" = id(element),
+            "aria-pressed" = if chosen { "true" } else { "false" },
+            "tabindex" = if chosen { "0" } else { "-1" }
+        );
+        el!("td").put(button.put(show(u64::from(*bits), props.ty)))
+    };
+    el!(
+        "tr",
+        "data-register" = digit(props.register),
+        "data-eu" = digit(props.source),
+        "data-is" = (props.done < 0).then_some("off"),
+        "aria-current" = (props.done == 0).then_some("step")
+    )
+    .put(el!("th", "scope" = "row").put(digit(props.row)))
+    .each((0..).zip(&props.values).map(cell))
+    .html()
+}
+
+/// `d127`: on EU1, row 2, channel 7.
+fn id(element: Element) -> String {
+    let digits = [element.eu, element.row, element.channel];
+    let mut id = String::from("d");
+    digits.iter().for_each(|d| id.push_str(digit(*d)));
+    id
+}
+
+/// The element of an id.
+fn named(id: &str) -> Option<Element> {
+    match id.as_bytes() {
+        [b'd', eu, row, channel] => Some(Element {
+            eu: eu - b'0',
+            row: row - b'0',
+            channel: channel - b'0',
+        }),
+        _ => None,
+    }
+}
+
+/// The element that a key leads to.
+fn neighbour(from: Element, rows: u8, key: &str) -> Option<Element> {
+    let (right, down) = match key {
+        "ArrowRight" => (1, 0),
+        "ArrowLeft" => (15, 0),
+        "ArrowDown" => (0, 1),
+        "ArrowUp" => (0, rows - 1),
+        _ => return None,
+    };
+    let column = (from.eu * 8 + from.channel + right) % 16;
+    Some(Element {
+        eu: column / 8,
+        row: (from.row + down) % rows,
+        channel: column % 8,
+    })
+}

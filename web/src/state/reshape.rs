@@ -1,0 +1,120 @@
+//! W, A and RC of a DPASW, chosen in its picture and written into the text.
+
+use super::State;
+use super::supply::{PRECISIONS, dpasw};
+use lanewise_core::isa::visa::dpas::Supply;
+use lanewise_core::isa::visa::operand::RawOperand;
+use lanewise_core::number::ElementType;
+use lanewise_core::text::Part;
+use std::ops::Range;
+
+/// Another choice of W, A or RC, by its index among the choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reshape {
+    W(usize),
+    A(usize),
+    Rc(usize),
+}
+
+impl State {
+    /// Rewrites the instruction at hand, and of its declarations what it could
+    /// not run with: integers and floats do not mix, so the other precision
+    /// follows, and the types of Dst and Src0; variables grow to the registers
+    /// that are used.
+    pub(super) fn reshape(&mut self, change: Reshape) {
+        let placed = self.written_dpasw();
+        let Some((placed, instruction)) = placed.and_then(|p| Some((p, dpasw(p)?))) else {
+            return;
+        };
+        let mut suffix = instruction.suffix;
+        let precision = |index: usize| PRECISIONS.get(index).copied();
+        match change {
+            Reshape::W(index) => suffix.w = precision(index).unwrap_or(suffix.w),
+            Reshape::A(index) => suffix.a = precision(index).unwrap_or(suffix.a),
+            Reshape::Rc(index) => suffix.rc = index as u8 + 1,
+        }
+        if suffix.w.is_float() != suffix.a.is_float() || suffix.w.is_float() {
+            match change {
+                Reshape::A(_) => suffix.w = suffix.a,
+                _ => suffix.a = suffix.w,
+            }
+        }
+        let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);
+        let mut written = String::new();
+        suffix.print(&mut written);
+        let place = placed.places.of(Part::Repeat);
+        let (start, end) = (place.start as usize - 1, place.end as usize);
+        let mut text = self.text.to_string();
+        text.replace_range(start..end, &written);
+        let (caret, after) = (start + written.len(), text.len());
+        let names = &self.written.names.visa;
+        let src2 = (
+            instruction.src2.id,
+            instruction.src2.byte(names).unwrap_or(0),
+        );
+        let raw = |operand: RawOperand| (operand.id, u32::from(operand.offset));
+        let [rows, weights, shared] = supply.map_or([0; 3], |supply| {
+            let shape = supply.shape();
+            [shape.rc(), shape.src1_registers(), supply.counts()[0]]
+        });
+        for (place, (operand, registers)) in [
+            (raw(instruction.dst), rows),
+            (raw(instruction.src0), rows),
+            (raw(instruction.src1), weights),
+            (src2, shared),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (id, offset) = operand;
+            let variable = names
+                .general(id.0)
+                .filter(|v| !v.predefined && v.alias.is_none());
+            let Some(variable) = variable else {
+                continue;
+            };
+            // Declarations stand before what they are for.
+            let float = suffix.w.is_float();
+            if place < 2 && (variable.ty == ElementType::F) != float {
+                let ty = if float { "f" } else { "d" };
+                redeclare(&mut text, variable.name, " type=", ty);
+            }
+            let bytes = offset + u32::from(registers) * 32;
+            if variable.bytes() < bytes {
+                let elements = bytes / u32::from(variable.ty.bytes());
+                redeclare(
+                    &mut text,
+                    variable.name,
+                    " num_elts=",
+                    &elements.to_string(),
+                );
+            }
+        }
+        self.rewrite(&text, caret + text.len() - after, false);
+    }
+}
+
+/// Gives an attribute in the declaration of a variable another value.
+fn redeclare(text: &mut String, name: &str, attribute: &str, value: &str) {
+    if let Some(range) = declared(text, name, attribute) {
+        text.replace_range(range, value);
+    }
+}
+
+/// Where the value of an attribute stands in the declaration of a variable.
+fn declared(text: &str, name: &str, attribute: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() == Some(".decl") && words.next() == Some(name) {
+            let start = line.find(attribute)? + attribute.len();
+            let rest = line.get(start..)?;
+            let length = rest
+                .find(|c: char| c.is_ascii_whitespace())
+                .unwrap_or(rest.len());
+            return Some(at + start..at + start + length);
+        }
+        at += line.len();
+    }
+    None
+}
