@@ -243,6 +243,7 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   const mine = `${await it.program.inputValue()}// mine\n`;
   await it.program.fill(mine);
   await it.choose("Out of bounds");
+  await it.button("Bring back my text").waitFor();
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
   const inEditor = () => it.program.evaluate((e) => e === document.activeElement);
   await it.button("Bring back my text").click();
