@@ -9,7 +9,7 @@ fn wrong_usage_ends_with_2() {
     for arguments in [
         &[][..],
         &["frobnicate"],
-        &["outcomes", "x"],
+        &["outcome", "x"],
         &["link", "x"],
         &["run"],
         &["check"],
