@@ -19,7 +19,7 @@ fn a_request_gets_every_result() {
     let request = json!({"do": "outcomes", "scenario": SCENARIO, "limit": 1}).to_string();
     let all = json!({"do": "outcomes", "scenario": SCENARIO}).to_string();
     let bad = json!({"do": "outcomes", "scenario": ".slm x"}).to_string();
-    let answers = batch(&format!("{request}\n{all}\n{bad}\n"));
+    let answers = batch(format!("{request}\n{all}\n{bad}\n"));
     for (answer, listed) in answers.iter().zip([1, 2]) {
         assert_eq!(answer["ok"], true);
         assert_eq!(answer["complete"], true);

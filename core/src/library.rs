@@ -43,6 +43,10 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "predec" "PREDEC and DEC";
         "order" "The order of the lanes";
         "surface" "Buffer surface";
+        "one-of-eight" "A lock taken by one of eight";
+        "exchange-chain" "A chain of exchanges";
+        "compare-may-fail" "CMPXCHG that may fail";
+        "mixed-orders" "Two instructions, many orders";
     }
     "SVM_ATOMIC" {
         "svm-counter" "64-bit counter";
@@ -79,6 +83,7 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "atom-fault-misaligned" "A fault: misaligned";
         "atom-fault-range" "A fault: out of range";
         "atom-fault-window" "A fault: shared window";
+        "atom-float-order" "A float sum and its order";
     }
 };
 

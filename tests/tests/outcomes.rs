@@ -2,6 +2,7 @@
 //! vectors.
 
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::machine::SpaceId;
 use lanewise_core::outcomes::{Answer, Search};
 use lanewise_core::run::run;
 use lanewise_core::scenario::Program;
@@ -529,5 +530,53 @@ fn a_search_stops_anywhere() {
         }
         let answer = search.answer();
         assert!(!answer.complete && answer.outcomes.is_empty());
+    }
+}
+
+/// What the notes of bundled scenarios say of their outcomes.
+#[test]
+fn the_notes_of_scenarios_tell_the_truth() {
+    for (id, count, all, start, ends) in [
+        ("one-of-eight", 8, "40320", 0, 101..=108),
+        ("exchange-chain", 120, "120", 0, 1..=5),
+        ("compare-may-fail", 14, "24", 0, 1..=4),
+        ("mixed-orders", 36, "36", 0, 16..=36),
+        ("atom-float-order", 22, "24", 0x10000, 0..=0x4000_0000),
+    ] {
+        let bundled = lanewise_core::library::named(id).unwrap();
+        if id != "one-of-eight" {
+            compare(bundled.text, 1000).unwrap();
+        }
+        let program = parse(bundled.text);
+        let answer = search(&program, 1000, 1000);
+        assert!(answer.complete, "{id}");
+        assert_eq!(answer.count.to_usize(), Some(count), "{id}");
+        assert_eq!(answer.orders.unwrap().to_string(), all, "{id}");
+        let mut found: Vec<u64> = Vec::new();
+        for outcome in &answer.outcomes {
+            let space = if start == 0 {
+                SpaceId::SLM
+            } else {
+                SpaceId::VIRTUAL
+            };
+            let end = outcome.machine(&program).load(space, start, 4).unwrap();
+            assert!(ends.contains(&end), "{id}: {end}");
+            let orders = outcome.orders.as_ref().unwrap().to_usize();
+            match id {
+                "one-of-eight" => assert_eq!(orders, Some(5040)),
+                "compare-may-fail" if end == 4 => assert_eq!(orders, Some(1)),
+                _ => {}
+            }
+            if !found.contains(&end) {
+                found.push(end);
+            }
+        }
+        found.sort_unstable();
+        match id {
+            "mixed-orders" => assert_eq!(found, [16, 26, 36]),
+            "atom-float-order" => assert_eq!(found, [0, 0x3f80_0000, 0x4000_0000]),
+            "compare-may-fail" => assert_eq!(found, [1, 2, 3, 4]),
+            _ => {}
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The atomics' arithmetic, conflicts and bounds against the vectors of
 //! `exec/atomics.jsonl`: each case becomes a scenario text and is run.
 
+use lanewise_core::machine::Machine;
+use lanewise_core::outcomes::{Outcome, Search};
 use lanewise_core::run::{Session, run};
 use lanewise_core::scenario::Program;
 use lanewise_tests::judge::{hex, unhex};
@@ -103,6 +105,11 @@ fn leave(case: &Atomic, order: &[usize]) -> Result<Left, String> {
     if snapshot(session.machine()) != snapshot(&outcome.machine) {
         return Err("a session leaves something else than a run".into());
     }
+    left(case, &program, &outcome.machine)
+}
+
+/// What a machine holds of a case.
+fn left(case: &Atomic, program: &Program, machine: &Machine) -> Result<Left, String> {
     let place = if case.instr == "DWORD_ATOMIC" {
         "T6"
     } else {
@@ -111,13 +118,13 @@ fn leave(case: &Atomic, order: &[usize]) -> Result<Left, String> {
     let mut memory = Bytes::new();
     for (start, bytes) in &case.memory_before {
         let from = format!("{place}[{start}] : ub");
-        let (values, _) = place::load(&program, &outcome.machine, &from, bytes.len() / 2)?;
+        let (values, _) = place::load(program, machine, &from, bytes.len() / 2)?;
         let bytes: Vec<u8> = values.iter().map(|v| u8::try_from(*v).unwrap()).collect();
         memory.insert(start.clone(), hex(&bytes));
     }
     let dst = match case.dst_before {
         None => None,
-        Some(_) => Some(place::load(&program, &outcome.machine, "dst", case.exec_size)?.0),
+        Some(_) => Some(place::load(program, machine, "dst", case.exec_size)?.0),
     };
     Ok(Left { memory, dst })
 }
@@ -212,6 +219,79 @@ fn check_multisets(case: &Atomic, left: &Left) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Every result of a case, as a search finds it, against the vectors: the same
+/// results, no more and no fewer.
+fn check_outcomes(case: &Atomic) -> Result<(), String> {
+    let program = Rc::new(Program::parse(&scenario(case, &[])));
+    let mut search = Search::new(Rc::clone(&program), 65_536);
+    search.finish();
+    let answer = search.answer();
+    let left = |end: &Outcome| left(case, &program, &end.machine(&program));
+    let found: Vec<Left> = answer.outcomes.iter().map(left).collect::<Result<_, _>>()?;
+    if let Some(outcomes) = &case.outcomes {
+        if !answer.complete || answer.count.to_usize() != Some(outcomes.len()) {
+            let count = outcomes.len();
+            return Err(format!("{} results, not {count}", answer.count));
+        }
+        for end in outcomes {
+            let same = |left: &&Left| {
+                end.memory_after == left.memory
+                    && same_dst(case, left.dst.as_ref(), end.dst_after.as_ref())
+            };
+            if found.iter().filter(same).count() != 1 {
+                return Err(format!("not once among the results: {end:?}"));
+            }
+        }
+        return Ok(());
+    }
+    if found.is_empty() {
+        return Err("no results".into());
+    }
+    for left in &found {
+        if case
+            .memory_after
+            .as_ref()
+            .is_some_and(|m| *m != left.memory)
+        {
+            return Err(format!("memory of a result: {left:x?}"));
+        }
+        if case.one_serial_order.is_none()
+            && !same_dst(case, left.dst.as_ref(), case.dst_after.as_ref())
+        {
+            return Err(format!("dst of a result: {left:x?}"));
+        }
+        check_multisets(case, left)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn outcomes() {
+    let mut report = Report::new("exec atomics: outcomes");
+    for case in vectors::read::<Atomic>("exec/atomics.jsonl") {
+        let class = match (&case.outcomes, &case.dst_multisets, &case.one_serial_order) {
+            (Some(_), _, _) => "few lanes conflict: exactly the outcomes",
+            (_, Some(_), _) => "equal lanes conflict: memory and multisets of every result",
+            (_, _, Some(_)) => "many lanes conflict: memory of every result",
+            _ => "no conflict: one result",
+        };
+        let result = check_outcomes(&case).map_err(|e| format!("{} {}\n{e}", case.id, case.op));
+        report.count(class, result);
+    }
+    report.finish(
+        572,
+        &[
+            ("few lanes conflict: exactly the outcomes", 175),
+            (
+                "equal lanes conflict: memory and multisets of every result",
+                60,
+            ),
+            ("many lanes conflict: memory of every result", 38),
+            ("no conflict: one result", 299),
+        ],
+    );
 }
 
 #[test]

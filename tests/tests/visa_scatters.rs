@@ -1,6 +1,7 @@
 //! Scatters against the vectors of `exec/scatter4.jsonl`: each case becomes a
 //! scenario text and is run.
 
+use lanewise_core::outcomes::Search;
 use lanewise_core::run::{Session, run};
 use lanewise_core::scenario::Program;
 use lanewise_tests::judge::{hex, unhex};
@@ -245,3 +246,40 @@ const SCATTERS: [(&str, usize); 15] = [
     ("8 lanes, 64-byte registers: lanes disabled", 12),
     ("8 lanes, 64-byte registers: offsets wrap", 1),
 ];
+
+/// Every value that may stay on a cell where lanes collide, and no other.
+#[test]
+fn outcomes() {
+    let (mut cases, mut cells) = (0, 0);
+    for case in vectors::read::<Scatter4>("exec/scatter4.jsonl") {
+        let program = Rc::new(Program::parse(&scenario(&case, 0, "")));
+        let mut search = Search::new(Rc::clone(&program), 1);
+        search.finish();
+        let answer = search.answer();
+        assert!(answer.complete, "{}", case.id);
+        let mut expected = 1_u128;
+        let ambiguous = case.ambiguous.clone().unwrap_or_default();
+        for (address, values) in &ambiguous {
+            let mut conflicts = answer.conflicts.iter();
+            let conflict = conflicts.find(|c| c.address == number(address));
+            let mut found = conflict.unwrap().contents.clone().unwrap();
+            let mut wanted: Vec<u64> = values.iter().map(|v| number(v)).collect();
+            found.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(found, wanted, "{} {address}", case.id);
+            expected *= wanted.len() as u128;
+            cells += 1;
+        }
+        assert_eq!(
+            answer.count.to_string(),
+            expected.to_string(),
+            "{}",
+            case.id
+        );
+        cases += usize::from(!ambiguous.is_empty());
+    }
+    println!("  {cells} ambiguous cells in {cases} cases");
+    assert_eq!((cases, cells), (12, CELLS));
+}
+
+const CELLS: usize = 86;
