@@ -51,6 +51,8 @@ globalThis.lanewise = {
       box.textContent = "What is known of this instruction could not be loaded.";
     }));
   },
+  // Why rules stand, or nothing.
+  rules: (then) => text("explain/rules.txt").then(then, () => then(null)),
   // The text of a bundled scenario, or nothing.
   scenario: (id, then) => text(`scenarios/${id}.lanewise`).then(then, () => then(null)),
 };

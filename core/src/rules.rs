@@ -35,7 +35,8 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Mark,
-    /// Why it stands, as a clause that can follow a colon; may be empty.
+    /// Why it stands, as a clause that can follow a colon; empty without the
+    /// feature `texts`.
     pub why: &'static str,
 }
 
@@ -47,7 +48,7 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 mark: Mark::$mark,
-                why: $why,
+                why: if cfg!(feature = "texts") { $why } else { "" },
             };
         )*
 

@@ -31,7 +31,7 @@ pub(crate) fn App() -> Html {
     use_shortcuts(state.single_keys(), &help, &act);
     use_runner(state.is_running(), state.speed(), &act);
     use_saving(&state);
-    use_fetching(state.needed(), &act);
+    use_fetching(state.needed(), state.needs_reasons(), &act);
 
     let table = state.lanes_table();
     lanes::use_following(&table, &lane_rows);
@@ -83,13 +83,16 @@ pub(crate) fn App() -> Html {
     list(vec![component::<Header>(header, None), main.html()])
 }
 
-/// Has the text of a bundled scenario fetched.
+/// Has the text of a bundled scenario fetched, and why rules stand.
 #[hook]
-fn use_fetching(needed: Option<&'static str>, act: &Callback<Action>) {
+fn use_fetching(needed: Option<&'static str>, reasons: bool, act: &Callback<Action>) {
     let act = act.clone();
-    use_effect_with(needed, move |needed| {
+    use_effect_with((needed, reasons), move |(needed, reasons)| {
         if let Some(id) = *needed {
-            fetched::scenario(id, act);
+            fetched::scenario(id, act.clone());
+        }
+        if *reasons {
+            fetched::rules(act);
         }
     });
 }

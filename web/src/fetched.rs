@@ -16,10 +16,23 @@ extern "C" {
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
     fn fetch_scenario(id: &str, then: JsValue);
+
+    #[wasm_bindgen(js_namespace = lanewise, js_name = rules)]
+    fn fetch_rules(then: JsValue);
 }
 
 /// Asks for the text of a bundled scenario.
 pub(crate) fn scenario(id: &'static str, act: Callback<Action>) {
     let then = move |text: JsValue| act.emit(Action::Arrived(id, text.as_string()));
     fetch_scenario(id, Closure::once_into_js(then));
+}
+
+/// Asks why rules stand. Without an answer, problems stay without reasons.
+pub(crate) fn rules(act: Callback<Action>) {
+    let then = move |text: JsValue| {
+        if let Some(text) = text.as_string() {
+            act.emit(Action::Reasons(text));
+        }
+    };
+    fetch_rules(Closure::once_into_js(then));
 }

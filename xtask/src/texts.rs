@@ -1,9 +1,10 @@
-//! What the page fetches when a reader asks for it: what is known of every
-//! instruction, as a piece of HTML. The pieces are kept beside the page, so
+//! What the page fetches when it is to be shown: what is known of every
+//! instruction, as a piece of HTML, and why rules stand. The pieces are kept beside the page, so
 //! that `trunk serve` alone finds them; a test asks that they are up to date.
 
 use anyhow::{Context, Result};
 use lanewise_core::isa::{Example, OperationRow, SPECS, Spec};
+use lanewise_core::rules::ALL;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -13,9 +14,8 @@ const FOLDER: &str = "web/explain";
 
 /// Writes the pieces that have changed.
 pub(crate) fn write() -> Result<()> {
-    for spec in SPECS {
-        let path = Path::new(FOLDER).join(file(spec));
-        let text = piece(spec);
+    for (file, text) in pieces() {
+        let path = Path::new(FOLDER).join(file);
         if fs::read_to_string(&path).ok().as_deref() != Some(&text) {
             fs::create_dir_all(FOLDER)?;
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -24,8 +24,15 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-fn file(spec: &Spec) -> String {
-    format!("{}.html", spec.name.to_ascii_lowercase())
+/// Every piece by its file's name.
+fn pieces() -> Vec<(String, String)> {
+    let file = |spec: &Spec| format!("{}.html", spec.name.to_ascii_lowercase());
+    let mut all: Vec<_> = SPECS.iter().map(|s| (file(s), piece(s))).collect();
+    let reasons = ALL
+        .iter()
+        .map(|rule| format!("{} {}\n", rule.code, rule.why));
+    all.push((String::from("rules.txt"), reasons.collect()));
+    all
 }
 
 /// Text as HTML.
@@ -134,17 +141,13 @@ mod tests {
 
     #[test]
     fn the_pieces_are_up_to_date() {
-        for spec in SPECS {
-            let path = Path::new("..").join(FOLDER).join(file(spec));
+        for (file, text) in pieces() {
+            let path = Path::new("..").join(FOLDER).join(&file);
             let kept = fs::read_to_string(&path).unwrap_or_default();
-            assert!(
-                kept == piece(spec),
-                "{} is old: run cargo xtask texts",
-                file(spec)
-            );
+            assert!(kept == text, "{file} is old: run cargo xtask texts");
         }
         let kept = fs::read_dir(Path::new("..").join(FOLDER)).unwrap();
-        assert_eq!(kept.count(), SPECS.len(), "one piece for each instruction");
+        assert_eq!(kept.count(), pieces().len(), "nothing else is kept there");
     }
 
     #[test]

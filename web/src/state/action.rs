@@ -15,6 +15,8 @@ pub(crate) enum Action {
     /// The text of a bundled scenario that was asked for, by its id; nothing
     /// if it could not be had.
     Arrived(&'static str, Option<String>),
+    /// Why rules stand: a line each.
+    Reasons(String),
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to the text that was put aside.

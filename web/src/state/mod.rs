@@ -54,6 +54,9 @@ pub(crate) struct State {
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
     problems: Rc<[Problem]>,
+    /// Why rules stand, a line each that starts with the code; empty until
+    /// somebody breaks one.
+    reasons: String,
     marks: Rc<[Mark]>,
     errors: usize,
     caret: Option<Caret>,
@@ -94,6 +97,7 @@ impl State {
             title: None,
             notes: Rc::from([]),
             problems: Rc::from([]),
+            reasons: String::new(),
             marks: Rc::from([]),
             errors: 0,
             caret: None,
@@ -130,6 +134,7 @@ impl State {
             Action::Edit(text) => self.edit(&text),
             Action::Choose(id) => self.choose(&id),
             Action::Arrived(id, text) => self.arrived(id, text),
+            Action::Reasons(reasons) => self.learn(reasons),
             Action::ResetText => self.reset_text(),
             Action::BringBack => self.bring_back(),
             Action::Mend(problem) => self.mend(problem),

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::memory::regions_of;
-use super::problems::{Places, Problem, marks};
+use super::problems::{Places, Problem, any_bare, marks, reasoned};
 use super::registers::Layout;
 use super::supply::Look;
 use lanewise_core::diagnostic::Severity;
@@ -67,11 +67,9 @@ impl State {
         let program = Rc::new(Program::parse(&self.text));
         self.written = Rc::clone(&program);
         let places = Places::new(&self.text);
-        self.problems = program
-            .diagnostics
-            .iter()
-            .map(|d| Problem::new(d, &places))
-            .collect();
+        let found = program.diagnostics.iter();
+        let problems = found.map(|d| Problem::new(d, &places)).collect();
+        self.problems = reasoned(problems, &self.reasons);
         self.marks = marks(&self.problems);
         let is_error = |p: &&Problem| p.severity == Severity::Error;
         self.errors = self.problems.iter().filter(is_error).count();
@@ -87,6 +85,16 @@ impl State {
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
+    }
+
+    /// Whether a problem waits for the reason of its rule.
+    pub(crate) fn needs_reasons(&self) -> bool {
+        any_bare(&self.problems)
+    }
+
+    pub(super) fn learn(&mut self, reasons: String) {
+        self.reasons = reasons;
+        self.problems = reasoned(self.problems.to_vec(), &self.reasons);
     }
 
     pub(super) fn choose(&mut self, id: &str) {
