@@ -1,118 +1,165 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::encoding::{self, Encoding};
-use crate::components::header::{self, Header};
-use crate::components::program::{self, Program};
+use crate::components::encoding::Encoding;
+use crate::components::header::Header;
+use crate::components::program::Program;
 use crate::components::{execution, explain, lanes, panes, supply};
-use crate::dom::{component, el, list};
+use crate::dom::{Seen, el, list, part};
 use crate::fetched;
-use crate::hooks::{use_persisted, use_runner, use_shortcuts};
-use crate::state::{Action, State, Theme};
+use crate::shortcuts;
+use crate::state::{Action, Speed, State, Theme};
 use crate::storage;
+use gloo_events::EventListener;
+use gloo_timers::callback::Interval;
+use lanewise_core::isa::Unit;
+use web_sys::Element;
 use yew::prelude::*;
 
-/// The page.
-#[component]
-pub(crate) fn App() -> Html {
-    // One state that is changed in place: a session with its history is not
-    // copied for a step. `use_reducer` would do the same by more code.
-    let kept = use_mut_ref(|| State::new(storage::load()));
-    let redraw = use_force_update();
-    let act = {
-        let kept = kept.clone();
-        use_callback((), move |action: Action, ()| {
-            kept.borrow_mut().apply(action);
-            redraw.force_update();
-        })
-    };
-    let (help, lane_rows) = (use_node_ref(), use_node_ref());
-    let state = kept.borrow();
-
-    use_shortcuts(state.single_keys(), &help, &act);
-    use_runner(state.is_running(), state.speed(), &act);
-    use_saving(&state);
-    use_fetching(state.needed(), state.needs_reasons(), &act);
-
-    let table = state.lanes_table();
-    lanes::use_following(&table, &lane_rows);
-    let stale = !state.can_run();
-    let header = header::Props {
-        scenario: state.picked().id,
-        theme: state.theme(),
-        single_keys: state.single_keys(),
-        help,
-        act: act.clone(),
-    };
-    let program = program::Props {
-        text: state.text(),
-        title: state.title(),
-        notes: state.notes(),
-        edited: state.is_edited(),
-        aside: state.aside().is_some(),
-        problems: state.problems(),
-        marks: state.marks(),
-        current: state.current_line(),
-        caret: state.caret(),
-        act: act.clone(),
-    };
-    let own = match state.supply() {
-        Some(view) => supply::draw(&view, stale, &act),
-        None => lanes::draw(&table, stale, lane_rows),
-    };
-    let machine = el!("div", "class" = "machine")
-        .put(execution::draw(&state.execution(), &act))
-        .put(own)
-        .put(panes::draw(&state, stale, &act));
-    let encoding = state.encoding().map(|encoding| {
-        let props = encoding::Props { encoding };
-        component::<Encoding>(props, None)
-    });
-    let reading = el!(
-        "div",
-        "class" = "reading",
-        "role" = "group",
-        "aria-label" = "The instruction at hand",
-        "tabindex" = "0"
-    )
-    .put(encoding)
-    .put(explain::draw(state.explained(), state.stand()));
-    let main = el!("main", "class" = "workbench")
-        .put(component::<Program>(program, None))
-        .put(machine)
-        .put(reading);
-    list(vec![component::<Header>(header, None), main.html()])
+/// The page: one state that is changed in place, and what follows from it
+/// outside of what is drawn. Hooks would do the same by more code.
+pub(crate) struct App {
+    state: State,
+    act: Callback<Action>,
+    help: NodeRef,
+    lane_rows: NodeRef,
+    done: Done,
 }
 
-/// Has the text of a bundled scenario fetched, and why rules stand.
-#[hook]
-fn use_fetching(needed: Option<&'static str>, reasons: bool, act: &Callback<Action>) {
-    let act = act.clone();
-    use_effect_with((needed, reasons), move |(needed, reasons)| {
-        if let Some(id) = *needed {
-            fetched::scenario(id, act.clone());
-        }
-        if *reasons {
-            fetched::rules(act);
-        }
-    });
+/// What was done for the state that was drawn last.
+#[derive(Default)]
+struct Done {
+    saved: [Seen<Option<AttrValue>>; 6],
+    keys: Seen<bool>,
+    listener: Option<EventListener>,
+    run: Seen<(bool, Speed)>,
+    timer: Option<Interval>,
+    needed: Seen<(Option<&'static str>, bool)>,
+    lane: Seen<Option<Unit>>,
 }
 
-/// Keeps between visits what is worth keeping.
-#[hook]
-fn use_saving(state: &State) {
+impl Component for App {
+    type Message = Action;
+    type Properties = ();
+
+    fn create(context: &Context<Self>) -> Self {
+        Self {
+            state: State::new(storage::load()),
+            act: context.link().callback(|action| action),
+            help: NodeRef::default(),
+            lane_rows: NodeRef::default(),
+            done: Done::default(),
+        }
+    }
+
+    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        self.state.apply(action);
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let (state, act) = (&self.state, &self.act);
+        let table = state.lanes_table();
+        let stale = !state.can_run();
+        let header = Header {
+            scenario: state.picked().id,
+            theme: state.theme(),
+            single_keys: state.single_keys(),
+            help: self.help.clone(),
+            act: act.clone(),
+        };
+        let program = Program {
+            text: state.text(),
+            title: state.title(),
+            notes: state.notes(),
+            edited: state.is_edited(),
+            aside: state.aside().is_some(),
+            problems: state.problems(),
+            marks: state.marks(),
+            current: state.current_line(),
+            caret: state.caret(),
+            act: act.clone(),
+        };
+        let own = match state.supply() {
+            Some(view) => supply::draw(&view, stale, act),
+            None => lanes::draw(&table, stale, self.lane_rows.clone()),
+        };
+        let machine = el!("div", "class" = "machine")
+            .put(execution::draw(&state.execution(), act))
+            .put(own)
+            .put(panes::draw(state, stale, act));
+        let encoding = state
+            .encoding()
+            .map(|encoding| part(Encoding { encoding }, None));
+        let reading = el!(
+            "div",
+            "class" = "reading",
+            "role" = "group",
+            "aria-label" = "The instruction at hand",
+            "tabindex" = "0"
+        )
+        .put(encoding)
+        .put(explain::draw(state.explained(), state.stand()));
+        let main = el!("main", "class" = "workbench")
+            .put(part(program, None))
+            .put(machine)
+            .put(reading);
+        list(vec![part(header, None), main.html()])
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _first: bool) {
+        let (state, act, done) = (&self.state, &self.act, &mut self.done);
+        for ((key, value), saved) in kept(state).into_iter().zip(&mut done.saved) {
+            if saved.changes(value.clone()) {
+                storage::put(key, value.as_deref());
+            }
+        }
+        let single_keys = state.single_keys();
+        if done.keys.changes(single_keys) {
+            done.listener = shortcuts::listen(single_keys, self.help.clone(), act.clone());
+        }
+        let (running, speed) = (state.is_running(), state.speed());
+        if done.run.changes((running, speed)) {
+            let act = act.clone();
+            // Steps by itself while running.
+            let start = || Interval::new(speed.milliseconds(), move || act.emit(Action::Tick));
+            done.timer = running.then(start);
+        }
+        let (scenario, reasons) = (state.needed(), state.needs_reasons());
+        if done.needed.changes((scenario, reasons)) {
+            if let Some(id) = scenario {
+                fetched::scenario(id, act.clone());
+            }
+            if reasons {
+                fetched::rules(act.clone());
+            }
+        }
+        let lane = state.current_unit();
+        if done.lane.changes(lane)
+            && lane.is_some()
+            && let Some(scroller) = self.lane_rows.cast::<Element>()
+        {
+            lanes::show_current(&scroller);
+        }
+    }
+}
+
+/// What is worth keeping between visits.
+fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 6] {
     let aside = state.aside();
     let theme = match state.theme() {
         Theme::System => None,
         theme => Some(AttrValue::from(theme.name())),
     };
     let single_keys = (!state.single_keys()).then_some(AttrValue::Static("off"));
-    use_persisted(storage::TEXT, Some(state.text().into()));
-    use_persisted(storage::SCENARIO, Some(state.scenario().id.into()));
-    use_persisted(storage::ASIDE_TEXT, aside.map(|a| a.text.clone().into()));
-    use_persisted(
-        storage::ASIDE_SCENARIO,
-        aside.map(|a| a.scenario.clone().into()),
-    );
-    use_persisted(storage::THEME, theme);
-    use_persisted(storage::SINGLE_KEYS, single_keys);
+    [
+        (storage::TEXT, Some(state.text().into())),
+        (storage::SCENARIO, Some(state.scenario().id.into())),
+        (storage::ASIDE_TEXT, aside.map(|a| a.text.clone().into())),
+        (
+            storage::ASIDE_SCENARIO,
+            aside.map(|a| a.scenario.clone().into()),
+        ),
+        (storage::THEME, theme),
+        (storage::SINGLE_KEYS, single_keys),
+    ]
 }

@@ -7,9 +7,9 @@
 //!     .put("Theme")
 //! ```
 
+use std::any::Any;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsValue;
-use yew::html::BaseComponent;
 use yew::prelude::*;
 use yew::virtual_dom::{
     AttributeOrProperty, Attributes, Key, Listener, ListenerKind, VComp, VList, VNode, VTag, VText,
@@ -143,9 +143,114 @@ pub(crate) fn list(nodes: Vec<Html>) -> Html {
     VNode::VList(Rc::new(VList::from(nodes)))
 }
 
-/// A component; without a key where it stands alone.
-pub(crate) fn component<C: BaseComponent>(props: C::Properties, key: Option<Key>) -> Html {
-    VComp::new::<C>(Rc::new(props), key).into()
+/// A part of the page that is skipped when it is handed the same as before.
+pub(crate) trait Part: PartialEq + 'static {
+    /// What it keeps from one drawing to the next.
+    type Kept: Default + 'static;
+
+    fn draw(&self, kept: &Self::Kept) -> Html;
+
+    /// Comes after it was drawn, with its elements on the page.
+    fn drawn(&self, _kept: &mut Self::Kept) {}
+}
+
+/// Any part. Yew's whole machinery is made anew for every type of component;
+/// with this, one type stands for all parts.
+trait AnyPart: Any {
+    fn keep(&self) -> Box<dyn Any>;
+    fn is_like(&self, other: &dyn AnyPart) -> bool;
+    fn draw_with(&self, kept: &dyn Any) -> Html;
+    fn drawn_with(&self, kept: &mut dyn Any);
+}
+
+impl<P: Part> AnyPart for P {
+    fn keep(&self) -> Box<dyn Any> {
+        Box::new(P::Kept::default())
+    }
+
+    fn is_like(&self, other: &dyn AnyPart) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref() == Some(self)
+    }
+
+    fn draw_with(&self, kept: &dyn Any) -> Html {
+        kept.downcast_ref()
+            .map_or_else(Html::default, |kept| self.draw(kept))
+    }
+
+    fn drawn_with(&self, kept: &mut dyn Any) {
+        if let Some(kept) = kept.downcast_mut() {
+            self.drawn(kept);
+        }
+    }
+}
+
+#[derive(Properties)]
+struct Handed {
+    part: Rc<dyn AnyPart>,
+}
+
+impl PartialEq for Handed {
+    fn eq(&self, other: &Self) -> bool {
+        self.part.is_like(&*other.part)
+    }
+}
+
+/// The component that every part is drawn by.
+struct Drawer(Box<dyn Any>);
+
+impl Component for Drawer {
+    type Message = ();
+    type Properties = Handed;
+
+    fn create(context: &Context<Self>) -> Self {
+        Self(context.props().part.keep())
+    }
+
+    fn changed(&mut self, context: &Context<Self>, old: &Handed) -> bool {
+        let (old, part): (&dyn Any, &dyn Any) = (&*old.part, &*context.props().part);
+        // Another kind of part in its place keeps other things.
+        if old.type_id() != part.type_id() {
+            self.0 = context.props().part.keep();
+        }
+        true
+    }
+
+    fn view(&self, context: &Context<Self>) -> Html {
+        context.props().part.draw_with(&*self.0)
+    }
+
+    fn rendered(&mut self, context: &Context<Self>, _first: bool) {
+        context.props().part.drawn_with(&mut *self.0);
+    }
+}
+
+/// A part of the page; without a key where it stands alone.
+pub(crate) fn part(part: impl Part, key: Option<Key>) -> Html {
+    drawn_by(Rc::new(part), key)
+}
+
+#[inline(never)]
+fn drawn_by(part: Rc<dyn AnyPart>, key: Option<Key>) -> Html {
+    VComp::new::<Drawer>(Rc::new(Handed { part }), key).into()
+}
+
+/// What something was when it was looked at last.
+pub(crate) struct Seen<T>(Option<T>);
+
+impl<T> Default for Seen<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: PartialEq> Seen<T> {
+    /// Whether it is something else now, or looked at for the first time.
+    pub(crate) fn changes(&mut self, now: T) -> bool {
+        let changes = self.0.as_ref() != Some(&now);
+        self.0 = Some(now);
+        changes
+    }
 }
 
 /// What an attribute may be.

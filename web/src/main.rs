@@ -9,7 +9,7 @@ mod components;
 mod crash;
 mod dom;
 mod fetched;
-mod hooks;
+mod shortcuts;
 mod state;
 mod storage;
 

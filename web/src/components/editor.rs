@@ -1,4 +1,4 @@
-use crate::dom::{On, el};
+use crate::dom::{On, Part, Seen, el};
 use crate::state::problems::Mark;
 use crate::state::{Action, Caret};
 use lanewise_core::diagnostic::Severity;
@@ -8,8 +8,9 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::{HtmlDocument, HtmlElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
+/// The text with line numbers beside it.
+#[derive(PartialEq)]
+pub(crate) struct Editor {
     pub(crate) text: Rc<str>,
     /// The line of the instruction at hand, from 0.
     pub(crate) current: Option<u32>,
@@ -21,85 +22,95 @@ pub(crate) struct Props {
 /// The id of the text area.
 pub(crate) const ID: &str = "program-text";
 
-/// The text with line numbers beside it.
-#[component]
-pub(crate) fn Editor(props: &Props) -> Html {
-    let (frame, area) = (use_node_ref(), use_node_ref());
-    let done = use_mut_ref(Done::default);
-    {
-        let area = area.clone();
-        let deps = (props.text.clone(), props.caret, props.current);
-        use_effect_with(deps, move |(text, caret, current)| {
-            if let Some(area) = area.cast::<HtmlTextAreaElement>() {
-                done.borrow_mut().follow(&area, text, *caret, *current);
-            }
-        });
-    }
-    let oninput = props.act.reform(|event: Event| {
-        let area: HtmlTextAreaElement = event.target_unchecked_into();
-        Action::Edit(area.value())
-    });
-    let onscroll = {
-        let frame = frame.clone();
-        Callback::from(move |event: Event| {
+impl Part for Editor {
+    type Kept = Kept;
+
+    fn draw(&self, kept: &Kept) -> Html {
+        let oninput = self.act.reform(|event: Event| {
             let area: HtmlTextAreaElement = event.target_unchecked_into();
-            if let Some(frame) = frame.cast::<HtmlElement>() {
-                let top = format!("{}px", -area.scroll_top());
-                // A custom property takes any value.
-                let _ = frame.style().set_property("--scroll", &top);
-            }
-        })
-    };
-    let lines = props.text.bytes().filter(|b| *b == b'\n').count() + 1;
-    let numbers = (1..=lines).fold(String::new(), |mut numbers, line| {
-        // Writing to a String does not fail.
-        let _ = writeln!(numbers, "{line}");
-        numbers
-    });
-    let has_errors = props.marks.iter().any(|m| m.severity == Severity::Error);
-    let marker = |line| el!("span", "class" = "at-line", "style" = at(line)).put("▶");
-    let marks = props.marks.iter().map(|mark| {
-        let sign = if mark.severity == Severity::Note {
-            "i"
-        } else {
-            "!"
+            Action::Edit(area.value())
+        });
+        let onscroll = {
+            let frame = kept.frame.clone();
+            Callback::from(move |event: Event| {
+                let area: HtmlTextAreaElement = event.target_unchecked_into();
+                if let Some(frame) = frame.cast::<HtmlElement>() {
+                    let top = format!("{}px", -area.scroll_top());
+                    // A custom property takes any value.
+                    let _ = frame.style().set_property("--scroll", &top);
+                }
+            })
         };
-        el!(
-            "span",
-            "class" = "mark",
-            "data-severity" = mark.severity.word(),
-            "style" = at(mark.line)
+        let lines = self.text.bytes().filter(|b| *b == b'\n').count() + 1;
+        let numbers = (1..=lines).fold(String::new(), |mut numbers, line| {
+            // Writing to a String does not fail.
+            let _ = writeln!(numbers, "{line}");
+            numbers
+        });
+        let has_errors = self.marks.iter().any(|m| m.severity == Severity::Error);
+        let marker = |line| el!("span", "class" = "at-line", "style" = at(line)).put("▶");
+        let marks = self.marks.iter().map(|mark| {
+            let sign = if mark.severity == Severity::Note {
+                "i"
+            } else {
+                "!"
+            };
+            el!(
+                "span",
+                "class" = "mark",
+                "data-severity" = mark.severity.word(),
+                "style" = at(mark.line)
+            )
+            .put(sign)
+        });
+        let gutter = el!("div", "class" = "gutter", "aria-hidden" = "true").put(
+            el!("div", "class" = "layer")
+                .put(self.current.map(marker))
+                .each(marks)
+                .put(el!("pre", "class" = "numbers").put(numbers)),
+        );
+        let band = |line| el!("div", "class" = "line-band", "style" = at(line));
+        let area = el!(
+            "textarea",
+            "id" = ID,
+            "aria-label" = "Program",
+            "aria-invalid" = has_errors.then_some("true"),
+            "wrap" = "off",
+            "spellcheck" = "false",
+            "autocomplete" = "off",
+            "autocapitalize" = "off"
         )
-        .put(sign)
-    });
-    let gutter = el!("div", "class" = "gutter", "aria-hidden" = "true").put(
-        el!("div", "class" = "layer")
-            .put(props.current.map(marker))
-            .each(marks)
-            .put(el!("pre", "class" = "numbers").put(numbers)),
-    );
-    let band = |line| el!("div", "class" = "line-band", "style" = at(line));
-    let area = el!(
-        "textarea",
-        "id" = ID,
-        "aria-label" = "Program",
-        "aria-invalid" = has_errors.then_some("true"),
-        "wrap" = "off",
-        "spellcheck" = "false",
-        "autocomplete" = "off",
-        "autocapitalize" = "off"
-    )
-    .bind(area)
-    .on(On::Input, oninput)
-    .on(On::Scroll, onscroll);
-    let sheet = el!("div", "class" = "sheet")
-        .put(el!("div", "class" = "layer", "aria-hidden" = "true").put(props.current.map(band)))
-        .put(area);
-    el!("div", "class" = "editor")
-        .bind(frame)
-        .put(gutter)
-        .put(sheet)
-        .html()
+        .bind(kept.area.clone())
+        .on(On::Input, oninput)
+        .on(On::Scroll, onscroll);
+        let sheet = el!("div", "class" = "sheet")
+            .put(el!("div", "class" = "layer", "aria-hidden" = "true").put(self.current.map(band)))
+            .put(area);
+        el!("div", "class" = "editor")
+            .bind(kept.frame.clone())
+            .put(gutter)
+            .put(sheet)
+            .html()
+    }
+
+    fn drawn(&self, kept: &mut Kept) {
+        let now = (self.text.clone(), self.caret, self.current);
+        if kept.seen.changes(now)
+            && let Some(area) = kept.area.cast::<HtmlTextAreaElement>()
+        {
+            kept.done
+                .follow(&area, &self.text, self.caret, self.current);
+        }
+    }
+}
+
+/// What an editor keeps from one drawing to the next.
+#[derive(Default)]
+pub(crate) struct Kept {
+    frame: NodeRef,
+    area: NodeRef,
+    seen: Seen<(Rc<str>, Option<Caret>, Option<u32>)>,
+    done: Done,
 }
 
 /// What has been done to the text area already.

@@ -1,32 +1,35 @@
-use crate::dom::{El, el};
+use crate::dom::{El, Part, el};
 use crate::state::encoding;
 use lanewise_core::bits::Field;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
+/// The bits of the instruction at hand: all of them, then field by field.
+#[derive(PartialEq)]
+pub(crate) struct Encoding {
     pub(crate) encoding: encoding::Encoding,
 }
 
-/// The bits of the instruction at hand: all of them, then field by field.
-#[component]
-pub(crate) fn Encoding(props: &Props) -> Html {
-    let encoding = &props.encoding;
-    let fields = encoding.fields();
-    let head =
-        el!("div", "class" = "pane-head").put(el!("h2", "id" = "encoding-title").put("Encoding"));
-    let details = el!("details")
-        .put(el!("summary").put(format!("{} fields", fields.len())))
-        .put(el!("dl", "class" = "fields").each(fields.iter().map(field)));
-    el!(
-        "section",
-        "class" = "pane encoding",
-        "aria-labelledby" = "encoding-title"
-    )
-    .put(head)
-    .put(el!("p", "class" = "mono digits").put(encoding.digits()))
-    .put(details)
-    .html()
+impl Part for Encoding {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let encoding = &self.encoding;
+        let fields = encoding.fields();
+        let head = el!("div", "class" = "pane-head")
+            .put(el!("h2", "id" = "encoding-title").put("Encoding"));
+        let details = el!("details")
+            .put(el!("summary").put(format!("{} fields", fields.len())))
+            .put(el!("dl", "class" = "fields").each(fields.iter().map(field)));
+        el!(
+            "section",
+            "class" = "pane encoding",
+            "aria-labelledby" = "encoding-title"
+        )
+        .put(head)
+        .put(el!("p", "class" = "mono digits").put(encoding.digits()))
+        .put(details)
+        .html()
+    }
 }
 
 fn field(field: &Field) -> El {

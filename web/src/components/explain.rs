@@ -1,4 +1,4 @@
-use crate::dom::{El, component, el};
+use crate::dom::{El, Part, el, part};
 use crate::fetched;
 use crate::state::explain::Explained;
 use lanewise_core::isa::{Spec, Stand};
@@ -17,7 +17,7 @@ pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Option
     let explanation = el!("div", "class" = "explanation")
         .put(el!("p").put(spec.summary))
         .each(pseudo_code(spec, stand.as_ref()))
-        .put(component::<Facts>(FactsProps { explained }, None));
+        .put(part(Facts { explained }, None));
     let pane = el!(
         "section",
         "class" = "pane explain",
@@ -46,24 +46,24 @@ fn pseudo_code(spec: &'static Spec, stand: Option<&Stand>) -> [El; 3] {
     ]
 }
 
-#[derive(Properties, PartialEq)]
-struct FactsProps {
+/// What is known of the instruction: fetched, and put there as it is.
+#[derive(PartialEq)]
+struct Facts {
     explained: Explained,
 }
 
-/// What is known of the instruction: fetched, and put there as it is.
-#[component]
-fn Facts(props: &FactsProps) -> Html {
-    let place = use_node_ref();
-    let Explained { spec, operation } = props.explained;
-    use_effect_with((spec.name, operation), {
-        let place = place.clone();
-        move |(name, operation)| {
-            if let Some(place) = place.cast::<Element>() {
-                let code = operation.map_or_else(String::new, |code| code.to_string());
-                fetched::explain(&place, &name.to_ascii_lowercase(), &code);
-            }
+impl Part for Facts {
+    type Kept = NodeRef;
+
+    fn draw(&self, place: &NodeRef) -> Html {
+        el!("div", "class" = "facts").bind(place.clone()).html()
+    }
+
+    fn drawn(&self, place: &mut NodeRef) {
+        let Explained { spec, operation } = self.explained;
+        if let Some(place) = place.cast::<Element>() {
+            let code = operation.map_or_else(String::new, |code| code.to_string());
+            fetched::explain(&place, &spec.name.to_ascii_lowercase(), &code);
         }
-    });
-    el!("div", "class" = "facts").bind(place).html()
+    }
 }

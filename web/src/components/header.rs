@@ -1,11 +1,12 @@
 use super::icon::Icon;
 use super::{help, picker, send};
-use crate::dom::{El, On, el};
+use crate::dom::{El, On, Part, el};
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
+/// The name, the scenarios, the theme, help.
+#[derive(PartialEq)]
+pub(crate) struct Header {
     pub(crate) scenario: &'static str,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
@@ -13,27 +14,32 @@ pub(crate) struct Props {
     pub(crate) act: Callback<Action>,
 }
 
-/// The name, the scenarios, the theme, help.
-#[component]
-pub(crate) fn Header(props: &Props) -> Html {
-    use_effect_with(props.theme, |theme| apply_theme(*theme));
-    let next = format!(
-        "Now {}. Press for {}.",
-        props.theme.name(),
-        props.theme.next().name()
-    );
-    let theme = el!("button", "class" = "button quiet", "title" = next)
-        .on(On::Click, send(&props.act, Action::Theme))
-        .put(Icon::Theme.draw())
-        .put(el!("span", "class" = "wide-only").put("Theme"));
-    let end = el!("div", "class" = "header-end")
-        .put(theme)
-        .each(help::draw(props.single_keys, &props.help, &props.act));
-    el!("header", "class" = "header")
-        .put(el!("h1", "class" = "brand").put(mark()).put("Lanewise"))
-        .put(picker::draw(props.scenario, &props.act))
-        .put(end)
-        .html()
+impl Part for Header {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let next = format!(
+            "Now {}. Press for {}.",
+            self.theme.name(),
+            self.theme.next().name()
+        );
+        let theme = el!("button", "class" = "button quiet", "title" = next)
+            .on(On::Click, send(&self.act, Action::Theme))
+            .put(Icon::Theme.draw())
+            .put(el!("span", "class" = "wide-only").put("Theme"));
+        let end = el!("div", "class" = "header-end")
+            .put(theme)
+            .each(help::draw(self.single_keys, &self.help, &self.act));
+        el!("header", "class" = "header")
+            .put(el!("h1", "class" = "brand").put(mark()).put("Lanewise"))
+            .put(picker::draw(self.scenario, &self.act))
+            .put(end)
+            .html()
+    }
+
+    fn drawn(&self, (): &mut ()) {
+        apply_theme(self.theme);
+    }
 }
 
 fn mark() -> El {

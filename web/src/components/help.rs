@@ -1,5 +1,5 @@
 use crate::dom::{El, On, el};
-use crate::hooks::show_help;
+use crate::shortcuts::show_help;
 use crate::state::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

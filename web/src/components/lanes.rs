@@ -1,22 +1,10 @@
 use super::planes;
-use crate::dom::{El, component, el};
+use crate::dom::{El, Part, el, part};
 use crate::state::cells::{Notation, digits};
 use crate::state::lanes::{Lane, LanesTable, unit_name};
 use lanewise_core::isa::Access;
 use web_sys::Element;
 use yew::prelude::*;
-
-/// Scrolls the lane that was done last into view.
-#[hook]
-pub(crate) fn use_following(table: &LanesTable, scroller: &NodeRef) {
-    let scroller = scroller.clone();
-    let current = table.lanes.iter().position(|lane| lane.current);
-    use_effect_with(current, move |current| {
-        if let (Some(scroller), Some(_)) = (scroller.cast::<Element>(), current) {
-            show_current(&scroller);
-        }
-    });
-}
 
 /// Who does what: one row per lane of the instruction at hand. `stale`: the
 /// text has changed since into one that cannot run.
@@ -67,7 +55,7 @@ fn rows(table: &LanesTable) -> El {
     let rows = table.lanes.iter().map(|lane| {
         let unit = lane.row.unit;
         let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
-        component::<Row>(RowProps { lane: lane.clone() }, Some(key.into()))
+        part(Row { lane: lane.clone() }, Some(key.into()))
     });
     el!("table", "class" = "table")
         .put(el!("thead").put(el!("tr").each(heads)))
@@ -75,7 +63,7 @@ fn rows(table: &LanesTable) -> El {
 }
 
 /// Scrolls the marked row into view inside its box, never the page.
-fn show_current(scroller: &Element) {
+pub(crate) fn show_current(scroller: &Element) {
     let Some(row) = scroller.query_selector("[aria-current]").ok().flatten() else {
         return;
     };
@@ -94,50 +82,53 @@ fn show_current(scroller: &Element) {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct RowProps {
+#[derive(PartialEq)]
+struct Row {
     lane: Lane,
 }
 
-#[component]
-fn Row(props: &RowProps) -> Html {
-    let lane = &props.lane;
-    let row = &lane.row;
-    let name = unit_name(row.unit, lane.threads);
-    let access = row.access.as_ref();
-    let source = |index: u8| {
-        let source = |a: &Access| if index == 0 { a.src0 } else { a.src1 };
-        value(access.map(source), lane)
-    };
-    let cell = || el!("td");
-    let word = || el!("td", "class" = "word");
-    let marker = el!("span", "class" = "marker", "aria-hidden" = "true");
-    let head = el!("th", "scope" = "row")
-        .put(marker.put(if lane.current { "▶" } else { "" }))
-        .put(name);
-    let enabled = match access {
-        Some(_) => word().put("yes"),
-        None => word().put("no: ").put(lane.disabled),
-    };
-    let turn = match row.turn {
-        Some(turn) => cell().put((turn + 1).to_string()),
-        None => cell().put(dash()),
-    };
-    el!(
-        "tr",
-        "data-is" = access.is_none().then_some("off"),
-        "aria-current" = lane.current.then_some("step")
-    )
-    .put(head)
-    .put(turn)
-    .put(enabled)
-    .put(address(lane, cell()))
-    .put(cell().put(value(row.old, lane)))
-    .each((0..lane.operands).map(|index| cell().put(source(index))))
-    .put(cell().put(value(row.new, lane)))
-    .put(cell().put(value(row.returned, lane)))
-    .put(word().put(conflict(lane)))
-    .html()
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let lane = &self.lane;
+        let row = &lane.row;
+        let name = unit_name(row.unit, lane.threads);
+        let access = row.access.as_ref();
+        let source = |index: u8| {
+            let source = |a: &Access| if index == 0 { a.src0 } else { a.src1 };
+            value(access.map(source), lane)
+        };
+        let cell = || el!("td");
+        let word = || el!("td", "class" = "word");
+        let marker = el!("span", "class" = "marker", "aria-hidden" = "true");
+        let head = el!("th", "scope" = "row")
+            .put(marker.put(if lane.current { "▶" } else { "" }))
+            .put(name);
+        let enabled = match access {
+            Some(_) => word().put("yes"),
+            None => word().put("no: ").put(lane.disabled),
+        };
+        let turn = match row.turn {
+            Some(turn) => cell().put((turn + 1).to_string()),
+            None => cell().put(dash()),
+        };
+        el!(
+            "tr",
+            "data-is" = access.is_none().then_some("off"),
+            "aria-current" = lane.current.then_some("step")
+        )
+        .put(head)
+        .put(turn)
+        .put(enabled)
+        .put(address(lane, cell()))
+        .put(cell().put(value(row.old, lane)))
+        .each((0..lane.operands).map(|index| cell().put(source(index))))
+        .put(cell().put(value(row.new, lane)))
+        .put(cell().put(value(row.returned, lane)))
+        .put(word().put(conflict(lane)))
+        .html()
+    }
 }
 
 pub(super) fn dash() -> El {

@@ -1,8 +1,8 @@
 use super::cell;
-use super::memory_tools::{self, MemoryTools};
-use crate::dom::{On, component, el, list};
+use super::memory_tools::MemoryTools;
+use crate::dom::{On, Part, Seen, el, list, part};
 use crate::state::cells::cut;
-use crate::state::memory::{MemoryPane, MemoryRow};
+use crate::state::memory::{Jump, MemoryPane, MemoryRow};
 use crate::state::{Action, MemoryAction, Tab};
 use web_sys::Element;
 use yew::prelude::*;
@@ -10,87 +10,96 @@ use yew::prelude::*;
 /// Height of a row in pixels; the style sheet is told.
 const ROW_HEIGHT: i32 = 36;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
+/// The memory of a tab, 16 bytes a row. Only the rows on the screen and a
+/// margin are on the page.
+#[derive(PartialEq)]
+pub(crate) struct Memory {
     pub(crate) pane: MemoryPane,
     pub(crate) act: Callback<Action>,
 }
 
-/// The memory of a tab, 16 bytes a row. Only the rows on the screen and a
-/// margin are on the page.
-#[component]
-pub(crate) fn Memory(props: &Props) -> Html {
-    let pane = &props.pane;
-    let tab = pane.tab;
-    let scroller = use_node_ref();
-    let report = {
-        let act = props.act.clone();
-        move |scroller: &Element| {
-            let (first, count) = visible(scroller);
-            act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
-        }
-    };
-    {
-        let (scroller, report) = (scroller.clone(), report.clone());
-        use_effect_with(pane.view.jump, move |jump| {
-            if let Some(scroller) = scroller.cast::<Element>() {
-                if let Some(jump) = jump {
-                    jump_to(&scroller, jump.row);
-                }
-                report(&scroller);
+impl Part for Memory {
+    type Kept = Kept;
+
+    fn draw(&self, kept: &Kept) -> Html {
+        let pane = &self.pane;
+        let tab = pane.tab;
+        let (act, (first, count)) = (self.act.clone(), pane.view.visible());
+        let onscroll = Callback::from(move |event: Event| {
+            let scroller: Element = event.target_unchecked_into();
+            // Nothing changes until another row comes into view.
+            if visible(&scroller) != (first, count) {
+                report(&scroller, tab, &act);
             }
         });
-    }
-    let (first, count) = pane.view.visible();
-    let onscroll = Callback::from(move |event: Event| {
-        let scroller: Element = event.target_unchecked_into();
-        // Nothing changes until another row comes into view.
-        if visible(&scroller) != (first, count) {
-            report(&scroller);
+        if pane.regions.is_empty() {
+            return el!("p", "class" = "empty").put(nothing(tab)).html();
         }
-    });
-    if pane.regions.is_empty() {
-        return el!("p", "class" = "empty").put(nothing(tab)).html();
+        let notation = pane.view.notation;
+        let height = format!(
+            "height: {}px; --width: {}ch; --slots: {}",
+            pane.total * ROW_HEIGHT as usize,
+            notation.width(),
+            16 / notation.ty.bytes()
+        );
+        let tools = MemoryTools {
+            tab,
+            regions: pane.regions.clone(),
+            region: pane.view.region,
+            notation,
+            cut: pane.cut,
+            act: self.act.clone(),
+        };
+        let rows = pane
+            .rows
+            .iter()
+            .map(|row| part(Row { row: row.clone() }, Some(row.index.into())));
+        let table = el!(
+            "div",
+            "class" = "rows",
+            "role" = "table",
+            "aria-label" = tab.name(),
+            "aria-rowcount" = pane.total.to_string(),
+            "style" = height
+        )
+        .each(rows);
+        let scroller = el!(
+            "div",
+            "class" = "scroller memory",
+            "tabindex" = "0",
+            "role" = "group",
+            "aria-label" = "Memory rows"
+        )
+        .bind(kept.scroller.clone())
+        .on(On::Scroll, onscroll)
+        .put(table);
+        list(vec![part(tools, None), scroller.html()])
     }
-    let notation = pane.view.notation;
-    let height = format!(
-        "height: {}px; --width: {}ch; --slots: {}",
-        pane.total * ROW_HEIGHT as usize,
-        notation.width(),
-        16 / notation.ty.bytes()
-    );
-    let tools = memory_tools::Props {
-        tab,
-        regions: pane.regions.clone(),
-        region: pane.view.region,
-        notation,
-        cut: pane.cut,
-        act: props.act.clone(),
-    };
-    let rows = pane.rows.iter().map(|row| {
-        let props = RowProps { row: row.clone() };
-        component::<Row>(props, Some(row.index.into()))
-    });
-    let table = el!(
-        "div",
-        "class" = "rows",
-        "role" = "table",
-        "aria-label" = tab.name(),
-        "aria-rowcount" = pane.total.to_string(),
-        "style" = height
-    )
-    .each(rows);
-    let scroller = el!(
-        "div",
-        "class" = "scroller memory",
-        "tabindex" = "0",
-        "role" = "group",
-        "aria-label" = "Memory rows"
-    )
-    .bind(scroller)
-    .on(On::Scroll, onscroll)
-    .put(table);
-    list(vec![component::<MemoryTools>(tools, None), scroller.html()])
+
+    fn drawn(&self, kept: &mut Kept) {
+        let jump = self.pane.view.jump;
+        if kept.seen.changes(jump)
+            && let Some(scroller) = kept.scroller.cast::<Element>()
+        {
+            if let Some(jump) = jump {
+                jump_to(&scroller, jump.row);
+            }
+            report(&scroller, self.pane.tab, &self.act);
+        }
+    }
+}
+
+/// What a pane keeps from one drawing to the next.
+#[derive(Default)]
+pub(crate) struct Kept {
+    scroller: NodeRef,
+    seen: Seen<Option<Jump>>,
+}
+
+/// Tells which rows are on the screen.
+fn report(scroller: &Element, tab: Tab, act: &Callback<Action>) {
+    let (first, count) = visible(scroller);
+    act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
 }
 
 const fn nothing(tab: Tab) -> &'static str {
@@ -126,39 +135,42 @@ fn jump_to(scroller: &Element, row: usize) {
     scroller.set_scroll_top(top - above);
 }
 
-#[derive(Properties, PartialEq)]
-struct RowProps {
+#[derive(PartialEq)]
+struct Row {
     row: MemoryRow,
 }
 
-#[component]
-fn Row(props: &RowProps) -> Html {
-    let row = &props.row;
-    let notation = row.notation;
-    let size = usize::from(notation.ty.bytes());
-    // Elements that are mapped whole.
-    let from = row.mapped.start.next_multiple_of(size);
-    let to = row.mapped.end / size * size;
-    let cells = match row.bytes.get(from..to) {
-        Some(bytes) => cut(bytes, row.address + from as u64, notation, &row.changes),
-        None => Vec::new(),
-    };
-    let style = format!("top: {}px", row.index * ROW_HEIGHT as usize);
-    let slot = || el!("span", "class" = "slot", "role" = "cell");
-    let address = el!("span", "class" = "address", "role" = "rowheader");
-    el!(
-        "div",
-        "class" = "row",
-        "role" = "row",
-        "aria-rowindex" = (row.index + 1).to_string(),
-        "style" = style
-    )
-    .put(address.put(format!("{:#06x}", row.address)))
-    .each((0..from / size).map(|_| slot()))
-    .each(
-        cells
-            .iter()
-            .map(|cell| slot().put(cell::draw(cell, notation.ty, None))),
-    )
-    .html()
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let row = &self.row;
+        let notation = row.notation;
+        let size = usize::from(notation.ty.bytes());
+        // Elements that are mapped whole.
+        let from = row.mapped.start.next_multiple_of(size);
+        let to = row.mapped.end / size * size;
+        let cells = match row.bytes.get(from..to) {
+            Some(bytes) => cut(bytes, row.address + from as u64, notation, &row.changes),
+            None => Vec::new(),
+        };
+        let style = format!("top: {}px", row.index * ROW_HEIGHT as usize);
+        let slot = || el!("span", "class" = "slot", "role" = "cell");
+        let address = el!("span", "class" = "address", "role" = "rowheader");
+        el!(
+            "div",
+            "class" = "row",
+            "role" = "row",
+            "aria-rowindex" = (row.index + 1).to_string(),
+            "style" = style
+        )
+        .put(address.put(format!("{:#06x}", row.address)))
+        .each((0..from / size).map(|_| slot()))
+        .each(
+            cells
+                .iter()
+                .map(|cell| slot().put(cell::draw(cell, notation.ty, None))),
+        )
+        .html()
+    }
 }

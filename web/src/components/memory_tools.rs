@@ -1,5 +1,5 @@
 use super::select;
-use crate::dom::{On, el};
+use crate::dom::{On, Part, el};
 use crate::state::cells::Notation;
 use crate::state::memory::Region;
 use crate::state::{Action, MemoryAction, Tab};
@@ -8,8 +8,9 @@ use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct Props {
+/// Which region, in which type and notation, and where to look.
+#[derive(PartialEq)]
+pub(crate) struct MemoryTools {
     pub(crate) tab: Tab,
     pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
@@ -19,66 +20,66 @@ pub(crate) struct Props {
     pub(crate) act: Callback<Action>,
 }
 
-/// Which region, in which type and notation, and where to look.
-#[component]
-pub(crate) fn MemoryTools(props: &Props) -> Html {
-    let (field, tab) = (use_node_ref(), props.tab);
-    let act = props.act.reform(move |action| Action::Memory(tab, action));
-    let regions = props.regions.iter();
-    let names: Vec<_> = regions.map(|r| AttrValue::from(r.name.clone())).collect();
-    let types = ElementType::ALL.map(|ty| AttrValue::from(ty.name()));
-    let ty = ElementType::ALL
-        .iter()
-        .position(|t| *t == props.notation.ty);
-    let pick_type = act.reform(|index| {
-        let ty = ElementType::ALL.get(index).copied();
-        MemoryAction::Type(ty.unwrap_or(ElementType::Ud))
-    });
-    let bases = ["values", "hexadecimal"].map(AttrValue::Static);
-    let base = Some(usize::from(props.notation.hex));
-    let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
-    let onsubmit = {
-        let (field, act, regions) = (field.clone(), act.clone(), props.regions.clone());
-        Callback::from(move |event: Event| {
-            event.prevent_default();
-            if let Some(field) = field.cast::<HtmlInputElement>() {
-                go_to(&field, &regions, &act);
-            }
-        })
-    };
-    let region = if props.regions.len() > 1 {
-        select::draw(
-            "Region",
-            &names,
-            Some(props.region),
-            act.reform(MemoryAction::Region),
+impl Part for MemoryTools {
+    type Kept = NodeRef;
+
+    fn draw(&self, field: &NodeRef) -> Html {
+        let tab = self.tab;
+        let act = self.act.reform(move |action| Action::Memory(tab, action));
+        let regions = self.regions.iter();
+        let names: Vec<_> = regions.map(|r| AttrValue::from(r.name.clone())).collect();
+        let types = ElementType::ALL.map(|ty| AttrValue::from(ty.name()));
+        let ty = ElementType::ALL.iter().position(|t| *t == self.notation.ty);
+        let pick_type = act.reform(|index| {
+            let ty = ElementType::ALL.get(index).copied();
+            MemoryAction::Type(ty.unwrap_or(ElementType::Ud))
+        });
+        let bases = ["values", "hexadecimal"].map(AttrValue::Static);
+        let base = Some(usize::from(self.notation.hex));
+        let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
+        let onsubmit = {
+            let (field, act, regions) = (field.clone(), act.clone(), self.regions.clone());
+            Callback::from(move |event: Event| {
+                event.prevent_default();
+                if let Some(field) = field.cast::<HtmlInputElement>() {
+                    go_to(&field, &regions, &act);
+                }
+            })
+        };
+        let region = if self.regions.len() > 1 {
+            select::draw(
+                "Region",
+                &names,
+                Some(self.region),
+                act.reform(MemoryAction::Region),
+            )
+        } else {
+            el!("p", "class" = "muted mono").put(names.first().cloned())
+        };
+        let input = el!(
+            "input",
+            "size" = "8",
+            "placeholder" = "0x40",
+            "autocomplete" = "off",
+            "spellcheck" = "false"
         )
-    } else {
-        el!("p", "class" = "muted mono").put(names.first().cloned())
-    };
-    let input = el!(
-        "input",
-        "size" = "8",
-        "placeholder" = "0x40",
-        "autocomplete" = "off",
-        "spellcheck" = "false"
-    )
-    .bind(field);
-    let label = el!("label", "class" = "field")
-        .put(el!("span").put("Go to address"))
-        .put(input);
-    const CUT: &str = "4 MB at a time: go to an address to see others.";
-    el!("div", "class" = "panel-tools")
-        .put(region)
-        .put(select::draw("Type", &types, ty, pick_type))
-        .put(select::draw("Base", &bases, base, pick_base))
-        .put(
-            el!("form", "novalidate" = "true")
-                .on(On::Submit, onsubmit)
-                .put(label),
-        )
-        .put(props.cut.then(|| el!("p", "class" = "muted").put(CUT)))
-        .html()
+        .bind(field.clone());
+        let label = el!("label", "class" = "field")
+            .put(el!("span").put("Go to address"))
+            .put(input);
+        const CUT: &str = "4 MB at a time: go to an address to see others.";
+        el!("div", "class" = "panel-tools")
+            .put(region)
+            .put(select::draw("Type", &types, ty, pick_type))
+            .put(select::draw("Base", &bases, base, pick_base))
+            .put(
+                el!("form", "novalidate" = "true")
+                    .on(On::Submit, onsubmit)
+                    .put(label),
+            )
+            .put(self.cut.then(|| el!("p", "class" = "muted").put(CUT)))
+            .html()
+    }
 }
 
 fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {

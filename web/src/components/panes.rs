@@ -1,6 +1,6 @@
-use super::memory::{self, Memory};
+use super::memory::Memory;
 use super::{focus, registers, send};
-use crate::dom::{El, On, component, el};
+use crate::dom::{El, On, el, part};
 use crate::state::{Action, State, Tab};
 use web_sys::KeyboardEvent;
 use web_sys::wasm_bindgen::JsCast;
@@ -13,7 +13,7 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     let panel = match state.memory(open) {
         Some(pane) => {
             let act = act.clone();
-            component::<Memory>(memory::Props { pane, act }, Some(open.name().into()))
+            part(Memory { pane, act }, Some(open.name().into()))
         }
         None => registers::draw(state, act),
     };

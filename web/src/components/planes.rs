@@ -1,5 +1,5 @@
 use super::lanes::{dash, remark, told, value};
-use crate::dom::{El, component, el};
+use crate::dom::{El, Part, el, part};
 use crate::state::lanes::{Lane, LanesTable, unit_name};
 use lanewise_core::isa::Unit;
 use yew::prelude::*;
@@ -19,36 +19,39 @@ pub(super) fn draw(table: &LanesTable) -> El {
         .each(channels.iter().enumerate().map(head));
     let rows = planes.iter().enumerate().map(|(key, channels)| {
         let channels = channels.clone();
-        component::<Row>(RowProps { channels }, Some(key.into()))
+        part(Row { channels }, Some(key.into()))
     });
     el!("table", "class" = "table planes")
         .put(el!("thead").put(heads))
         .put(el!("tbody").each(rows))
 }
 
-#[derive(Properties, PartialEq)]
-struct RowProps {
+#[derive(PartialEq)]
+struct Row {
     channels: Vec<Lane>,
 }
 
-#[component]
-fn Row(props: &RowProps) -> Html {
-    let Some(first) = props.channels.first() else {
-        return Html::default();
-    };
-    let unit = Unit {
-        channel: None,
-        ..first.row.unit
-    };
-    let off = first.row.access.is_none();
-    let remark = if off { first.disabled } else { "" };
-    let name = el!("th", "scope" = "row")
-        .put(unit_name(unit, first.threads))
-        .put(told(remark, " "));
-    el!("tr", "data-is" = off.then_some("off"))
-        .put(name)
-        .each(props.channels.iter().map(cell))
-        .html()
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let Some(first) = self.channels.first() else {
+            return Html::default();
+        };
+        let unit = Unit {
+            channel: None,
+            ..first.row.unit
+        };
+        let off = first.row.access.is_none();
+        let remark = if off { first.disabled } else { "" };
+        let name = el!("th", "scope" = "row")
+            .put(unit_name(unit, first.threads))
+            .put(told(remark, " "));
+        el!("tr", "data-is" = off.then_some("off"))
+            .put(name)
+            .each(self.channels.iter().map(cell))
+            .html()
+    }
 }
 
 fn cell(lane: &Lane) -> El {

@@ -1,5 +1,5 @@
 use super::{cell, select, warp};
-use crate::dom::{El, component, el, list};
+use crate::dom::{El, Part, el, list, part};
 use crate::state::cells::{Notation, cut};
 use crate::state::registers::{AddressRow, Eu, FlagRow, GrfRow, Segment};
 use crate::state::{Action, RegisterFormat, State};
@@ -40,10 +40,10 @@ fn file(eu: &Eu) -> El {
     let flags = el!("dl", "class" = "flags")
         .each(eu.flags.iter().map(flag))
         .each(eu.addresses.iter().map(pointers));
-    let rows = eu.grfs.iter().map(|row| {
-        let props = RegisterProps { row: row.clone() };
-        component::<Register>(props, Some(row.grf.number.into()))
-    });
+    let rows = eu
+        .grfs
+        .iter()
+        .map(|row| part(Register { row: row.clone() }, Some(row.grf.number.into())));
     el!(
         "div",
         "class" = "eu",
@@ -77,22 +77,25 @@ fn pointers(row: &AddressRow) -> El {
         .put(el!("dd").put(row.pointers.join(", ")))
 }
 
-#[derive(Properties, PartialEq)]
-struct RegisterProps {
+#[derive(PartialEq)]
+struct Register {
     row: GrfRow,
 }
 
-#[component]
-fn Register(props: &RegisterProps) -> Html {
-    let row = &props.row;
-    let segments = row.grf.segments.iter().map(|segment| part(segment, row));
-    el!("div", "class" = "grf")
-        .put(el!("span", "class" = "grf-name").put(format!("r{}", row.grf.number)))
-        .put(el!("div", "class" = "segments").each(segments))
-        .html()
+impl Part for Register {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let row = &self.row;
+        let segments = row.grf.segments.iter().map(|one| segment(one, row));
+        el!("div", "class" = "grf")
+            .put(el!("span", "class" = "grf-name").put(format!("r{}", row.grf.number)))
+            .put(el!("div", "class" = "segments").each(segments))
+            .html()
+    }
 }
 
-fn part(segment: &Segment, row: &GrfRow) -> El {
+fn segment(segment: &Segment, row: &GrfRow) -> El {
     let (ty, hex) = row.format.elements(segment.ty);
     let notation = Notation { ty, hex };
     let address = row.grf.address + segment.start as u64;

@@ -1,5 +1,5 @@
 use super::cell;
-use crate::dom::{El, component, el};
+use crate::dom::{El, Part, el, part};
 use crate::state::warp::{Warp, WarpLane};
 use yew::prelude::*;
 
@@ -15,10 +15,10 @@ pub(crate) fn draw(warp: &Warp) -> El {
         .put(column().put("Lane"))
         .each(warp.names.iter().map(|name| column().put(name.clone())))
         .put(el!("td", "class" = "word"));
-    let rows = warp.lanes.iter().map(|lane| {
-        let props = RowProps { lane: lane.clone() };
-        component::<Row>(props, Some(lane.lane.into()))
-    });
+    let rows = warp
+        .lanes
+        .iter()
+        .map(|lane| part(Row { lane: lane.clone() }, Some(lane.lane.into())));
     el!(
         "div",
         "class" = "scroller",
@@ -33,29 +33,32 @@ pub(crate) fn draw(warp: &Warp) -> El {
     )
 }
 
-#[derive(Properties, PartialEq)]
-struct RowProps {
+#[derive(PartialEq)]
+struct Row {
     lane: WarpLane,
 }
 
-#[component]
-fn Row(props: &RowProps) -> Html {
-    let lane = &props.lane;
-    let off = !lane.idle.is_empty();
-    let registers = lane.registers.iter().map(|cells| {
-        let cells = cells.iter().map(|cell| cell::draw(cell, lane.ty, None));
-        el!("td").each(cells)
-    });
-    el!(
-        "tr",
-        "data-is" = off.then_some("off"),
-        "aria-current" = lane.current.then_some("step")
-    )
-    .put(el!("th", "scope" = "row").put(lane.lane.to_string()))
-    .each(lane.predicates.iter().map(|bits| predicate(*bits)))
-    .each(registers)
-    .put(el!("td", "class" = "word").put(lane.idle))
-    .html()
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let lane = &self.lane;
+        let off = !lane.idle.is_empty();
+        let registers = lane.registers.iter().map(|cells| {
+            let cells = cells.iter().map(|cell| cell::draw(cell, lane.ty, None));
+            el!("td").each(cells)
+        });
+        el!(
+            "tr",
+            "data-is" = off.then_some("off"),
+            "aria-current" = lane.current.then_some("step")
+        )
+        .put(el!("th", "scope" = "row").put(lane.lane.to_string()))
+        .each(lane.predicates.iter().map(|bits| predicate(*bits)))
+        .each(registers)
+        .put(el!("td", "class" = "word").put(lane.idle))
+        .html()
+    }
 }
 
 fn predicate((was, now): (bool, bool)) -> El {

@@ -165,7 +165,7 @@ impl State {
     }
 
     /// Whose the last step was: the lane that was done, or that faulted.
-    pub(super) fn current_unit(&self) -> Option<Unit> {
+    pub(crate) fn current_unit(&self) -> Option<Unit> {
         match self.session.fault() {
             Some(fault) => Some(fault.unit),
             None => self.session.last_access().map(|access| access.unit),

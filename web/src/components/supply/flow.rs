@@ -1,5 +1,5 @@
 use super::{column, digit, scroller, tag};
-use crate::dom::{El, el, list};
+use crate::dom::{El, Part, el, list};
 use crate::state::cells::digits;
 use crate::state::supply::Element;
 use lanewise_core::isa::visa::dpas::operands::{self, Operands};
@@ -8,55 +8,58 @@ use lanewise_core::number::ElementType;
 use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
+/// How one element of Dst comes about: Src0, every product in its turn, the
+/// sum after each stage.
+#[derive(PartialEq)]
+pub(super) struct Flow {
     pub(super) operands: Rc<Operands>,
     pub(super) chosen: Element,
 }
 
-/// How one element of Dst comes about: Src0, every product in its turn, the
-/// sum after each stage.
-#[component]
-pub(super) fn Flow(props: &Props) -> Html {
-    let Element { eu, row, channel } = props.chosen;
-    let trace = props.operands.trace(eu, row, channel);
-    let mono = |text: String| el!("span", "class" = "mono").put(text);
-    let title = el!("h4")
-        .put(tag(eu))
-        .put(format!(" Row {row}, channel {channel} of Dst = "))
-        .put(mono(trace.text(trace.dst)));
-    let backwards = trace.order_matters().then(|| {
-        let said = " The document fixes no order: added from the last to the first they give ";
-        let sum = mono(trace.text(trace.backwards));
-        el!("span").put(said).put(sum).put(".")
-    });
-    let about = el!("p", "class" = "muted")
-        .put("Src0 ")
-        .put(mono(trace.text(trace.src0)))
-        .put(format!(
-            " and {} products, added in the order of k; the sum stands after each stage.",
-            trace.products.len()
-        ))
-        .put(backwards);
-    let tall = |text: &'static str| el!("th", "scope" = "col", "rowspan" = "2").put(text);
-    let wide = |text: &'static str| el!("th", "scope" = "colgroup", "colspan" = "3").put(text);
-    let head = el!("tr")
-        .each(["Stage", "k"].map(tall))
-        .each(["Src1, of B", "Src2, of A"].map(wide))
-        .each(["Product", "Sum"].map(tall));
-    let parts = ["From", "Bits", "Value", "From", "Bits", "Value"].map(column);
-    let ops = props.operands.shape.pair().ops();
-    let stages = trace.products.chunks(usize::from(ops)).zip(&trace.sums);
-    let stages = stages.map(|(products, sum)| stage(&trace, products, *sum));
-    let table = el!("table", "class" = "products")
-        .put(el!("caption", "class" = "unseen").put("The products, stage by stage"))
-        .put(el!("thead").put(head).put(el!("tr").each(parts)))
-        .each(stages);
-    el!("div", "class" = "flow")
-        .put(title)
-        .put(about)
-        .put(scroller("Products", table))
-        .html()
+impl Part for Flow {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let Element { eu, row, channel } = self.chosen;
+        let trace = self.operands.trace(eu, row, channel);
+        let mono = |text: String| el!("span", "class" = "mono").put(text);
+        let title = el!("h4")
+            .put(tag(eu))
+            .put(format!(" Row {row}, channel {channel} of Dst = "))
+            .put(mono(trace.text(trace.dst)));
+        let backwards = trace.order_matters().then(|| {
+            let said = " The document fixes no order: added from the last to the first they give ";
+            let sum = mono(trace.text(trace.backwards));
+            el!("span").put(said).put(sum).put(".")
+        });
+        let about = el!("p", "class" = "muted")
+            .put("Src0 ")
+            .put(mono(trace.text(trace.src0)))
+            .put(format!(
+                " and {} products, added in the order of k; the sum stands after each stage.",
+                trace.products.len()
+            ))
+            .put(backwards);
+        let tall = |text: &'static str| el!("th", "scope" = "col", "rowspan" = "2").put(text);
+        let wide = |text: &'static str| el!("th", "scope" = "colgroup", "colspan" = "3").put(text);
+        let head = el!("tr")
+            .each(["Stage", "k"].map(tall))
+            .each(["Src1, of B", "Src2, of A"].map(wide))
+            .each(["Product", "Sum"].map(tall));
+        let parts = ["From", "Bits", "Value", "From", "Bits", "Value"].map(column);
+        let ops = self.operands.shape.pair().ops();
+        let stages = trace.products.chunks(usize::from(ops)).zip(&trace.sums);
+        let stages = stages.map(|(products, sum)| stage(&trace, products, *sum));
+        let table = el!("table", "class" = "products")
+            .put(el!("caption", "class" = "unseen").put("The products, stage by stage"))
+            .put(el!("thead").put(head).put(el!("tr").each(parts)))
+            .each(stages);
+        el!("div", "class" = "flow")
+            .put(title)
+            .put(about)
+            .put(scroller("Products", table))
+            .html()
+    }
 }
 
 fn stage(trace: &Trace, products: &[Product], sum: u32) -> El {

@@ -1,6 +1,6 @@
 use super::{column, digit, remark, scroller, tag};
 use crate::components::send;
-use crate::dom::{El, On, el};
+use crate::dom::{El, On, Part, el};
 use crate::state::Action;
 use lanewise_core::contradictions::{Contradiction, SUPPLY_TABLE};
 use lanewise_core::isa::visa::dpas::precision::Column;
@@ -8,8 +8,10 @@ use lanewise_core::isa::visa::dpas::{Precision, Supply};
 use std::ops::Range;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(super) struct Props {
+/// Every repeat count × every class of precisions, and where formula and table
+/// of the document contradict each other.
+#[derive(PartialEq)]
+pub(super) struct Map {
     /// That of the instruction at hand.
     pub(super) supply: Supply,
     /// Whether to show what the document's table says.
@@ -17,39 +19,40 @@ pub(super) struct Props {
     pub(super) act: Callback<Action>,
 }
 
-/// Every repeat count × every class of precisions, and where formula and table
-/// of the document contradict each other.
-#[component]
-pub(super) fn Map(props: &Props) -> Html {
-    let by = |name: &'static str, table: bool| {
-        let button = el!("input", "type" = "radio", "name" = "reading")
-            .checked(props.by_table == table)
-            .on(On::Change, send(&props.act, Action::ByTable(table)));
-        el!("label", "class" = "check").put(button).put(name)
-    };
-    let reading = el!("fieldset", "class" = "readings")
-        .put(el!("legend", "class" = "unseen").put("Which of the document’s two readings"))
-        .put(by("by the formula", false))
-        .put(by("by the document’s table", true));
-    let head = el!("div", "class" = "part-head")
-        .put(el!("h3").put("Every configuration"))
-        .put(reading);
-    let caption = "Which EU supplies which register of Src2, by repeat count and by the precision of its elements";
-    let heads = el!("tr")
-        .put(column("RC"))
-        .each(Column::ALL.iter().map(heading));
-    let table = el!("table", "class" = "map")
-        .put(el!("caption", "class" = "unseen").put(caption))
-        .put(el!("thead").put(heads))
-        .put(el!("tbody").each((1..=8).rev().map(|rc| row(rc, props))));
-    el!("div", "class" = "part")
-        .put(head)
-        .put(remark(
-            "NGrf, the registers of Src2 = ⌈its bytes / 32⌉ = those of EU0 + those of EU1.",
-        ))
-        .put(scroller("Every configuration", table))
-        .put(clash(&SUPPLY_TABLE))
-        .html()
+impl Part for Map {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let by = |name: &'static str, table: bool| {
+            let button = el!("input", "type" = "radio", "name" = "reading")
+                .checked(self.by_table == table)
+                .on(On::Change, send(&self.act, Action::ByTable(table)));
+            el!("label", "class" = "check").put(button).put(name)
+        };
+        let reading = el!("fieldset", "class" = "readings")
+            .put(el!("legend", "class" = "unseen").put("Which of the document’s two readings"))
+            .put(by("by the formula", false))
+            .put(by("by the document’s table", true));
+        let head = el!("div", "class" = "part-head")
+            .put(el!("h3").put("Every configuration"))
+            .put(reading);
+        let caption = "Which EU supplies which register of Src2, by repeat count and by the precision of its elements";
+        let heads = el!("tr")
+            .put(column("RC"))
+            .each(Column::ALL.iter().map(heading));
+        let table = el!("table", "class" = "map")
+            .put(el!("caption", "class" = "unseen").put(caption))
+            .put(el!("thead").put(heads))
+            .put(el!("tbody").each((1..=8).rev().map(|rc| row(rc, self))));
+        el!("div", "class" = "part")
+            .put(head)
+            .put(remark(
+                "NGrf, the registers of Src2 = ⌈its bytes / 32⌉ = those of EU0 + those of EU1.",
+            ))
+            .put(scroller("Every configuration", table))
+            .put(clash(&SUPPLY_TABLE))
+            .html()
+    }
 }
 
 fn heading(of: &Column) -> El {
@@ -64,14 +67,14 @@ fn heading(of: &Column) -> El {
         .each(lines.map(|line| el!("span").put(line)))
 }
 
-fn row(rc: u8, props: &Props) -> El {
+fn row(rc: u8, map: &Map) -> El {
     let of_column = [Precision::S8, Precision::S4, Precision::S2];
     let cell = |a| {
         let supply = Supply::of(Precision::S8, a, 8, rc)?;
-        let (here, shape) = (props.supply.shape(), supply.shape());
+        let (here, shape) = (map.supply.shape(), supply.shape());
         let lit =
             here.sd() == 8 && here.rc() == rc && here.pair().column() == shape.pair().column();
-        Some(cell(supply, lit, props.by_table))
+        Some(cell(supply, lit, map.by_table))
     };
     el!("tr")
         .put(el!("th", "scope" = "row").put(digit(rc)))

@@ -7,7 +7,7 @@ mod map;
 mod product;
 
 use super::{select, send};
-use crate::dom::{El, On, component, el};
+use crate::dom::{El, On, el, part};
 use crate::state::supply::{PRECISIONS, SupplyView};
 use crate::state::{Action, Reshape};
 use lanewise_core::isa::visa::dpas::trace::fed_by;
@@ -29,7 +29,7 @@ pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El
         "role" = "status",
         "aria-label" = "Supply summary"
     );
-    let map = map::Props {
+    let map = Map {
         supply,
         by_table: view.look.by_table,
         act: act.clone(),
@@ -45,7 +45,7 @@ pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El
     .put(controls(view, act))
     .put(summary.put(supply.summary()))
     .put(combined(view, act))
-    .put(component::<Map>(map, None))
+    .put(part(map, None))
     .put((view.product.as_ref()).map(|product| product::draw(product, view.look, act)))
 }
 

@@ -1,8 +1,8 @@
 use super::factors::{Factors, caption};
 use super::flow::Flow;
-use super::{digit, factors, flow, remark};
+use super::{digit, remark};
 use crate::components::focus;
-use crate::dom::{El, On, component, el};
+use crate::dom::{El, On, Part, el, part};
 use crate::state::Action;
 use crate::state::supply::{Element, Look, Product};
 use lanewise_core::number::{ElementType, show};
@@ -42,7 +42,7 @@ pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El 
         .on(On::KeyDown, onkeydown)
         .each((0..2).map(|eu| destination(eu, product, chosen)));
     let operands = product.operands.clone();
-    let flow = flow::Props {
+    let flow = Flow {
         operands: operands.clone(),
         chosen,
     };
@@ -63,8 +63,8 @@ pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El 
         "Dst = Src0 + Src2 × Src1. Both EUs share A, the combined Src2; C and B are their own. Choose an element of D, with the arrow keys too, to see how it comes about.",
     ))
     .put(elements)
-    .put(component::<Flow>(flow, None))
-    .put(component::<Factors>(factors::Props { operands }, None))
+    .put(part(flow, None))
+    .put(part(Factors { operands }, None))
 }
 
 fn destination(eu: u8, product: &Product, chosen: Element) -> El {
@@ -72,7 +72,7 @@ fn destination(eu: u8, product: &Product, chosen: Element) -> El {
     let repeat = product.at.map_or(-1, |(repeat, _)| i16::from(repeat));
     let row = |row: u8| {
         let (first, register) = operands.src2(row, 0);
-        let props = RowProps {
+        let props = Row {
             eu,
             row,
             register,
@@ -82,7 +82,7 @@ fn destination(eu: u8, product: &Product, chosen: Element) -> El {
             done: repeat - i16::from(row),
             chosen: (chosen.eu == eu && chosen.row == row).then_some(chosen.channel),
         };
-        component::<Row>(props, None)
+        part(props, None)
     };
     let rows = operands.shape.rc();
     let about = format!(" Dst, {rows} × 8, {}", operands.ty.name());
@@ -100,8 +100,8 @@ pub(super) fn channels() -> El {
     el!("thead").put(heads)
 }
 
-#[derive(Properties, PartialEq)]
-struct RowProps {
+#[derive(PartialEq)]
+struct Row {
     eu: u8,
     row: u8,
     /// The register of the combined Src2 that its elements of A are in, and
@@ -116,33 +116,36 @@ struct RowProps {
     chosen: Option<u8>,
 }
 
-#[component]
-fn Row(props: &RowProps) -> Html {
-    let cell = |(channel, bits): (u8, &u32)| {
-        let element = Element {
-            eu: props.eu,
-            row: props.row,
-            channel,
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let cell = |(channel, bits): (u8, &u32)| {
+            let element = Element {
+                eu: self.eu,
+                row: self.row,
+                channel,
+            };
+            let chosen = self.chosen == Some(channel);
+            let button = el!(
+                "button",
+                "id" = id(element),
+                "aria-pressed" = if chosen { "true" } else { "false" },
+                "tabindex" = if chosen { "0" } else { "-1" }
+            );
+            el!("td").put(button.put(show(u64::from(*bits), self.ty)))
         };
-        let chosen = props.chosen == Some(channel);
-        let button = el!(
-            "button",
-            "id" = id(element),
-            "aria-pressed" = if chosen { "true" } else { "false" },
-            "tabindex" = if chosen { "0" } else { "-1" }
-        );
-        el!("td").put(button.put(show(u64::from(*bits), props.ty)))
-    };
-    el!(
-        "tr",
-        "data-register" = digit(props.register),
-        "data-eu" = digit(props.source),
-        "data-is" = (props.done < 0).then_some("off"),
-        "aria-current" = (props.done == 0).then_some("step")
-    )
-    .put(el!("th", "scope" = "row").put(digit(props.row)))
-    .each((0..).zip(&props.values).map(cell))
-    .html()
+        el!(
+            "tr",
+            "data-register" = digit(self.register),
+            "data-eu" = digit(self.source),
+            "data-is" = (self.done < 0).then_some("off"),
+            "aria-current" = (self.done == 0).then_some("step")
+        )
+        .put(el!("th", "scope" = "row").put(digit(self.row)))
+        .each((0..).zip(&self.values).map(cell))
+        .html()
+    }
 }
 
 /// `d127`: on EU1, row 2, channel 7.

@@ -1,0 +1,70 @@
+//! Keys.
+
+use crate::state::Action;
+use gloo_events::{EventListener, EventListenerOptions};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
+use yew::prelude::*;
+
+/// Where keys have a meaning of their own.
+const TAKEN: &str = "input, textarea, select, dialog, [role=tab]";
+
+/// Hears keys that step, wherever they have no meaning of their own, and `?`
+/// for the list of them, for as long as it is kept.
+pub(crate) fn listen(
+    single_keys: bool,
+    help: NodeRef,
+    act: Callback<Action>,
+) -> Option<EventListener> {
+    let on_key = move |event: &Event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
+            return;
+        };
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if modified || is_taken(event) {
+            return;
+        }
+        let action = match event.key().as_str() {
+            "ArrowRight" => Action::Step,
+            "ArrowLeft" => Action::StepBack,
+            "Home" => Action::ToStart,
+            "End" => Action::ToEnd,
+            "n" if single_keys => Action::Step,
+            "p" if single_keys => Action::StepBack,
+            "r" if single_keys => Action::ToggleRun,
+            "?" if single_keys => return show_help(&help),
+            _ => return,
+        };
+        event.prevent_default();
+        act.emit(action);
+    };
+    let options = EventListenerOptions::enable_prevent_default();
+    let window = web_sys::window()?;
+    Some(EventListener::new_with_options(
+        &window, "keydown", options, on_key,
+    ))
+}
+
+/// Opens the list of shortcuts.
+pub(crate) fn show_help(help: &NodeRef) {
+    if let Some(dialog) = help.cast::<HtmlDialogElement>() {
+        // It fails for a dialog that is open already.
+        let _ = dialog.show_modal();
+    }
+}
+
+/// Whether a key means something where it was pressed.
+fn is_taken(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let Some(target) = target else { return false };
+    let within = |selector| target.closest(selector).ok().flatten();
+    if event.default_prevented() || within(TAKEN).is_some() {
+        return true;
+    }
+    // A box that scrolls is scrolled with these keys.
+    within(".scroller").is_some_and(|scroller| match event.key().as_str() {
+        "ArrowRight" | "ArrowLeft" => scroller.scroll_width() > scroller.client_width(),
+        "Home" | "End" => scroller.scroll_height() > scroller.client_height(),
+        _ => false,
+    })
+}
