@@ -6,6 +6,7 @@
 mod decimal;
 mod shown;
 
+use crate::text::holds;
 use alloc::string::{String, ToString};
 use decimal::Format;
 use half::{bf16, f16};
@@ -285,8 +286,7 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
     let bits = match named {
         Some((_, quiet)) => format.infinity() | quiet << (format.fraction - 1),
         None => {
-            let between_digits =
-                !text.ends_with('_') && !text.contains("_.") && !text.contains("._");
+            let between_digits = !text.ends_with('_') && !holds(text, "_.") && !holds(text, "._");
             if !between_digits {
                 return Err(LiteralError::Malformed);
             }

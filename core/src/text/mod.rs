@@ -9,7 +9,7 @@ mod words;
 
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexeme, lex};
-pub use words::{MAX_SUGGESTED, nearest, nearest_name, same_word};
+pub use words::{MAX_SUGGESTED, holds, nearest, nearest_name, same_word};
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -8,6 +8,13 @@ pub fn same_word(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
+/// Whether a short sign stands somewhere in a text. The standard library's
+/// search is for long texts, and large.
+#[must_use]
+pub fn holds(text: &str, sign: &str) -> bool {
+    (text.as_bytes().windows(sign.len().max(1))).any(|part| part == sign.as_bytes())
+}
+
 /// The longest word that a suggestion is looked for; nobody misspells longer
 /// ones, and the search is quadratic in their length.
 const MAX_MISSPELT: usize = 64;
@@ -19,6 +26,11 @@ pub const MAX_SUGGESTED: usize = 100;
 /// The keyword nearest to a misspelt word, if one is near enough to suggest.
 #[must_use]
 pub fn nearest<'k>(word: &str, keywords: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    nearest_of(word, &mut keywords.into_iter())
+}
+
+/// One search for every kind of list.
+fn nearest_of<'k>(word: &str, keywords: &mut dyn Iterator<Item = &'k str>) -> Option<&'k str> {
     if word.len() > MAX_MISSPELT {
         return None;
     }
@@ -52,15 +64,21 @@ pub fn nearest_name<'k>(
     names: impl IntoIterator<Item = &'k str>,
     found: usize,
 ) -> Option<&'k str> {
+    nearest_name_of(word, &mut names.into_iter(), found)
+}
+
+fn nearest_name_of<'k>(
+    word: &str,
+    names: &mut dyn Iterator<Item = &'k str>,
+    found: usize,
+) -> Option<&'k str> {
     fn digits(name: &str) -> impl Iterator<Item = u8> {
         name.bytes().filter(u8::is_ascii_digit)
     }
     if found >= MAX_SUGGESTED {
         return None;
     }
-    let alike = names
-        .into_iter()
-        .filter(|name| digits(name).eq(digits(word)));
+    let alike = names.filter(|name| digits(name).eq(digits(word)));
     nearest(word, alike).filter(|near| *near != word)
 }
 

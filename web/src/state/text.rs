@@ -39,6 +39,21 @@ pub(super) fn known(scenario: &'static Bundled) -> Option<Rc<str>> {
     (!scenario.text.is_empty()).then(|| Rc::from(scenario.text))
 }
 
+/// The text with every line ended by `\n`.
+fn line_ends(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    let mut before = ' ';
+    for sign in text.chars() {
+        match sign {
+            '\n' if before == '\r' => {}
+            '\r' => lines.push('\n'),
+            _ => lines.push(sign),
+        }
+        before = sign;
+    }
+    lines
+}
+
 impl State {
     /// A text takes the place of another: the panes start afresh.
     pub(super) fn load(&mut self, text: &str) {
@@ -61,7 +76,7 @@ impl State {
     fn read(&mut self, text: &str) {
         // What a textarea makes of line ends, so that both agree on places.
         self.text = match text.contains('\r') {
-            true => Rc::from(text.replace("\r\n", "\n").replace('\r', "\n")),
+            true => Rc::from(line_ends(text)),
             false => Rc::from(text),
         };
         let program = Rc::new(Program::parse(&self.text));

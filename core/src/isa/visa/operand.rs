@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Findings, Span};
 use crate::isa::{Places, Refused, Style};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, Kind, Part, Sink, TokenClass, holds, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -362,8 +362,8 @@ pub fn declare(said: Diagnostic, name: &str, attributes: &str, cursor: &Cursor<'
     let text = cursor.text();
     let start = Cursor::line_of(text, said.span.start).start;
     // The end of a comment may stand before the instruction.
-    let inside = Span::new(start, said.span.start).of(text).contains("*/");
-    if !plain || is_mnemonic(name) || inside {
+    let inside = Span::new(start, said.span.start).of(text);
+    if !plain || is_mnemonic(name) || holds(inside, "*/") {
         return said.help(format!("declare it: `{line}`"));
     }
     let help = format!("add `{line}`");
