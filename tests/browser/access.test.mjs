@@ -11,6 +11,7 @@ const TABS = ["Registers", "Shared local memory", "Shared virtual memory", "Surf
 const LOOKS = {
   "two EUs, a changed cell": async (it) => {
     await it.choose("Two EUs, one counter");
+    await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
     await it.timeline.fill("9");
   },
   "lanes that are off": async (it) => {

@@ -212,6 +212,7 @@ test("the choice of a region follows the steps and the reader", async (t) => {
 test("two EUs share the memory and have registers of their own", async (t) => {
   const it = bench(await open(t));
   await it.choose("Two EUs, one counter");
+  await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
   await it.timeline.fill("9");
   await it.summary("EU1 lane 0: slm[0x0] 108 + 1 → 109, returned 108");
   await it.tab("Registers");
