@@ -30,7 +30,38 @@ const text = (path) => {
   }
   return fetched.get(path);
 };
+// The wasm is split by `cargo xtask dist`; a build of Trunk's alone is whole.
+let first;
+for (const name of ["instantiate", "instantiateStreaming"]) {
+  const original = WebAssembly[name];
+  WebAssembly[name] = async (...given) => {
+    const made = await original.apply(WebAssembly, given);
+    first ??= (made.instance ?? made).exports;
+    return made;
+  };
+}
+const link = (module) => {
+  if (first["~loaded"].value) return;
+  new WebAssembly.Instance(module, { first });
+  first["~loaded"].value = 1;
+};
 globalThis.lanewise = {
+  rest(now) {
+    const url = document.querySelector("meta[name=rest]")?.content;
+    if (!url) return;
+    if (!now) {
+      // What fails here is tried again when it is needed.
+      WebAssembly.compileStreaming(fetch(url)).then(link, () => {});
+      return;
+    }
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    // Bytes as characters: a request that waits cannot give a buffer.
+    request.overrideMimeType("text/plain; charset=x-user-defined");
+    request.send();
+    if (request.status !== 200) throw new Error(`a part of the page could not be loaded: ${url}`);
+    link(new WebAssembly.Module(Uint8Array.from(request.response, (c) => c.charCodeAt(0))));
+  },
   // What is known of an instruction into a box, the row of its operation lit.
   explain(box, name, code) {
     const light = () => {

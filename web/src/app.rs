@@ -106,7 +106,10 @@ impl Component for App {
         list(vec![part(header, None), main.html()])
     }
 
-    fn rendered(&mut self, _: &Context<Self>, _first: bool) {
+    fn rendered(&mut self, _: &Context<Self>, first: bool) {
+        if first {
+            fetched::rest(false);
+        }
         let (state, act, done) = (&self.state, &self.act, &mut self.done);
         for ((key, value), saved) in kept(state).into_iter().zip(&mut done.saved) {
             if saved.changes(value.clone()) {

@@ -14,6 +14,11 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn explain(target: &Element, name: &str, code: &str);
 
+    /// Loads the part of the wasm that the first paint does without: soon, or
+    /// before it returns.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn rest(now: bool);
+
     #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
     fn fetch_scenario(id: &str, then: JsValue);
 

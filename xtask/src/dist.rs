@@ -2,9 +2,10 @@
 
 use crate::budgets;
 use crate::setup::{self, Tools};
-use crate::shell::{Stopwatch, run};
+use crate::shell::{Stopwatch, root, run};
+use crate::split;
 use crate::texts;
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -31,8 +32,95 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
     run(tools
         .program("trunk")
         .args(["build", "--release", "--dist", FOLDER])
-        .env(FLAGS, flags()))
+        .env(FLAGS, flags()))?;
+    two_parts(tools)
 }
+
+/// What the first paint and a first run do without, by parts of the names of
+/// its functions: instructions other than the one of the first scenario, what
+/// only they have on the page, floats in texts, and advice on wrong names.
+const REST: [&str; 15] = [
+    "isa::sass::",
+    "isa::visa::dpas",
+    "isa::visa::svm_",
+    "isa::visa::vector",
+    "isa::visa::operand::declare",
+    "isa::visa::operand::undeclared",
+    "scenario::warp",
+    "init::warp",
+    "run::scatter",
+    "number::decimal::",
+    "text::words::",
+    "components::planes",
+    "components::supply",
+    "components::warp",
+    "state::supply",
+];
+
+/// What every program has, though its name says otherwise: the warp of
+/// `Names`, and traits of the library, whose code may be that of another type
+/// with the same bits.
+const EVERY_PROGRAM: [&str; 3] = ["isa::sass::warp", "isa::sass::chip", " as core["];
+
+/// The name of the second part's file ends so.
+pub(crate) const REST_ENDING: &str = "_rest.wasm";
+
+/// Splits the wasm, has both parts optimised again, and tells the page where
+/// the second is.
+pub(crate) fn two_parts(tools: &Tools) -> Result<()> {
+    let folder = root().join(FOLDER);
+    let first = fs::read_dir(&folder)?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.to_string_lossy().ends_with("_bg.wasm"));
+    let first = first.context("the build has no wasm")?;
+    let wasm = fs::read(&first)?;
+    let parts = split::split(&wasm, |name| {
+        let is_in = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        is_in(&REST) && !is_in(&EVERY_PROGRAM)
+    })?;
+    let name = first.file_name().context("the wasm has no name")?;
+    let name = name.to_string_lossy().replace("_bg.wasm", REST_ENDING);
+    println!(
+        "{} functions are in {name}, loaded after the first paint.",
+        parts.moved
+    );
+    for (path, bytes) in [(first, parts.first), (folder.join(&name), parts.rest)] {
+        fs::write(&path, bytes)?;
+        run(tools
+            .program("wasm-opt")
+            .args(OPTIMISE)
+            .arg(&path)
+            .arg("-o")
+            .arg(&path))?;
+    }
+    let index = folder.join("index.html");
+    let html = fs::read_to_string(&index)?;
+    let meta = format!("<meta name=\"rest\" content=\"./{name}\">");
+    let head = "<meta charset=\"utf-8\"";
+    if !html.contains(head) {
+        bail!("index.html has no place for where the rest is");
+    }
+    fs::write(
+        index,
+        html.replacen(head, &format!("{meta}\n    {head}"), 1),
+    )?;
+    Ok(())
+}
+
+/// As in `index.html`, the names left out.
+const OPTIMISE: [&str; 10] = [
+    "-Oz",
+    "--one-caller-inline-max-function-size=30",
+    "--low-memory-unused",
+    "--reorder-functions",
+    "--enable-bulk-memory",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
 
 /// Where Cargo reads the compiler's flags, one after each separator.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
@@ -58,5 +146,7 @@ fn flags() -> String {
             .flatten()
             .map(|folder| format!("--remap-path-prefix={}=packages", folder.path().display())),
     );
+    // Names with types in them: `split` goes by names.
+    flags.push(String::from("-Csymbol-mangling-version=v0"));
     flags.join(SEPARATOR)
 }

@@ -8,6 +8,7 @@ mod install;
 mod serve;
 mod setup;
 mod shell;
+mod split;
 mod test;
 mod texts;
 mod tools;
@@ -58,6 +59,7 @@ fn command() -> Result<ExitCode> {
                 no_more(arguments)?;
                 texts::write().map(done)
             }
+            "split" => dist::two_parts(&setup::page()?).map(done),
             "setup" => {
                 no_more(arguments)?;
                 setup::page().map(drop).map(done)

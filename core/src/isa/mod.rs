@@ -132,6 +132,14 @@ pub trait Semantics: Copy {
     fn shown_as(&self) -> crate::number::ElementType;
 }
 
+/// Code of one instruction. In the page's wasm it stays by itself, under a
+/// name that tells whose it is, so that instructions can be loaded apart.
+#[cfg_attr(target_arch = "wasm32", inline(never))]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+fn of<S: Semantics, T>(code: impl FnOnce() -> T) -> T {
+    code()
+}
+
 macro_rules! register {
     ($($name:ident = $($path:ident)::+;)*) => {
         /// Any of the instructions.
@@ -159,8 +167,10 @@ macro_rules! register {
                 out: &mut Findings,
             ) -> Result<Self, Refused> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    return <$($path)::+::$name as Semantics>::parse(cursor, names, places, out)
-                        .map(Self::$name);
+                    return of::<$($path)::+::$name, _>(|| {
+                        <$($path)::+::$name as Semantics>::parse(cursor, names, places, out)
+                    })
+                    .map(Self::$name);
                 })*
                 Err(Refused)
             }
@@ -181,7 +191,9 @@ macro_rules! register {
         /// Calls one method of the instruction inside.
         macro_rules! each {
             ($self:expr, $inner:ident => $call:expr) => {
-                match $self { $(Instruction::$name($inner) => $call,)* }
+                match $self {
+                    $(Instruction::$name($inner) => of::<$($path)::+::$name, _>(|| $call),)*
+                }
             };
         }
     };

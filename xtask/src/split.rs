@@ -1,0 +1,275 @@
+//! The page's wasm in two: what the first paint and a first run need, and the
+//! rest, which `boot.js` fetches as soon as the page stands, or at once if one
+//! of its functions is called before.
+//!
+//! The functions of the rest are known by their names. Where one of them is
+//! called from the first part, a stub stands there in its place: it sees to it
+//! that the rest is loaded, and goes through the table. The rest shares the
+//! memory, the table and the globals of the first part, and imports from it
+//! the functions that it calls. What the parts share is exported under names
+//! that start with `~`.
+
+use anyhow::{Context, Result, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use walrus::ir::{UnaryOp, Value, Visitor, dfs_in_order};
+use walrus::{
+    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
+    GlobalKind, ImportKind, ImportedFunction, LocalFunction, Module, ModuleConfig, TableId,
+    ValType,
+};
+
+/// The two parts.
+pub(crate) struct Parts {
+    pub(crate) first: Vec<u8>,
+    pub(crate) rest: Vec<u8>,
+    /// How many functions are in the rest.
+    pub(crate) moved: usize,
+}
+
+/// The import that loads the rest: `lanewise.rest(now)` of `boot.js`.
+const LOADER: &str = "rest";
+
+/// What the rest imports from.
+const FIRST: &str = "first";
+
+/// The global that tells whether the rest is there.
+const LOADED: &str = "~loaded";
+
+/// The table that both parts call through.
+const TABLE: &str = "~table";
+
+/// The memory that both parts use.
+const MEMORY: &str = "~memory";
+
+/// Instructions of a function that is not worth a stub; and a short one may
+/// have been merged with one of another name.
+const SMALL: u64 = 24;
+
+/// Splits a module. `belongs` tells by its name whether a function is of the
+/// rest.
+pub(crate) fn split(wasm: &[u8], belongs: impl Fn(&str) -> bool) -> Result<Parts> {
+    let mut config = ModuleConfig::new();
+    config
+        .generate_name_section(false)
+        .generate_producers_section(false);
+    let mut first = config.parse(wasm)?;
+    // Read twice, functions and globals have the same places in both.
+    let mut rest = config.parse(wasm)?;
+    let moved = moved(&first, belongs)?;
+    let entries = entries(&first, &moved);
+    let slots = stub(&mut first, &entries)?;
+    cut(&mut rest, &moved, &entries, slots)?;
+    share(&mut first, &rest)?;
+    walrus::passes::gc::run(&mut first);
+    Ok(Parts {
+        first: first.emit_wasm(),
+        rest: rest.emit_wasm(),
+        moved: moved.len(),
+    })
+}
+
+/// The functions of a module, in their order.
+fn functions(module: &Module) -> Vec<FunctionId> {
+    module.funcs.iter().map(|f| f.id()).collect()
+}
+
+/// The places of the functions that belong to the rest.
+fn moved(module: &Module, belongs: impl Fn(&str) -> bool) -> Result<BTreeSet<usize>> {
+    let own = |(_, f): &(usize, &walrus::Function)| match &f.kind {
+        FunctionKind::Local(local) => {
+            local.size() > SMALL && f.name.as_deref().is_some_and(&belongs)
+        }
+        _ => false,
+    };
+    let places: BTreeSet<usize> = module
+        .funcs
+        .iter()
+        .enumerate()
+        .filter(own)
+        .map(|(i, _)| i)
+        .collect();
+    if places.is_empty() {
+        bail!("no function of the page's wasm has a name that belongs to the rest");
+    }
+    Ok(places)
+}
+
+/// Collects the functions that a function refers to.
+#[derive(Default)]
+struct Calls(BTreeSet<FunctionId>);
+
+impl Visitor<'_> for Calls {
+    fn visit_function_id(&mut self, function: &FunctionId) {
+        self.0.insert(*function);
+    }
+}
+
+fn calls(function: &LocalFunction) -> BTreeSet<FunctionId> {
+    let mut calls = Calls::default();
+    dfs_in_order(&mut calls, function, function.entry_block());
+    calls.0
+}
+
+/// The places of the moved functions that something of the first part refers
+/// to: a call, the table, an export.
+fn entries(module: &Module, moved: &BTreeSet<usize>) -> Vec<usize> {
+    let mut wanted = BTreeSet::new();
+    for (place, function) in module.funcs.iter().enumerate() {
+        if let FunctionKind::Local(local) = &function.kind
+            && !moved.contains(&place)
+        {
+            wanted.extend(calls(local));
+        }
+    }
+    for element in module.elements.iter() {
+        match &element.items {
+            ElementItems::Functions(functions) => wanted.extend(functions),
+            ElementItems::Expressions(_, all) => {
+                wanted.extend(all.iter().filter_map(|e| match e {
+                    ConstExpr::RefFunc(function) => Some(*function),
+                    _ => None,
+                }))
+            }
+        }
+    }
+    for export in module.exports.iter() {
+        if let ExportItem::Function(function) = export.item {
+            wanted.insert(function);
+        }
+    }
+    wanted.extend(module.start);
+    let functions = functions(module);
+    let is_entry = |place: &usize| functions.get(*place).is_some_and(|id| wanted.contains(id));
+    moved.iter().copied().filter(is_entry).collect()
+}
+
+fn table(module: &Module) -> Result<TableId> {
+    let table = module.tables.main_function_table()?;
+    table.context("the page's wasm has no table of functions")
+}
+
+/// Puts a stub in the place of every entry; the first of their slots in the
+/// table.
+fn stub(module: &mut Module, entries: &[usize]) -> Result<i32> {
+    let loader = module.imports.iter().find_map(|import| match import.kind {
+        ImportKind::Function(function) if import.name.starts_with(&format!("__wbg_{LOADER}_")) => {
+            Some(function)
+        }
+        _ => None,
+    });
+    let loader = loader.context("the page's wasm does not import what loads the rest")?;
+    let loaded = ConstExpr::Value(Value::I32(0));
+    let loaded = module.globals.add_local(ValType::I32, true, false, loaded);
+    module.exports.add(LOADED, loaded);
+    let table = table(module)?;
+    module.exports.add(TABLE, table);
+    let memory = module.memories.iter().next().context("no memory")?.id();
+    module.exports.add(MEMORY, memory);
+    let slots = module.tables.get(table).initial;
+    let more = u64::try_from(entries.len())?;
+    let sized = module.tables.get_mut(table);
+    sized.initial += more;
+    sized.maximum = sized.maximum.map(|most| most.max(slots + more));
+    let functions = functions(module);
+    let slots = i32::try_from(slots)?;
+    for (slot, place) in (slots..).zip(entries) {
+        let id = functions[*place];
+        let ty = module.funcs.get(id).ty();
+        let (params, results) = {
+            let ty = module.types.get(ty);
+            (ty.params().to_vec(), ty.results().to_vec())
+        };
+        let arguments: Vec<_> = params.iter().map(|ty| module.locals.add(*ty)).collect();
+        let mut builder = FunctionBuilder::new(&mut module.types, &params, &results);
+        let mut body = builder.func_body();
+        body.global_get(loaded).unop(UnaryOp::I32Eqz).if_else(
+            None,
+            |then| {
+                then.i32_const(1).call(loader);
+            },
+            |_| {},
+        );
+        for argument in &arguments {
+            body.local_get(*argument);
+        }
+        body.i32_const(slot).call_indirect(ty, table);
+        module.funcs.get_mut(id).kind = FunctionKind::Local(builder.local_func(arguments));
+    }
+    Ok(slots)
+}
+
+/// Leaves the moved functions, imports what else they use, and puts the
+/// entries into the table.
+fn cut(module: &mut Module, moved: &BTreeSet<usize>, entries: &[usize], slots: i32) -> Result<()> {
+    module.start = None;
+    let exports: Vec<_> = module.exports.iter().map(|e| e.id()).collect();
+    exports.into_iter().for_each(|id| module.exports.delete(id));
+    let data: Vec<_> = module.data.iter().map(|d| d.id()).collect();
+    data.into_iter().for_each(|id| module.data.delete(id));
+    let elements: Vec<_> = module.elements.iter().map(|e| e.id()).collect();
+    elements
+        .into_iter()
+        .for_each(|id| module.elements.delete(id));
+    let old: Vec<_> = module.imports.iter().map(|i| i.id()).collect();
+    old.into_iter().for_each(|id| module.imports.delete(id));
+    let functions = functions(module);
+    for (place, id) in functions.iter().enumerate() {
+        if !moved.contains(&place) {
+            let ty = module.funcs.get(*id).ty();
+            let import = module.imports.add(FIRST, &format!("~{place}"), *id);
+            module.funcs.get_mut(*id).kind = FunctionKind::Import(ImportedFunction { import, ty });
+        }
+    }
+    let globals: Vec<_> = module.globals.iter().map(|g| g.id()).collect();
+    for (place, id) in globals.into_iter().enumerate() {
+        let import = module.imports.add(FIRST, &format!("~global{place}"), id);
+        module.globals.get_mut(id).kind = GlobalKind::Import(import);
+    }
+    let memory = module.memories.iter().next().context("no memory")?.id();
+    let import = module.imports.add(FIRST, MEMORY, memory);
+    let memory = module.memories.get_mut(memory);
+    memory.import = Some(import);
+    memory.data_segments.clear();
+    let table = table(module)?;
+    let import = module.imports.add(FIRST, TABLE, table);
+    let items = entries.iter().map(|place| functions[*place]).collect();
+    let kind = ElementKind::Active {
+        table,
+        offset: ConstExpr::Value(Value::I32(slots)),
+    };
+    let element = module.elements.add(kind, ElementItems::Functions(items));
+    let table = module.tables.get_mut(table);
+    table.import = Some(import);
+    table.elem_segments.clear();
+    table.elem_segments.insert(element);
+    table.initial += u64::try_from(entries.len())?;
+    table.maximum = None;
+    walrus::passes::gc::run(module);
+    Ok(())
+}
+
+/// Exports from the first part what the rest imports.
+fn share(first: &mut Module, rest: &Module) -> Result<()> {
+    let functions = functions(first);
+    let globals: Vec<_> = first.globals.iter().map(|g| g.id()).collect();
+    let mut names: BTreeMap<String, ExportItem> = BTreeMap::new();
+    for import in rest.imports.iter() {
+        let place = |prefix: &str| -> Result<usize> {
+            let digits = import
+                .name
+                .strip_prefix(prefix)
+                .context("a name of our own")?;
+            Ok(digits.parse()?)
+        };
+        let item = match import.kind {
+            ImportKind::Function(_) => ExportItem::Function(functions[place("~")?]),
+            ImportKind::Global(_) => ExportItem::Global(globals[place("~global")?]),
+            _ => continue,
+        };
+        names.insert(import.name.clone(), item);
+    }
+    for (name, item) in names {
+        first.exports.add(&name, item);
+    }
+    Ok(())
+}
