@@ -6,16 +6,20 @@ try {
 } catch {
   // A browser that keeps nothing shows the system's theme.
 }
-const tell = ({ reason, message }) => {
+const stopped = (what) => {
   const crash = document.getElementById("crash");
-  if (!crash || document.querySelector("main")) return;
-  document.getElementById("crash-what").textContent = String(reason ?? message);
+  if (!crash?.hidden) return;
+  document.getElementById("crash-what").textContent = what;
+  const text = document.getElementById("crash-text");
   try {
-    document.getElementById("crash-text").value = localStorage.getItem("lanewise.text") ?? "";
+    text.value = document.getElementById("program-text")?.value ?? localStorage.getItem("lanewise.text");
   } catch {
     // Nothing kept, nothing to show.
   }
   crash.hidden = false;
+};
+const tell = ({ reason, message }) => {
+  if (!document.querySelector("main")) stopped(String(reason ?? message));
 };
 addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
@@ -54,13 +58,17 @@ globalThis.lanewise = {
       WebAssembly.compileStreaming(fetch(url)).then(link, () => {});
       return;
     }
-    const request = new XMLHttpRequest();
-    request.open("GET", url, false);
-    // Bytes as characters: a request that waits cannot give a buffer.
-    request.overrideMimeType("text/plain; charset=x-user-defined");
-    request.send();
-    if (request.status !== 200) throw new Error(`a part of the page could not be loaded: ${url}`);
-    link(new WebAssembly.Module(Uint8Array.from(request.response, (c) => c.charCodeAt(0))));
+    try {
+      const request = new XMLHttpRequest();
+      request.open("GET", url, false);
+      // Bytes as characters: a request that waits cannot give a buffer.
+      request.overrideMimeType("text/plain; charset=x-user-defined");
+      request.send();
+      link(new WebAssembly.Module(Uint8Array.from(request.response, (c) => c.charCodeAt(0))));
+    } catch (error) {
+      stopped("A part of the page could not be loaded. Look at the connection, then start again.");
+      throw error;
+    }
   },
   // What is known of an instruction into a box, the row of its operation lit.
   explain(box, name, code) {

@@ -17,6 +17,12 @@ pub(crate) fn install() {
 }
 
 fn show(document: &Document, what: &str) -> Option<()> {
+    let alert = document.get_element_by_id("crash")?;
+    let alert = alert.dyn_into::<HtmlElement>().ok()?;
+    // What failed first tells more than what failed of it.
+    if !alert.hidden() {
+        return Some(());
+    }
     let text_area = |id| {
         let element = document.get_element_by_id(id)?;
         element.dyn_into::<HtmlTextAreaElement>().ok()
@@ -27,7 +33,6 @@ fn show(document: &Document, what: &str) -> Option<()> {
     if let (Some(program), Some(copy)) = (text_area("program-text"), text_area("crash-text")) {
         copy.set_value(&program.value());
     }
-    let alert = document.get_element_by_id("crash")?;
-    alert.dyn_into::<HtmlElement>().ok()?.set_hidden(false);
+    alert.set_hidden(false);
     Some(())
 }

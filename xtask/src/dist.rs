@@ -67,7 +67,7 @@ pub(crate) const REST_ENDING: &str = "_rest.wasm";
 
 /// Splits the wasm, has both parts optimised again, and tells the page where
 /// the second is.
-pub(crate) fn two_parts(tools: &Tools) -> Result<()> {
+fn two_parts(tools: &Tools) -> Result<()> {
     let folder = root().join(FOLDER);
     let first = fs::read_dir(&folder)?
         .flatten()

@@ -59,7 +59,6 @@ fn command() -> Result<ExitCode> {
                 no_more(arguments)?;
                 texts::write().map(done)
             }
-            "split" => dist::two_parts(&setup::page()?).map(done),
             "setup" => {
                 no_more(arguments)?;
                 setup::page().map(drop).map(done)

@@ -136,6 +136,7 @@ pub trait Semantics: Copy {
 /// name that tells whose it is, so that instructions can be loaded apart.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[expect(clippy::extra_unused_type_parameters, reason = "it is in the name")]
 fn of<S: Semantics, T>(code: impl FnOnce() -> T) -> T {
     code()
 }
