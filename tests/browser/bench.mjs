@@ -16,7 +16,11 @@ export function bench(page) {
       await page.getByRole("tabpanel", { name }).waitFor();
     },
     /** Picks a bundled scenario. */
-    choose: (label) => page.getByLabel("Scenarios").selectOption({ label }),
+    async choose(label) {
+      await page.getByLabel("Scenarios").selectOption({ label });
+      // Its text is fetched.
+      await page.locator("main:not([aria-busy])").waitFor();
+    },
     /** Waits until the summary is this text, or matches. */
     async summary(text) {
       const wanted = typeof text === "string" ? exact(text) : text;

@@ -99,7 +99,9 @@ impl Component for App {
         )
         .put(encoding)
         .put(explain::draw(state.explained(), state.stand()));
-        let main = el!("main", "class" = "workbench")
+        let waits = state.picked().id != state.scenario().id;
+        let busy = waits.then_some("true");
+        let main = el!("main", "class" = "workbench", "aria-busy" = busy)
             .put(part(program, None))
             .put(machine)
             .put(reading);

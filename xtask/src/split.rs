@@ -35,9 +35,6 @@ const FIRST: &str = "first";
 /// The global that tells whether the rest is there.
 const LOADED: &str = "~loaded";
 
-/// The table that both parts call through.
-const TABLE: &str = "~table";
-
 /// The memory that both parts use.
 const MEMORY: &str = "~memory";
 
@@ -162,7 +159,6 @@ fn stub(module: &mut Module, entries: &[usize]) -> Result<i32> {
     let loaded = module.globals.add_local(ValType::I32, true, false, loaded);
     module.exports.add(LOADED, loaded);
     let table = table(module)?;
-    module.exports.add(TABLE, table);
     let memory = module.memories.iter().next().context("no memory")?.id();
     module.exports.add(MEMORY, memory);
     let slots = module.tables.get(table).initial;
@@ -230,8 +226,15 @@ fn cut(module: &mut Module, moved: &BTreeSet<usize>, entries: &[usize], slots: i
     let memory = module.memories.get_mut(memory);
     memory.import = Some(import);
     memory.data_segments.clear();
+    // One of functions, one of what the page's script hands over.
+    let tables: Vec<_> = module.tables.iter().map(|t| t.id()).collect();
+    for (place, id) in tables.into_iter().enumerate() {
+        let import = module.imports.add(FIRST, &format!("~table{place}"), id);
+        let table = module.tables.get_mut(id);
+        table.import = Some(import);
+        table.elem_segments.clear();
+    }
     let table = table(module)?;
-    let import = module.imports.add(FIRST, TABLE, table);
     let items = entries.iter().map(|place| functions[*place]).collect();
     let kind = ElementKind::Active {
         table,
@@ -239,8 +242,6 @@ fn cut(module: &mut Module, moved: &BTreeSet<usize>, entries: &[usize], slots: i
     };
     let element = module.elements.add(kind, ElementItems::Functions(items));
     let table = module.tables.get_mut(table);
-    table.import = Some(import);
-    table.elem_segments.clear();
     table.elem_segments.insert(element);
     table.initial += u64::try_from(entries.len())?;
     table.maximum = None;
@@ -252,6 +253,7 @@ fn cut(module: &mut Module, moved: &BTreeSet<usize>, entries: &[usize], slots: i
 fn share(first: &mut Module, rest: &Module) -> Result<()> {
     let functions = functions(first);
     let globals: Vec<_> = first.globals.iter().map(|g| g.id()).collect();
+    let tables: Vec<_> = first.tables.iter().map(|t| t.id()).collect();
     let mut names: BTreeMap<String, ExportItem> = BTreeMap::new();
     for import in rest.imports.iter() {
         let place = |prefix: &str| -> Result<usize> {
@@ -264,6 +266,7 @@ fn share(first: &mut Module, rest: &Module) -> Result<()> {
         let item = match import.kind {
             ImportKind::Function(_) => ExportItem::Function(functions[place("~")?]),
             ImportKind::Global(_) => ExportItem::Global(globals[place("~global")?]),
+            ImportKind::Table(_) => ExportItem::Table(tables[place("~table")?]),
             _ => continue,
         };
         names.insert(import.name.clone(), item);
