@@ -1,0 +1,39 @@
+// SVM_SCATTER4_SCALED: the planes of Src, lanes down and channels across.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+test("a scatter steps forward and back, plane after plane", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("Four planes, sixteen pixels");
+  const lanes = it.page.getByRole("region", { name: "Lanes" });
+  const heads = await lanes.getByRole("columnheader").allTextContents();
+  assert.deepEqual(heads, ["Lane", "R", "G", "B", "A"].map((name, at) => (at ? `${name} plane, ch_pos ${at - 1}` : name)));
+  await it.timeline.fill("6");
+  await it.summary("Lane 5, channel R: svm[0x10050] 0 → 105");
+  const lit = lanes.locator("td[aria-current=step]");
+  assert.match(await lit.textContent(), /^105✓written turn 6→ 0x10050$/);
+  await it.timeline.fill("18");
+  await it.summary("Lane 1, channel G: svm[0x10014] 0 → 201");
+  assert.match(await lit.textContent(), /^201.*→ 0x10014$/);
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  for (const variable of ["c = 1", "ch_pos = 1", "ch_start = 16", "i = 1"]) {
+    await explain.getByText(variable, { exact: true }).waitFor();
+  }
+  await it.button("Step back").click();
+  await it.summary("Lane 0, channel G: svm[0x10004] 0 → 200");
+  await it.tab("Shared virtual memory");
+  await it.panel("Shared virtual memory").getByText("changed from 0 →").waitFor();
+  assert.deepEqual(await axe(it.page), []);
+});
+
+test("cells that overlap are grouped, and an order names a lane's channel", async (t) => {
+  const it = bench(await open(t, { width: 360, height: 780 }));
+  await it.choose("Overlapping cells");
+  const lanes = it.page.getByRole("region", { name: "Lanes" });
+  await lanes.getByTitle("overlaps 1.R").waitFor();
+  await it.timeline.fill("17");
+  await it.summary(/^\s*Lane 3, channel R: svm\[0x2000c\]/);
+  assert.deepEqual(await axe(it.page), []);
+});
