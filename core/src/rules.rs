@@ -43,7 +43,7 @@ pub struct Rule {
 macro_rules! rules {
     ($($name:ident $code:literal $severity:ident $mark:ident $why:literal;)*) => {
         $(
-            #[doc = $why]
+            #[doc = concat!("Rule ", $code, "; its text says why.")]
             pub static $name: Rule = Rule {
                 code: $code,
                 severity: Severity::$severity,

@@ -90,7 +90,7 @@ fn element_bits(register: Option<&[u32; 8]>, first_bit: u8, precision: Precision
 }
 
 impl Operands {
-    /// Element k of a channel of Src1 on one EU: B[k][channel].
+    /// Element k of a channel of Src1 on one EU: `B[k][channel]`.
     #[must_use]
     pub fn src1(&self, eu: u8, k: u8, channel: u8) -> Element {
         let pair = self.shape.pair();
@@ -108,7 +108,7 @@ impl Operands {
         }
     }
 
-    /// Element k of a row of the combined Src2: A[row][k]. Also which of its
+    /// Element k of a row of the combined Src2: `A[row][k]`. Also which of its
     /// combined registers that is in.
     #[must_use]
     pub fn src2(&self, row: u8, k: u8) -> (Element, u8) {
@@ -125,7 +125,7 @@ impl Operands {
         (element, register)
     }
 
-    /// Src0 of an element: C[row][channel].
+    /// Src0 of an element: `C[row][channel]`.
     #[must_use]
     pub fn src0(&self, eu: u8, row: u8, channel: u8) -> u32 {
         let rows = self.src0.get(usize::from(eu));
