@@ -39,7 +39,7 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
 /// What the first paint and a first run do without, by parts of the names of
 /// its functions: instructions other than the one of the first scenario, what
 /// only they have on the page, floats in texts, and advice on wrong names.
-const REST: [&str; 15] = [
+const REST: [&str; 14] = [
     "isa::sass::",
     "isa::visa::dpas",
     "isa::visa::svm_",
@@ -48,7 +48,6 @@ const REST: [&str; 15] = [
     "isa::visa::operand::undeclared",
     "scenario::warp",
     "init::warp",
-    "run::scatter",
     "number::decimal::",
     "text::words::",
     "components::planes",

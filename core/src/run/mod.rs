@@ -9,14 +9,12 @@
 
 mod lanes;
 mod matrix;
-mod scatter;
 mod session;
 mod straight;
 
 pub(crate) use lanes::conflict_groups;
 pub use lanes::{LaneRow, lane_name};
 pub use matrix::Matrix;
-pub use scatter::ScatterCell;
 pub(crate) use session::Scratch;
 pub use session::{EffectKind, Session};
 pub use straight::{Fault, Outcome, run, run_recorded};

@@ -124,16 +124,6 @@ impl SvmScatter4Scaled {
         enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
     }
 
-    /// Which element of src a lane writes for a channel, and where that lies
-    /// in the register file; none for a channel that is not enabled.
-    #[must_use]
-    pub fn source(&self, unit: Unit, names: &Names) -> Option<(u16, u64)> {
-        let position = u16::from(self.position(unit.channel?)?);
-        let element = position * self.stride(names) + u16::from(unit.lane);
-        let byte = self.src.element_offset(&names.visa, element, 4)?;
-        Some((element, byte))
-    }
-
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,
