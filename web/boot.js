@@ -44,10 +44,19 @@ for (const name of ["instantiate", "instantiateStreaming"]) {
     return made;
   };
 }
+// Who waits for the whole of it, each to be told once.
+let waiting = [];
+const tellAll = (is) => {
+  const told = waiting;
+  waiting = [];
+  for (const then of told) queueMicrotask(() => then(is));
+};
 const link = (module) => {
-  if (first["~loaded"].value) return;
-  new WebAssembly.Instance(module, { first });
-  first["~loaded"].value = 1;
+  if (!first["~loaded"].value) {
+    new WebAssembly.Instance(module, { first });
+    first["~loaded"].value = 1;
+  }
+  tellAll(true);
 };
 globalThis.lanewise = {
   rest(now) {
@@ -55,7 +64,7 @@ globalThis.lanewise = {
     if (!url) return;
     if (!now) {
       // What fails here is tried again when it is needed.
-      WebAssembly.compileStreaming(fetch(url)).then(link, () => {});
+      WebAssembly.compileStreaming(fetch(url)).then(link, () => tellAll(false));
       return;
     }
     try {
@@ -69,6 +78,11 @@ globalThis.lanewise = {
       stopped("A part of the page could not be loaded. Look at the connection, then start again.");
       throw error;
     }
+  },
+  // Tells whether the whole of the wasm is there, once that is known.
+  whole(then) {
+    waiting.push(then);
+    if (!document.querySelector("meta[name=rest]") || first["~loaded"].value) tellAll(true);
   },
   // What is known of an instruction into a box, the row of its operation lit.
   explain(box, name, code) {

@@ -83,3 +83,16 @@ test("an explanation that cannot be had is told", async (t) => {
   const explain = page.getByRole("region", { name: "Explain" });
   await explain.getByText("What is known of this instruction could not be loaded.").waitFor();
 });
+
+test("what comes after the first paint can be asked for again", async (t) => {
+  let fails = true;
+  const { page, it } = await withRest(t, (route) => (fails ? route.abort() : route.continue()), true);
+  const again = it.button("Load again");
+  await again.waitFor();
+  await it.button("Step").click();
+  await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+  fails = false;
+  await again.click();
+  await page.getByRole("region", { name: "Encoding" }).waitFor();
+  await page.getByRole("region", { name: "Explain" }).waitFor();
+});

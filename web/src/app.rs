@@ -1,13 +1,12 @@
 //! The page: the state on one side, the components on the other.
 
-use crate::components::encoding::Encoding;
 use crate::components::header::Header;
 use crate::components::program::Program;
-use crate::components::{execution, explain, lanes, panes, supply};
+use crate::components::{execution, lanes, panes, reading, supply};
 use crate::dom::{Seen, el, list, part};
 use crate::fetched;
 use crate::shortcuts;
-use crate::state::{Action, Speed, State, Theme};
+use crate::state::{Action, Speed, State, Theme, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
@@ -33,6 +32,7 @@ struct Done {
     listener: Option<EventListener>,
     run: Seen<(bool, Speed)>,
     timer: Option<Interval>,
+    whole: Seen<Whole>,
     needed: Seen<(Option<&'static str>, bool)>,
     lane: Seen<Option<Unit>>,
 }
@@ -87,18 +87,7 @@ impl Component for App {
             .put(execution::draw(&state.execution(), act))
             .put(own)
             .put(panes::draw(state, stale, act));
-        let encoding = state
-            .encoding()
-            .map(|encoding| part(Encoding { encoding }, None));
-        let reading = el!(
-            "div",
-            "class" = "reading",
-            "role" = "group",
-            "aria-label" = "The instruction at hand",
-            "tabindex" = "0"
-        )
-        .put(encoding)
-        .put(explain::draw(state.explained(), state.stand()));
+        let reading = reading::draw(state, act);
         let waits = state.picked().id != state.scenario().id;
         let busy = waits.then_some("true");
         let main = el!("main", "class" = "workbench", "aria-busy" = busy)
@@ -108,11 +97,12 @@ impl Component for App {
         list(vec![part(header, None), main.html()])
     }
 
-    fn rendered(&mut self, _: &Context<Self>, first: bool) {
-        if first {
-            fetched::rest(false);
-        }
+    fn rendered(&mut self, _: &Context<Self>, _first: bool) {
         let (state, act, done) = (&self.state, &self.act, &mut self.done);
+        // After the first paint, and whenever it is asked for again.
+        if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
+            fetched::whole(act.clone());
+        }
         for ((key, value), saved) in kept(state).into_iter().zip(&mut done.saved) {
             if saved.changes(value.clone()) {
                 storage::put(key, value.as_deref());

@@ -15,15 +15,26 @@ extern "C" {
     pub(crate) fn explain(target: &Element, name: &str, code: &str);
 
     /// Loads the part of the wasm that the first paint does without: soon, or
-    /// before it returns.
+    /// before it returns. `cargo xtask dist` has it called where that part is
+    /// needed.
     #[wasm_bindgen(js_namespace = lanewise)]
-    pub(crate) fn rest(now: bool);
+    fn rest(now: bool);
+
+    #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
+    fn fetch_whole(then: JsValue);
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
     fn fetch_scenario(id: &str, then: JsValue);
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = rules)]
     fn fetch_rules(then: JsValue);
+}
+
+/// Asks for the part of the wasm that the first paint does without.
+pub(crate) fn whole(act: Callback<Action>) {
+    let then = move |is: JsValue| act.emit(Action::Whole(is.is_truthy()));
+    fetch_whole(Closure::once_into_js(then));
+    rest(false);
 }
 
 /// Asks for the text of a bundled scenario.

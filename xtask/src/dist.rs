@@ -39,7 +39,7 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
 /// What the first paint and a first run do without, by parts of the names of
 /// its functions: instructions other than the one of the first scenario, what
 /// only they have on the page, floats in texts, and advice on wrong names.
-const REST: [&str; 14] = [
+const REST: [&str; 18] = [
     "isa::sass::",
     "isa::visa::dpas",
     "isa::visa::svm_",
@@ -50,9 +50,13 @@ const REST: [&str; 14] = [
     "init::warp",
     "number::decimal::",
     "text::words::",
+    "components::encoding",
+    "components::explain",
     "components::planes",
+    "components::reading::panes",
     "components::supply",
     "components::warp",
+    "state::encoding",
     "state::supply",
 ];
 

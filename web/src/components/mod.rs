@@ -19,6 +19,7 @@ mod picker;
 mod planes;
 mod problems;
 pub(crate) mod program;
+pub(crate) mod reading;
 mod registers;
 mod select;
 pub(crate) mod supply;

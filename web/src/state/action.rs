@@ -17,6 +17,11 @@ pub(crate) enum Action {
     Arrived(&'static str, Option<String>),
     /// Why rules stand: a line each.
     Reasons(String),
+    /// Whether the part of the wasm that the first paint does without has
+    /// come.
+    Whole(bool),
+    /// Ask for that part again.
+    WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to the text that was put aside.

@@ -24,7 +24,7 @@ pub(crate) mod warp;
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
-pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme};
+pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme, Whole};
 use text::known;
 pub(crate) use text::{Aside, Caret};
 
@@ -76,6 +76,7 @@ pub(crate) struct State {
     look: Look,
     theme: Theme,
     single_keys: bool,
+    whole: Whole,
 }
 
 impl State {
@@ -113,6 +114,7 @@ impl State {
             look: Look::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
+            whole: Whole::Coming,
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -135,6 +137,8 @@ impl State {
             Action::Choose(id) => self.choose(&id),
             Action::Arrived(id, text) => self.arrived(id, text),
             Action::Reasons(reasons) => self.learn(reasons),
+            Action::Whole(is) => self.whole = if is { Whole::Here } else { Whole::Missing },
+            Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
             Action::BringBack => self.bring_back(),
             Action::Mend(problem) => self.mend(problem),
@@ -249,6 +253,12 @@ impl State {
     /// Light, dark, or what the system says.
     pub(crate) const fn theme(&self) -> Theme {
         self.theme
+    }
+
+    /// Whether all of the page is there. What is drawn only then may be of
+    /// the part of the wasm that comes after the first paint.
+    pub(crate) const fn whole(&self) -> Whole {
+        self.whole
     }
 
     /// Whether keys without a modifier are shortcuts.
