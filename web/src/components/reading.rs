@@ -22,6 +22,8 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     }
 }
 
+// A function of its own in the wasm too, so that it can be in the second part.
+#[inline(never)]
 fn panes(column: El, state: &State) -> El {
     let encoding = state
         .encoding()
