@@ -1,31 +1,16 @@
 // The release build in a real browser. A test file imports `open` and `axe`;
 // server and browser start with the first page and end with the file.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join, normalize } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { findChrome } from "./chrome.mjs";
+import { serve } from "./server.mjs";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-const TYPES = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json; charset=utf-8",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".wasm": "application/wasm",
-  ".webmanifest": "application/manifest+json",
-  ".woff2": "font/woff2",
-};
-
-const CHROMIUM = [
+export const CHROMIUM = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -40,9 +25,7 @@ let started;
 /** Starts the server and the browser, once. */
 function start() {
   started ??= (async () => {
-    const server = createServer(respond);
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const origin = `http://127.0.0.1:${server.address().port}`;
+    const { origin, server } = await serve(DIST);
     try {
       const browser = await chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
       return { origin, browser, server };
@@ -60,20 +43,6 @@ after(async () => {
   running?.server.closeAllConnections();
   running?.server.close();
 });
-
-/** Answers a request from `dist/`, as a static host does. */
-async function respond(request, response) {
-  try {
-    const { pathname } = new URL(request.url, "http://localhost");
-    // `normalize` of an absolute path cannot climb above its root.
-    const path = normalize(decodeURIComponent(pathname));
-    const body = await readFile(join(DIST, path.endsWith("/") ? `${path}index.html` : path));
-    const type = TYPES[extname(path) || ".html"] ?? "application/octet-stream";
-    response.writeHead(200, { "content-type": type }).end(body);
-  } catch {
-    response.writeHead(404, { "content-type": TYPES[".txt"] }).end("not found\n");
-  }
-}
 
 /**
  * Opens the page in a fresh profile and waits until it has drawn itself.

@@ -1,0 +1,45 @@
+// A static host for the tests.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * Serves a folder on a port of its own. A document that is asked for with
+ * `?isolated` is kept apart from other origins, so that it may measure its
+ * memory.
+ */
+export async function serve(folder) {
+  const server = createServer((request, response) => respond(folder, request, response));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, origin: `http://127.0.0.1:${server.address().port}` };
+}
+
+async function respond(folder, request, response) {
+  try {
+    const { pathname, searchParams } = new URL(request.url, "http://localhost");
+    // `normalize` of an absolute path cannot climb above its root.
+    const path = normalize(decodeURIComponent(pathname));
+    const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
+    const headers = { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream" };
+    if (searchParams.has("isolated")) {
+      headers["cross-origin-opener-policy"] = "same-origin";
+      headers["cross-origin-embedder-policy"] = "require-corp";
+    }
+    response.writeHead(200, headers).end(body);
+  } catch {
+    response.writeHead(404, { "content-type": TYPES[".txt"] }).end("not found\n");
+  }
+}
