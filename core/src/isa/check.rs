@@ -49,6 +49,27 @@ impl Places {
             .map_or(self.whole, |(_, span)| *span)
     }
 
+    /// Where a part stands, if it does. What was noted last counts: a part
+    /// that stands in two places is found at its operand.
+    #[must_use]
+    pub fn find(&self, part: Part) -> Option<Span> {
+        let places = self.parts.iter().rev();
+        let mut of_part = places.filter(|(p, span)| *p == part && span.start < span.end);
+        of_part.next().map(|(_, span)| *span)
+    }
+
+    /// The part that a byte of the line belongs to: the one with the shortest
+    /// place around it. The end of a place belongs to it too, as a caret
+    /// stands behind what it was moved over.
+    #[must_use]
+    pub fn at(&self, byte: u32) -> Option<Part> {
+        let around = |span: &Span| span.start <= byte && byte <= span.end;
+        let parts = self.parts.iter();
+        let near = parts.filter(|(_, span)| span.start < span.end && around(span));
+        let found = near.min_by_key(|(_, span)| (byte == span.end, span.end - span.start));
+        found.map(|(part, _)| *part)
+    }
+
     /// Forgets all places, keeping the storage.
     pub fn clear(&mut self) {
         self.parts.clear();

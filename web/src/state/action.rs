@@ -1,6 +1,7 @@
 //! What a reader can do.
 
 use super::Reshape;
+use super::encoding::EncodingAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
 use lanewise_core::number::ElementType;
@@ -54,6 +55,9 @@ pub(crate) enum Action {
     RegisterFormat(RegisterFormat),
     /// Something in a memory pane.
     Memory(Tab, MemoryAction),
+    /// Something with the bits of the instruction at hand.
+    #[allow(dead_code, reason = "the panes and the editor send it")]
+    Encoding(EncodingAction),
     /// Rewrite the DPASW at hand.
     Reshape(Reshape),
     /// Show how an element of its Dst comes about.

@@ -22,12 +22,15 @@ mod text;
 pub(crate) mod warp;
 
 pub(crate) use action::{Action, MemoryAction};
+#[allow(unused_imports, reason = "the panes and the editor send them")]
+pub(crate) use encoding::EncodingAction;
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme, Whole};
 use text::known;
 pub(crate) use text::{Aside, Caret};
 
+use encoding::EncodingView;
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST};
 use lanewise_core::run::Session;
@@ -72,6 +75,7 @@ pub(crate) struct State {
     /// What is mapped, by memory pane.
     regions: [Rc<[Region]>; 3],
     memories: [MemoryView; 3],
+    encoding: EncodingView,
     /// What is looked at in the picture of a DPASW.
     look: Look,
     theme: Theme,
@@ -111,6 +115,7 @@ impl State {
             register_format: RegisterFormat::Declared,
             regions: std::array::from_fn(|_| Rc::from([])),
             memories: [const { MemoryView::NEW }; 3],
+            encoding: EncodingView::default(),
             look: Look::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
@@ -155,6 +160,7 @@ impl State {
             Action::Tab(tab) => self.tab = tab,
             Action::RegisterFormat(format) => self.register_format = format,
             Action::Memory(tab, action) => self.change_memory(tab, action),
+            Action::Encoding(action) => self.change_encoding(action),
             Action::Reshape(change) => self.reshape(change),
             Action::Element(element) => self.look.element = element,
             Action::Register(register) => self.look.register = register,

@@ -63,7 +63,11 @@ impl Suffix {
             out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(HELP));
             return None;
         };
-        for (part, span) in [(Part::Precision, w.1.to(a.1)), (Part::Depth, sd.1)] {
+        for (part, span) in [
+            (Part::Precision, w.1.to(a.1)),
+            (Part::Depth, sd.1),
+            (Part::Repeat, rc.1),
+        ] {
             places.set(part, span);
         }
         let w = precision(w, out);
