@@ -1,6 +1,7 @@
-//! Files, and `-` for the standard input.
+//! Files, `-` for the standard input, and links.
 
 use crate::Trouble;
+use lanewise_link::Link;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -10,15 +11,24 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// A text with the name under which its diagnostics are shown.
 pub(crate) struct Source {
-    /// The path as given, or `<stdin>`.
+    /// The path as given, `<stdin>` or `<link>`.
     pub(crate) name: String,
     /// The whole text.
     pub(crate) text: String,
 }
 
 impl Source {
-    /// Reads a file; `-` is the standard input.
+    /// Reads a file, or what a link holds; `-` is the standard input.
     pub(crate) fn read(path: &Path) -> Result<Self, Trouble> {
+        if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {
+            let opened = Link::open(link);
+            let opened =
+                opened.map_err(|error| Trouble(format!("cannot open the link: {error}")))?;
+            return Ok(Self {
+                name: String::from("<link>"),
+                text: opened.text,
+            });
+        }
         let stdin = path.as_os_str() == "-";
         let name = if stdin {
             String::from("<stdin>")
@@ -39,6 +49,18 @@ impl Source {
         })?;
         Ok(Self { name, text })
     }
+}
+
+/// Whether what was given is an address, or the fragment of one; a file of
+/// that name comes first.
+fn is_link(given: &str, path: &Path) -> bool {
+    let begins = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
+    let fragment = given.split_once('#').map(|(_, fragment)| fragment);
+    let bare = || {
+        let letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+        begins(given) && given.len() > 4 && given.bytes().all(letter)
+    };
+    (given.contains("://") || fragment.is_some_and(begins) || bare()) && !path.exists()
 }
 
 fn read_all(input: impl Read) -> io::Result<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! The command line: `lanewise run | check | outcomes | asm | disasm | batch`.
+//! The command line: `lanewise run | check | outcomes | link | asm | disasm | batch`.
 //!
 //! One file per command. [`json`] holds the requests and answers of `batch`,
 //! [`answer`] what they say of a program, [`render`] the errors as people read
@@ -28,6 +28,7 @@ mod hex;
 mod input;
 mod json;
 mod known;
+mod link;
 mod markdown;
 mod outcomes;
 mod render;
@@ -42,7 +43,8 @@ use std::process::ExitCode;
 #[command(version, arg_required_else_help = true)]
 #[command(after_help = "\
 Exit codes: 0 fine, 1 the scenario has errors or faulted, 2 wrong usage or a \
-file that cannot be read. FILE may be - for the standard input.")]
+file that cannot be read. FILE may be - for the standard input, and the link to
+a scenario where a scenario is read.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -56,6 +58,8 @@ enum Command {
     Check(check::Args),
     /// List every result that some order of the lanes gives
     Outcomes(outcomes::Args),
+    /// Print a link that opens a scenario in the page
+    Link(link::Args),
     /// Print the bytes of instructions
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
@@ -126,6 +130,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::main(&args),
         Command::Check(args) => check::main(&args),
         Command::Outcomes(args) => outcomes::main(&args),
+        Command::Link(args) => link::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
         Command::Batch => batch::main(),

@@ -1,0 +1,51 @@
+//! `lanewise link`: the address that opens a scenario in the page.
+
+use crate::input::Source;
+use crate::{End, Trouble, render};
+use lanewise_link::{LONG, Link, view};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `link` is told.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A scenario; - is the standard input
+    file: PathBuf,
+    /// Where the page is
+    #[arg(long, value_name = "URL", default_value = "http://localhost:8080/")]
+    base: String,
+    /// Open it after N steps
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    step: u32,
+}
+
+/// Runs the command.
+pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+    if args.base.contains('#') {
+        let base = &args.base;
+        return Err(Trouble(format!(
+            "--base {base}: what follows # is the link's"
+        )));
+    }
+    let source = Source::read(&args.file)?;
+    let mut link = Link {
+        text: source.text,
+        ..Link::default()
+    };
+    if args.step > 0 {
+        link.view.set_number(view::STEP, args.step.into());
+    }
+    let cannot = |error| Trouble(format!("{}: {error}", source.name));
+    let fragment = link.fragment().map_err(cannot)?;
+    let address = format!("{}#{fragment}", args.base);
+    if address.len() > LONG {
+        let name = &source.name;
+        render::say(&format!(
+            "lanewise: {name}: the link has {} characters; some programs cut off more than {LONG}. \
+             Hand on the file instead: it can be dragged into the page.",
+            address.len()
+        ));
+    }
+    writeln!(std::io::stdout(), "{address}")?;
+    Ok(End::Fine)
+}
