@@ -105,7 +105,9 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
 /// agree on one.
 fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
     let mut types = program.instructions.iter();
-    let mut types = types.by_ref().map(|p| p.instruction.shown_as());
+    let mut types = types
+        .by_ref()
+        .map(|p| p.instruction.shown_as(&program.names));
     let first = types.next().unwrap_or(ElementType::Ud);
     let ty = if types.all(|ty| ty == first) {
         first

@@ -241,6 +241,7 @@ rules! {
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
     INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
     WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
+    ORDER_AT_ONCE "W0816" Warning Assumed "a DPASW reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
 
     // 09: requests to the command line's `batch`.
     REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";

@@ -158,7 +158,7 @@ test("the lock: winner, losers, and who conflicts with whom", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
   await it.button("Step").click();
-  await it.summary("Lane 0: slm[0x40] 0 = 0 → 101, returned 0");
+  await it.summary("Lane 0: slm[0x40] found 0, expected 0: 0 → 101, returned 0");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
   const cells = await current.getByRole("cell").allInnerTexts();
@@ -167,7 +167,7 @@ test("the lock: winner, losers, and who conflicts with whom", async (t) => {
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
   assert.equal((await it.cells(row))[0], "changed from 0 → 101");
   await it.button("Step").click();
-  await it.summary("Lane 1: slm[0x40] 101 ≠ 0, stays 101, returned 101");
+  await it.summary("Lane 1: slm[0x40] found 101, expected 0: unchanged, returned 101");
   await it.button("To end").click();
   await it.tab("Registers");
   const found = it.panel("Registers").getByText("101", { exact: true });

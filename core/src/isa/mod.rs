@@ -129,7 +129,7 @@ pub trait Semantics: Copy {
     fn operands(&self) -> u8;
 
     /// The element type in which its cells and operands are best shown.
-    fn shown_as(&self) -> crate::number::ElementType;
+    fn shown_as(&self, names: &Names) -> crate::number::ElementType;
 }
 
 /// Code of one instruction. In the page's wasm it stays by itself, under a
@@ -374,7 +374,7 @@ impl Instruction {
 
     /// The element type in which its cells and operands are best shown.
     #[must_use]
-    pub fn shown_as(&self) -> crate::number::ElementType {
-        each!(self, inner => inner.shown_as())
+    pub fn shown_as(&self, names: &Names) -> crate::number::ElementType {
+        each!(self, inner => inner.shown_as(names))
     }
 }

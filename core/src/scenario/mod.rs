@@ -10,6 +10,7 @@ mod init;
 mod mapping;
 mod mnemonic;
 mod order;
+mod starts;
 mod target;
 mod values;
 mod warp;
@@ -20,6 +21,7 @@ pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
+pub use starts::{Cell, Rewritten, parse_pointer_text};
 pub use values::Values;
 
 use crate::diagnostic::{Diagnostic, Findings, Severity, Span, to_u32};
@@ -67,6 +69,8 @@ pub struct Program {
     pub instructions: Vec<Placed>,
     /// Everything found, by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// The `.init` lines that could be read, in order.
+    inits: Vec<init::Init>,
 }
 
 /// The longest text that is read, in bytes.
@@ -317,6 +321,7 @@ impl<'t> Reader<'t> {
             let shape = order::Shape {
                 lanes: placed.instruction.lanes(),
                 channels: placed.instruction.channels(),
+                at_once: placed.instruction.spec().fused,
             };
             (&*placed.order, shape)
         });
@@ -330,6 +335,7 @@ impl<'t> Reader<'t> {
             start,
             instructions: self.instructions,
             diagnostics: self.out.into_vec(),
+            inits: self.inits,
         }
     }
 }

@@ -99,6 +99,13 @@ impl Order {
 
     /// Warns of lanes that no instruction has that the order is for.
     fn check(&self, shape: Shape, threads: u8, out: &mut Findings) {
+        if shape.at_once {
+            if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
+                let span = first.span.to(last.span);
+                out.report(&rules::ORDER_AT_ONCE, span, "an order before a DPASW");
+            }
+            return;
+        }
         for name in &self.lanes {
             let Unit { eu, lane, channel } = name.unit;
             let what = if lane >= shape.lanes || eu >= threads {
@@ -130,6 +137,8 @@ pub(super) struct Shape {
     pub(super) lanes: u8,
     /// Enabled channels, R in bit 0.
     pub(super) channels: u8,
+    /// Whether they compute all at once, so that nothing is serialised.
+    pub(super) at_once: bool,
 }
 
 /// Orders read but not yet given to an instruction.
@@ -188,6 +197,7 @@ impl Pending {
             out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
         }
         let (mut takers, mut most) = (0, Shape::default());
+        most.at_once = true;
         for (order, shape) in placed {
             if order.own {
                 order.check(shape, threads, out);
@@ -195,6 +205,7 @@ impl Pending {
                 takers += 1;
                 most.lanes = most.lanes.max(shape.lanes);
                 most.channels |= shape.channels;
+                most.at_once &= shape.at_once;
             }
         }
         // One that could not be read might have the lanes.

@@ -143,7 +143,7 @@ impl State {
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
-            ty: placed.instruction.shown_as(),
+            ty: placed.instruction.shown_as(&program.names),
             operands,
             threads: program.threads,
             row,

@@ -262,7 +262,7 @@ impl State {
                 self.tab = tab;
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
-                    view.notation.ty = placed.instruction.shown_as();
+                    view.notation.ty = placed.instruction.shown_as(&program.names);
                     let first = regions.partition_point(|r| r.space < access.space);
                     let found = regions.get(first).is_some_and(|r| r.space == access.space);
                     view.region = if found { first } else { 0 };

@@ -66,8 +66,10 @@ pub fn narrate(atom: &Atom, effect: &Effect<'_>) -> String {
         Operation::Or => format!("{old} | {rb} → {new}"),
         Operation::Xor => format!("{old} ^ {rb} → {new}"),
         Operation::Exch => format!("{old} → {new}"),
-        Operation::Cas if change.old == access.src0 => format!("{old} = {rb} → {new}"),
-        Operation::Cas => format!("{old} ≠ {rb}, stays {new}"),
+        Operation::Cas if change.old == access.src0 => {
+            format!("found {old}, expected {rb}: {old} → {new}")
+        }
+        Operation::Cas => format!("found {old}, expected {rb}: unchanged"),
     };
     let guess = match operation {
         Operation::SafeAdd => " (SAFEADD as INC: assumed)",

@@ -522,7 +522,7 @@ impl Semantics for Atom {
         self.operation.operands()
     }
 
-    fn shown_as(&self) -> ElementType {
+    fn shown_as(&self, _: &Names) -> ElementType {
         self.size.shown_as()
     }
 }

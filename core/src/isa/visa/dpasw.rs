@@ -393,7 +393,7 @@ impl Semantics for Dpasw {
         0
     }
 
-    fn shown_as(&self) -> ElementType {
+    fn shown_as(&self, _: &Names) -> ElementType {
         match self.suffix.w.is_float() {
             true => ElementType::F,
             false => ElementType::D,

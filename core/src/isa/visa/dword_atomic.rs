@@ -355,7 +355,7 @@ impl Semantics for DwordAtomic {
         self.atomic.operation.operands().count()
     }
 
-    fn shown_as(&self) -> ElementType {
+    fn shown_as(&self, _: &Names) -> ElementType {
         atomic::shown_as(self.atomic.operation, self.width())
     }
 }

@@ -371,7 +371,7 @@ impl Semantics for SvmAtomic {
         self.atomic.operation.operands().count()
     }
 
-    fn shown_as(&self) -> ElementType {
+    fn shown_as(&self, _: &Names) -> ElementType {
         atomic::shown_as(self.atomic.operation, self.width())
     }
 }

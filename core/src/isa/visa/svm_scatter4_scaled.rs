@@ -453,8 +453,10 @@ impl Semantics for SvmScatter4Scaled {
         1
     }
 
-    fn shown_as(&self) -> ElementType {
-        ElementType::Ud
+    fn shown_as(&self, names: &Names) -> ElementType {
+        let ty = names.visa.general(self.src.id.0).map(|v| v.ty);
+        // A cell has 32 bits.
+        ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
     }
 }
 

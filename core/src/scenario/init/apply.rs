@@ -58,7 +58,8 @@ impl Reader<'_> {
             machine.store(&mut NoJournal, SpaceId::flags(eu), 0, 4, all);
         }
         let mut budget = Some(MAX_INIT_BYTES);
-        for init in core::mem::take(&mut self.inits) {
+        let inits = core::mem::take(&mut self.inits);
+        for init in &inits {
             let eus = match init.eu {
                 Some((eu, span)) if eu >= threads => {
                     let what = "there is no EU1";
@@ -71,11 +72,11 @@ impl Reader<'_> {
             };
             let mut again = false;
             if let Place::Lanes(register) = init.place {
-                self.apply_lanes(&init, register, &mut written, machine);
+                self.apply_lanes(init, register, &mut written, machine);
                 continue;
             }
             for eu in eus {
-                let Some(now) = self.apply(&init, eu, &mut budget, machine) else {
+                let Some(now) = self.apply(init, eu, &mut budget, machine) else {
                     break;
                 };
                 again |= written.add(&now);
@@ -83,8 +84,9 @@ impl Reader<'_> {
                     break;
                 }
             }
-            self.warn_again(again, &init);
+            self.warn_again(again, init);
         }
+        self.inits = inits;
     }
 
     fn warn_again(&mut self, again: bool, init: &Init) {

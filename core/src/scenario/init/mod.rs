@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 
 /// What an `.init` line sets.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+pub(super) enum Place {
     /// All elements of a general variable.
     General(u32),
     /// The bits of a predicate; 0 is the execution mask.
@@ -37,14 +37,14 @@ enum Place {
 /// An `.init` line, to be applied when all memory is mapped.
 #[derive(Clone, Debug)]
 pub(super) struct Init {
-    place: Place,
+    pub(super) place: Place,
     /// The one EU it is for, or both.
-    eu: Option<(u8, Span)>,
-    ty: ElementType,
-    values: Values,
+    pub(super) eu: Option<(u8, Span)>,
+    pub(super) ty: ElementType,
+    pub(super) values: Values,
     /// What stands before the `=`.
-    target: Span,
-    name: Box<str>,
+    pub(super) target: Span,
+    pub(super) name: Box<str>,
 }
 
 /// Reads what follows `.init`.
@@ -247,7 +247,7 @@ fn parse_pointers(
     Some(Values::List(pointers))
 }
 
-fn parse_pointer(cursor: &mut Cursor<'_>, names: &Declarations) -> Option<u64> {
+pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, names: &Declarations) -> Option<u64> {
     cursor.sign('&')?;
     let (name, _) = cursor.name()?;
     let Some(Symbol::General(id)) = names.symbol(name) else {

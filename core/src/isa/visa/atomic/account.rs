@@ -55,9 +55,9 @@ pub fn narrate(operation: Operation, width: Width, place: &str, effect: &Effect<
             // Equality of floats is not equality of bits: ask the operation.
             let probe = operation.rmw().apply(width, change.old, !change.old, b);
             if probe == change.old {
-                format!("{old} ≠ {comparand}, stays {new}")
+                format!("found {old}, expected {comparand}: unchanged")
             } else {
-                format!("{old} = {comparand} → {new}")
+                format!("found {old}, expected {comparand}: {old} → {new}")
             }
         }
     };
