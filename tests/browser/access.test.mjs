@@ -11,11 +11,14 @@ const TABS = ["Registers", "Shared local memory", "Shared virtual memory", "Surf
 const LOOKS = {
   "two EUs, a changed cell": async (it) => {
     await it.choose("Two EUs, one counter");
+    await it.show("Program");
     await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
+    await it.show("Execution");
     await it.timeline.fill("9");
   },
   "lanes that are off": async (it) => {
     await it.choose("Predicated lanes");
+    await it.show("Execution");
     await it.button("Step").click();
   },
   "out of bounds": async (it) => {
@@ -33,6 +36,7 @@ const LOOKS = {
   },
   "errors, warnings and notes": async (it) => {
     await it.choose("PREDEC and DEC");
+    await it.show("Program");
     const text = await it.program.inputValue();
     await it.program.fill(`${text}.inti\n.init V32 = 1, 2\ndword_atomic.add (M1, 8) V99\n`);
     await it.summary(/^Cannot run/);
@@ -76,7 +80,7 @@ test("on a phone the step buttons and the summary stay in sight", async (t) => {
     }
   };
   await inSight();
-  await it.page.getByRole("tab", { name: "Registers" }).scrollIntoViewIfNeeded();
+  await it.show("Execution");
   await inSight();
   await it.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await inSight();

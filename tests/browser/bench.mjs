@@ -10,8 +10,16 @@ export function bench(page) {
     program: page.getByRole("textbox", { name: "Program" }),
     button: (name) => page.getByRole("button", { name, exact: true }),
     panel: (name) => page.getByRole("tabpanel", { name }),
+    /** Brings a pane into sight, where a phone shows one at a time. */
+    async show(name) {
+      const tab = page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name });
+      if ((await tab.count()) === 0) return;
+      await tab.click();
+      await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+    },
     /** Opens a state tab. */
     async tab(name) {
+      await this.show("State");
       await page.getByRole("tab", { name }).click();
       await page.getByRole("tabpanel", { name }).waitFor();
     },

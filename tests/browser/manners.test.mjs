@@ -42,6 +42,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     reached.push(await focused());
   } while (reached.at(-1) !== "Memory rows" && reached.length < 40);
   assert.deepEqual(reached, [
+    "Skip to program",
     "Scenarios",
     "Theme",
     "Keyboard shortcuts",

@@ -2,10 +2,11 @@
 
 use crate::components::header::Header;
 use crate::components::program::Program;
-use crate::components::{execution, lanes, panes, reading, supply};
+use crate::components::{execution, lanes, panes, reading, supply, workbench};
 use crate::dom::{Seen, el, list, part};
 use crate::fetched;
 use crate::shortcuts;
+use crate::state::workbench::{Pane, Workbench};
 use crate::state::{Action, Speed, State, Theme, Whole};
 use crate::storage;
 use gloo_events::EventListener;
@@ -22,6 +23,9 @@ pub(crate) struct App {
     help: NodeRef,
     lane_rows: NodeRef,
     done: Done,
+    /// Hears when the window becomes a phone's.
+    #[expect(dead_code, reason = "it hears for as long as it is kept")]
+    watch: Option<EventListener>,
 }
 
 /// What was done for the state that was drawn last.
@@ -35,6 +39,8 @@ struct Done {
     whole: Seen<Whole>,
     needed: Seen<(Option<&'static str>, bool)>,
     lane: Seen<Option<Unit>>,
+    shown: Seen<Workbench>,
+    to_program: Seen<u32>,
 }
 
 impl Component for App {
@@ -42,9 +48,11 @@ impl Component for App {
     type Properties = ();
 
     fn create(context: &Context<Self>) -> Self {
+        let act = context.link().callback(|action| action);
         Self {
             state: State::new(storage::load()),
-            act: context.link().callback(|action| action),
+            watch: workbench::watch(act.clone()),
+            act,
             help: NodeRef::default(),
             lane_rows: NodeRef::default(),
             done: Done::default(),
@@ -83,18 +91,34 @@ impl Component for App {
             Some(view) => supply::draw(&view, stale, act),
             None => lanes::draw(&table, stale, self.lane_rows.clone()),
         };
+        let bench = *state.workbench();
+        let here = state.whole() == Whole::Here;
+        let later = |pane| workbench::place(bench, pane).put(workbench::waiting(state, pane, act));
         let machine = el!("div", "class" = "machine")
             .put(execution::draw(&state.execution(), act))
-            .put(own)
-            .put(panes::draw(state, stale, act));
-        let reading = reading::draw(state, act);
+            .put(workbench::place(bench, Pane::Execution).put(own))
+            .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+            .put(later(Pane::Outcomes));
+        let reading = el!("div", "class" = "reading")
+            .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state)).flatten()))
+            .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));
         let waits = state.picked().id != state.scenario().id;
         let busy = waits.then_some("true");
-        let main = el!("main", "class" = "workbench", "aria-busy" = busy)
-            .put(part(program, None))
-            .put(machine)
-            .put(reading);
-        list(vec![part(header, None), main.html()])
+        let main = el!(
+            "main",
+            "class" = "workbench",
+            "data-shown" = bench.phone.then_some(bench.shown.name()),
+            "aria-busy" = busy
+        )
+        .put(workbench::tabs(bench, act))
+        .put(workbench::place(bench, Pane::Program).put(part(program, None)))
+        .put(machine)
+        .put(reading);
+        list(vec![
+            workbench::skip(act).html(),
+            part(header, None),
+            main.html(),
+        ])
     }
 
     fn rendered(&mut self, _: &Context<Self>, _first: bool) {
@@ -127,6 +151,13 @@ impl Component for App {
             if reasons {
                 fetched::rules(act.clone());
             }
+        }
+        let bench = *state.workbench();
+        if done.shown.changes(bench) && bench.phone {
+            workbench::show_tab(bench);
+        }
+        if done.to_program.changes(bench.to_program) && bench.to_program > 0 {
+            workbench::to_program();
         }
         let lane = state.current_unit();
         if done.lane.changes(lane)

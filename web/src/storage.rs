@@ -1,6 +1,7 @@
 //! What the browser keeps between visits. A browser that keeps nothing, or
 //! refuses, is no reason to stop.
 
+use crate::state::workbench::Workbench;
 use crate::state::{Aside, Saved, Theme};
 use std::rc::Rc;
 use web_sys::Storage;
@@ -42,6 +43,7 @@ pub(crate) fn load() -> Saved {
             text: Rc::from(text),
         }),
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
+        workbench: Workbench::default(),
         single_keys: get(SINGLE_KEYS).is_none_or(|value| value != "off"),
     }
 }

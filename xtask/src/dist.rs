@@ -53,7 +53,7 @@ const REST: [&str; 18] = [
     "components::encoding",
     "components::explain",
     "components::planes",
-    "components::reading::panes",
+    "components::reading",
     "components::supply",
     "components::warp",
     "state::encoding",

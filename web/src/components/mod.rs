@@ -23,8 +23,10 @@ pub(crate) mod reading;
 mod registers;
 mod select;
 pub(crate) mod supply;
+mod tabs;
 mod timeline;
 mod warp;
+pub(crate) mod workbench;
 
 use crate::state::Action;
 use web_sys::HtmlElement;
@@ -36,8 +38,13 @@ fn send(act: &Callback<Action>, action: Action) -> Callback<Event> {
     act.reform(move |_| action.clone())
 }
 
+/// What tells one thing, whatever the event.
+fn send_to<T: Copy + 'static>(to: &Callback<T>, what: T) -> Callback<Event> {
+    to.reform(move |_| what)
+}
+
 /// Moves the focus to the element with an id.
-fn focus(id: &str) {
+pub(crate) fn focus(id: &str) {
     let document = web_sys::window().and_then(|window| window.document());
     let element = document.and_then(|document| document.get_element_by_id(id));
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {

@@ -4,6 +4,7 @@ use super::Reshape;
 use super::encoding::EncodingAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
+use super::workbench::WorkbenchAction;
 use lanewise_core::number::ElementType;
 
 /// What a reader can do.
@@ -66,6 +67,8 @@ pub(crate) enum Action {
     Register(Option<u8>),
     /// Show its table as the document has it.
     ByTable(bool),
+    /// Something about where the panes are.
+    Workbench(WorkbenchAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -20,6 +20,7 @@ pub(crate) mod supply;
 mod tests;
 mod text;
 pub(crate) mod warp;
+pub(crate) mod workbench;
 
 pub(crate) use action::{Action, MemoryAction};
 #[allow(unused_imports, reason = "the panes and the editor send them")]
@@ -40,6 +41,7 @@ use problems::{Mark, Problem};
 use registers::Layout;
 use std::rc::Rc;
 use supply::Look;
+use workbench::Workbench;
 
 /// Everything the page knows.
 pub(crate) struct State {
@@ -78,6 +80,8 @@ pub(crate) struct State {
     encoding: EncodingView,
     /// What is looked at in the picture of a DPASW.
     look: Look,
+    /// Where the panes are.
+    workbench: Workbench,
     theme: Theme,
     single_keys: bool,
     whole: Whole,
@@ -117,6 +121,7 @@ impl State {
             memories: [const { MemoryView::NEW }; 3],
             encoding: EncodingView::default(),
             look: Look::default(),
+            workbench: saved.workbench,
             theme: saved.theme,
             single_keys: saved.single_keys,
             whole: Whole::Coming,
@@ -165,6 +170,7 @@ impl State {
             Action::Element(element) => self.look.element = element,
             Action::Register(register) => self.look.register = register,
             Action::ByTable(by_table) => self.look.by_table = by_table,
+            Action::Workbench(action) => self.workbench.apply(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }
@@ -254,6 +260,11 @@ impl State {
     /// How registers are shown.
     pub(crate) const fn register_format(&self) -> RegisterFormat {
         self.register_format
+    }
+
+    /// Where the panes are.
+    pub(crate) const fn workbench(&self) -> &Workbench {
+        &self.workbench
     }
 
     /// Light, dark, or what the system says.

@@ -1,5 +1,6 @@
 //! What a browser keeps between visits.
 
+use super::workbench::Workbench;
 use super::{Aside, Theme};
 
 /// What a browser keeps between visits.
@@ -11,6 +12,8 @@ pub(crate) struct Saved {
     pub(crate) scenario: Option<String>,
     /// A text put aside.
     pub(crate) aside: Option<Aside>,
+    /// Where the panes are.
+    pub(crate) workbench: Workbench,
     /// The theme.
     pub(crate) theme: Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -1,0 +1,142 @@
+// Where the panes are: two columns, one, or the tabs of a phone.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+const PANES = ["Program", "Encoding", "Explain", "Execution", "State", "Outcomes"];
+
+/** The regions that stand for the panes, by name. */
+const REGIONS = ["Program", "Encoding", "Explain", "Execution", "Lanes", "State"];
+
+const boxes = async (page, names) =>
+  Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => {
+        const region = page.getByRole("region", { name, exact: true });
+        await region.waitFor();
+        return [name, await region.boundingBox()];
+      }),
+    ),
+  );
+
+const below = (a, b) => assert.ok(a.y + a.height <= b.y + 1, JSON.stringify([a, b]));
+
+test("a wide window has two columns, as high as it is", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const box = await boxes(page, REGIONS);
+  below(box.Program, box.Encoding);
+  below(box.Encoding, box.Explain);
+  below(box.Execution, box.Lanes);
+  below(box.Lanes, box.State);
+  assert.ok(box.Program.x + box.Program.width <= box.Execution.x);
+  assert.ok(box.Explain.x + box.Explain.width <= box.State.x);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 900);
+  assert.equal(await page.getByRole("tablist", { name: "Panes" }).count(), 0);
+});
+
+test("a narrow window has one column", async (t) => {
+  const page = await open(t, { width: 900, height: 800 });
+  const box = await boxes(page, REGIONS);
+  for (const name of ["Lanes", "State", "Encoding", "Explain"]) below(box.Program, box[name]);
+  below(box.Lanes, box.State);
+  below(box.Encoding, box.Explain);
+  assert.equal(await page.getByRole("tablist", { name: "Panes" }).count(), 0);
+});
+
+test("a phone has a tab for each pane; the steps and the summary are on all of them", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const it = bench(page);
+  const tabs = page.getByRole("tablist", { name: "Panes" });
+  const texts = await tabs.getByRole("tab").allInnerTexts();
+  assert.deepEqual(texts, PANES);
+  for (const name of PANES) {
+    const tab = tabs.getByRole("tab", { name });
+    await tab.click();
+    await page.getByRole("tabpanel", { name, exact: true }).waitFor({ state: "attached" });
+    const places = page.locator(".pane-place");
+    const hidden = await places.evaluateAll((all) => all.filter((place) => place.hidden).length);
+    assert.equal(hidden, PANES.length - 1, "one pane at a time");
+    for (const part of [it.button("Step"), it.button("Step back"), page.getByRole("status", { name: "Step summary" }), tab]) {
+      const { x, y, width, height } = await part.boundingBox();
+      assert.ok(x >= 0 && x + width <= 360 && y >= 0 && y + height <= 780, `${name}: ${[x, y, width, height]}`);
+    }
+  }
+  await tabs.getByRole("tab", { name: "State" }).click();
+  await page.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
+  await it.button("Step").click();
+  await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+});
+
+test("the tabs of a phone are gone through by arrow keys", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const tabs = page.getByRole("tablist", { name: "Panes" });
+  const chosen = async (name) => {
+    await tabs.getByRole("tab", { name, selected: true }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), name);
+  };
+  await tabs.getByRole("tab", { name: "Program" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await chosen("Encoding");
+  await page.keyboard.press("End");
+  await chosen("Outcomes");
+  await page.keyboard.press("ArrowRight");
+  await chosen("Program");
+  await page.keyboard.press("ArrowLeft");
+  await chosen("Outcomes");
+  await page.keyboard.press("Home");
+  await chosen("Program");
+  // One stop for Tab.
+  await page.keyboard.press("Tab");
+  assert.equal(await tabs.evaluate((e) => e.contains(document.activeElement)), false);
+});
+
+test("a window that becomes a phone's and back keeps its panes and what is typed", async (t) => {
+  const page = await open(t, { width: 1200, height: 800 });
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  await it.program.evaluate((e) => (e.isTheSame = true));
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole("tablist", { name: "Panes" }).waitFor();
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.getByRole("tablist", { name: "Panes" }).waitFor({ state: "detached" });
+  assert.equal(await it.program.inputValue(), "// mine\n");
+  assert.equal(await it.program.evaluate((e) => e.isTheSame), true, "the element is the same");
+});
+
+test("the skip link leads into the program, on a phone too", async (t) => {
+  for (const width of [1200, 360]) {
+    const page = await open(t, { width, height: 780 });
+    const it = bench(page);
+    await page.keyboard.press("Tab");
+    const link = page.getByRole("link", { name: "Skip to program" });
+    assert.equal(await link.evaluate((e) => e === document.activeElement), true);
+    assert.ok((await link.boundingBox()).y >= 0, "it is seen");
+    if (width === 360) {
+      await page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name: "State" }).click();
+      await page.keyboard.press("Shift+Tab");
+      await link.focus();
+    }
+    await page.keyboard.press("Enter");
+    await it.program.waitFor();
+    await page.waitForFunction(() => document.activeElement.closest(".editor"));
+    assert.equal(new URL(page.url()).hash, "", "links to scenarios have the fragment");
+  }
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const [width, height] of [[1400, 900], [1000, 800], [360, 780]]) {
+    test(`axe on every pane, ${theme}, ${width} px`, async (t) => {
+      const page = await open(t, { theme, width, height });
+      await page.locator(".explain").waitFor({ state: "attached" });
+      for (const name of width === 360 ? PANES : ["all"]) {
+        if (name !== "all") await page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name }).click();
+        assert.deepEqual(await axe(page), [], name);
+        const over = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        assert.equal(over, 0, `${name}: wider than the window`);
+      }
+    });
+  }
+}

@@ -1,0 +1,118 @@
+//! Where the panes are. A wide window has two columns, a narrow one has one,
+//! a phone shows one pane at a time, by tabs; the elements are the same.
+
+use super::tabs::{self, TabFace};
+use super::{focus, send};
+use crate::dom::{El, On, el};
+use crate::state::workbench::{Pane, Workbench, WorkbenchAction};
+use crate::state::{Action, State, Whole};
+use gloo_events::EventListener;
+use web_sys::MediaQueryList;
+use yew::prelude::*;
+
+/// As in `layout.css`.
+const PHONE: &str = "(max-width: 639.98px)";
+
+/// The tabs of the panes, where there is room for one at a time.
+pub(crate) fn tabs(bench: Workbench, act: &Callback<Action>) -> Option<El> {
+    let faces = Pane::ALL.iter().map(|pane| TabFace {
+        id: pane.tab(),
+        name: pane.name(),
+        panel: pane.place(),
+    });
+    let pick = act.reform(|index: usize| {
+        let pane = Pane::ALL.get(index).copied().unwrap_or(Pane::Program);
+        Action::Workbench(WorkbenchAction::Show(pane))
+    });
+    let open = Pane::ALL.iter().position(|pane| *pane == bench.shown);
+    let tabs = || tabs::draw("Panes", faces.collect(), open.unwrap_or(0), &pick);
+    bench
+        .phone
+        .then(|| el!("nav", "class" = "pane-tabs").put(tabs()))
+}
+
+/// The place of a pane.
+#[inline(never)]
+pub(crate) fn place(bench: Workbench, pane: Pane) -> El {
+    el!(
+        "div",
+        "id" = pane.place(),
+        "class" = "pane-place",
+        "hidden" = bench.hides(pane).then_some(""),
+        "role" = bench.phone.then_some("tabpanel"),
+        "aria-labelledby" = bench.phone.then_some(pane.tab())
+    )
+}
+
+/// What stands where a pane comes with the second part of the wasm, until it
+/// does. Where all panes are seen, one of them says so.
+pub(crate) fn waiting(state: &State, pane: Pane, act: &Callback<Action>) -> Option<El> {
+    let says = state.workbench().phone || pane == Pane::Encoding;
+    match state.whole() {
+        Whole::Here => None,
+        _ if !says => None,
+        Whole::Coming => Some(el!("p", "class" = "empty").put("Loading …")),
+        Whole::Missing => Some(missing(act)),
+    }
+}
+
+fn missing(act: &Callback<Action>) -> El {
+    let what = "A part of the page could not be loaded: Encoding, Explain and Outcomes are \
+                missing. Look at the connection.";
+    el!("div", "class" = "empty", "role" = "status")
+        .put(el!("p").put(what))
+        .put(
+            el!("button", "class" = "button")
+                .on(On::Click, send(act, Action::WholeAgain))
+                .put("Load again"),
+        )
+}
+
+/// The way past the header, seen when it has the focus.
+pub(crate) fn skip(act: &Callback<Action>) -> El {
+    let onclick = act.reform(|event: Event| {
+        event.prevent_default();
+        Action::Workbench(WorkbenchAction::ToProgram)
+    });
+    el!("a", "class" = "skip", "href" = "#program-text")
+        .on(On::Click, onclick)
+        .put("Skip to program")
+}
+
+/// Tells whether the window is a phone's, now and whenever that changes, for
+/// as long as it is kept.
+pub(crate) fn watch(act: Callback<Action>) -> Option<EventListener> {
+    let window = web_sys::window()?;
+    let query: MediaQueryList = window.match_media(PHONE).ok().flatten()?;
+    let tell = {
+        let query = query.clone();
+        move || act.emit(Action::Workbench(WorkbenchAction::Phone(query.matches())))
+    };
+    // Elsewhere nothing changes.
+    if query.matches() {
+        tell();
+    }
+    Some(EventListener::new(&query, "change", move |_| tell()))
+}
+
+/// Brings the chosen tab into sight.
+pub(crate) fn show_tab(bench: Workbench) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let tab = document.and_then(|document| document.get_element_by_id(bench.shown.tab()));
+    let Some(tab) = tab else { return };
+    let Some(row) = tab.parent_element() else {
+        return;
+    };
+    let (tab, view) = (
+        tab.get_bounding_client_rect(),
+        row.get_bounding_client_rect(),
+    );
+    // In the middle, as far as there is something on both sides.
+    let off = (tab.left() + tab.right() - view.left() - view.right()) / 2.0;
+    row.set_scroll_left(row.scroll_left() + off as i32);
+}
+
+/// Moves the focus into the program.
+pub(crate) fn to_program() {
+    focus(super::editor::ID);
+}
