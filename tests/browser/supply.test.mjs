@@ -51,6 +51,7 @@ function picture(it) {
 async function start(t, options) {
   const it = bench(await open(t, { width: 1400, height: 900, ...options }));
   await it.program.fill(TEXT);
+  await it.show("Execution");
   const supply = picture(it);
   await supply.says("W s8, A s4, RC 4");
   return { it, supply };
