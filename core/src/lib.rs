@@ -6,8 +6,8 @@
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
-//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`], [`outcomes`]. A layer
-//! uses only those before it. [`library`] holds scenarios to start from.
+//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`], [`outcomes`],
+//! [`assist`]. A layer uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -32,6 +32,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod assist;
 pub mod bits;
 pub mod contradictions;
 pub mod diagnostic;

@@ -549,7 +549,10 @@ const BREAKS: &[(&str, Break)] = &[
              .init slm[0] : ub = splat(1)",
         ),
     ),
-    ("W0816", Break::Line(".order 1 0\ndpasw.s8.s8.8.1 (8) I I L A")),
+    (
+        "W0816",
+        Break::Line(".order 1 0\ndpasw.s8.s8.8.1 (8) I I L A"),
+    ),
     ("E0901", Break::Not("reported by the command line's batch")),
     ("E0902", Break::Not("reported by the command line's batch")),
     ("E0903", Break::Not("reported by the command line's batch")),

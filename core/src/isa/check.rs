@@ -70,6 +70,11 @@ impl Places {
         found.map(|(part, _)| *part)
     }
 
+    /// All parts with their places, in the order in which they were read.
+    pub fn all(&self) -> impl Iterator<Item = (Part, Span)> + '_ {
+        self.parts.iter().copied()
+    }
+
     /// Forgets all places, keeping the storage.
     pub fn clear(&mut self) {
         self.parts.clear();

@@ -160,6 +160,16 @@ macro_rules! register {
                 match self { $(Self::$name(_) => <$($path)::+::$name as Semantics>::SPEC,)* }
             }
 
+            /// The plainest instruction of one of the forms that `spec` has:
+            /// its print shows what stands where.
+            #[must_use]
+            pub fn blank(spec: &'static Spec, form: usize) -> Option<Self> {
+                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
+                    return Some(Self::$name(<$($path)::+::$name as Semantics>::blank(form)));
+                })*
+                None
+            }
+
             fn parse_as(
                 spec: &'static Spec,
                 cursor: &mut Cursor<'_>,

@@ -52,7 +52,7 @@ fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
     let mut words = line.iter().map(|l| l.span.of(text));
     let directive = words.next() == Some(".");
     let name = words.next().unwrap_or("");
-    let means_more = DIRECTIVES.iter().any(|d| same_word(d, name));
+    let means_more = DIRECTIVES.iter().any(|d| same_word(d.name, name));
     let kept = ["decl", "kernel_attr", "kernel"];
     directive && (!means_more || kept.iter().any(|k| same_word(k, name)))
 }

@@ -11,36 +11,93 @@ use crate::rules;
 use crate::text::{Cursor, Kind, MAX_SUGGESTED, nearest, same_word};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
-/// Directives with a meaning here, for suggestions.
-pub const DIRECTIVES: [&str; 15] = [
-    "target",
-    "title",
-    "note",
-    "order",
-    "decl",
-    "slm",
-    "surface",
-    "region",
-    "threads",
-    "init",
-    "sparse",
-    "window",
-    "lanes",
-    "kernel_attr",
-    "kernel",
-];
+/// A directive with a meaning here.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Directive {
+    /// Its name, without the dot.
+    pub name: &'static str,
+    /// The family that alone has it.
+    pub family: Option<Family>,
+    /// What follows the name: capitals stand for what is to be filled in.
+    pub form: &'static str,
+    /// Something that may follow the name.
+    pub example: &'static str,
+    /// What it does, for readers; empty without the feature `texts`.
+    pub what: &'static str,
+}
+
+macro_rules! directives {
+    ($($name:literal $family:expr, $form:literal, $example:literal, $what:literal;)*) => {
+        /// The directives, those that begin a program first.
+        pub static DIRECTIVES: &[Directive] = &[$(Directive {
+            name: $name,
+            family: $family,
+            form: $form,
+            example: $example,
+            what: if cfg!(feature = "texts") { $what } else { "" },
+        },)*];
+    };
+}
+
+const VISA: Option<Family> = Some(Family::Visa);
+const SASS: Option<Family> = Some(Family::Sass);
+
+directives! {
+    "target" None, "visa PLATFORM, or sass CHIP", "visa XEHP",
+        "What the program is for, in its first line: vISA on a platform (XEHP where nothing is said) or SASS on a chip (SM50). It decides how all other lines are read.";
+    "title" None, "\"TEXT\"", "\"A title\"",
+        "The title that is shown above the program.";
+    "note" None, "\"TEXT\"", "\"A remark\"",
+        "A remark that is shown with the program. There may be several.";
+    "order" None, "LANE LANE …", "3 1 0 2",
+        "How the lanes of the next instruction take turns; before the first instruction, of all instructions. Lanes that are not named follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
+    "decl" VISA, "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
+        "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address variable (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of a variable declared before.";
+    "slm" VISA, "BYTES", "1024",
+        "The size of the shared local memory in bytes, which both EUs share: 65536 where nothing is said.";
+    "surface" VISA, "SURFACE BYTES", "T6 4096",
+        "Binds memory of this many bytes to a declared surface. Without it every access through the surface is out of bounds.";
+    "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
+        "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
+    "threads" VISA, "1 or 2", "2",
+        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as a DPASW is there.";
+    "init" None, "PLACE = VALUES", "V32 = iota(0, 1)",
+        "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
+    "sparse" SASS, "START BYTES", "0x20000 65536",
+        "Marks a range of global memory as not resident, for the sparse forms of ATOM.";
+    "window" SASS, "shared START, or local START", "shared 0x1000000",
+        "Where the 16 MB window of shared or local memory lies in the generic address space.";
+    "lanes" SASS, "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
+        "Lanes that take no part: helper pixels, killed lanes, and lanes without raster coverage.";
+    "kernel_attr" VISA, "NAME=VALUE", "SimdSize=8",
+        "An attribute for the real assembler. It is kept and has no effect here.";
+    "kernel" VISA, "\"NAME\"", "\"name\"",
+        "The kernel's name for the real assembler. It is kept and has no effect here.";
+}
+
+/// The names of the directives, for suggestions.
+fn names() -> impl Iterator<Item = &'static str> {
+    DIRECTIVES.iter().map(|d| d.name)
+}
 
 /// The family that alone has a directive.
 fn family_of(name: &str) -> Option<Family> {
-    let is = |word: &&&str| same_word(name, word);
-    let visa = ["decl", "slm", "surface", "threads", "kernel", "kernel_attr"];
-    let sass = ["sparse", "window", "lanes"];
-    if visa.iter().find(is).is_some() {
-        Some(Family::Visa)
-    } else {
-        sass.iter().find(is).map(|_| Family::Sass)
-    }
+    let known = DIRECTIVES.iter().find(|d| same_word(name, d.name));
+    known.and_then(|d| d.family)
+}
+
+/// Whether a word behind a dot is a directive, one without effect included.
+#[must_use]
+pub fn is_directive(name: &str) -> bool {
+    let mut known = names().chain(KEPT);
+    known.any(|word| same_word(name, word)) || is_ignored(name)
+}
+
+/// Directives of the real assembler with names of many forms, all ignored.
+fn is_ignored(name: &str) -> bool {
+    same_word(name, "loc") || name.starts_with("implicit_")
 }
 
 /// Directives of the real assembler that are accepted and have no effect.
@@ -110,14 +167,17 @@ impl Reader<'_> {
             _ if is("surface") => self.read_surface(cursor),
             _ if is("region") => self.read_region(cursor),
             _ if KEPT.iter().any(|kept| is(kept)) => {}
-            _ if is("loc") || name.starts_with("implicit_") => {}
+            _ if is_ignored(name) => {}
             _ => {
                 let what = format!("`.{name}` is not a directive");
                 let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
-                let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, DIRECTIVES));
+                let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, names()));
                 self.out.push(match near.flatten() {
                     Some(near) => diagnostic.mend(format!("did you mean `.{near}`?"), span, near),
-                    None => diagnostic.help(format!("directives are .{}", DIRECTIVES.join(", ."))),
+                    None => {
+                        let all: Vec<&str> = names().collect();
+                        diagnostic.help(format!("directives are .{}", all.join(", .")))
+                    }
                 });
             }
         }

@@ -20,7 +20,7 @@ pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Optio
 }
 
 /// The first name of a line that belongs to no predicate or guard.
-pub(super) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span> {
+pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span> {
     let mut ahead = cursor.clone();
     match family {
         Family::Visa => return find_after_predicate(ahead),

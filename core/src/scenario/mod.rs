@@ -10,13 +10,14 @@ mod init;
 mod mapping;
 mod mnemonic;
 mod order;
+mod probe;
 mod starts;
 mod target;
 mod values;
 mod warp;
 
 pub use assembler::{Assembled, Assembler, Disassembled};
-pub use directives::DIRECTIVES;
+pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
@@ -37,7 +38,9 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 use mapping::Mapping;
-use mnemonic::{find_mnemonic, of_another_family};
+pub(crate) use mnemonic::find_mnemonic;
+use mnemonic::of_another_family;
+pub(crate) use probe::Probe;
 
 /// An instruction of a program.
 #[derive(Clone, Debug)]
@@ -358,7 +361,7 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Findings) {
 }
 
 /// `name:` alone on its line.
-fn is_label(line: &[Lexeme]) -> bool {
+pub(crate) fn is_label(line: &[Lexeme]) -> bool {
     matches!(
         line,
         [

@@ -25,10 +25,14 @@ pub enum TokenClass {
     Keyword,
     /// A variable or register.
     Variable,
-    /// A surface.
+    /// A surface, or another memory.
     Surface,
+    /// A predicate.
+    Predicate,
     /// A number.
     Number,
+    /// The type of elements.
+    Type,
     /// A directive such as `.decl`.
     Directive,
     /// A quoted text.
@@ -39,6 +43,8 @@ pub enum TokenClass {
     Punctuation,
     /// Blank space.
     Space,
+    /// What nothing is known of.
+    Broken,
 }
 
 /// The part of an instruction that a token or a bit field belongs to. A text

@@ -79,8 +79,38 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attribut
     found
 }
 
+/// The attributes of a declaration.
+pub const KEYS: [&str; 6] = ["v_type", "type", "num_elts", "align", "alias", "attrs"];
+
+/// Alignments by name. Registers are asked for as numbers above 64 KB until
+/// the platform is known.
+pub const ALIGNMENTS: [(&str, u32); 14] = [
+    ("byte", 1),
+    ("word", 2),
+    ("dword", 4),
+    ("qword", 8),
+    ("oword", 16),
+    ("hword", 32),
+    ("GRF", GRF_ALIGN),
+    ("2GRF", 2 * GRF_ALIGN),
+    ("GRFx2", 2 * GRF_ALIGN),
+    ("2_GRF", 2 * GRF_ALIGN),
+    ("32word", 64),
+    ("64word", 128),
+    ("wordx32", 64),
+    ("wordx64", 128),
+];
+
+/// The kinds of variables by the letter of `v_type`.
+pub const KINDS: [(&str, Kind); 5] = [
+    ("G", Kind::General),
+    ("P", Kind::Predicate),
+    ("A", Kind::Address),
+    ("T", Kind::Surface),
+    ("S", Kind::Sampler),
+];
+
 fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Findings) {
-    const KEYS: [&str; 6] = ["v_type", "type", "num_elts", "align", "alias", "attrs"];
     let rule = if same_word(key, "alias") {
         &rules::ALIAS
     } else {
@@ -110,16 +140,10 @@ fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Findin
 fn parse_kind(cursor: &mut Cursor<'_>, found: &mut Attributes<'_>) -> bool {
     let word = cursor.word();
     cursor.advance();
-    found.kind = [
-        ("G", Kind::General),
-        ("P", Kind::Predicate),
-        ("A", Kind::Address),
-        ("T", Kind::Surface),
-        ("S", Kind::Sampler),
-    ]
-    .into_iter()
-    .find(|(name, _)| same_word(name, word))
-    .map(|(_, kind)| kind);
+    found.kind = KINDS
+        .into_iter()
+        .find(|(name, _)| same_word(name, word))
+        .map(|(_, kind)| kind);
     found.kind.is_some()
 }
 
@@ -138,31 +162,13 @@ fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
 }
 
 fn parse_align(cursor: &mut Cursor<'_>) -> Option<u32> {
-    /// Registers are asked for as numbers above 64 KB until the platform is
-    /// known.
-    const NAMES: [(&str, u32); 14] = [
-        ("byte", 1),
-        ("word", 2),
-        ("dword", 4),
-        ("qword", 8),
-        ("oword", 16),
-        ("hword", 32),
-        ("GRF", GRF_ALIGN),
-        ("2GRF", 2 * GRF_ALIGN),
-        ("GRFx2", 2 * GRF_ALIGN),
-        ("2_GRF", 2 * GRF_ALIGN),
-        ("32word", 64),
-        ("64word", 128),
-        ("wordx32", 64),
-        ("wordx64", 128),
-    ];
     let word = cursor.word();
     cursor.advance();
     let number = || {
         let value = u32::try_from(parse_integer(word).ok()?).ok()?;
         (value.is_power_of_two() && value <= 128).then_some(value)
     };
-    NAMES
+    ALIGNMENTS
         .iter()
         .find(|(name, _)| same_word(name, word))
         .map(|(_, align)| *align)

@@ -12,6 +12,7 @@ use crate::rules;
 use crate::text::Cursor;
 use alloc::format;
 use alloc::string::String;
+pub use attributes::{ALIGNMENTS, KEYS, KINDS};
 use attributes::{Attributes, GRF_ALIGN};
 
 const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, with P, A, T or S for \

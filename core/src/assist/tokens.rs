@@ -1,0 +1,402 @@
+//! What is what in a text, for colouring.
+
+use super::line::lexemes_of;
+use crate::diagnostic::{Span, to_u32};
+use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::visa::declarations::Symbol;
+use crate::isa::visa::execution::MaskControl;
+use crate::isa::visa::predefined::is_mnemonic;
+use crate::isa::{Family, Instruction, Names};
+use crate::number::{ElementType, parse_integer};
+use crate::scenario::{Program, find_mnemonic, is_directive, is_label};
+use crate::text::{Cursor, Kind, Lexeme, TokenClass, same_word};
+use alloc::vec::Vec;
+
+/// The tokens of a whole text, in order, blanks left out. `program` is what
+/// the text says: names are coloured by what they stand for.
+#[must_use]
+pub fn tokens(program: &Program, text: &str) -> Vec<(Span, TokenClass)> {
+    of_bytes(program, text, 0, text.len())
+}
+
+/// The tokens of the lines `from` to `to`, both counted from 0, `to` left
+/// out. A block comment that starts or ends elsewhere is given whole.
+#[must_use]
+pub fn tokens_of_lines(
+    program: &Program,
+    text: &str,
+    from: usize,
+    to: usize,
+) -> Vec<(Span, TokenClass)> {
+    let mut starts = core::iter::once(0).chain(
+        (1..)
+            .zip(text.bytes())
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(at, _)| at),
+    );
+    let Some(start) = starts.nth(from) else {
+        return Vec::new();
+    };
+    let lines = to.saturating_sub(from);
+    let end = match lines.checked_sub(1) {
+        Some(more) => starts.nth(more).unwrap_or(text.len()),
+        None => start,
+    };
+    of_bytes(program, text, start, end)
+}
+
+fn of_bytes(program: &Program, text: &str, from: usize, to: usize) -> Vec<(Span, TokenClass)> {
+    let (lexemes, _) = lexemes_of(text, from, to);
+    let mut painter = Painter {
+        text,
+        names: &program.names,
+        out: Vec::with_capacity(lexemes.len()),
+    };
+    let mut line = Vec::new();
+    let mut comments = Vec::new();
+    let (from, to) = (to_u32(from), to_u32(to));
+    for lines in lexemes.split(|l| l.kind == Kind::LineEnd) {
+        let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+            continue;
+        };
+        if last.span.end <= from || first.span.start >= to {
+            continue;
+        }
+        line.clear();
+        comments.clear();
+        for lexeme in lines {
+            match lexeme.kind {
+                Kind::Comment { .. } => comments.push(*lexeme),
+                _ => line.push(*lexeme),
+            }
+        }
+        let before = painter.out.len();
+        painter.line(&line);
+        for comment in &comments {
+            let closed = comment.kind == Kind::Comment { closed: true };
+            let class = if closed {
+                TokenClass::Comment
+            } else {
+                TokenClass::Broken
+            };
+            painter.out.push((comment.span, class));
+        }
+        if !comments.is_empty()
+            && let Some(new) = painter.out.get_mut(before..)
+        {
+            new.sort_unstable_by_key(|(span, _)| span.start);
+        }
+    }
+    painter
+        .out
+        .retain(|(span, _)| span.end > from && span.start < to);
+    painter.out
+}
+
+/// Gives the lexemes of a line their classes.
+struct Painter<'a> {
+    text: &'a str,
+    names: &'a Names,
+    out: Vec<(Span, TokenClass)>,
+}
+
+impl Painter<'_> {
+    fn put(&mut self, span: Span, class: TokenClass) {
+        self.out.push((span, class));
+    }
+
+    fn line(&mut self, line: &[Lexeme]) {
+        let end = line.last().map_or(0, |l| l.span.end);
+        let mut cursor = Cursor::new(self.text, line, end);
+        if cursor.is_sign('.') {
+            self.directive(&mut cursor);
+        } else if is_label(line) {
+            self.put(cursor.rest(), TokenClass::Keyword);
+        } else {
+            self.instruction(&mut cursor);
+        }
+    }
+
+    fn directive(&mut self, cursor: &mut Cursor<'_>) {
+        let dot = cursor.here();
+        cursor.advance();
+        let name = cursor.name();
+        let known = name.is_some_and(|(name, _)| is_directive(name));
+        let span = name.map_or(dot, |(_, span)| dot.to(span));
+        let class = if known {
+            TokenClass::Directive
+        } else {
+            TokenClass::Broken
+        };
+        self.put(span, class);
+        let declares = name.is_some_and(|(name, _)| same_word(name, "decl"));
+        // The name that is declared, whatever it is called.
+        if declares && let Some((name, span)) = cursor.name() {
+            let class = self.named(name).unwrap_or(TokenClass::Variable);
+            self.put(span, class);
+        }
+        let mut before = dot;
+        let mut last = span;
+        while let Some(lexeme) = cursor.take() {
+            let value = last.of(self.text) == "=" && declares;
+            let class = match lexeme.kind {
+                Kind::Name | Kind::Number
+                    if value && !same_word(before.of(self.text), "num_elts") =>
+                {
+                    TokenClass::Type
+                }
+                Kind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
+                Kind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
+                _ => self.plain(lexeme, last),
+            };
+            self.put(lexeme.span, class);
+            (before, last) = (last, lexeme.span);
+        }
+    }
+
+    /// A name behind a directive.
+    fn word_of_directive(&self, lexeme: Lexeme, cursor: &Cursor<'_>, last: Span) -> TokenClass {
+        let word = lexeme.span.of(self.text);
+        if last.of(self.text) == ":" {
+            // `: ud`, or the second register of a pair.
+            return match ElementType::named(word) {
+                Some(_) => TokenClass::Type,
+                None => TokenClass::Variable,
+            };
+        }
+        let memory = ["slm", "svm", "global"];
+        if memory.iter().any(|known| same_word(word, known)) {
+            return TokenClass::Surface;
+        }
+        if let Some(class) = self.named(word) {
+            return class;
+        }
+        if same_word(word, "em") {
+            return TokenClass::Predicate;
+        }
+        if last.of(self.text) == "." && !cursor.is_sign('=') {
+            // A channel in an order.
+            return TokenClass::Suffix;
+        }
+        TokenClass::Keyword
+    }
+
+    fn instruction(&mut self, cursor: &mut Cursor<'_>) {
+        let family = self.names.target.family();
+        let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
+        let word = mnemonic.of(self.text);
+        let known = Instruction::named(family, word).is_some();
+        let foreign = family == Family::Visa && (is_mnemonic(word) || word.starts_with("lsc_"));
+        let mut last = Span::default();
+        let mut suffix = false;
+        while let Some(lexeme) = cursor.take() {
+            let glued = lexeme.span.start == last.end;
+            let sign = matches!(lexeme.kind, Kind::Sign(_));
+            suffix &= glued && (!sign || lexeme.kind == Kind::Sign('.'));
+            let class = if lexeme.span == mnemonic {
+                suffix = true;
+                match known || foreign {
+                    true => TokenClass::Mnemonic,
+                    false => TokenClass::Broken,
+                }
+            } else if suffix && !sign {
+                TokenClass::Suffix
+            } else if lexeme.span.start < mnemonic.start && !sign {
+                match last.of(self.text) {
+                    "." => TokenClass::Keyword,
+                    _ => TokenClass::Predicate,
+                }
+            } else {
+                self.plain(lexeme, last)
+            };
+            self.put(lexeme.span, class);
+            last = lexeme.span;
+        }
+    }
+
+    /// A lexeme that nothing before it explains, but for a colon.
+    fn plain(&self, lexeme: Lexeme, last: Span) -> TokenClass {
+        let word = lexeme.span.of(self.text);
+        match lexeme.kind {
+            Kind::Name if last.of(self.text) == ":" => TokenClass::Type,
+            Kind::Name => self.named(word).unwrap_or_else(|| {
+                let visa = self.names.target.family() == Family::Visa;
+                match visa && MaskControl::named(word).is_none() {
+                    true => TokenClass::Variable,
+                    false => TokenClass::Keyword,
+                }
+            }),
+            Kind::Number => {
+                let bits = ["0x", "0b"].iter().any(|lead| {
+                    let start = word.get(..2);
+                    start.is_some_and(|start| same_word(start, lead))
+                });
+                match bits && parse_integer(word).is_err() {
+                    true => TokenClass::Broken,
+                    false => TokenClass::Number,
+                }
+            }
+            Kind::Quoted { closed: true } => TokenClass::Text,
+            Kind::Sign(sign) if sign.is_ascii_graphic() => TokenClass::Punctuation,
+            Kind::Comment { .. } => TokenClass::Comment,
+            Kind::Quoted { closed: false } | Kind::Sign(_) | Kind::LineEnd => TokenClass::Broken,
+        }
+    }
+
+    /// What a name stands for.
+    fn named(&self, word: &str) -> Option<TokenClass> {
+        match self.names.target.family() {
+            Family::Visa => self.names.visa.symbol(word).map(|symbol| match symbol {
+                Symbol::General(_) | Symbol::Address(_) => TokenClass::Variable,
+                Symbol::Predicate(_) => TokenClass::Predicate,
+                Symbol::Surface(_) | Symbol::Sampler(_) => TokenClass::Surface,
+            }),
+            Family::Sass => {
+                let register = Register::named(word).map(|_| TokenClass::Variable);
+                register.or_else(|| Predicate::named(word).map(|_| TokenClass::Predicate))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::BUNDLED;
+    use std::string::String;
+
+    fn classes(text: &str) -> Vec<(&str, TokenClass)> {
+        let program = Program::parse(text);
+        let found = tokens(&program, text);
+        let mut all = Vec::new();
+        for (span, class) in found {
+            if class != TokenClass::Punctuation {
+                all.push((span.of(text), class));
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_kind_of_word_has_its_class() {
+        use TokenClass::*;
+        let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF // x\n\
+                    .decl P1 v_type=P num_elts=8\n.decl T6 v_type=T\n.init slm[0x40] : ud = 0x1g\n\
+                    (!P1.any) dword_atomic.add.16 (M1, 8) %slm V32.32 V32 %null.0 T6\n\
+                    .nonsense\nblub V32\n.note \"open";
+        let wanted = [
+            (".decl", Directive),
+            ("V32", Variable),
+            ("v_type", Keyword),
+            ("G", Type),
+            ("type", Keyword),
+            ("ud", Type),
+            ("num_elts", Keyword),
+            ("8", Number),
+            ("align", Keyword),
+            ("GRF", Type),
+            ("// x", Comment),
+            (".decl", Directive),
+            ("P1", Predicate),
+            ("v_type", Keyword),
+            ("P", Type),
+            ("num_elts", Keyword),
+            ("8", Number),
+            (".decl", Directive),
+            ("T6", Surface),
+            ("v_type", Keyword),
+            ("T", Type),
+            (".init", Directive),
+            ("slm", Surface),
+            ("0x40", Number),
+            ("ud", Type),
+            ("0x1g", Broken),
+            ("P1", Predicate),
+            ("any", Keyword),
+            ("dword_atomic", Mnemonic),
+            ("add", Suffix),
+            ("16", Suffix),
+            ("M1", Keyword),
+            ("8", Number),
+            ("%slm", Surface),
+            ("V32", Variable),
+            ("32", Number),
+            ("V32", Variable),
+            ("%null", Variable),
+            ("0", Number),
+            ("T6", Surface),
+            (".nonsense", Broken),
+            ("blub", Broken),
+            ("V32", Variable),
+            (".note", Directive),
+            ("\"open", Broken),
+        ];
+        assert_eq!(classes(text), wanted);
+        let sass = ".target sass SM50\n.init R2:R3 : q = iota(0, 1)\n@!P0 ATOM.E.ADD.S32 R0, [R2 + 4], RZ &wr=0 ?stall1;";
+        let wanted = [
+            (".target", Directive),
+            ("sass", Keyword),
+            ("SM50", Keyword),
+            (".init", Directive),
+            ("R2", Variable),
+            ("R3", Variable),
+            ("q", Type),
+            ("iota", Keyword),
+            ("0", Number),
+            ("1", Number),
+            ("P0", Predicate),
+            ("ATOM", Mnemonic),
+            ("E", Suffix),
+            ("ADD", Suffix),
+            ("S32", Suffix),
+            ("R0", Variable),
+            ("R2", Variable),
+            ("4", Number),
+            ("RZ", Variable),
+            ("wr", Keyword),
+            ("0", Number),
+            ("stall1", Keyword),
+        ];
+        assert_eq!(classes(sass), wanted);
+    }
+
+    #[test]
+    fn lines_by_themselves_have_the_tokens_of_the_whole() {
+        let comment = "/* a\nb */ .slm 4 /* c\n*/ // d\n.slm 8 /* open\nx";
+        let texts = BUNDLED
+            .iter()
+            .map(|b| b.text)
+            .chain([comment, "", "\n\n", "é\u{feff}é"]);
+        for text in texts {
+            let program = Program::parse(text);
+            let whole = tokens(&program, text);
+            let mut ends = 0;
+            let mut joined = Vec::new();
+            let lines = text.bytes().filter(|b| *b == b'\n').count() + 1;
+            for line in 0..lines {
+                for token in tokens_of_lines(&program, text, line, line + 1) {
+                    // A comment over several lines comes with each of them.
+                    if joined.last() != Some(&token) {
+                        joined.push(token);
+                    }
+                }
+            }
+            assert_eq!(joined, whole, "{text}");
+            for (span, _) in &whole {
+                assert!(span.start >= ends && span.end > span.start && !span.of(text).is_empty());
+                ends = span.end;
+            }
+            // Nothing but blanks is left out.
+            let painted: String = whole.iter().map(|(span, _)| span.of(text)).collect();
+            let bare = |t: &str| -> String {
+                t.chars()
+                    .filter(|c| !c.is_whitespace() && *c != '\u{feff}')
+                    .collect()
+            };
+            assert_eq!(bare(&painted), bare(text));
+        }
+        let program = Program::parse("");
+        assert!(tokens_of_lines(&program, "a", 7, 9).is_empty());
+        assert!(tokens_of_lines(&program, "a", 1, 0).is_empty());
+    }
+}
