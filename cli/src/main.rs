@@ -1,4 +1,4 @@
-//! The command line: `lanewise run | check | outcomes | link | asm | disasm | batch`.
+//! The command line: `lanewise run | check | outcomes | link | fmt | asm | disasm | batch`.
 //!
 //! One file per command. [`json`] holds the requests and answers of `batch`,
 //! [`answer`] what they say of a program, [`render`] the errors as people read
@@ -24,6 +24,7 @@ mod batch;
 mod changes;
 mod check;
 mod disasm;
+mod fmt;
 mod hex;
 mod input;
 mod json;
@@ -60,6 +61,8 @@ enum Command {
     Outcomes(outcomes::Args),
     /// Print a link that opens a scenario in the page
     Link(link::Args),
+    /// Print a scenario with its instructions in one spelling
+    Fmt(fmt::Args),
     /// Print the bytes of instructions
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
@@ -131,6 +134,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::main(&args),
         Command::Outcomes(args) => outcomes::main(&args),
         Command::Link(args) => link::main(&args),
+        Command::Fmt(args) => fmt::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
         Command::Batch => batch::main(),

@@ -91,6 +91,11 @@ impl<'t> Units<'t> {
     }
 }
 
+/// The byte of a UTF-16 offset.
+pub(crate) fn byte_of(text: &str, unit: u32) -> usize {
+    Units::new(text).of_unit(unit)
+}
+
 /// The tokens of the lines `from` to `to`, both from 0, `to` left out: start,
 /// end and class of each, one after another.
 #[inline(never)]

@@ -39,7 +39,7 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
 /// What the first paint and a first run do without, by parts of the names of
 /// its functions: instructions other than the one of the first scenario, what
 /// only they have on the page, floats in texts, and advice on wrong names.
-const REST: [&str; 19] = [
+const REST: [&str; 20] = [
     "assist::",
     "isa::sass::",
     "isa::visa::dpas",
@@ -58,6 +58,7 @@ const REST: [&str; 19] = [
     "components::supply",
     "components::warp",
     "state::encoding",
+    "state::format",
     "state::supply",
 ];
 

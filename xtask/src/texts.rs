@@ -3,6 +3,7 @@
 //! that `trunk serve` alone finds them; a test asks that they are up to date.
 
 use anyhow::{Context, Result};
+use lanewise_core::assist::topics;
 use lanewise_core::isa::{Example, OperationRow, SPECS, Spec};
 use lanewise_core::rules::ALL;
 use std::fmt::Write;
@@ -32,7 +33,49 @@ fn pieces() -> Vec<(String, String)> {
         .iter()
         .map(|rule| format!("{} {}\n", rule.code, rule.why));
     all.push((String::from("rules.txt"), reasons.collect()));
+    all.push((String::from("hover.json"), hover()));
     all
+}
+
+/// What is known of instructions, operations, directives, parts and rules,
+/// by the keys that core's hover help gives: a topic a line.
+fn hover() -> String {
+    let topics = topics();
+    let lines: Vec<String> = topics
+        .iter()
+        .map(|topic| {
+            let said = topic.statements.iter().filter(|said| !said.text.is_empty());
+            let said = said.map(|said| object(&[("mark", said.mark.word()), ("text", said.text)]));
+            let against = topic.contradictions.iter().map(|c| {
+                object(&[
+                    ("title", c.title),
+                    ("one", c.one),
+                    ("other", c.other),
+                    ("taken", c.taken),
+                ])
+            });
+            format!(
+                "{}: {{\"title\": {}, \"said\": [{}], \"contradictions\": [{}]}}",
+                quoted(&topic.key),
+                quoted(&topic.title),
+                said.collect::<Vec<_>>().join(", "),
+                against.collect::<Vec<_>>().join(", ")
+            )
+        })
+        .collect();
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// A JSON object of texts.
+fn object(fields: &[(&str, &str)]) -> String {
+    let fields = fields.iter();
+    let fields = fields.map(|(key, text)| format!("{}: {}", quoted(key), quoted(text)));
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+}
+
+/// A text as JSON; none of them has control signs.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Text as HTML.
@@ -148,6 +191,23 @@ mod tests {
         }
         let kept = fs::read_dir(Path::new("..").join(FOLDER)).unwrap();
         assert_eq!(kept.count(), pieces().len(), "nothing else is kept there");
+    }
+
+    #[test]
+    fn topics_have_keys_of_their_own_and_texts() {
+        let all = topics();
+        for (index, topic) in all.iter().enumerate() {
+            let same = all.iter().position(|other| other.key == topic.key);
+            assert_eq!(same, Some(index), "{}", topic.key);
+            let operation = topic.key.starts_with("operation.");
+            assert!(operation || !topic.statements.is_empty(), "{}", topic.key);
+        }
+        assert_eq!(quoted("a\"\\"), r#""a\"\\""#);
+        assert!(
+            hover()
+                .chars()
+                .all(|sign| sign == '\n' || !sign.is_control())
+        );
     }
 
     #[test]

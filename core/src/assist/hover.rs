@@ -1,16 +1,11 @@
 //! What stands at a place of a text.
 
-use super::complete::{counted, shape};
 use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
-use crate::bits::{Code, Field};
+use crate::bits::Field;
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
-use crate::isa::sass::register::{Predicate, Register};
-use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
-use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, OperationRow, Spec};
-use crate::number::ElementType;
 use crate::scenario::{DIRECTIVES, Placed, Program, find_mnemonic};
 use crate::text::{Cursor, Kind, Part, same_word};
 use alloc::format;
@@ -87,8 +82,8 @@ pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
 }
 
 /// A lexeme in its line.
-struct Place<'a> {
-    program: &'a Program,
+pub(super) struct Place<'a> {
+    pub(super) program: &'a Program,
     text: &'a str,
     line: &'a Line,
     at: u32,
@@ -286,126 +281,6 @@ impl Place<'_> {
             start = lexeme.span.start;
         }
         self.word
-    }
-
-    fn visa_name(&self, word: &str, found: &mut Hover) {
-        let names = &self.program.names.visa;
-        let Some(symbol) = names.symbol(word) else {
-            if word == "em" {
-                found.title = String::from("em: the execution mask at the start");
-                found.topics.push(String::from("field.mask"));
-            }
-            return;
-        };
-        match symbol {
-            Symbol::General(0) => {
-                found.title = format!("{word}: the null variable, no operand");
-            }
-            Symbol::General(id) => self.general(word, id, names, found),
-            Symbol::Predicate(id) => {
-                let elements = names.predicate_variable(id).map_or(0, |p| p.elements);
-                let lanes = counted(u64::from(elements), "lane");
-                found.title = format!("{word}: predicate, {lanes}{}", self.each_eu());
-                found.topics.push(String::from(key_of(Part::Predicate)));
-            }
-            Symbol::Address(id) => {
-                let elements = names.address_variable(id).map_or(0, |a| a.elements);
-                let count = counted(u64::from(elements), "element");
-                found.title = format!("{word}: address variable, {count}{}", self.each_eu());
-            }
-            Symbol::Surface(index) => {
-                let surface = Surface(index);
-                let what = surface.meaning(&self.program.names);
-                found.title = match what.split_once(": ") {
-                    Some((_, what)) => format!("{word}: surface {index}, {what}"),
-                    None => format!("{word}: surface {index}"),
-                };
-                let space = self.program.start.space(surface.space());
-                for (start, bytes) in space.regions() {
-                    let bytes = counted(bytes, "byte");
-                    found.lines.push(format!("{bytes} from {start:#x}"));
-                }
-                found.topics.push(String::from(key_of(Part::Surface)));
-            }
-            Symbol::Sampler(index) => {
-                found.title = format!("{word}: sampler {index}");
-            }
-        }
-    }
-
-    fn general(&self, word: &str, id: u32, names: &Declarations, found: &mut Hover) {
-        let Some(variable) = names.general(id) else {
-            return;
-        };
-        let kind = if variable.predefined {
-            "predefined variable"
-        } else {
-            "general variable"
-        };
-        found.title = format!("{word}: {kind}, {}{}", shape(&variable), self.each_eu());
-        let first = variable.offset / names.grf_bytes();
-        let end = variable.offset + variable.bytes().max(1);
-        let last = (end - 1) / names.grf_bytes();
-        found.lines.push(match first == last {
-            true => format!("variable {id}, byte {} of the registers", variable.offset),
-            false => format!(
-                "variable {id}, {} from byte {} on",
-                counted(u64::from(last - first + 1), "register"),
-                variable.offset
-            ),
-        });
-        if let Some(base) = variable.alias.and_then(|of| names.general(of)) {
-            let from = variable.offset - base.offset;
-            found.lines.push(format!(
-                "shares the bytes of {} from byte {from} on",
-                base.name
-            ));
-        }
-    }
-
-    /// `, EU0 and EU1`, where both run.
-    fn each_eu(&self) -> &'static str {
-        match self.program.threads {
-            2 => ", EU0 and EU1 each their own",
-            _ => "",
-        }
-    }
-
-    fn sass_name(&self, word: &str, found: &mut Hover) {
-        let lanes = "of each of the 32 lanes";
-        if let Some(register) = Register::named(word) {
-            found.title = match register.is_zero() {
-                true => format!("{word}: reads 0, discards what is written"),
-                false => format!("{word}: a 32-bit register {lanes}"),
-            };
-            if register.starts_pair() {
-                let next = Register(register.0.saturating_add(1)).name();
-                found.lines.push(format!(
-                    "with {next} it holds 64-bit values: {word} the low word, {next} the high one"
-                ));
-            }
-        } else if let Some(predicate) = Predicate::named(word) {
-            found.title = match predicate.is_true() {
-                true => format!("{word}: always true"),
-                false => format!("{word}: a predicate, one bit {lanes}"),
-            };
-        }
-    }
-
-    /// Words that mean the same everywhere.
-    fn keyword(&self, word: &str, found: &mut Hover) {
-        if let Some(ty) = ElementType::named(word) {
-            let kind = match ty {
-                ElementType::Bf => "bfloat16",
-                _ if ty.is_float() => "float",
-                _ if ty.is_signed() => "signed",
-                _ => "unsigned",
-            };
-            found.title = format!("{word}: {kind}, {} bits", ty.bits());
-        } else if let Some(mask) = MaskControl::named(word) {
-            found.title = mask.meaning(&self.program.names);
-            found.topics.push(String::from(key_of(Part::Mask)));
-        }
     }
 }
 

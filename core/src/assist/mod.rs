@@ -10,6 +10,7 @@ mod complete;
 mod format;
 mod hover;
 mod line;
+mod names;
 mod tokens;
 mod topics;
 

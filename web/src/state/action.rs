@@ -5,6 +5,7 @@ use super::encoding::EncodingAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
+use lanewise_core::isa::Style;
 use lanewise_core::number::ElementType;
 
 /// What a reader can do.
@@ -59,6 +60,9 @@ pub(crate) enum Action {
     /// Something with the bits of the instruction at hand.
     #[allow(dead_code, reason = "the panes and the editor send it")]
     Encoding(EncodingAction),
+    /// Rewrite the program in one spelling; where the caret is, in UTF-16
+    /// units, if that is known.
+    Format(Style, Option<u32>),
     /// Rewrite the DPASW at hand.
     Reshape(Reshape),
     /// Show how an element of its Dst comes about.

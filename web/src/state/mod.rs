@@ -8,6 +8,7 @@ pub(crate) mod cells;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
+mod format;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod problems;
@@ -56,6 +57,8 @@ pub(crate) struct State {
     trouble: Option<&'static str>,
     /// A text that another scenario took the place of.
     aside: Option<Aside>,
+    /// What rewriting the text in one spelling did, until it is edited.
+    formatted: Option<String>,
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
     problems: Rc<[Problem]>,
@@ -103,6 +106,7 @@ impl State {
             wanted: None,
             trouble: None,
             aside: saved.aside,
+            formatted: None,
             title: None,
             notes: Rc::from([]),
             problems: Rc::from([]),
@@ -166,6 +170,7 @@ impl State {
             Action::RegisterFormat(format) => self.register_format = format,
             Action::Memory(tab, action) => self.change_memory(tab, action),
             Action::Encoding(action) => self.change_encoding(action),
+            Action::Format(style, caret) => self.format(style, caret),
             Action::Reshape(change) => self.reshape(change),
             Action::Element(element) => self.look.element = element,
             Action::Register(register) => self.look.register = register,

@@ -75,6 +75,7 @@ impl State {
     /// there is another; its position stays as far as it can.
     fn read(&mut self, text: &str) {
         // What a textarea makes of line ends, so that both agree on places.
+        self.formatted = None;
         self.text = match text.contains('\r') {
             true => Rc::from(line_ends(text)),
             false => Rc::from(text),

@@ -6,7 +6,9 @@
 
 mod directive;
 mod offer;
+mod predicate;
 mod sass;
+mod starting;
 mod visa;
 mod words;
 

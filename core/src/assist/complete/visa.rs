@@ -2,6 +2,7 @@
 
 use super::Place;
 use super::offer::Offer;
+use super::predicate::{predicated, predicates, takes_predicate};
 use super::words::{Template, counted, shape};
 use crate::bits::Code;
 use crate::isa::visa::channels::Channels;
@@ -64,43 +65,6 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     match inside.iter().position(|l| l.kind == Kind::Sign(')')) {
         None => line.inside_size(&template, offer),
         Some(close) => line.operands(&template, open + close + 1, offer),
-    }
-}
-
-/// The plainest instructions that take a predicate, behind `lead`.
-fn predicated(place: &Place<'_>, lead: &str) -> Vec<String> {
-    let specs = Instruction::specs(Family::Visa).filter(|spec| takes_predicate(place, spec));
-    let template = specs.filter_map(|spec| Template::of(spec, 0, place.names(), Style::Assembler));
-    template
-        .map(|t| format!("{lead}{} {}{}", t.lead, t.size, t.operands_from(0, " ")))
-        .collect()
-}
-
-/// Whether an instruction has bits for a predicate.
-fn takes_predicate(place: &Place<'_>, spec: &'static Spec) -> bool {
-    let fields = Instruction::blank(spec, 0).map(|blank| blank.fields(place.names()));
-    let mut fields = fields.iter().flatten();
-    fields.any(|field| field.part == Part::Predicate)
-}
-
-/// `(P1`, `(!P1.any`.
-fn predicates(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let rests = predicated(place, ") ");
-    let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
-    if place.back(1) == "." {
-        for (word, what) in [
-            ("any", "all lanes if one bit is set"),
-            ("all", "all lanes if every bit is set"),
-        ] {
-            offer.try_word(word, what, TokenClass::Keyword, &rests);
-        }
-        return;
-    }
-    for (_, predicate) in place.names().visa.predicates() {
-        if place.knows(predicate.span) {
-            let what = counted(u64::from(predicate.elements), "lane");
-            offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
-        }
     }
 }
 

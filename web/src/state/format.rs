@@ -1,0 +1,97 @@
+//! The program in one spelling.
+
+use super::State;
+use lanewise_core::assist;
+use lanewise_core::isa::Style;
+
+impl State {
+    /// Rewrites the instructions of the text, which the reader can undo;
+    /// `caret` is where theirs is, in UTF-16 units, if it is known.
+    #[inline(never)]
+    pub(super) fn format(&mut self, style: Style, caret: Option<u32>) {
+        let done = assist::format(&self.written, &self.text, style);
+        self.formatted = Some(account(done.edits.len(), &done, &self.text));
+        let Some(first) = done.edits.first() else {
+            return;
+        };
+        let caret = match caret {
+            Some(unit) => done.moved(crate::assist::byte_of(&self.text, unit)),
+            None => first.span.start as usize + first.replacement.len(),
+        };
+        let text = done.text;
+        let said = self.formatted.take();
+        self.rewrite(&text, caret, false);
+        self.formatted = said;
+    }
+
+    /// What the last rewriting did, until the text is edited.
+    pub(crate) fn formatted(&self) -> Option<&str> {
+        self.formatted.as_deref()
+    }
+}
+
+/// `2 instructions rewritten. Line 9 stays: a comment stands inside.`
+fn account(changed: usize, done: &assist::Formatted, text: &str) -> String {
+    let mut said = match changed {
+        0 => String::from("Nothing to rewrite."),
+        1 => String::from("1 instruction rewritten."),
+        _ => changed.to_string() + " instructions rewritten.",
+    };
+    let Some(kept) = done.kept.first() else {
+        return said;
+    };
+    let before = text.get(..kept.span.start as usize).unwrap_or("");
+    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+    said.push_str(" Line ");
+    said.push_str(&line.to_string());
+    said.push_str(" stays: ");
+    said.push_str(&kept.why);
+    said.push('.');
+    let more = done.kept.len() - 1;
+    if more > 0 {
+        said.push_str(" So do ");
+        said.push_str(&more.to_string());
+        said.push_str(" more.");
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Action, Saved};
+
+    #[test]
+    fn a_program_is_rewritten_and_the_caret_stays_with_its_word() {
+        let mut state = State::new(Saved::default());
+        let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+                    DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
+        state.apply(Action::Edit(String::from(text)));
+        assert_eq!(state.formatted(), None);
+        let caret = text.find("// end").unwrap() as u32 - 1;
+        state.apply(Action::Format(Style::Assembler, Some(caret)));
+        let now = state.text();
+        assert!(
+            now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
+        );
+        let asked = state.caret().unwrap();
+        let wanted = now.find("// end").unwrap() as u32 - 1;
+        assert_eq!((asked.selection, asked.focus), ((wanted, wanted), false));
+        let said = state.formatted().unwrap();
+        assert_eq!(
+            said,
+            "1 instruction rewritten. Line 4 stays: `add` is skipped."
+        );
+        state.apply(Action::Format(Style::Assembler, None));
+        assert_eq!(state.text(), now);
+        assert!(
+            state
+                .formatted()
+                .unwrap()
+                .starts_with("Nothing to rewrite.")
+        );
+        assert_eq!(state.caret(), Some(asked));
+        state.apply(Action::Edit(String::new()));
+        assert_eq!(state.formatted(), None);
+    }
+}
