@@ -85,8 +85,11 @@ globalThis.lanewise = {
     if (!document.querySelector("meta[name=rest]") || first["~loaded"].value) tellAll(true);
   },
   // What is known of an instruction into a box, the row of its operation lit.
-  explain(box, name, code) {
+  explain(box, name, code, concerns) {
     const light = () => {
+      for (const said of box.querySelectorAll("[data-about]")) {
+        said.querySelector(".mark-word").hidden = !concerns.split(" ").includes(said.dataset.about);
+      }
       for (const row of box.querySelectorAll("tr[data-code]")) {
         if (row.dataset.code === code) row.setAttribute("aria-current", "true");
         else row.removeAttribute("aria-current");
@@ -103,6 +106,12 @@ globalThis.lanewise = {
       box.dataset.name = "";
       box.textContent = "What is known of this instruction could not be loaded.";
     }));
+  },
+  // Copies a text; tells whether that could be done. Without https there is
+  // no clipboard.
+  copy(text, then) {
+    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
+    copied.then(() => then(true), () => then(false));
   },
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),

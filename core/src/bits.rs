@@ -432,6 +432,88 @@ impl Visitor for Describer<'_> {
     }
 }
 
+/// What may stand in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowed {
+    /// Its name in the document.
+    pub name: &'static str,
+    /// Position of its least significant bit from the start of the encoding.
+    pub first_bit: u32,
+    /// Its width in bits.
+    pub width: u32,
+    /// The values that mean something, ascending, with what they mean; empty
+    /// for a field of more than eight bits, where any number may stand.
+    pub values: Vec<(u64, String)>,
+}
+
+/// Lists what may stand in the fields of a layout.
+pub struct Lister<'a> {
+    fields: Vec<Allowed>,
+    bit: u32,
+    names: &'a dyn Naming,
+}
+
+impl<'a> Lister<'a> {
+    /// A lister that calls variables by their names.
+    #[must_use]
+    pub fn new(names: &'a dyn Naming) -> Self {
+        Self {
+            fields: Vec::new(),
+            bit: 0,
+            names,
+        }
+    }
+
+    /// The fields, from the least significant bit up.
+    #[must_use]
+    pub fn finish(self) -> Vec<Allowed> {
+        self.fields
+    }
+
+    fn push(&mut self, name: &'static str, width: u32, values: Vec<(u64, String)>) {
+        self.fields.push(Allowed {
+            name,
+            first_bit: self.bit,
+            width,
+            values,
+        });
+        self.bit += width;
+    }
+}
+
+impl Visitor for Lister<'_> {
+    fn field<C: Code>(
+        &mut self,
+        _: Part,
+        name: &'static str,
+        width: u32,
+        _: &mut C,
+    ) -> Result<(), DecodeError> {
+        let all = if width <= 8 { 1_u64 << width } else { 0 };
+        let known = (0..all).filter_map(|bits| Some((bits, C::from_bits(bits)?)));
+        let values = known.map(|(bits, value)| (bits, value.meaning(self.names)));
+        let values = values.collect();
+        self.push(name, width, values);
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        _: Part,
+        name: &'static str,
+        width: u32,
+        value: u64,
+    ) -> Result<(), DecodeError> {
+        self.push(name, width, Vec::from([(value, String::new())]));
+        Ok(())
+    }
+
+    fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
+        self.push(name, width, Vec::from([(0, String::from("ignored"))]));
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,8 @@
 /// One contradiction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction {
+    /// What it is known by, among [`id`].
+    pub id: &'static str,
     /// What it is about.
     pub title: &'static str,
     /// One reading, with its source.
@@ -14,8 +16,48 @@ pub struct Contradiction {
     pub taken: &'static str,
 }
 
+/// What each contradiction is known by: an instruction tells which of them
+/// concern it without carrying their texts.
+pub mod id {
+    /// [`super::SWAPPED_ROLES`]
+    pub const SWAPPED_ROLES: &str = "swapped-roles";
+    /// [`super::PREDEC_TYPE`]
+    pub const PREDEC_TYPE: &str = "predec-type";
+    /// [`super::PREDEC_RETURN`]
+    pub const PREDEC_RETURN: &str = "predec-return";
+    /// [`super::PSEUDO_CODE_RETURN`]
+    pub const PSEUDO_CODE_RETURN: &str = "pseudo-code-return";
+    /// [`super::SVM_SIZES`]
+    pub const SVM_SIZES: &str = "svm-sizes";
+    /// [`super::ANY_ALL`]
+    pub const ANY_ALL: &str = "any-all";
+    /// [`super::NARROW_TYPES`]
+    pub const NARROW_TYPES: &str = "narrow-types";
+    /// [`super::SIGNED_ADD`]
+    pub const SIGNED_ADD: &str = "signed-add";
+    /// [`super::CHANNEL_PADDING`]
+    pub const CHANNEL_PADDING: &str = "channel-padding";
+    /// [`super::SCALING_PITCH`]
+    pub const SCALING_PITCH: &str = "scaling-pitch";
+    /// [`super::OMITTED_RC`]
+    pub const OMITTED_RC: &str = "omitted-rc";
+    /// [`super::WIDE_OFFSET`]
+    pub const WIDE_OFFSET: &str = "wide-offset";
+    /// [`super::LATER_FORMS`]
+    pub const LATER_FORMS: &str = "later-forms";
+    /// [`super::FLUSHED_HALVES`]
+    pub const FLUSHED_HALVES: &str = "flushed-halves";
+    /// [`super::SUPPLY_TABLE`]
+    pub const SUPPLY_TABLE: &str = "supply-table";
+    /// [`super::MATRIX_EXEC_SIZE`]
+    pub const MATRIX_EXEC_SIZE: &str = "matrix-exec-size";
+    /// [`super::SRC2_STRIDE`]
+    pub const SRC2_STRIDE: &str = "src2-stride";
+}
+
 /// CMPXCHG and FCMPWR swap the roles of their operands.
 pub static SWAPPED_ROLES: Contradiction = Contradiction {
+    id: id::SWAPPED_ROLES,
     title: "CMPXCHG and FCMPWR use their operands the other way round",
     one: "CMPXCHG compares with src1 and stores src0 (table DWORD_ATOMIC_OP)",
     other: "FCMPWR compares with src0 and stores src1 (same table)",
@@ -24,6 +66,7 @@ pub static SWAPPED_ROLES: Contradiction = Contradiction {
 
 /// PREDEC's type and src0.
 pub static PREDEC_TYPE: Contradiction = Contradiction {
+    id: id::PREDEC_TYPE,
     title: "PREDEC's type and src0",
     one: "The operation table gives PREDEC the types W, D and Q",
     other: "The notes list type D for IMIN and IMAX only and UD for all other operations, and exempt only INC and DEC from src0",
@@ -32,6 +75,7 @@ pub static PREDEC_TYPE: Contradiction = Contradiction {
 
 /// What PREDEC returns.
 pub static PREDEC_RETURN: Contradiction = Contradiction {
+    id: id::PREDEC_RETURN,
     title: "What PREDEC returns",
     one: "The operation table says it returns the new value",
     other: "The real tool's listing remarks that it returns the pre-decrement value",
@@ -40,6 +84,7 @@ pub static PREDEC_RETURN: Contradiction = Contradiction {
 
 /// What the pseudo-code returns.
 pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
+    id: id::PSEUDO_CODE_RETURN,
     title: "The pseudo-code returns the old value for every operation",
     one: "The pseudo-code of DWORD_ATOMIC and SVM_ATOMIC stores the old value into dst before the operation",
     other: "The operation table returns the new value for PREDEC",
@@ -48,6 +93,7 @@ pub static PSEUDO_CODE_RETURN: Contradiction = Contradiction {
 
 /// The element count and alignment of SVM_ATOMIC.
 pub static SVM_SIZES: Contradiction = Contradiction {
+    id: id::SVM_SIZES,
     title: "How many elements SVM_ATOMIC works on, and how they are aligned",
     one: "The description says 8 elements, and that addresses are dword or qword aligned by the type of dst",
     other: "The field table allows execution sizes 1 to 8, and a note says that 16-bit accesses are word-aligned",
@@ -56,6 +102,7 @@ pub static SVM_SIZES: Contradiction = Contradiction {
 
 /// `.any` and `.all`.
 pub static ANY_ALL: Contradiction = Contradiction {
+    id: id::ANY_ALL,
     title: "Which bits .any and .all combine",
     one: "visa_5_operands.md combines the bits of the execution size",
     other: "The real tool combines the bits of the predicate's declared size",
@@ -64,6 +111,7 @@ pub static ANY_ALL: Contradiction = Contradiction {
 
 /// Types of the 16-bit forms.
 pub static NARROW_TYPES: Contradiction = Contradiction {
+    id: id::NARROW_TYPES,
     title: "Operand types of the .16 forms of DWORD_ATOMIC",
     one: "The document keeps the types of the 32-bit forms: F for fmax, D for imin, src1 for cmpxchg",
     other: "The real tool's verifier reads the operation with its 16-bit flag still in it, asks for UD everywhere and refuses src1",
@@ -72,6 +120,7 @@ pub static NARROW_TYPES: Contradiction = Contradiction {
 
 /// Signed add.
 pub static SIGNED_ADD: Contradiction = Contradiction {
+    id: id::SIGNED_ADD,
     title: "ADD and SUB on D",
     one: "The notes ask for type UD",
     other: "The real tool takes D as well",
@@ -80,6 +129,7 @@ pub static SIGNED_ADD: Contradiction = Contradiction {
 
 /// Where the channels of a scatter start in its source.
 pub static CHANNEL_PADDING: Contradiction = Contradiction {
+    id: id::CHANNEL_PADDING,
     title: "Where the next channel starts when 8 lanes meet 64-byte registers",
     one: "The pseudo-code starts channel ch_pos at element ch_pos × max(exec_size, GRF_SIZE / 4): 16 elements on PVC, so that 8 lanes leave half a register unused",
     other: "Intel's compiler counts exec_size × channels elements for the payload, without padding",
@@ -88,6 +138,7 @@ pub static CHANNEL_PADDING: Contradiction = Contradiction {
 
 /// The scale of a scatter.
 pub static SCALING_PITCH: Contradiction = Contradiction {
+    id: id::SCALING_PITCH,
     title: "Whether offsets are scaled",
     one: "The description takes a scaling pitch into the address",
     other: "The field Scale is ignored and always zero, and the pseudo-code has none",
@@ -96,6 +147,7 @@ pub static SCALING_PITCH: Contradiction = Contradiction {
 
 /// The third operand of operations other than CAS.
 pub static OMITTED_RC: Contradiction = Contradiction {
+    id: id::OMITTED_RC,
     title: "Rc of operations other than CAS",
     one: "The document has an omitted Rc assembled as RZ",
     other: "The word has no bits for a third register: bits 27 to 20 hold Rb, and CAS keeps one number for its pair (observed)",
@@ -104,6 +156,7 @@ pub static OMITTED_RC: Contradiction = Contradiction {
 
 /// The bits of an offset with .E.
 pub static WIDE_OFFSET: Contradiction = Contradiction {
+    id: id::WIDE_OFFSET,
     title: "The offset of the .E forms",
     one: "The prose gives .E a signed offset of 32 bits",
     other: "The syntax line says ImmS20, and the word has 20 bits (observed)",
@@ -112,6 +165,7 @@ pub static WIDE_OFFSET: Contradiction = Contradiction {
 
 /// Forms that SPA 5.0 does not have.
 pub static LATER_FORMS: Contradiction = Contradiction {
+    id: id::LATER_FORMS,
     title: "F16x2, F64 and the sparse forms on SM50",
     one: "The document lists them under SPA 5.0, which is SM50",
     other: "The real tools have F16x2 and the sparse forms from SM52 on, F64 from SM60 on (observed)",
@@ -120,6 +174,7 @@ pub static LATER_FORMS: Contradiction = Contradiction {
 
 /// F16x2 with and without FTZ.
 pub static FLUSHED_HALVES: Contradiction = Contradiction {
+    id: id::FLUSHED_HALVES,
     title: "F16x2 with and without FTZ",
     one: "The list of sizes has .F16x2.FTZ.RN",
     other: "The table of operations has .F16x2.RN",
@@ -128,6 +183,7 @@ pub static FLUSHED_HALVES: Contradiction = Contradiction {
 
 /// Which EU supplies which register of Src2.
 pub static SUPPLY_TABLE: Contradiction = Contradiction {
+    id: id::SUPPLY_TABLE,
     title: "Which EU supplies the second register of Src2 at RC 3 and 4",
     one: "DPASW's table, column \"4-bit & OPS_PER_CHAN=4, 2-bit & OPS_PER_CHAN=8\", rows 3 and 4: Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU0.Src2.R[1]",
     other: "DPASW's formula: NGrf = 2, NGrf_EU0 = 1, so Src2.R[0] = EU0.Src2.R[0], Src2.R[1] = EU1.Src2.R[0]. In the other 22 cells the two agree",
@@ -136,6 +192,7 @@ pub static SUPPLY_TABLE: Contradiction = Contradiction {
 
 /// Execution size 16.
 pub static MATRIX_EXEC_SIZE: Contradiction = Contradiction {
+    id: id::MATRIX_EXEC_SIZE,
     title: "DPASW on PVC",
     one: "DPASW's field table lists execution size 16 for PVC",
     other: "DPASW's note says that PVC does not have DPASW",
@@ -144,6 +201,7 @@ pub static MATRIX_EXEC_SIZE: Contradiction = Contradiction {
 
 /// Rows of Src2 with a depth below 8.
 pub static SRC2_STRIDE: Contradiction = Contradiction {
+    id: id::SRC2_STRIDE,
     title: "Where the next row of Src2 starts when the depth is below 8",
     one: "The pseudo-code of DPAS lets k run on: a row has SD × OPS_PER_CHAN elements",
     other: "DPAS's closing sentence advances Src2 by 8 × OPS_PER_CHAN elements for each repeat, and DPASW's size of Src2 has 8 in it",

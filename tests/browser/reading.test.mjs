@@ -34,14 +34,87 @@ test("Explain marks what is assumed, and the operation at hand in its table", as
   await taken.waitFor({ state: "visible" });
 });
 
-test("Encoding follows the text", async (t) => {
+test("Contradictions that concern the instruction are marked", async (t) => {
   const it = bench(await open(t));
-  const encoding = it.page.getByRole("region", { name: "Encoding" });
-  await encoding.getByText(/^7d 02 04 00 00 00 20 00/).waitFor();
-  await encoding.getByText("19 fields").click();
-  await encoding.getByText("INC: new = old + 1").waitFor({ state: "visible" });
-  const text = await it.program.inputValue();
-  await it.program.fill(text.replace("dword_atomic.inc", "dword_atomic.dec"));
-  await encoding.getByText(/^7d 03 04/).waitFor();
-  await encoding.getByText("DEC: new = old - 1").waitFor({ state: "visible" });
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  const here = explain.locator("summary").filter({ hasText: "applies here" });
+  const marked = async () => {
+    const all = await explain.locator("details[data-about]").evaluateAll((all) =>
+      all.filter((e) => !e.querySelector(".mark-word").hidden).map((e) => e.dataset.about),
+    );
+    return all.join(" ");
+  };
+  await explain.getByText("CMPXCHG and FCMPWR use their operands").waitFor();
+  assert.equal(await marked(), "");
+  await it.choose("Compare-and-swap lock");
+  await here.filter({ hasText: "CMPXCHG and FCMPWR", visible: true }).waitFor();
+  assert.equal(await marked(), "swapped-roles");
+  await it.choose("PREDEC and DEC");
+  await it.page.waitForFunction(() =>
+    document.querySelector('[data-about="predec-return"] .mark-word:not([hidden])'),
+  );
+  await it.choose("u4 with s8: table against formula");
+  await it.page.waitForFunction(() =>
+    document.querySelector('[data-about="supply-table"] .mark-word:not([hidden])'),
+  );
+  assert.equal(await marked(), "supply-table");
+});
+
+test("Fields are told with what may stand in them", async (t) => {
+  const it = bench(await open(t));
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  await explain.getByText("Opcode 7d", { exact: true }).click();
+  await explain.getByText(/0x7 CMPXCHG: new = /).waitFor({ state: "visible" });
+});
+
+test("The pseudo-code scrolls in its own box", async (t) => {
+  const it = bench(await open(t, { height: 720 }));
+  await it.choose("int8, four rows from each EU");
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  const code = explain.getByRole("group", { name: "Pseudo-code" });
+  await code.evaluate((box) => {
+    box.style.maxHeight = "66px";
+  });
+  const around = () =>
+    it.page.evaluate(() => [scrollY, document.querySelector(".reading").scrollTop]);
+  const before = await around();
+  await it.button("Step").click();
+  const lit = code.locator("li[aria-current=step]");
+  await lit.waitFor();
+  const inside = await lit.evaluate((line) => {
+    const [box, own] = [line.closest("[role=group]"), line].map((e) => e.getBoundingClientRect());
+    return box.top - 1 <= own.top && own.bottom <= box.bottom + 1 && line.closest("[role=group]").scrollTop > 0;
+  });
+  assert.ok(inside, "the lit line is in view, and the box has scrolled");
+  assert.deepEqual(await around(), before);
+});
+
+test("A step draws only the lit line and the variables anew", async (t) => {
+  const it = bench(await open(t));
+  await it.button("Step").click();
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  await explain.locator("li[aria-current=step]").waitFor();
+  await it.page.evaluate(() => {
+    globalThis.touched = new Set();
+    const note = (changes) => {
+      for (const { target } of changes) {
+        const element = target.nodeType === 1 ? target : target.parentElement;
+        globalThis.touched.add(element.closest(".variables, .code li, .facts, .bits, .paste")?.className ?? element.tagName);
+      }
+    };
+    const observer = new MutationObserver(note);
+    observer.observe(document.querySelector(".reading"), {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
+  });
+  await it.button("Step").click();
+  await explain.getByText("i = 1", { exact: true }).waitFor();
+  const touched = await it.page.evaluate(() => [...globalThis.touched]);
+  assert.deepEqual(
+    touched.filter((name) => name !== "" && !name.startsWith("variables")),
+    [],
+  );
 });

@@ -605,3 +605,68 @@ fn every_rule_can_be_broken() {
     println!("{broken} rules broken, {not} not reached by text");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The ids of the contradictions that concern the instructions of a text.
+fn concerns(text: &str) -> Vec<&'static str> {
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{text}: {:?}", program.diagnostics);
+    let placed = program.instructions.iter();
+    let mut ids: Vec<_> = placed
+        .flat_map(|p| p.instruction.concerns(&program.names))
+        .collect();
+    ids.sort_unstable();
+    ids
+}
+
+#[test]
+fn instructions_tell_contradictions_of_their_own_document() {
+    for spec in SPECS {
+        let own: BTreeSet<&str> = spec.contradictions.iter().map(|c| c.id).collect();
+        assert_eq!(own.len(), spec.contradictions.len(), "{}", spec.name);
+        for example in spec.examples {
+            for id in concerns(example.scenario) {
+                assert!(own.contains(id), "{}: {id}", spec.name);
+            }
+        }
+    }
+    let visa = |ty: &str, line: &str| {
+        format!(
+            ".decl V32 v_type=G type={ty} num_elts=64 align=GRF\n\
+             .decl V33 v_type=G type=ud num_elts=16 align=GRF\n.decl P1 v_type=P num_elts=16\n{line}"
+        )
+    };
+    let atomic = |line: &str| concerns(&visa("ud", line));
+    assert!(atomic("dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V32.0").is_empty());
+    assert_eq!(
+        atomic("(P1.any) dword_atomic.cmpxchg (M1, 8) %slm V33.0 V32.0 V32.0 V32.0"),
+        ["any-all", "swapped-roles"]
+    );
+    assert_eq!(
+        concerns(&visa(
+            "d",
+            "dword_atomic.add (M1, 8) %slm V33.0 V32.0 %null.0 V32.0"
+        )),
+        ["signed-add"]
+    );
+    assert_eq!(
+        concerns(&visa(
+            "d",
+            "dword_atomic.predec (M1, 8) %slm V33.0 %null.0 %null.0 V32.0"
+        )),
+        ["predec-return", "predec-type", "pseudo-code-return"]
+    );
+    let dpasw = |suffix: &str| {
+        concerns(&visa(
+            "d",
+            &format!("dpasw.{suffix} (M1, 8) V32.0 %null.0 V32.0 V32(0,0)"),
+        ))
+    };
+    assert_eq!(dpasw("s8.s4.8.4"), ["supply-table"]);
+    assert!(dpasw("s8.s8.8.4").is_empty());
+    let atom = |line: &str| concerns(&format!(".target sass SM60\n{line}"));
+    assert!(atom("ATOM.CAS R0, [R2], R4, R5").is_empty());
+    assert_eq!(
+        atom("ATOM.E.ADD.F16x2.RN R0, [R2], R4"),
+        ["flushed-halves", "later-forms", "omitted-rc", "wide-offset"]
+    );
+}

@@ -102,6 +102,10 @@ const LONG: [(&str, &str); 10] = [
         "an instruction is one file, its examples included",
     ),
     (
+        "core/src/isa/mod.rs",
+        "one trait, and the way to it from any instruction",
+    ),
+    (
         "core/src/machine/memory.rs",
         "one type: regions, pages, and the ways to read and change them",
     ),

@@ -100,7 +100,7 @@ impl Component for App {
             .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
             .put(later(Pane::Outcomes));
         let reading = el!("div", "class" = "reading")
-            .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state)).flatten()))
+            .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
             .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));
         let waits = state.picked().id != state.scenario().id;
         let busy = waits.then_some("true");

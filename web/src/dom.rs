@@ -344,8 +344,12 @@ impl<C: Child> Child for Option<C> {
 pub(crate) enum On {
     Change,
     Click,
+    FocusIn,
+    FocusOut,
     Input,
     KeyDown,
+    Out,
+    Over,
     Scroll,
     Submit,
 }
@@ -361,8 +365,12 @@ impl Listener for Heard {
         match self.what {
             On::Change => ListenerKind::onchange,
             On::Click => ListenerKind::onclick,
+            On::FocusIn => ListenerKind::onfocusin,
+            On::FocusOut => ListenerKind::onfocusout,
             On::Input => ListenerKind::oninput,
             On::KeyDown => ListenerKind::onkeydown,
+            On::Out => ListenerKind::onmouseout,
+            On::Over => ListenerKind::onmouseover,
             On::Scroll => ListenerKind::onscroll,
             On::Submit => ListenerKind::onsubmit,
         }

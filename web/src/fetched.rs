@@ -10,15 +10,19 @@ use yew::Callback;
 #[wasm_bindgen]
 extern "C" {
     /// Puts what is known of an instruction into an element, the row of its
-    /// operation's code lit.
+    /// operation's code lit, and those contradictions marked that concern it,
+    /// whose ids are given with a blank after each.
     #[wasm_bindgen(js_namespace = lanewise)]
-    pub(crate) fn explain(target: &Element, name: &str, code: &str);
+    pub(crate) fn explain(target: &Element, name: &str, code: &str, concerns: &str);
 
     /// Loads the part of the wasm that the first paint does without: soon, or
     /// before it returns. `cargo xtask dist` has it called where that part is
     /// needed.
     #[wasm_bindgen(js_namespace = lanewise)]
     fn rest(now: bool);
+
+    #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
+    fn copy(text: &str, then: JsValue);
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
     fn fetch_whole(then: JsValue);
@@ -35,6 +39,14 @@ pub(crate) fn whole(act: Callback<Action>) {
     let then = move |is: JsValue| act.emit(Action::Whole(is.is_truthy()));
     fetch_whole(Closure::once_into_js(then));
     rest(false);
+}
+
+/// Copies a text, and tells whether that could be done.
+pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
+    copy(
+        text,
+        Closure::once_into_js(move |is: JsValue| then(is.is_truthy())),
+    );
 }
 
 /// Asks for the text of a bundled scenario.

@@ -4,7 +4,9 @@
 
 use anyhow::{Context, Result};
 use lanewise_core::assist::topics;
-use lanewise_core::isa::{Example, OperationRow, SPECS, Spec};
+use lanewise_core::bits::Allowed;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::{Example, Family, Instruction, Names, OperationRow, SPECS, Spec, Target};
 use lanewise_core::rules::ALL;
 use std::fmt::Write;
 use std::fs;
@@ -101,6 +103,12 @@ fn piece(spec: &Spec) -> String {
         html += &element("h3", "", "Operations");
         html += &operations(&rows);
     }
+    html += &element("h3", "", "Fields and allowed values");
+    for (index, opcode) in spec.opcodes.iter().enumerate() {
+        html += &format!("<details>\n<summary>Opcode {}</summary>\n", opcode.digits());
+        html += &allowed(spec, index);
+        html += "</details>\n";
+    }
     html += &element("h3", "", "What is known");
     html += "<ul>\n";
     for fact in spec.facts {
@@ -116,8 +124,14 @@ fn piece(spec: &Spec) -> String {
         html += &element("h3", "", "Contradictions");
     }
     for said in spec.contradictions {
-        html += "<details>\n";
-        html += &element("summary", "", said.title);
+        html += &format!("<details data-about=\"{}\">\n<summary>", said.id);
+        html += &element("span", "", said.title);
+        html += &element(
+            "span",
+            "class=\"mark-word\" data-mark=\"documented\" hidden",
+            "applies here",
+        );
+        html += "</summary>\n";
         for (name, text) in [
             ("One reading: ", said.one),
             ("The other: ", said.other),
@@ -133,6 +147,64 @@ fn piece(spec: &Spec) -> String {
     }
     html += &element("p", "class=\"muted\"", &format!("Source: {}", spec.source));
     html
+}
+
+/// The fields of one form, and what may stand in them.
+fn allowed(spec: &Spec, opcode: usize) -> String {
+    let names = Names::new(match spec.family {
+        Family::Visa => Target::default(),
+        // The one that has all sizes.
+        Family::Sass => Target::Sass(Chip::Sm60),
+    });
+    let mut html = String::from("<dl class=\"allowed\">\n");
+    for field in Instruction::allowed(spec, opcode, &names) {
+        let last = field.first_bit + field.width - 1;
+        let bits = match field.width {
+            1 => format!("bit {last}"),
+            _ => format!("bits {last}–{}", field.first_bit),
+        };
+        html += "<div><dt>";
+        html += &element("b", "", field.name);
+        html += &element("span", "class=\"muted\"", &bits);
+        html += "</dt>\n";
+        for values in values(&field) {
+            html += &element("dd", "", &values);
+        }
+        html += "</div>\n";
+    }
+    html += "</dl>\n";
+    html
+}
+
+/// The most values of a field that are listed.
+const MOST_VALUES: usize = 40;
+
+/// Values with their meanings; those in a row that mean the same together.
+fn values(field: &Allowed) -> Vec<String> {
+    let mut runs: Vec<(u64, u64, &str)> = Vec::new();
+    for (value, meaning) in &field.values {
+        match runs.last_mut() {
+            Some((_, last, before)) if *last + 1 == *value && before == meaning => *last = *value,
+            _ => runs.push((*value, *value, meaning)),
+        }
+    }
+    let run = |(first, last, meaning): &(u64, u64, &str)| {
+        let values = match first == last {
+            true => format!("{first:#x}"),
+            false => format!("{first:#x} to {last:#x}"),
+        };
+        match *meaning {
+            "" => values,
+            meaning => format!("{values} {meaning}"),
+        }
+    };
+    match runs.as_slice() {
+        [] => vec![format!("any number of {} bits", field.width)],
+        [first, .., last] if runs.len() > MOST_VALUES => {
+            vec![format!("{} … {}", run(first), run(last))]
+        }
+        runs => runs.iter().map(run).collect(),
+    }
 }
 
 fn operations(rows: &[OperationRow]) -> String {

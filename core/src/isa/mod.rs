@@ -22,7 +22,9 @@ pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use target::{Family, Target};
 
-use crate::bits::{DecodeError, Decoder, Describer, Encoded, Encoder, Field, Visitor};
+use crate::bits::{
+    Allowed, DecodeError, Decoder, Describer, Encoded, Encoder, Field, Lister, Visitor,
+};
 use crate::diagnostic::{Diagnostic, Findings};
 use crate::machine::{Machine, Recorder};
 use crate::rules;
@@ -128,6 +130,9 @@ pub trait Semantics: Copy {
     /// How many data operands its operation takes: src0, then src1.
     fn operands(&self) -> u8;
 
+    /// Which contradictions concern it as it stands, by their ids.
+    fn concerns(&self, names: &Names) -> Vec<&'static str>;
+
     /// The element type in which its cells and operands are best shown.
     fn shown_as(&self, names: &Names) -> crate::number::ElementType;
 }
@@ -184,6 +189,17 @@ macro_rules! register {
                     .map(Self::$name);
                 })*
                 Err(Refused)
+            }
+
+            /// What may stand in the fields of one of [`Spec::opcodes`].
+            #[must_use]
+            pub fn allowed(spec: &Spec, opcode: usize, names: &Names) -> Vec<Allowed> {
+                let mut lister = Lister::new(names);
+                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
+                    let mut blank = <$($path)::+::$name as Semantics>::blank(opcode);
+                    blank.layout(&mut lister).unwrap_or_default();
+                })*
+                lister.finish()
             }
 
             fn decode_as(
@@ -380,6 +396,12 @@ impl Instruction {
     #[must_use]
     pub fn operands(&self) -> u8 {
         each!(self, inner => inner.operands())
+    }
+
+    /// Which contradictions concern it as it stands, by their ids.
+    #[must_use]
+    pub fn concerns(&self, names: &Names) -> Vec<&'static str> {
+        each!(self, inner => inner.concerns(names))
     }
 
     /// The element type in which its cells and operands are best shown.

@@ -97,14 +97,24 @@ impl Assembler {
         {
             return Err(declared.into_iter().map(|(_, d)| d).collect());
         }
+        let assembler = Self::with_names(names);
         Ok(Self {
-            names,
             declared,
+            ..assembler
+        })
+    }
+
+    /// An assembler for what a program's names stand for.
+    #[must_use]
+    pub fn with_names(names: Names) -> Self {
+        Self {
+            names,
+            declared: Vec::new(),
             lexemes: Vec::new(),
             places: Places::default(),
             out: Findings::new(),
             text: String::new(),
-        })
+        }
     }
 
     /// What its names stand for.

@@ -27,24 +27,58 @@ pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Option
     Some(pane.put(head).put(explanation))
 }
 
-fn pseudo_code(spec: &'static Spec, stand: Option<&Stand>) -> [El; 3] {
-    let at = stand.map(|stand| stand.line);
+fn pseudo_code(spec: &'static Spec, stand: Option<&Stand>) -> [Html; 3] {
     let variables = stand.map_or(&[][..], |stand| &stand.variables);
-    let line = |(index, line): (usize, &&'static str)| {
-        let current = (Some(index) == at).then_some("step");
-        el!("li", "aria-current" = current).put(*line)
-    };
     let variable = |(name, value): &(&'static str, String)| {
         el!("span")
             .put(*name)
             .put(" = ")
             .put(el!("b").put(value.clone()))
     };
+    let variables = el!("p", "class" = "variables mono").each(variables.iter().map(variable));
+    let lines = spec.pseudo_code;
+    let at = stand.map(|stand| stand.line);
     [
-        el!("h3").put("Pseudo-code"),
-        el!("p", "class" = "variables mono").each(variables.iter().map(variable)),
-        el!("ol", "class" = "code").each(spec.pseudo_code.iter().enumerate().map(line)),
+        el!("h3", "id" = "pseudo-code-title")
+            .put("Pseudo-code")
+            .html(),
+        variables.html(),
+        part(PseudoCode { lines, at }, None),
     ]
+}
+
+/// The pseudo-code, drawn anew when another line is lit.
+#[derive(PartialEq)]
+struct PseudoCode {
+    lines: &'static [&'static str],
+    at: Option<usize>,
+}
+
+impl Part for PseudoCode {
+    type Kept = NodeRef;
+
+    fn draw(&self, place: &NodeRef) -> Html {
+        let line = |(index, line): (usize, &&'static str)| {
+            let current = (Some(index) == self.at).then_some("step");
+            el!("li", "aria-current" = current).put(*line)
+        };
+        el!(
+            "div",
+            "class" = "scroller code-box",
+            "role" = "group",
+            "aria-labelledby" = "pseudo-code-title",
+            "tabindex" = "0"
+        )
+        .bind(place.clone())
+        .put(el!("ol", "class" = "code").each(self.lines.iter().enumerate().map(line)))
+        .html()
+    }
+
+    fn drawn(&self, place: &mut NodeRef) {
+        if let Some(place) = place.cast::<Element>() {
+            super::lanes::show_current(&place);
+        }
+    }
 }
 
 /// What is known of the instruction: fetched, and put there as it is.
@@ -61,10 +95,14 @@ impl Part for Facts {
     }
 
     fn drawn(&self, place: &mut NodeRef) {
-        let Explained { spec, operation } = self.explained;
+        let Explained {
+            spec,
+            operation,
+            ref concerns,
+        } = self.explained;
         if let Some(place) = place.cast::<Element>() {
             let code = operation.map_or_else(String::new, |code| code.to_string());
-            fetched::explain(&place, &spec.name.to_ascii_lowercase(), &code);
+            fetched::explain(&place, &spec.name.to_ascii_lowercase(), &code, concerns);
         }
     }
 }

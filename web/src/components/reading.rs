@@ -1,7 +1,6 @@
-use super::encoding::Encoding;
-use super::explain;
-use crate::dom::{El, part};
-use crate::state::State;
+use super::{encoding, explain};
+use crate::dom::El;
+use crate::state::{Action, State};
 use yew::prelude::*;
 
 // What there is to read on the instruction at hand. Functions of their own in
@@ -9,9 +8,8 @@ use yew::prelude::*;
 
 /// Its bits.
 #[inline(never)]
-pub(crate) fn encoding(state: &State) -> Option<Html> {
-    let encoding = state.encoding()?;
-    Some(part(Encoding { encoding }, None))
+pub(crate) fn encoding(state: &State, act: &Callback<Action>) -> El {
+    encoding::draw(state, act)
 }
 
 /// What its document says.

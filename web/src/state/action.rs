@@ -58,7 +58,6 @@ pub(crate) enum Action {
     /// Something in a memory pane.
     Memory(Tab, MemoryAction),
     /// Something with the bits of the instruction at hand.
-    #[allow(dead_code, reason = "the panes and the editor send it")]
     Encoding(EncodingAction),
     /// Rewrite the program in one spelling; where the caret is, in UTF-16
     /// units, if that is known.

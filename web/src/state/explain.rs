@@ -5,16 +5,20 @@ use super::State;
 use lanewise_core::isa::{Spec, Stand};
 
 /// An instruction explained.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,
     /// The code of its operation.
     pub(crate) operation: Option<u64>,
+    /// The ids of the contradictions that concern it, a blank after each.
+    pub(crate) concerns: String,
 }
 
 impl PartialEq for Explained {
     fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.spec, other.spec) && self.operation == other.operation
+        core::ptr::eq(self.spec, other.spec)
+            && self.operation == other.operation
+            && self.concerns == other.concerns
     }
 }
 
@@ -23,7 +27,14 @@ impl State {
     pub(crate) fn explained(&self) -> Option<Explained> {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
+        let names = &self.session.program().names;
+        let mut concerns = String::new();
+        for id in placed.instruction.concerns(names) {
+            concerns.push_str(id);
+            concerns.push(' ');
+        }
         Some(Explained {
+            concerns,
             spec: placed.instruction.spec(),
             operation: placed.instruction.operation(),
         })

@@ -24,7 +24,6 @@ pub(crate) mod warp;
 pub(crate) mod workbench;
 
 pub(crate) use action::{Action, MemoryAction};
-#[allow(unused_imports, reason = "the panes and the editor send them")]
 pub(crate) use encoding::EncodingAction;
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
@@ -169,6 +168,8 @@ impl State {
             Action::Tab(tab) => self.tab = tab,
             Action::RegisterFormat(format) => self.register_format = format,
             Action::Memory(tab, action) => self.change_memory(tab, action),
+            // Told of every move of the caret, before all of the page is there.
+            Action::Encoding(EncodingAction::PointAt(place)) => self.encoding.pointed = place,
             Action::Encoding(action) => self.change_encoding(action),
             Action::Format(style, caret) => self.format(style, caret),
             Action::Reshape(change) => self.reshape(change),

@@ -1,10 +1,10 @@
 //! The text: edited, picked, mended.
 
-use super::State;
 use super::memory::regions_of;
 use super::problems::{Places, Problem, any_bare, marks, reasoned};
 use super::registers::Layout;
 use super::supply::Look;
+use super::{State, Whole};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
 use lanewise_core::run::Session;
@@ -105,12 +105,15 @@ impl State {
 
     /// Whether a problem waits for the reason of its rule.
     pub(crate) fn needs_reasons(&self) -> bool {
-        any_bare(&self.problems)
+        any_bare(&self.problems) || (self.whole == Whole::Here && self.encoding_needs_reasons())
     }
 
     pub(super) fn learn(&mut self, reasons: String) {
         self.reasons = reasons;
         self.problems = reasoned(self.problems.to_vec(), &self.reasons);
+        if self.whole == Whole::Here {
+            self.learn_in_encoding();
+        }
     }
 
     pub(super) fn choose(&mut self, id: &str) {

@@ -522,6 +522,23 @@ impl Semantics for Atom {
         self.operation.operands()
     }
 
+    fn concerns(&self, _: &Names) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        if self.sparse.is_some() || matches!(self.size, Size::F16x2 | Size::F64) {
+            found.push(said::id::LATER_FORMS);
+        }
+        if self.size == Size::F16x2 {
+            found.push(said::id::FLUSHED_HALVES);
+        }
+        if self.extended {
+            found.push(said::id::WIDE_OFFSET);
+        }
+        if self.operation != Operation::Cas {
+            found.push(said::id::OMITTED_RC);
+        }
+        found
+    }
+
     fn shown_as(&self, _: &Names) -> ElementType {
         self.size.shown_as()
     }

@@ -393,6 +393,21 @@ impl Semantics for Dpasw {
         0
     }
 
+    fn concerns(&self, names: &Names) -> Vec<&'static str> {
+        let Suffix { w, a, sd, rc } = self.suffix;
+        let mut found = Vec::new();
+        if Supply::of(w, a, sd, rc).is_some_and(|supply| supply.differs()) {
+            found.push(said::id::SUPPLY_TABLE);
+        }
+        if names.visa.grf_bytes() == 64 {
+            found.push(said::id::MATRIX_EXEC_SIZE);
+        }
+        if sd < 8 {
+            found.push(said::id::SRC2_STRIDE);
+        }
+        found
+    }
+
     fn shown_as(&self, _: &Names) -> ElementType {
         match self.suffix.w.is_float() {
             true => ElementType::F,

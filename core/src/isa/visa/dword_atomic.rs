@@ -5,7 +5,7 @@
 use super::atomic::lanes::{self, Cell};
 use super::atomic::text::Suggested;
 use super::atomic::{
-    self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
+    self, Atomic, account, concerns, places as where_they_lie, rules as operands, runnable, text,
 };
 use super::execution::Verifier;
 use super::operand::{self, RawOperand};
@@ -353,6 +353,17 @@ impl Semantics for DwordAtomic {
 
     fn operands(&self) -> u8 {
         self.atomic.operation.operands().count()
+    }
+
+    fn concerns(&self, names: &Names) -> Vec<&'static str> {
+        let mut found = concerns::of_atomic(&self.atomic);
+        if self.narrow && concerns::is_narrow_trouble(self.atomic.operation) {
+            found.push(said::id::NARROW_TYPES);
+        }
+        if concerns::adds_signed(&self.atomic, names) {
+            found.push(said::id::SIGNED_ADD);
+        }
+        found
     }
 
     fn shown_as(&self, _: &Names) -> ElementType {

@@ -6,7 +6,7 @@
 use super::atomic::lanes::{self, Cell};
 use super::atomic::text::Suggested;
 use super::atomic::{
-    self, Atomic, account, places as where_they_lie, rules as operands, runnable, text,
+    self, Atomic, account, concerns, places as where_they_lie, rules as operands, runnable, text,
 };
 use super::execution::Verifier;
 use super::operand::{self, RawOperand};
@@ -369,6 +369,14 @@ impl Semantics for SvmAtomic {
 
     fn operands(&self) -> u8 {
         self.atomic.operation.operands().count()
+    }
+
+    fn concerns(&self, _: &Names) -> Vec<&'static str> {
+        let mut found = concerns::of_atomic(&self.atomic);
+        if self.width() == Width::W16 || self.atomic.execution.size.lanes() != 8 {
+            found.push(said::id::SVM_SIZES);
+        }
+        found
     }
 
     fn shown_as(&self, _: &Names) -> ElementType {

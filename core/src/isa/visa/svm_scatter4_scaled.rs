@@ -3,6 +3,7 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
+use super::atomic::concerns;
 use super::channels::Channels;
 use super::declarations::Symbol;
 use super::execution::{Execution, Verifier};
@@ -451,6 +452,15 @@ impl Semantics for SvmScatter4Scaled {
 
     fn operands(&self) -> u8 {
         1
+    }
+
+    fn concerns(&self, names: &Names) -> Vec<&'static str> {
+        let mut found = concerns::of_execution(&self.execution);
+        found.push(said::id::SCALING_PITCH);
+        if u16::from(self.execution.size.lanes()) < self.stride(names) {
+            found.push(said::id::CHANNEL_PADDING);
+        }
+        found
     }
 
     fn shown_as(&self, names: &Names) -> ElementType {

@@ -1,75 +1,206 @@
 //! The bits of the instruction at hand, and how they hang together with its
 //! text.
 
+mod decode;
+mod edit;
+mod hex;
+#[cfg(test)]
+mod laws;
+pub(crate) mod paste;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
 
 use super::State;
 use super::problems::Places;
+use edit::Draft;
 use lanewise_core::bits::Field;
-use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::scenario::{Placed, Program};
 use lanewise_core::text::Part;
+use paste::Pasted;
 use std::rc::Rc;
 
 /// What a reader can do with the bits of an instruction.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(dead_code, reason = "the editor tells where it is pointed at")]
 pub(crate) enum EncodingAction {
     /// The pointer or the caret is at this place of the text, in UTF-16 units,
     /// or has left it.
+    #[allow(dead_code, reason = "the editor tells where it is pointed at")]
     PointAt(Option<usize>),
     /// The pointer or the focus is on this field, by its index, or has left
     /// it.
     Light(Option<usize>),
+    /// These digits were typed.
+    Type(Place, String),
+    /// Forget what was typed: back to what the text says.
+    Forget,
+    /// Declare what the typed bytes lack, and write them.
+    Declare,
+    /// These bytes were pasted.
+    Paste(String),
+    /// The pasted bytes are of this family.
+    PasteFor(Family),
+    /// Write what was pasted into the program.
+    Insert,
+    /// Whether the digits could be copied.
+    Copied(bool),
 }
+
+/// Where digits can be typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// All bytes, or the word.
+    Whole,
+    /// The slot of the control word.
+    Slot,
+    /// A field, by its index; those of the slot follow those of the word.
+    Field(usize),
+}
+
+/// Bits of a slot of a control word.
+pub(crate) const SLOT_BITS: u32 = 21;
 
 /// What is looked at in the encoding.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EncodingView {
     /// The place in the text, in UTF-16 units.
-    pointed: Option<usize>,
+    pub(super) pointed: Option<usize>,
     /// The field, by its index.
     field: Option<usize>,
+    draft: Option<Draft>,
+    /// What was copied last, or could not be.
+    copied: Option<(Encoding, bool)>,
+    pasted: Pasted,
 }
 
 /// An instruction of a program, to be encoded when it is drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoding {
     program: Rc<Program>,
-    index: usize,
+    instruction: Instruction,
+    /// Where the text has it; nothing where errors leave that open.
+    range: Option<(usize, usize)>,
 }
 
 impl PartialEq for Encoding {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.program, &other.program) && self.index == other.index
+        Rc::ptr_eq(&self.program, &other.program)
+            && self.range == other.range
+            && self.is_like(&other.instruction)
     }
 }
 
 impl Encoding {
-    fn placed(&self) -> Option<&Placed> {
-        self.program.instructions.get(self.index)
+    fn of(program: &Rc<Program>, placed: &Placed, is_written: bool) -> Self {
+        let span = placed.places.whole();
+        Self {
+            program: Rc::clone(program),
+            instruction: placed.instruction,
+            range: is_written.then_some((span.start as usize, span.end as usize)),
+        }
+    }
+
+    /// Whether it is the same instruction, which its bits tell.
+    fn is_like(&self, other: &Instruction) -> bool {
+        let slot = |instruction: &Instruction| match instruction {
+            Instruction::Atom(atom) => atom.schedule.is_some(),
+            _ => false,
+        };
+        let bits = |instruction| Self::slot_bits_of(instruction);
+        slot(&self.instruction) == slot(other)
+            && bits(&self.instruction) == bits(other)
+            && self.instruction.encode().bytes() == other.encode().bytes()
+    }
+
+    pub(crate) fn family(&self) -> Family {
+        self.program.names.target.family()
+    }
+
+    /// Whether it can be edited: the text has it.
+    pub(crate) const fn is_written(&self) -> bool {
+        self.range.is_some()
+    }
+
+    /// Its bytes, first to last.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.instruction.encode().bytes().to_vec()
     }
 
     /// The whole of it in hexadecimal: bytes, first to last, or a word.
     pub(crate) fn digits(&self) -> String {
-        let Some(placed) = self.placed() else {
-            return String::new();
-        };
-        let encoded = placed.instruction.encode();
-        let bytes = encoded.bytes().iter();
-        let digits = |byte: &u8| format!("{byte:02x}");
-        match self.program.names.target.family() {
-            Family::Visa => bytes.map(digits).collect::<Vec<_>>().join(" "),
-            Family::Sass => format!("0x{}", bytes.rev().map(digits).collect::<String>()),
-        }
+        digits(&self.bytes(), self.family())
     }
 
     /// Its fields, from the least significant bit up.
     pub(crate) fn fields(&self) -> Vec<Field> {
-        let names = &self.program.names;
-        self.placed()
-            .map_or_else(Vec::new, |p| p.instruction.fields(names))
+        self.instruction.fields(&self.program.names)
+    }
+
+    /// How it is scheduled; nothing for an instruction that is not.
+    fn slot(instruction: &Instruction) -> Option<Control> {
+        let Instruction::Atom(atom) = instruction else {
+            return None;
+        };
+        let mut control = Control::default();
+        if let Some(slot) = control.slots.first_mut() {
+            *slot = atom.schedule.unwrap_or_default();
+        }
+        Some(control)
+    }
+
+    /// The fields of its slot of the control word.
+    pub(crate) fn slot_fields(&self) -> Vec<Field> {
+        let control = Self::slot(&self.instruction);
+        let fields = control.map(|control| control.fields(&self.program.names));
+        let mut fields = fields.unwrap_or_default();
+        fields.retain(|field| field.first_bit < SLOT_BITS);
+        fields
+    }
+
+    /// Its slot of the control word.
+    pub(crate) fn slot_bits(&self) -> u64 {
+        Self::slot_bits_of(&self.instruction)
+    }
+
+    fn slot_bits_of(instruction: &Instruction) -> u64 {
+        let bytes = Self::slot(instruction).map_or([0; 8], Control::encode);
+        u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
+    }
+
+    /// Whether the text says how it is scheduled.
+    pub(crate) const fn says_slot(&self) -> bool {
+        matches!(&self.instruction, Instruction::Atom(atom) if atom.schedule.is_some())
+    }
+
+    /// The fields of the instruction, then those of its slot.
+    pub(crate) fn all_fields(&self) -> Vec<Field> {
+        let mut fields = self.fields();
+        fields.extend(self.slot_fields());
+        fields
+    }
+}
+
+/// An encoding in hexadecimal: bytes, first to last, or a word.
+pub(super) fn digits(bytes: &[u8], family: Family) -> String {
+    let mut digits = String::new();
+    let mut put = |byte: u8| {
+        for digit in [byte >> 4, byte & 15] {
+            digits.extend(char::from_digit(u32::from(digit), 16));
+        }
+    };
+    match family {
+        Family::Sass => {
+            bytes.iter().rev().for_each(|byte| put(*byte));
+            format!("0x{digits}")
+        }
+        Family::Visa => {
+            bytes.iter().for_each(|byte| put(*byte));
+            let pairs = digits.as_bytes().chunks(2);
+            let pairs: Vec<_> = pairs.filter_map(|p| str::from_utf8(p).ok()).collect();
+            pairs.join(" ")
+        }
     }
 }
 
@@ -96,31 +227,50 @@ fn byte_of(text: &str, units: usize) -> Option<u32> {
 }
 
 impl State {
-    // The rest of what is done here may be of the second part of the wasm,
-    // which a mere move of the caret must not wait for.
+    #[inline(never)]
     pub(super) fn change_encoding(&mut self, action: EncodingAction) {
         match action {
             EncodingAction::PointAt(place) => self.encoding.pointed = place,
             EncodingAction::Light(field) => self.encoding.field = field,
+            EncodingAction::Type(place, typed) => self.retype(place, &typed),
+            EncodingAction::Forget => self.encoding.draft = None,
+            EncodingAction::Declare => self.declare_drafted(),
+            EncodingAction::Paste(typed) => self.paste(&typed),
+            EncodingAction::PasteFor(family) => self.paste_for(family),
+            EncodingAction::Insert => self.insert_pasted(),
+            EncodingAction::Copied(is) => {
+                self.encoding.copied = self.encoding().map(|copied| (copied, is));
+            }
         }
     }
 
     /// The encoding of the instruction at hand.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
+        if let Some((_, encoding)) = self.written_at_hand() {
+            return Some(encoding);
+        }
+        if let Some((instruction, range)) = self.drafted() {
+            return Some(Encoding {
+                program: Rc::clone(&self.written),
+                instruction,
+                range: Some(range),
+            });
+        }
         let index = self.session.current_instruction()?;
         let program = self.session.shared_program();
-        program.instructions.get(index)?;
-        Some(Encoding { program, index })
+        let placed = program.instructions.get(index)?;
+        Some(Encoding::of(&program, placed, false))
     }
 
     /// The instruction at hand as the text has it; nothing where errors leave
     /// it open which that is.
-    fn written_at_hand(&self) -> Option<Encoding> {
+    fn written_at_hand(&self) -> Option<(&Placed, Encoding)> {
         let index = self.session.current_instruction()?;
+        let program = &self.written;
         let before = self.session.program().instructions.len();
-        let program = Rc::clone(&self.written);
-        let found = program.instructions.len() == before && index < before;
-        found.then_some(Encoding { program, index })
+        let placed = program.instructions.get(index)?;
+        let is_same = program.instructions.len() == before;
+        is_same.then(|| (placed, Encoding::of(program, placed, true)))
     }
 
     /// Where the text is to be lit, in UTF-16 units: the part that the field
@@ -132,11 +282,9 @@ impl State {
 
     #[inline(never)]
     fn lit_by(&self, field: usize) -> Option<(u32, u32)> {
-        let encoding = self.written_at_hand()?;
-        let fields = encoding.fields();
-        let part = fields.get(field)?.part;
-        let places = &encoding.placed()?.places;
-        let span = places.find(part)?;
+        let (placed, encoding) = self.written_at_hand()?;
+        let part = encoding.all_fields().get(field)?.part;
+        let span = placed.places.find(part)?;
         let units = Places::new(&self.text);
         Some((
             units.utf16(span.start as usize),
@@ -146,21 +294,19 @@ impl State {
 
     /// Which fields are lit: the one under the pointer or the focus, or those
     /// that the place in the text belongs to.
-    #[allow(dead_code, reason = "the pane shows it")]
     pub(crate) fn lit_fields(&self) -> Vec<usize> {
-        if let Some(field) = self.encoding.field {
-            return vec![field];
+        match self.encoding.field {
+            Some(field) => vec![field],
+            None => self.pointed_fields().unwrap_or_default(),
         }
-        self.pointed_fields().unwrap_or_default()
     }
 
-    #[inline(never)]
     fn pointed_fields(&self) -> Option<Vec<usize>> {
         let place = self.encoding.pointed?;
-        let encoding = self.written_at_hand()?;
+        let (placed, encoding) = self.written_at_hand()?;
         let byte = byte_of(&self.text, place)?;
-        let part = encoding.placed()?.places.at(byte)?;
-        let fields = encoding.fields();
+        let part = placed.places.at(byte)?;
+        let fields = encoding.all_fields();
         let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, &fields);
         let lit = fields.iter().enumerate().filter(is_lit);
         Some(lit.map(|(index, _)| index).collect())

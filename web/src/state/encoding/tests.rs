@@ -112,8 +112,8 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
     for scenario in BUNDLED {
         let mut state = of_text(scenario.text);
         let count = state.written.instructions.len();
-        while let Some(encoding) = state.written_at_hand() {
-            let fields = encoding.fields();
+        while let Some((_, encoding)) = state.written_at_hand() {
+            let fields = encoding.all_fields();
             for (index, field) in fields.iter().enumerate() {
                 light(&mut state, Some(index));
                 let Some((start, _)) = state.lit() else {
@@ -128,7 +128,7 @@ fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
                     scenario.id
                 );
             }
-            if encoding.index + 1 == count {
+            if state.session.current_instruction().unwrap() + 1 == count {
                 break;
             }
             state.apply(Action::Step);

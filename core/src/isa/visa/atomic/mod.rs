@@ -3,6 +3,7 @@
 //! ([`lanes`]) and the account of what a lane did ([`account`]).
 
 pub mod account;
+pub mod concerns;
 pub mod lanes;
 pub mod places;
 pub mod rules;

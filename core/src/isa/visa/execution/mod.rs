@@ -191,6 +191,12 @@ impl Predicate {
         inverse: false,
     };
 
+    /// Whether it combines the bits of several lanes.
+    #[must_use]
+    pub const fn combines(self) -> bool {
+        self.id.0 != 0 && matches!(self.combine, Combine::Any | Combine::All)
+    }
+
     /// A `uw` with number, combination and inverse.
     ///
     /// # Errors
