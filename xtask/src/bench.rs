@@ -1,8 +1,33 @@
-//! `cargo xtask bench`: the benchmarks of all packages.
+//! `cargo xtask bench`: the benchmarks of all packages; `bench web` those of
+//! the page.
 
-use crate::shell::{cargo, run};
+use crate::shell::{cargo, program, root, run};
+use crate::{browser, dist, setup};
 use anyhow::Result;
 
+/// Where the page goes that the playground is compared with.
+const COUNTER: &str = "target/counter";
+
 pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
-    run(cargo("bench --workspace").args(arguments.raw_args()?))
+    let arguments: Vec<_> = arguments.raw_args()?.collect();
+    match arguments.as_slice() {
+        [web] if web == "web" => web_page(),
+        _ => run(cargo("bench --workspace").args(arguments)),
+    }
+}
+
+/// The page against a bare Yew counter, in one run of a browser.
+fn web_page() -> Result<()> {
+    let tools = setup::page()?;
+    dist::build(&tools)?;
+    let counter = root().join(COUNTER);
+    run(tools
+        .program("trunk")
+        .args(["build", "--release", "--dist"])
+        .arg(&counter)
+        .current_dir(root().join("tests/counter")))?;
+    let path = browser::find()?;
+    run(program("node")
+        .arg("tests/browser/web-bench.mjs")
+        .env("LANEWISE_CHROME", path))
 }

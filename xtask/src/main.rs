@@ -25,6 +25,7 @@ Usage: cargo xtask <command>
   test [lint|rust|web]...     every check the project has, or one group of them
        [--no-browser]         without the browser tests
   bench [arguments]           cargo bench; the arguments go to cargo
+  bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
   texts                       writes what the page fetches of each instruction, web/explain
   setup                       only install what is missing
