@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: the page for any static host, in `dist/`.
 
 use crate::budgets;
+use crate::profile;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, root, run};
 use crate::split;
@@ -8,7 +9,7 @@ use crate::texts;
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the release build goes.
 pub(crate) const FOLDER: &str = "dist";
@@ -28,70 +29,27 @@ pub(crate) fn command() -> Result<()> {
 
 /// Builds only; what is to be built is said in `Trunk.toml` and `index.html`.
 pub(crate) fn build(tools: &Tools) -> Result<()> {
-    texts::write()?;
-    run(tools
-        .program("trunk")
-        .args(["build", "--release", "--dist", FOLDER])
-        .env(FLAGS, flags()))?;
+    whole(tools, FOLDER)?;
     two_parts(tools)
 }
 
-/// What the first paint and a first run do without, by parts of the names of
-/// its functions: instructions other than the one of the first scenario, what
-/// only they have on the page, floats in texts, and advice on wrong names.
-const REST: &[&str] = &[
-    "assist::",
-    "bits::Decoder",
-    "bits::Describer",
-    "isa::decode",
-    "isa::sass::",
-    "isa::visa::dpas",
-    "isa::visa::svm_",
-    "isa::visa::vector",
-    "isa::visa::operand::declare",
-    "isa::visa::operand::undeclared",
-    "scenario::warp",
-    "init::warp",
-    "scenario::assembler",
-    "number::decimal::",
-    "text::words::",
-    "::concerns",
-    "isa::visa::ids::",
-    "isa::visa::atomic::text::print_lead",
-    "Execution>::print",
-    "Instruction>::check_encoding",
-    "Instruction>::encode",
-    "Instruction>::fields",
-    "Instruction>::print",
-    "Instruction>::text",
-    "RawOperand>::print",
-    "Surface>::print",
-    "State>::change_encoding",
-    "State>::declare_drafted",
-    "State>::draft",
-    "State>::encoding",
-    "State>::insert_pasted",
-    "State>::learn_in_encoding",
-    "State>::lit_",
-    "State>::paste",
-    "State>::retype",
-    "State>::written_at_hand",
-    "state::explain",
-    "components::encoding",
-    "components::explain",
-    "components::planes",
-    "components::reading",
-    "components::supply",
-    "components::warp",
-    "state::encoding",
-    "state::format",
-    "state::supply",
-];
+/// Builds the page into a folder, its wasm in one.
+pub(crate) fn whole(tools: &Tools, folder: &str) -> Result<()> {
+    texts::write()?;
+    run(tools
+        .program("trunk")
+        .args(["build", "--release", "--dist", folder])
+        .env(FLAGS, flags()))
+}
 
-/// What every program has, though its name says otherwise: the warp of
-/// `Names`, and traits of the library, whose code may be that of another type
-/// with the same bits.
-const EVERY_PROGRAM: [&str; 3] = ["isa::sass::warp", "isa::sass::chip", " as core["];
+/// The wasm of a build, before it is split.
+pub(crate) fn wasm(folder: &Path) -> Result<PathBuf> {
+    fs::read_dir(folder)?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.to_string_lossy().ends_with("_bg.wasm"))
+        .context("the build has no wasm")
+}
 
 /// The name of the second part's file ends so.
 pub(crate) const REST_ENDING: &str = "_rest.wasm";
@@ -100,15 +58,10 @@ pub(crate) const REST_ENDING: &str = "_rest.wasm";
 /// the second is.
 fn two_parts(tools: &Tools) -> Result<()> {
     let folder = root().join(FOLDER);
-    let first = fs::read_dir(&folder)?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.to_string_lossy().ends_with("_bg.wasm"));
-    let first = first.context("the build has no wasm")?;
-    let wasm = fs::read(&first)?;
-    let parts = split::split(&wasm, |name| {
-        let is_in = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        is_in(REST) && !is_in(&EVERY_PROGRAM)
+    let first = wasm(&folder)?;
+    let names = profile::first()?;
+    let parts = split::split(&fs::read(&first)?, |name| {
+        !names.contains(&profile::plain(name))
     })?;
     let name = first.file_name().context("the wasm has no name")?;
     let name = name.to_string_lossy().replace("_bg.wasm", REST_ENDING);

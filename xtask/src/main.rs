@@ -5,6 +5,7 @@ mod browser;
 mod budgets;
 mod dist;
 mod install;
+mod profile;
 mod serve;
 mod setup;
 mod shell;
@@ -27,6 +28,8 @@ Usage: cargo xtask <command>
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
+  profile                     writes down which functions a first visit runs, xtask/first.txt;
+                              those are loaded first. For when the test asks for it
   texts                       writes what the page fetches of each instruction, web/explain
   setup                       only install what is missing
 
@@ -55,6 +58,10 @@ fn command() -> Result<ExitCode> {
             "dist" => {
                 no_more(arguments)?;
                 dist::command().map(done)
+            }
+            "profile" => {
+                no_more(arguments)?;
+                profile::command().map(done)
             }
             "texts" => {
                 no_more(arguments)?;

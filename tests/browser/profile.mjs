@@ -1,0 +1,53 @@
+// Opens the build in the folder that is named and does what a first visit does
+// before it needs anything else; prints which functions of the wasm ran, by
+// their places. For `cargo xtask profile`.
+import { resolve } from "node:path";
+import { chromium } from "playwright-core";
+import { bench } from "./bench.mjs";
+import { findChrome } from "./chrome.mjs";
+import { CHROMIUM } from "./harness.mjs";
+import { serve } from "./server.mjs";
+
+const { origin, server } = await serve(resolve(process.argv[2]));
+const browser = await chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
+const ran = new Set();
+try {
+  for (const viewport of [
+    { width: 1400, height: 900 },
+    { width: 360, height: 740 },
+  ]) {
+    const context = await browser.newContext({ viewport });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    await page.addInitScript(() => {
+      globalThis.ran = new Set();
+      for (const name of ["instantiate", "instantiateStreaming"]) {
+        const original = WebAssembly[name];
+        WebAssembly[name] = (source, imports) =>
+          original.call(WebAssembly, source, { ...imports, told: { ran: (place) => globalThis.ran.add(place) } });
+      }
+      // What comes after the first paint does not come.
+      Object.defineProperty(globalThis, "lanewise", {
+        configurable: true,
+        set(value) {
+          value.whole = () => {};
+          Object.defineProperty(globalThis, "lanewise", { value });
+        },
+      });
+    });
+    await page.goto(origin);
+    const it = bench(page);
+    await it.summary("At the start. 1 instruction.");
+    for (let step = 0; step < 3; step++) await it.button("Step").click();
+    await it.summary(/^Lane 2/);
+    await it.button("Step back").click();
+    await it.button("To end").click();
+    await it.button("To start").click();
+    for (const place of await page.evaluate(() => [...globalThis.ran])) ran.add(place);
+  }
+} finally {
+  await browser.close();
+  server.closeAllConnections();
+  server.close();
+}
+console.log([...ran].join(" "));
