@@ -38,7 +38,8 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
 
 /// What the first paint and a first run do without, by parts of the names of
 /// its functions: instructions other than the one of the first scenario, what
-/// only they have on the page, floats in texts, and advice on wrong names.
+/// only they have on the page, floats in texts, and advice on wrong names. A
+/// method's name starts with its type, wherever it stands.
 const REST: &[&str] = &[
     "assist::",
     "bits::Decoder",

@@ -62,6 +62,7 @@ impl State {
         self.seek(0);
         self.reset_views();
         self.look = Look::default();
+        self.fit_inspect(true);
     }
 
     pub(super) fn edit(&mut self, text: &str) {
@@ -96,11 +97,12 @@ impl State {
         }
         let position = self.session.position();
         self.layout = Rc::new(Layout::of(&program));
-        self.session = Session::new(program);
+        self.session = Session::with_grain(program, self.stride.grain());
         self.regions = regions_of(&self.session);
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
+        self.fit_inspect(false);
     }
 
     /// Whether a problem waits for the reason of its rule.

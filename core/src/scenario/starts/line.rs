@@ -112,7 +112,7 @@ impl<'t> Edits<'t> {
                 // One by one, so that comments and line-up between them stay.
                 for (place, word) in places.iter().zip(&words) {
                     if place.of(self.text) != word {
-                        self.edits.push((range(*place), word.clone()));
+                        self.edit(range(*place), word.clone());
                     }
                 }
                 return Some(());
@@ -122,7 +122,7 @@ impl<'t> Edits<'t> {
         if self.is_split(init) {
             return self.split(init, at, &new);
         }
-        self.edits.push((at, new));
+        self.edit(at, new);
         Some(())
     }
 
@@ -140,10 +140,18 @@ impl<'t> Edits<'t> {
         let (of0, of1) = if second { (old, new) } else { (new, old) };
         let start = to_usize(init.target.start);
         let line = format!(".init EU1.{} = {of1}", init.name);
-        self.edits.push((start..start, String::from("EU0.")));
-        self.edits.push((at, String::from(of0)));
+        self.edit(start..start, String::from("EU0."));
+        self.edit(at, String::from(of0));
         self.insert(init.target, &line);
         Some(())
+    }
+
+    /// Takes an edit; those at one place stay in their order.
+    fn edit(&mut self, range: Range<usize>, new: String) {
+        let at = self
+            .edits
+            .partition_point(|(other, _)| other.start <= range.start);
+        self.edits.insert(at, (range, new));
     }
 
     fn insert(&mut self, after: Span, line: &str) {
@@ -152,7 +160,7 @@ impl<'t> Edits<'t> {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
-        self.edits.push((at..at, line));
+        self.edit(at..at, line);
     }
 
     /// An element as a word of a list.
@@ -218,7 +226,7 @@ impl<'t> Edits<'t> {
         // A line for a whole variable stands once.
         let edit = (at..at, line);
         if !self.edits.contains(&edit) {
-            self.edits.push(edit);
+            self.edit(edit.0, edit.1);
         }
         Some(())
     }
@@ -262,7 +270,7 @@ impl<'t> Edits<'t> {
         let hex = whole.of(self.text).contains("0x");
         let word = self.word(init, piece.bits & low_mask(init.ty.bits()), hex, true)?;
         let at = to_usize(whole.end);
-        self.edits.push((at..at, format!(", {word}")));
+        self.edit(at..at, format!(", {word}"));
         Some(true)
     }
 
@@ -289,9 +297,7 @@ impl<'t> Edits<'t> {
     }
 
     /// The text with its edits.
-    pub(super) fn finish(mut self) -> Option<Rewritten> {
-        // Those at one place stay in their order.
-        self.edits.sort_by_key(|(range, _)| range.start);
+    pub(super) fn finish(self) -> Option<Rewritten> {
         let mut text = String::with_capacity(self.text.len() + 64);
         let (mut from, mut caret) = (0, 0);
         for (range, new) in &self.edits {
