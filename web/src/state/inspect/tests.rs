@@ -206,7 +206,7 @@ fn steps_are_as_long_as_is_asked() {
 #[test]
 fn a_large_register_file_is_a_window() {
     let decls: String = (0..64)
-        .map(|i| format!(".decl X{i} v_type=G type=ub num_elts=4096\n"))
+        .map(|i| format!(".decl X{i} v_type=G type=ud num_elts=1024\n"))
         .collect();
     let text = format!("{decls}dword_atomic.inc (M1, 8) %slm X0.0 %null.0 %null.0 X63.4064\n");
     let mut state = State::new(Saved {
