@@ -13,6 +13,7 @@ const HEX: &str = "/x";
 impl State {
     /// The formats that a reader chose: that of registers, and of each memory
     /// pane its type and base. Nothing where all are as at first.
+    #[inline(always)]
     pub(crate) fn formats(&self) -> Option<String> {
         let first = |view: &MemoryView| view.as_used && !view.notation.hex;
         let all = self.memories.iter().all(first);

@@ -42,6 +42,7 @@ use lanewise_core::scenario::Program;
 use memory::{MemoryView, Region};
 use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use supply::Look;
 use workbench::Workbench;
@@ -74,7 +75,7 @@ pub(crate) struct State {
     written: Rc<Program>,
     /// The run of the last text without errors.
     session: Session,
-    layout: Rc<Layout>,
+    layout: OnceCell<Layout>,
     running: bool,
     speed: Speed,
     tab: Tab,
@@ -121,7 +122,7 @@ impl State {
             marks: Rc::from([]),
             errors: 0,
             caret: None,
-            layout: Rc::new(Layout::of(&empty)),
+            layout: OnceCell::new(),
             session: Session::new(Rc::clone(&empty)),
             written: empty,
             running: false,

@@ -49,7 +49,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(program: &Program) -> Self {
+    #[inline(never)]
+    fn of(program: &Program) -> Self {
         let names = &program.names.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
         // In the order of their bytes: that is how they are laid out.
@@ -262,15 +263,21 @@ pub(crate) struct RegistersPane {
 }
 
 impl State {
+    /// What lies where, found when it is asked for.
+    fn layout(&self) -> &Layout {
+        let program = self.session.program();
+        self.layout.get_or_init(|| Layout::of(program))
+    }
+
     /// The registers of every EU that runs, those in view.
     #[inline(never)]
     pub(crate) fn registers(&self) -> RegistersPane {
         let view = self.register_view;
-        let total = self.layout.count(view.line);
+        let total = self.layout().count(view.line);
         let chosen = self.chosen();
         let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
         let end = start + view.count + 4 * MARGIN;
-        let eus = (0..self.layout.threads).map(|eu| {
+        let eus = (0..self.layout().threads).map(|eu| {
             // A heading stands above the lines of each.
             let above = self.above(eu);
             let from = start.saturating_sub(above).min(total);
@@ -291,7 +298,7 @@ impl State {
     /// Rows above the first line of an EU.
     fn above(&self, eu: u8) -> usize {
         match eu {
-            1 if !self.register_view.beside => self.layout.count(self.register_view.line) + 2,
+            1 if !self.register_view.beside => self.layout().count(self.register_view.line) + 2,
             _ => 1,
         }
     }
@@ -308,7 +315,7 @@ impl State {
         let word = |at| machine.load(flags, at, 4).unwrap_or(0) as u32;
         let line = self.register_view.line;
         let (place, bytes, name, about, title, data);
-        match self.layout.at(index, line)? {
+        match self.layout().at(index, line)? {
             Stands::Mask(id, own, width) => {
                 place = Place::new(flags, u64::from(id) * 4);
                 let bits = word(place.address);
@@ -341,7 +348,7 @@ impl State {
                 if let Some(values) = values.get_mut(..count) {
                     machine.space(file).read(start, values);
                 }
-                let grf = (variable.offset + offset) / self.layout.grf_bytes;
+                let grf = (variable.offset + offset) / self.layout().grf_bytes;
                 let first = offset as usize / usize::from(notation.ty.bytes());
                 name = (offset == 0).then(|| Rc::clone(&variable.name));
                 (title, bytes) = (variable.aliases.clone(), count as u64);
@@ -385,7 +392,7 @@ impl State {
 
     /// These rows are on the screen now, in a box of so many pixels.
     pub(super) fn scrolled_registers(&mut self, first: usize, count: usize, width: u32) {
-        let two = self.layout.threads == 2;
+        let two = self.layout().threads == 2;
         let view = &mut self.register_view;
         (view.first, view.count, view.width) = (first, count, width);
         view.beside = two && width >= 760;
@@ -417,15 +424,15 @@ impl State {
     /// The row of the pane that a register stands in.
     pub(super) fn line_of(&self, place: Place) -> Option<usize> {
         let eu = (place.space.0 & 1) as u8;
-        let line = self.layout.line_of(place, self.register_view.line)?;
+        let line = self.layout().line_of(place, self.register_view.line)?;
         (place.space.0 < 4).then(|| self.above(eu) + line)
     }
 
     /// The cells of a row, those of EU0 first.
     pub(super) fn line_places(&self, row: usize) -> Vec<Place> {
-        let total = self.layout.count(self.register_view.line);
+        let total = self.layout().count(self.register_view.line);
         let mut places = Vec::new();
-        for eu in 0..self.layout.threads {
+        for eu in 0..self.layout().threads {
             let index = row.checked_sub(self.above(eu));
             let Some(line) = index
                 .filter(|index| *index < total)

@@ -76,7 +76,7 @@ impl<'t> Edits<'t> {
         let whole_range = range(whole);
         // The values as they will stand, and where.
         let (at, new) = if fill {
-            let hex = self.text.get(whole_range.clone())?.contains("0x");
+            let hex = has_bits(self.text.get(whole_range.clone())?);
             let now = (0..).zip(&values).map(|(i, value)| match i {
                 i if elements.contains(&i) => changed(i).unwrap_or(*value),
                 _ => *value,
@@ -267,7 +267,7 @@ impl<'t> Edits<'t> {
             return Some(false);
         };
         let (_, whole) = value_places(self.text, self.lexemes, init.target)?;
-        let hex = whole.of(self.text).contains("0x");
+        let hex = has_bits(whole.of(self.text));
         let word = self.word(init, piece.bits & low_mask(init.ty.bits()), hex, true)?;
         let at = to_usize(whole.end);
         self.edit(at..at, format!(", {word}"));
@@ -319,6 +319,11 @@ fn put_all(pieces: &[Piece], value: u64, address: u64, bytes: u64) -> u64 {
 
 fn range(span: Span) -> Range<usize> {
     to_usize(span.start)..to_usize(span.end)
+}
+
+/// Whether a value of a list is written in hexadecimal.
+fn has_bits(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair == b"0x")
 }
 
 /// Zeros at the end may be left out, all but the first.

@@ -90,13 +90,13 @@ impl State {
             (0 | 1, family) => Kind::Value(match family {
                 Family::Sass => self.warp_notation(place.address),
                 Family::Visa => {
-                    let variable = self.layout.variable_at(place.address)?;
+                    let variable = self.layout().variable_at(place.address)?;
                     self.register_notation(variable.ty)
                 }
             }),
             (2 | 3, Family::Sass) => Kind::Bit,
             (2 | 3, Family::Visa) if place.address >= ADDRESS_VARIABLES => Kind::Pointer,
-            (2 | 3, Family::Visa) => Kind::Mask(self.layout.mask_at(place.address)?.1),
+            (2 | 3, Family::Visa) => Kind::Mask(self.layout().mask_at(place.address)?.1),
             _ => {
                 let tab = self.tab_of(place.space)?;
                 Kind::Value(self.memories.get(tab.memory()?)?.notation)
@@ -123,7 +123,7 @@ impl State {
                 format!("P{} lane {lane}", (mask / 4).saturating_sub(1))
             }
             (_, Kind::Mask(_)) => {
-                let mask = self.layout.mask_at(address);
+                let mask = self.layout().mask_at(address);
                 format!("{eu}{}", mask.map_or("", |(name, _)| name))
             }
             (_, Kind::Pointer) => {
@@ -143,7 +143,7 @@ impl State {
                 format!("R{register} lane {lane}{part}")
             }
             (0 | 1, Kind::Value(notation)) => {
-                let Some(variable) = self.layout.variable_at(address) else {
+                let Some(variable) = self.layout().variable_at(address) else {
                     return String::new();
                 };
                 let offset = address - u64::from(variable.offset);
