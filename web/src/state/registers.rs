@@ -264,7 +264,7 @@ pub(crate) struct RegistersPane {
 
 impl State {
     /// What lies where, found when it is asked for.
-    fn layout(&self) -> &Layout {
+    pub(super) fn layout(&self) -> &Layout {
         let program = self.session.program();
         self.layout.get_or_init(|| Layout::of(program))
     }
