@@ -48,6 +48,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Keyboard shortcuts",
     // Tab leaves the program too.
     "Program",
+    "Step by",
     "Speed",
     "To start",
     "Step back",
@@ -56,6 +57,8 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Run",
     "Reset",
     "Timeline",
+    "Previous instruction",
+    "Next instruction",
     "Lanes table",
     "Shared local memory",
     "Type",

@@ -31,7 +31,7 @@ pub(crate) struct App {
 /// What was done for the state that was drawn last.
 #[derive(Default)]
 struct Done {
-    saved: [Seen<Option<AttrValue>>; 6],
+    saved: [Seen<Option<AttrValue>>; 7],
     keys: Seen<bool>,
     listener: Option<EventListener>,
     run: Seen<(bool, Speed)>,
@@ -170,7 +170,7 @@ impl Component for App {
 }
 
 /// What is worth keeping between visits.
-fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 6] {
+fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 7] {
     let aside = state.aside();
     let theme = match state.theme() {
         Theme::System => None,
@@ -187,5 +187,6 @@ fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 6] {
         ),
         (storage::THEME, theme),
         (storage::SINGLE_KEYS, single_keys),
+        (storage::FORMATS, state.formats().map(AttrValue::from)),
     ]
 }

@@ -12,6 +12,7 @@ pub(crate) const ASIDE_TEXT: &str = "lanewise.aside.text";
 pub(crate) const ASIDE_SCENARIO: &str = "lanewise.aside.scenario";
 /// `index.html` reads it too, before the page is drawn.
 pub(crate) const THEME: &str = "lanewise.theme";
+pub(crate) const FORMATS: &str = "lanewise.formats";
 pub(crate) const SINGLE_KEYS: &str = "lanewise.single-keys";
 
 fn storage() -> Option<Storage> {
@@ -44,6 +45,7 @@ pub(crate) fn load() -> Saved {
         }),
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         workbench: Workbench::default(),
+        formats: get(FORMATS),
         single_keys: get(SINGLE_KEYS).is_none_or(|value| value != "off"),
     }
 }

@@ -356,20 +356,20 @@ impl Session {
     /// The changes of the effect that was made last.
     #[must_use]
     pub fn last_changes(&self) -> &[Change] {
-        let Some(last) = self.position.checked_sub(1) else {
-            return &[];
-        };
-        self.journal
-            .changes()
-            .get(self.change_range(last))
-            .unwrap_or(&[])
+        self.changes_before(self.position)
+    }
+
+    /// The changes of the effect that leads to a position.
+    fn changes_before(&self, position: usize) -> &[Change] {
+        let range = position.checked_sub(1).map(|last| self.change_range(last));
+        let changes = range.and_then(|range| self.journal.changes().get(range));
+        changes.unwrap_or(&[])
     }
 
     /// Index of the instruction that the last effect belongs to.
     #[must_use]
     pub fn last_instruction(&self) -> Option<usize> {
-        let last = self.position.checked_sub(1)?;
-        let effect = self.effects.get(last)?;
+        let effect = self.effect_before(self.position)?;
         Some(crate::diagnostic::to_usize(effect.instruction))
     }
 
@@ -400,15 +400,22 @@ impl Session {
     /// What the last effect was.
     #[must_use]
     pub fn last_effect(&self) -> Option<EffectKind> {
-        let last = self.position.checked_sub(1)?;
-        self.effects.get(last).map(|e| e.kind)
+        self.effect_before(self.position).map(|e| e.kind)
+    }
+
+    /// The effect that leads to a position.
+    fn effect_before(&self, position: usize) -> Option<&Step> {
+        self.effects.get(position.checked_sub(1)?)
     }
 
     /// The access that was made last.
     #[must_use]
     pub fn last_access(&self) -> Option<&Access> {
-        let last = self.position.checked_sub(1)?;
-        let effect = self.effects.get(last)?;
+        self.access_before(self.position)
+    }
+
+    fn access_before(&self, position: usize) -> Option<&Access> {
+        let effect = self.effect_before(position)?;
         let EffectKind::Part(index) = effect.kind else {
             return None;
         };
@@ -418,11 +425,11 @@ impl Session {
             .get(crate::diagnostic::to_usize(index))
     }
 
-    fn effect(&self, index: u32) -> Effect<'_> {
+    fn effect(&self, position: usize, index: u32) -> Effect<'_> {
         Effect {
             index,
-            access: self.last_access(),
-            changes: self.last_changes(),
+            access: self.access_before(position),
+            changes: self.changes_before(position),
         }
     }
 
@@ -434,7 +441,11 @@ impl Session {
         };
         let placed = self.program.instructions.get(self.last_instruction()?)?;
         let names = &self.program.names;
-        Some(placed.instruction.stand(&self.effect(index), names))
+        Some(
+            placed
+                .instruction
+                .stand(&self.effect(self.position, index), names),
+        )
     }
 
     /// One sentence on the last effect, or on where the program stands.
@@ -448,20 +459,28 @@ impl Session {
                 n => format!("At the start. {n} instructions."),
             };
         }
-        if let Some(fault) = self.fault() {
-            return format!("Fault: {}", fault.message);
-        }
-        let instruction = self
-            .last_instruction()
-            .and_then(|i| program.instructions.get(i));
-        let Some(placed) = instruction else {
+        self.told(self.position)
+    }
+
+    /// One sentence on the effect that leads to a known position.
+    #[must_use]
+    pub fn told(&self, position: usize) -> String {
+        let program = &self.program;
+        let Some(step) = self.effect_before(position) else {
             return String::new();
         };
-        let Some(EffectKind::Part(index)) = self.last_effect() else {
+        if let (EffectKind::Fault, Some(fault)) = (step.kind, &self.fault) {
+            return format!("Fault: {}", fault.message);
+        }
+        let index = crate::diagnostic::to_usize(step.instruction);
+        let Some(placed) = program.instructions.get(index) else {
+            return String::new();
+        };
+        let EffectKind::Part(index) = step.kind else {
             let name = placed.instruction.spec().name;
             return format!("{name}: no lane is enabled, nothing changes");
         };
-        let effect = self.effect(index);
+        let effect = self.effect(position, index);
         let told = placed.instruction.narrate(&effect, &program.names);
         match effect.access {
             Some(access) => format!("{}: {told}", lane_name(access.unit, program.threads)),
@@ -469,14 +488,44 @@ impl Session {
         }
     }
 
-    /// The last position at or before now whose effect wrote one of these
+    /// The last effect before now, by its index, that wrote one of these
     /// bytes: "who last wrote this".
     #[must_use]
     pub fn last_write(&self, space: SpaceId, address: u64, bytes: u64) -> Option<usize> {
-        (0..self.position).rev().find(|effect| {
-            let range = self.change_range(*effect);
-            let changes = self.journal.changes().get(range).unwrap_or(&[]);
-            changes.iter().any(|c| c.touches(space, address, bytes))
-        })
+        let passed = self.change_range(self.position).start;
+        let changes = self.journal.changes().get(..passed)?;
+        let change = changes
+            .iter()
+            .rposition(|c| c.touches(space, address, bytes))?;
+        Some(self.effect_of(change))
+    }
+
+    /// The known effects from a position on, by their indices, that write one
+    /// of these bytes.
+    pub fn writes_from(
+        &self,
+        position: usize,
+        space: SpaceId,
+        address: u64,
+        bytes: u64,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let first = self.change_range(position).start;
+        let changes = self.journal.changes().get(first..).unwrap_or(&[]);
+        let written = (first..).zip(changes);
+        let written = written.filter(move |(_, c)| c.touches(space, address, bytes));
+        written.map(|(change, _)| self.effect_of(change))
+    }
+
+    /// The effect that a change belongs to.
+    fn effect_of(&self, change: usize) -> usize {
+        let change = crate::diagnostic::to_u32(change);
+        let after = self.effects.partition_point(|e| e.first_change <= change);
+        after.saturating_sub(1)
+    }
+
+    /// The effect, by its index, at which the program is known to fault.
+    #[must_use]
+    pub fn fault_ahead(&self) -> Option<usize> {
+        self.fault.as_ref().and(self.effects.len().checked_sub(1))
     }
 }

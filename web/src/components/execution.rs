@@ -2,7 +2,7 @@ use super::icon::Icon;
 use super::{select, timeline};
 use crate::dom::{El, On, el};
 use crate::state::execution::ExecutionView;
-use crate::state::{Action, Speed};
+use crate::state::{Action, Speed, Stride};
 use yew::prelude::*;
 
 /// The buttons that step, the timeline, and one sentence on the last step.
@@ -22,7 +22,11 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
             el!("p", "class" = "muted tabular")
                 .put(format!("{} of {}{more}", view.position, view.known)),
         )
-        .put(el!("div", "class" = "pane-tools").put(speed(view.speed, act)));
+        .put(
+            el!("div", "class" = "pane-tools")
+                .put(stride(view, act))
+                .put(speed(view.speed, act)),
+        );
     let controls = el!("div", "class" = "controls").each([
         control("To start", Icon::Start, back, Action::ToStart),
         control("Step back", Icon::Back, back, Action::StepBack),
@@ -52,6 +56,7 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
     .put(head)
     .put(controls)
     .put(timeline::draw(view, act))
+    .put(timeline::legend(view, act))
     .put(summary.put(said))
 }
 
@@ -67,6 +72,20 @@ fn speed(chosen: Speed, act: &Callback<Action>) -> El {
         Action::Speed(speed.unwrap_or(Speed::Normal))
     });
     select::draw("Speed", &names, chosen, pick)
+}
+
+/// How far a step goes.
+fn stride(view: &ExecutionView, act: &Callback<Action>) -> El {
+    let count = if view.has_channels { 3 } else { 2 };
+    let strides = Stride::ALL.get(..count).unwrap_or(&[]);
+    let names: Vec<AttrValue> = strides.iter().map(|s| s.name().into()).collect();
+    // Without finer effects one of them is what others are.
+    let chosen = strides.iter().position(|s| *s == view.stride).or(Some(0));
+    let pick = act.reform(|index| {
+        let stride = Stride::ALL.get(index).copied();
+        Action::Stride(stride.unwrap_or(Stride::Effect))
+    });
+    select::draw("Step by", &names, chosen, pick)
 }
 
 /// A button that stays in the tab order when it has nothing to do, so that

@@ -1,7 +1,10 @@
 use super::cell;
+use super::choosing::listening;
+use super::inspect::focus_chosen;
 use super::memory_tools::MemoryTools;
 use crate::dom::{On, Part, Seen, el, list, part};
 use crate::state::cells::cut;
+use crate::state::inspect::Place;
 use crate::state::memory::{Jump, MemoryPane, MemoryRow};
 use crate::state::{Action, MemoryAction, Tab};
 use web_sys::Element;
@@ -15,6 +18,8 @@ const ROW_HEIGHT: i32 = 36;
 #[derive(PartialEq)]
 pub(crate) struct Memory {
     pub(crate) pane: MemoryPane,
+    /// A request to put the focus on the chosen cell.
+    pub(crate) focus: u32,
     pub(crate) act: Callback<Action>,
 }
 
@@ -47,6 +52,7 @@ impl Part for Memory {
             regions: pane.regions.clone(),
             region: pane.view.region,
             notation,
+            used: pane.view.as_used.then_some(pane.view.used),
             cut: pane.cut,
             act: self.act.clone(),
         };
@@ -71,8 +77,8 @@ impl Part for Memory {
             "aria-label" = "Memory rows"
         )
         .bind(kept.scroller.clone())
-        .on(On::Scroll, onscroll)
-        .put(table);
+        .on(On::Scroll, onscroll);
+        let scroller = listening(scroller, &self.act).put(table);
         list(vec![part(tools, None), scroller.html()])
     }
 
@@ -86,6 +92,12 @@ impl Part for Memory {
             }
             report(&scroller, self.pane.tab, &self.act);
         }
+        kept.waits |= kept.focus.changes(self.focus) && self.focus > 0;
+        if kept.waits
+            && let Some(scroller) = kept.scroller.cast::<Element>()
+        {
+            kept.waits = !focus_chosen(&scroller);
+        }
     }
 }
 
@@ -94,6 +106,9 @@ impl Part for Memory {
 pub(crate) struct Kept {
     scroller: NodeRef,
     seen: Seen<Option<Jump>>,
+    focus: Seen<u32>,
+    /// Whether the chosen cell is yet to come into view.
+    waits: bool,
 }
 
 /// Tells which rows are on the screen.
@@ -166,11 +181,11 @@ impl Part for Row {
         )
         .put(address.put(format!("{:#06x}", row.address)))
         .each((0..from / size).map(|_| slot()))
-        .each(
-            cells
-                .iter()
-                .map(|cell| slot().put(cell::draw(cell, notation.ty, None))),
-        )
+        .each(cells.iter().enumerate().map(|(index, value)| {
+            let at = row.address + (from + index * size) as u64;
+            let (place, chosen) = (Place::new(row.space, at), row.chosen.as_ref());
+            slot().put(cell::draw(value, notation, None, place, chosen))
+        }))
         .html()
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct MemoryTools {
     pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
     pub(crate) notation: Notation,
+    /// The type of the instructions, if it is that.
+    pub(crate) used: Option<ElementType>,
     /// Whether the region is larger than one scroll bar covers.
     pub(crate) cut: bool,
     pub(crate) act: Callback<Action>,
@@ -28,11 +30,20 @@ impl Part for MemoryTools {
         let act = self.act.reform(move |action| Action::Memory(tab, action));
         let regions = self.regions.iter();
         let names: Vec<_> = regions.map(|r| AttrValue::from(r.name.clone())).collect();
-        let types = ElementType::ALL.map(|ty| AttrValue::from(ty.name()));
-        let ty = ElementType::ALL.iter().position(|t| *t == self.notation.ty);
-        let pick_type = act.reform(|index| {
-            let ty = ElementType::ALL.get(index).copied();
-            MemoryAction::Type(ty.unwrap_or(ElementType::Ud))
+        // First the one that follows the instructions.
+        let types = std::iter::once(AttrValue::Static("as used"))
+            .chain(ElementType::ALL.map(|ty| AttrValue::from(ty.name())));
+        let types: Vec<AttrValue> = types.collect();
+        let ty = match self.used {
+            Some(_) => Some(0),
+            None => ElementType::ALL
+                .iter()
+                .position(|t| *t == self.notation.ty)
+                .map(|index| index + 1),
+        };
+        let pick_type = act.reform(|index: usize| {
+            let ty = index.checked_sub(1).and_then(|i| ElementType::ALL.get(i));
+            MemoryAction::Type(ty.copied())
         });
         let bases = ["values", "hexadecimal"].map(AttrValue::Static);
         let base = Some(usize::from(self.notation.hex));

@@ -4,6 +4,7 @@
 //! row of memory.
 
 mod cell;
+mod choosing;
 mod editor;
 pub(crate) mod encoding;
 pub(crate) mod execution;
@@ -11,6 +12,7 @@ pub(crate) mod explain;
 pub(crate) mod header;
 mod help;
 mod icon;
+mod inspect;
 pub(crate) mod lanes;
 mod memory;
 mod memory_tools;

@@ -1,9 +1,11 @@
 use super::memory::Memory;
-use super::registers;
 use super::tabs::{self, TabFace};
+use super::{inspect, registers};
 use crate::dom::{El, el, part};
-use crate::state::{Action, State, Tab};
+use crate::state::{Action, State, Tab, Whole};
 use yew::prelude::*;
+
+const MISSING: &str = "A part of the page could not be loaded: Registers are missing.";
 
 /// The state of the machine, in tabs. Only the open one is worked out.
 pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
@@ -12,9 +14,14 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     let panel = match state.memory(open) {
         Some(pane) => {
             let act = act.clone();
-            part(Memory { pane, act }, Some(open.name().into()))
+            let focus = state.cell_focus();
+            part(Memory { pane, focus, act }, Some(open.name().into()))
         }
-        None => registers::draw(state, act),
+        None => match state.whole() {
+            Whole::Here => registers::draw(state, act),
+            Whole::Coming => el!("p", "class" = "empty").put("Loading …").html(),
+            Whole::Missing => el!("p", "class" = "empty").put(MISSING).html(),
+        },
     };
     let faces = all.iter().map(|tab| TabFace {
         id: id(*tab),
@@ -32,7 +39,8 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
         "role" = "tabpanel",
         "aria-labelledby" = id(open)
     )
-    .put(panel);
+    .put(panel)
+    .put(state.is_inspecting().then(|| inspect::draw(state, act)));
     el!(
         "section",
         "class" = "pane state",

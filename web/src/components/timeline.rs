@@ -13,9 +13,20 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
     let more = if view.explored { "" } else { " or more" };
     let text = format!("step {} of {}{more}", view.position, view.known);
     let disabled = !view.can_run || view.known == 0;
-    let ticks = view.starts.iter().map(|start| tick(*start, view.known));
+    let starts = view
+        .starts
+        .iter()
+        .map(|start| tick(*start, view.known, None));
+    let writes = view.writes.iter();
+    let writes = writes.map(|step| tick(*step, view.known, Some("write")));
+    let fault = view.fault.map(|step| tick(step, view.known, Some("fault")));
     el!("div", "class" = "timeline")
-        .put(el!("div", "class" = "ticks", "aria-hidden" = "true").each(ticks))
+        .put(
+            el!("div", "class" = "ticks", "aria-hidden" = "true")
+                .each(starts)
+                .each(writes)
+                .put(fault),
+        )
         .put(
             el!(
                 "input",
@@ -32,8 +43,53 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
         )
 }
 
-fn tick(start: usize, known: usize) -> El {
+/// To the instructions before and after, and what the marks are.
+pub(super) fn legend(view: &ExecutionView, act: &Callback<Action>) -> El {
+    let go = |name: &'static str, sign: &'static str, on: bool, next: bool| {
+        let act = act.clone();
+        let onclick = Callback::from(move |_| {
+            if on {
+                act.emit(Action::Instruction(next));
+            }
+        });
+        el!(
+            "button",
+            "type" = "button",
+            "class" = "button quiet small",
+            "aria-label" = name,
+            "title" = name,
+            "aria-disabled" = (!on).then_some("true")
+        )
+        .on(On::Click, onclick)
+        .put(sign)
+    };
+    let mark = |is: &'static str, text: String| {
+        el!("span", "class" = "sign")
+            .put(el!(
+                "span",
+                "class" = "dot",
+                "data-is" = is,
+                "aria-hidden" = "true"
+            ))
+            .put(text)
+    };
+    let writes = match view.writes.len() {
+        0 => None,
+        1 => Some(String::from("1 write of a watched cell")),
+        n => Some(format!("{n} writes of watched cells")),
+    };
+    let fault = view.fault.map(|step| format!("Fault at step {step}"));
+    let back = view.can_run && view.position > 0;
+    let on = view.can_run && !view.at_end;
+    el!("div", "class" = "legend muted")
+        .put(go("Previous instruction", "← instruction", back, false))
+        .put(go("Next instruction", "instruction →", on, true))
+        .put(fault.map(|text| mark("fault", text)))
+        .put(writes.map(|text| mark("write", text)))
+}
+
+fn tick(start: usize, known: usize, is: Option<&'static str>) -> El {
     // In hundredths of a percent: whole numbers are enough.
     let at = start * 10_000 / known.max(1);
-    el!("span", "style" = format!("--at: {at}"))
+    el!("span", "data-is" = is, "style" = format!("--at: {at}"))
 }

@@ -2,7 +2,8 @@
 
 use super::Reshape;
 use super::encoding::EncodingAction;
-use super::settings::{RegisterFormat, Speed, Tab};
+use super::inspect::InspectAction;
+use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
 use lanewise_core::isa::Style;
@@ -55,6 +56,14 @@ pub(crate) enum Action {
     Tab(Tab),
     /// How to show registers.
     RegisterFormat(RegisterFormat),
+    /// How far a step goes.
+    Stride(Stride),
+    /// To the start of the next instruction, or of the one before.
+    Instruction(bool),
+    /// These rows of registers are on the screen, in a box so wide.
+    Registers(usize, usize, u32),
+    /// Something with a cell of the state.
+    Inspect(InspectAction),
     /// Something in a memory pane.
     Memory(Tab, MemoryAction),
     /// Something with the bits of the instruction at hand.
@@ -81,8 +90,11 @@ pub(crate) enum Action {
 impl Action {
     /// Whether it goes to another step by hand.
     pub(crate) const fn moves(&self) -> bool {
-        use Action::{Reset, Seek, Step, StepBack, ToEnd, ToStart};
-        matches!(self, Step | StepBack | ToStart | ToEnd | Seek(_) | Reset)
+        use Action::{Instruction, Reset, Seek, Step, StepBack, ToEnd, ToStart};
+        matches!(
+            self,
+            Step | StepBack | ToStart | ToEnd | Seek(_) | Reset | Instruction(_)
+        )
     }
 }
 
@@ -93,8 +105,8 @@ pub(crate) enum MemoryAction {
     Region(usize),
     /// These rows are on the screen now: the first, and how many.
     Scrolled(usize, usize),
-    /// Elements of this type.
-    Type(ElementType),
+    /// Elements of this type; without one, that of the instructions.
+    Type(Option<ElementType>),
     /// Hexadecimal, or the type's own notation.
     Hex(bool),
     /// Bring this address into view.

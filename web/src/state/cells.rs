@@ -54,6 +54,8 @@ pub(crate) struct Cell {
     pub(crate) now: String,
     /// Its value before the last step, if that wrote it.
     pub(crate) was: Option<String>,
+    /// Whether the last step wrote it and left it as it was.
+    pub(crate) kept: bool,
     /// Its bits.
     pub(crate) bits: u64,
 }
@@ -75,11 +77,14 @@ pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Cha
         .chunks(size)
         .map(|chunk| {
             let bits = little_endian(chunk);
-            let was = before(chunk, at, changes).map(|bits| notation.text(bits));
+            let before = before(chunk, at, changes);
+            let kept = before == Some(bits);
+            let was = before.filter(|_| !kept).map(|bits| notation.text(bits));
             at = at.wrapping_add(chunk.len() as u64);
             Cell {
                 now: notation.text(bits),
                 was,
+                kept,
                 bits,
             }
         })

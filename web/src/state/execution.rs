@@ -1,7 +1,8 @@
 //! Stepping: forward, back, anywhere, by itself.
 
-use super::{Speed, State};
+use super::{Speed, State, Stride};
 use lanewise_core::run::Session;
+use std::rc::Rc;
 
 /// What the Execution pane shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,13 @@ pub(crate) struct ExecutionView {
     pub(crate) explored: bool,
     /// Where instructions start; none if they lie too close to be told apart.
     pub(crate) starts: Vec<usize>,
+    /// The step that faults, once it is known.
+    pub(crate) fault: Option<usize>,
+    /// Steps that write watched cells.
+    pub(crate) writes: Rc<[usize]>,
+    pub(crate) stride: Stride,
+    /// Whether an instruction has finer effects.
+    pub(crate) has_channels: bool,
     pub(crate) running: bool,
     pub(crate) speed: Speed,
     pub(crate) can_run: bool,
@@ -35,13 +43,17 @@ const MOST_TICKS: usize = 100;
 
 impl State {
     pub(super) fn step(&mut self) {
-        if self.can_run() && self.session.step() {
+        if self.can_run() && self.stride() == Stride::Instruction {
+            self.to_instruction(true);
+        } else if self.can_run() && self.session.step() {
             self.arrive();
         }
     }
 
     pub(super) fn step_back(&mut self) {
-        if self.can_run() {
+        if self.can_run() && self.stride() == Stride::Instruction {
+            self.to_instruction(false);
+        } else if self.can_run() {
             self.session.step_back();
             self.arrive();
         }
@@ -64,7 +76,7 @@ impl State {
     pub(super) fn reset(&mut self) {
         if self.can_run() {
             let program = self.session.shared_program();
-            self.session = Session::new(program);
+            self.session = Session::with_grain(program, self.stride.grain());
             self.look_ahead(AHEAD);
         }
     }
@@ -82,15 +94,76 @@ impl State {
     }
 
     pub(super) fn tick(&mut self) {
-        if self.running {
-            self.step();
-            self.running = !self.session.at_end();
+        // As many steps as a long run needs to end within seconds.
+        let steps = match self.speed {
+            Speed::Fastest => 1 + self.session.known() / 256,
+            _ => 1,
+        };
+        for _ in 0..steps {
+            if self.running {
+                self.step();
+                self.running = !self.session.at_end() && !self.hit_watch();
+            }
         }
+    }
+
+    /// To the start of the next instruction, or to the end; or back to where
+    /// this one starts, or the one before.
+    #[inline(never)]
+    pub(super) fn to_instruction(&mut self, next: bool) {
+        if !self.can_run() {
+            return;
+        }
+        let here = self.session.position();
+        if next {
+            let instruction = self.session.next_instruction();
+            while self.session.next_instruction() == instruction && self.session.step() {}
+        } else {
+            let starts = self.session.instruction_starts();
+            let before = starts.take_while(|start| *start < here).last();
+            self.session.seek(before.unwrap_or(0));
+        }
+        self.arrive();
+    }
+
+    /// How far a step goes from now on. Finer effects make another history of
+    /// the same run: the place in it stays.
+    #[inline(never)]
+    pub(super) fn set_stride(&mut self, stride: Stride) {
+        self.stride = stride;
+        if stride.grain() == self.session.grain() {
+            return;
+        }
+        let place = |session: &Session, here: usize| {
+            let mut starts = session.instruction_starts();
+            let index = session
+                .instruction_starts()
+                .take_while(|s| *s <= here)
+                .count();
+            let start = index.checked_sub(1).and_then(|i| starts.nth(i));
+            // What is left after it is the start of the one that follows.
+            let end = starts.next().unwrap_or(session.known());
+            (index.saturating_sub(1), start.unwrap_or(0), end)
+        };
+        let old = &self.session;
+        let (index, start, end) = place(old, old.position());
+        let (within, of) = (old.position() - start, (end - start).max(1));
+        let mut new = Session::with_grain(old.shared_program(), stride.grain());
+        new.explore(old.known().max(AHEAD));
+        let mut starts = new.instruction_starts();
+        let from = starts.nth(index).unwrap_or(0);
+        let to = starts.next().unwrap_or(new.known());
+        drop(starts);
+        new.seek(from + within * (to - from) / of);
+        self.session = new;
+        self.inspect_again();
+        self.arrive();
     }
 
     /// After every move: more of the history ahead, and what changed in view.
     fn arrive(&mut self) {
         self.look_ahead(self.session.position() + 1);
+        self.find_writes();
         self.follow();
     }
 
@@ -106,6 +179,11 @@ impl State {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
         self.can_run().then_some(placed.line)
+    }
+
+    fn has_channels(&self) -> bool {
+        let mut placed = self.session.program().instructions.iter();
+        placed.any(|placed| placed.instruction.spec().fused)
     }
 
     fn summary(&self) -> String {
@@ -134,6 +212,10 @@ impl State {
                 0..=MOST_TICKS => session.instruction_starts().collect(),
                 _ => Vec::new(),
             },
+            fault: session.fault_ahead().map(|effect| effect + 1),
+            writes: self.watched_writes(),
+            stride: self.stride,
+            has_channels: self.has_channels(),
             running: self.running,
             speed: self.speed,
             can_run: self.can_run(),

@@ -1,6 +1,7 @@
 //! Memory panes: which region, which rows, and the bytes of those rows.
 
 use super::cells::Notation;
+use super::inspect::{Chosen, Place};
 use super::{MemoryAction, State, Tab};
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
@@ -49,6 +50,9 @@ pub(crate) struct Jump {
 pub(crate) struct MemoryView {
     pub(crate) region: usize,
     pub(crate) notation: Notation,
+    /// The type of the instruction that uses it, and whether that is shown.
+    pub(crate) used: ElementType,
+    pub(crate) as_used: bool,
     pub(crate) jump: Option<Jump>,
     /// The first row that the scroll bar covers, counted from the region's.
     base: u64,
@@ -64,6 +68,8 @@ impl MemoryView {
             ty: ElementType::Ud,
             hex: false,
         },
+        used: ElementType::Ud,
+        as_used: true,
         jump: None,
         base: 0,
         first: 0,
@@ -107,6 +113,9 @@ pub(crate) struct MemoryRow {
     pub(crate) mapped: std::ops::Range<usize>,
     pub(crate) changes: Vec<Change>,
     pub(crate) notation: Notation,
+    pub(crate) space: SpaceId,
+    /// The chosen cell, if it is in this row.
+    pub(crate) chosen: Option<Chosen>,
 }
 
 /// What a memory pane shows.
@@ -143,13 +152,20 @@ impl State {
             // In steps of the margin, so that small scrolls find all rows there.
             let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
             let end = pane.total.min(start + view.count + 3 * MARGIN);
-            let row = |index| self.memory_row(region, &view, index);
+            let chosen = self.chosen();
+            let row = |index| self.memory_row(region, &view, index, chosen.as_ref());
             pane.rows = (start..end).map(row).collect();
         }
         Some(pane)
     }
 
-    fn memory_row(&self, region: &Region, view: &MemoryView, index: usize) -> MemoryRow {
+    fn memory_row(
+        &self,
+        region: &Region,
+        view: &MemoryView,
+        index: usize,
+        chosen: Option<&Chosen>,
+    ) -> MemoryRow {
         let address = (region.first_row() + view.base + index as u64) * ROW;
         let last = address + (ROW - 1);
         let from = region.start.max(address) - address;
@@ -160,7 +176,11 @@ impl State {
         if let Some(bytes) = bytes.get_mut(mapped.clone()) {
             memory.read(address + from, bytes);
         }
+        let own =
+            |c: &&Chosen| c.place.space == region.space && c.place.address / ROW == address / ROW;
         MemoryRow {
+            space: region.space,
+            chosen: chosen.filter(own).cloned(),
             index,
             address,
             bytes,
@@ -176,7 +196,7 @@ impl State {
     }
 
     /// The tab that shows a space.
-    fn tab_of(&self, space: SpaceId) -> Option<Tab> {
+    pub(super) fn tab_of(&self, space: SpaceId) -> Option<Tab> {
         match (space, self.family()) {
             (SpaceId::SLM, _) => Some(Tab::Local),
             (SpaceId::VIRTUAL, Family::Visa) => Some(Tab::Virtual),
@@ -204,7 +224,10 @@ impl State {
             }
             MemoryAction::Region(_) => {}
             MemoryAction::Scrolled(first, count) => (view.first, view.count) = (first, count),
-            MemoryAction::Type(ty) => view.notation.ty = ty,
+            MemoryAction::Type(ty) => {
+                view.as_used = ty.is_none();
+                view.notation.ty = ty.unwrap_or(view.used);
+            }
             MemoryAction::Hex(hex) => view.notation.hex = hex,
             MemoryAction::GoTo(address) => {
                 let holds = |r: &Region| r.start <= address && address <= r.last;
@@ -221,9 +244,56 @@ impl State {
         }
     }
 
-    /// Brings the memory that the last step wrote into view, in every pane.
+    /// The cells of a row of a memory pane.
+    pub(super) fn memory_places(&self, tab: Tab, row: usize) -> Vec<Place> {
+        let view = tab.memory().and_then(|i| self.memories.get(i));
+        let regions = self.regions(tab);
+        let region = view.and_then(|view| Some((view, regions.get(view.region)?)));
+        let Some((view, region)) = region else {
+            return Vec::new();
+        };
+        let start = (region.first_row() + view.base + row as u64).saturating_mul(ROW);
+        let size = u64::from(view.notation.ty.bytes());
+        let cells = (0..ROW / size).map(|i| start.saturating_add(i * size));
+        let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
+        whole.map(|at| Place::new(region.space, at)).collect()
+    }
+
+    /// The row of a memory pane that a cell stands in.
+    pub(super) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
+        let view = self.memories.get(tab.memory()?)?;
+        let regions = self.regions(tab);
+        let region = regions.get(view.region)?;
+        let row = (place.address / ROW).checked_sub(region.first_row() + view.base)?;
+        usize::try_from(row).ok()
+    }
+
+    /// Brings a cell into view in its pane, unless it is there.
+    pub(super) fn show_place(&mut self, place: Place) {
+        let Some(tab) = self.tab_of(place.space) else {
+            self.show_register(place);
+            return;
+        };
+        let regions = self.regions(tab);
+        let found = find(&regions, place.space, place.address);
+        let view = tab.memory().and_then(|i| self.memories.get_mut(i));
+        if let (Some(index), Some(view)) = (found, view) {
+            if view.region != index {
+                (view.region, view.base) = (index, 0);
+            }
+            if let Some(region) = regions.get(index) {
+                view.show(region, place.address, false);
+            }
+        }
+    }
+
+    /// Brings what the last step wrote into view, in every pane.
     pub(super) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
+        let file = written.iter().find(|c| c.space.0 < 2);
+        if let (Some(change), Family::Visa) = (file, self.family()) {
+            self.show_register(Place::new(change.space, change.address));
+        }
         for change in written {
             let Some(tab) = self.tab_of(change.space) else {
                 continue;
@@ -245,9 +315,11 @@ impl State {
     /// instruction touches, in that instruction's type.
     pub(super) fn reset_views(&mut self) {
         for view in &mut self.memories {
-            let jump = view.jump;
             *view = MemoryView {
-                jump,
+                jump: view.jump,
+                // What the reader chose stays.
+                notation: view.notation,
+                as_used: view.as_used,
                 ..MemoryView::NEW
             };
             view.jump_to(0);
@@ -262,11 +334,21 @@ impl State {
                 self.tab = tab;
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
-                    view.notation.ty = placed.instruction.shown_as(&program.names);
+                    view.used = placed.instruction.shown_as(&program.names);
                     let first = regions.partition_point(|r| r.space < access.space);
                     let found = regions.get(first).is_some_and(|r| r.space == access.space);
                     view.region = if found { first } else { 0 };
                 }
+            }
+        }
+        self.fit_types();
+    }
+
+    /// The views' types, once it is known what the program uses.
+    pub(super) fn fit_types(&mut self) {
+        for view in &mut self.memories {
+            if view.as_used {
+                view.notation.ty = view.used;
             }
         }
     }

@@ -9,6 +9,8 @@ pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
 mod format;
+pub(crate) mod formats;
+pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod problems;
@@ -27,18 +29,20 @@ pub(crate) use action::{Action, MemoryAction};
 pub(crate) use encoding::EncodingAction;
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
-pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme, Whole};
+pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme, Whole};
 use text::known;
 pub(crate) use text::{Aside, Caret};
 
 use encoding::EncodingView;
+use inspect::Inspect;
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use memory::{MemoryView, Region};
 use problems::{Mark, Problem};
-use registers::Layout;
+use registers::{Layout, RegistersView};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use supply::Look;
 use workbench::Workbench;
@@ -71,11 +75,16 @@ pub(crate) struct State {
     written: Rc<Program>,
     /// The run of the last text without errors.
     session: Session,
-    layout: Rc<Layout>,
+    layout: OnceCell<Layout>,
     running: bool,
     speed: Speed,
     tab: Tab,
     register_format: RegisterFormat,
+    register_view: RegistersView,
+    /// How far a step goes.
+    stride: Stride,
+    /// The cell that is looked at, and those that are watched.
+    inspect: Inspect,
     /// What is mapped, by memory pane.
     regions: [Rc<[Region]>; 3],
     memories: [MemoryView; 3],
@@ -113,13 +122,16 @@ impl State {
             marks: Rc::from([]),
             errors: 0,
             caret: None,
-            layout: Rc::new(Layout::of(&empty)),
+            layout: OnceCell::new(),
             session: Session::new(Rc::clone(&empty)),
             written: empty,
             running: false,
             speed: Speed::Normal,
             tab: Tab::Registers,
             register_format: RegisterFormat::Declared,
+            register_view: RegistersView::NEW,
+            stride: Stride::Effect,
+            inspect: Inspect::default(),
             regions: std::array::from_fn(|_| Rc::from([])),
             memories: [const { MemoryView::NEW }; 3],
             encoding: EncodingView::default(),
@@ -133,6 +145,9 @@ impl State {
             state.scenario = first;
         }
         state.original = known(state.scenario);
+        if let Some(formats) = saved.formats.as_deref() {
+            state.take_formats(formats);
+        }
         state.load(saved.text.as_deref().unwrap_or(FIRST));
         state
     }
@@ -167,6 +182,12 @@ impl State {
             Action::Speed(speed) => self.speed = speed,
             Action::Tab(tab) => self.tab = tab,
             Action::RegisterFormat(format) => self.register_format = format,
+            Action::Stride(stride) => self.set_stride(stride),
+            Action::Instruction(next) => self.to_instruction(next),
+            Action::Registers(first, count, width) => {
+                self.scrolled_registers(first, count, width);
+            }
+            Action::Inspect(action) => self.apply_inspect(action),
             Action::Memory(tab, action) => self.change_memory(tab, action),
             // Told of every move of the caret, before all of the page is there.
             Action::Encoding(EncodingAction::PointAt(place)) => self.encoding.pointed = place,
@@ -261,6 +282,11 @@ impl State {
     /// The state tab that is open.
     pub(crate) const fn tab(&self) -> Tab {
         self.tab
+    }
+
+    /// How far a step goes.
+    pub(crate) const fn stride(&self) -> Stride {
+        self.stride
     }
 
     /// How registers are shown.

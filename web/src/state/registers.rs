@@ -1,184 +1,384 @@
-//! Registers, predicates and address variables as rows.
+//! Registers, predicates and address variables as lines of equal height, of
+//! which only those in view are worked out.
 
-use super::{RegisterFormat, State};
+use super::State;
+use super::cells::Notation;
+use super::inspect::{Chosen, Place};
+use super::memory::Jump;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
 use std::rc::Rc;
 
-/// The largest register, in bytes.
-pub(crate) const GRF_BYTES: usize = 64;
+/// The most bytes of a line.
+pub(crate) const LINE: usize = 32;
 
-/// A variable's part of a register.
+/// Pointers of a line.
+const POINTERS: u32 = 4;
+
+/// Lines above and below the screen that are kept ready.
+const MARGIN: usize = 8;
+
+/// A declared general variable that is no alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Segment {
-    pub(crate) name: Box<str>,
+pub(crate) struct Variable {
+    pub(crate) name: Rc<str>,
     /// Other names for its bytes.
-    pub(crate) aliases: Vec<Box<str>>,
+    pub(crate) aliases: Option<Rc<str>>,
     pub(crate) ty: ElementType,
-    /// Where it starts in the variable, in bytes.
-    pub(crate) offset: u32,
-    /// Where it starts in the register, in bytes.
-    pub(crate) start: usize,
-    pub(crate) bytes: usize,
-}
-
-/// What lies in a register.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Grf {
-    pub(crate) number: u32,
     /// Its first byte in the register file.
-    pub(crate) address: u64,
-    pub(crate) segments: Vec<Segment>,
+    pub(crate) offset: u32,
+    pub(crate) bytes: u32,
 }
 
-/// Which variable lies where; the same for every step of a run.
+/// What lies where; the same for every step of a run.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    grfs: Vec<Rc<Grf>>,
-    grf_bytes: usize,
+    /// By offset.
+    variables: Vec<Variable>,
+    /// The first line of each, counted from that of the first: for lines of 16
+    /// bytes, and of 32; and how many there are.
+    lines: [Vec<usize>; 2],
+    grf_bytes: u32,
     /// Predicates by number, name and number of bits; number 0 is the
     /// execution mask.
     flags: Vec<(u16, Rc<str>, u32)>,
-    /// Address variables by number, name and number of elements.
-    addresses: Vec<(u16, Rc<str>, u32)>,
+    /// Lines of address variables: number, name, first element, how many.
+    pointers: Vec<(u16, Rc<str>, u32, u32)>,
     threads: u8,
 }
 
 impl Layout {
-    pub(super) fn of(program: &Program) -> Self {
+    #[inline(never)]
+    fn of(program: &Program) -> Self {
         let names = &program.names.visa;
-        let grf_bytes = names.grf_bytes();
-        let count = names.declared_bytes().div_ceil(grf_bytes);
-        let mut grfs: Vec<Grf> = (0..count)
-            .map(|number| Grf {
-                number,
-                address: u64::from(number * grf_bytes),
-                segments: Vec::new(),
+        let alone = names.generals().filter(|(_, v)| v.alias.is_none());
+        // In the order of their bytes: that is how they are laid out.
+        let variables: Vec<Variable> = alone
+            .map(|(id, v)| {
+                let others = names.generals().filter(|(_, o)| o.root == Some(id));
+                let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
+                Variable {
+                    name: Rc::from(&*v.name),
+                    aliases: (!others.is_empty())
+                        .then(|| Rc::from(format!("also {}", others.join(", ")))),
+                    ty: v.ty,
+                    offset: v.offset,
+                    bytes: v.elements * u32::from(v.ty.bytes()),
+                }
             })
             .collect();
-        for (id, variable) in names.generals().filter(|(_, v)| v.alias.is_none()) {
-            let end = variable.offset + variable.elements * u32::from(variable.ty.bytes());
-            let aliases: Vec<Box<str>> = names
-                .generals()
-                .filter(|(_, v)| v.alias == Some(id))
-                .map(|(_, v)| v.name.clone())
-                .collect();
-            let mut at = variable.offset;
-            while at < end {
-                let number = at / grf_bytes;
-                let stop = end.min((number + 1) * grf_bytes);
-                if let Some(grf) = grfs.get_mut(number as usize) {
-                    grf.segments.push(Segment {
-                        name: variable.name.clone(),
-                        aliases: aliases.clone(),
-                        ty: variable.ty,
-                        offset: at - variable.offset,
-                        start: (at % grf_bytes) as usize,
-                        bytes: (stop - at) as usize,
-                    });
-                }
-                at = stop;
+        let lines = [16, 32].map(|line| {
+            let mut next = 0;
+            let mut firsts: Vec<usize> = Vec::with_capacity(variables.len() + 1);
+            for variable in &variables {
+                firsts.push(next);
+                next += variable.bytes.div_ceil(line) as usize;
             }
-        }
+            firsts.push(next);
+            firsts
+        });
         let em = (0, Rc::from("em"), 32);
         let predicates = names
             .predicates()
             .map(|(id, p)| (id, Rc::from(&*p.name), p.elements.clamp(1, 32)));
+        let mut pointers = Vec::new();
+        for (id, variable) in names.addresses() {
+            let name: Rc<str> = Rc::from(&*variable.name);
+            for first in (0..variable.elements).step_by(POINTERS as usize) {
+                let count = (variable.elements - first).min(POINTERS);
+                pointers.push((id, Rc::clone(&name), first, count));
+            }
+        }
         Self {
-            grfs: grfs
-                .into_iter()
-                .filter(|g| !g.segments.is_empty())
-                .map(Rc::new)
-                .collect(),
-            grf_bytes: grf_bytes as usize,
+            variables,
+            lines,
+            grf_bytes: names.grf_bytes(),
             flags: std::iter::once(em).chain(predicates).collect(),
-            addresses: names
-                .addresses()
-                .map(|(id, a)| (id, Rc::from(&*a.name), a.elements))
-                .collect(),
+            pointers,
             threads: program.threads,
         }
     }
+
+    /// The variable that a byte of the register file belongs to.
+    pub(super) fn variable_at(&self, address: u64) -> Option<&Variable> {
+        let after = self
+            .variables
+            .partition_point(|v| u64::from(v.offset) <= address);
+        let variable = self.variables.get(after.checked_sub(1)?)?;
+        let end = u64::from(variable.offset) + u64::from(variable.bytes);
+        (address < end).then_some(variable)
+    }
+
+    /// The predicate, or the execution mask, at an address of the flags: its
+    /// name and its bits.
+    pub(super) fn mask_at(&self, address: u64) -> Option<(&str, u32)> {
+        let mut flags = self.flags.iter();
+        let found = flags.find(|(id, ..)| u64::from(*id) * 4 == address)?;
+        Some((&found.1, found.2))
+    }
+
+    /// Lines before those of variables.
+    fn head(&self) -> usize {
+        self.flags.len() + self.pointers.len()
+    }
+
+    /// The first lines of variables, for lines of so many bytes.
+    fn firsts(&self, line: usize) -> &[usize] {
+        self.lines.get(usize::from(line == LINE)).map_or(&[], |l| l)
+    }
+
+    /// Lines of an EU.
+    fn count(&self, line: usize) -> usize {
+        self.head() + self.firsts(line).last().copied().unwrap_or(0)
+    }
+
+    /// What stands on a line of an EU.
+    fn at(&self, index: usize, line: usize) -> Option<Stands<'_>> {
+        if let Some((id, name, width)) = self.flags.get(index) {
+            return Some(Stands::Mask(*id, name, *width));
+        }
+        let index = index - self.flags.len();
+        if let Some((id, name, first, count)) = self.pointers.get(index) {
+            return Some(Stands::Pointers(*id, name, *first, *count));
+        }
+        let index = index - self.pointers.len();
+        let firsts = self.firsts(line);
+        let found = firsts
+            .partition_point(|first| *first <= index)
+            .checked_sub(1)?;
+        let variable = self.variables.get(found)?;
+        let offset = (index - firsts.get(found)?) * line;
+        let left = variable.bytes as usize - offset;
+        Some(Stands::Values(variable, offset as u32, left.min(line)))
+    }
+
+    /// The line of an EU that holds a place.
+    fn line_of(&self, place: Place, line: usize) -> Option<usize> {
+        let address = place.address;
+        if place.space.0 >= 2 {
+            if let Some(at) = address.checked_sub(ADDRESS_VARIABLES) {
+                let (id, element) = (at / ADDRESS_VARIABLE_BYTES, at % ADDRESS_VARIABLE_BYTES / 4);
+                let mut lines = self.pointers.iter();
+                let own = lines.position(|(own, _, first, count)| {
+                    let elements = u64::from(*first)..u64::from(first + count);
+                    u64::from(*own) == id && elements.contains(&element)
+                });
+                return own.map(|own| self.flags.len() + own);
+            }
+            return self
+                .flags
+                .iter()
+                .position(|(id, ..)| u64::from(*id) * 4 == address);
+        }
+        let variable = self.variable_at(address)?;
+        let index = self
+            .variables
+            .partition_point(|v| v.offset < variable.offset);
+        let first = self.firsts(line).get(index)?;
+        let within = (address - u64::from(variable.offset)) as usize / line;
+        Some(self.head() + first + within)
+    }
 }
 
-/// A register with its bytes.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct GrfRow {
-    pub(crate) grf: Rc<Grf>,
-    pub(crate) bytes: [u8; GRF_BYTES],
-    pub(crate) changes: Vec<Change>,
-    pub(crate) format: RegisterFormat,
+/// What stands on a line.
+enum Stands<'l> {
+    Mask(u16, &'l Rc<str>, u32),
+    Pointers(u16, &'l Rc<str>, u32, u32),
+    /// Bytes of a variable: from which of them on, and how many.
+    Values(&'l Variable, u32, usize),
 }
 
-/// The bits of a predicate or of the execution mask.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FlagRow {
-    pub(crate) name: Rc<str>,
-    pub(crate) bits: u32,
+/// How the Registers pane stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RegistersView {
+    /// The rows on the screen: the first, and how many.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Whether both EUs stand side by side.
+    pub(crate) beside: bool,
+    /// Bytes of a line: 16 or 32.
+    pub(crate) line: usize,
+    /// How wide its box is, in pixels.
     pub(crate) width: u32,
+    pub(crate) jump: Option<Jump>,
 }
 
-/// Where the elements of an address variable point.
+impl RegistersView {
+    pub(super) const NEW: Self = Self {
+        first: 0,
+        count: 16,
+        beside: true,
+        line: 16,
+        width: 0,
+        jump: None,
+    };
+}
+
+/// What a line holds.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AddressRow {
-    pub(crate) name: Rc<str>,
-    pub(crate) pointers: Vec<String>,
+pub(crate) enum Data {
+    Mask(u32, u32),
+    Pointers(Vec<String>),
+    Values {
+        bytes: [u8; LINE],
+        count: usize,
+        notation: Notation,
+        changes: Vec<Change>,
+        /// The number of its first element.
+        first: usize,
+    },
 }
 
-/// The registers of one EU.
+/// A line of an EU.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) index: usize,
+    /// What it belongs to; nothing where that goes on.
+    pub(crate) name: Option<Rc<str>>,
+    pub(crate) about: String,
+    pub(crate) title: Option<Rc<str>>,
+    /// Its first cell.
+    pub(crate) place: Place,
+    pub(crate) data: Data,
+    /// The most bytes of a line.
+    pub(crate) bytes: usize,
+    pub(crate) chosen: Option<Chosen>,
+}
+
+/// The lines of an EU that are in view.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Eu {
     pub(crate) name: &'static str,
-    pub(crate) flags: Vec<FlagRow>,
-    pub(crate) addresses: Vec<AddressRow>,
-    pub(crate) grfs: Vec<GrfRow>,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// What the Registers pane of a vISA program shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RegistersPane {
+    pub(crate) view: RegistersView,
+    /// Lines of each EU.
+    pub(crate) total: usize,
+    pub(crate) eus: Vec<Eu>,
 }
 
 impl State {
-    /// The registers of every EU that runs.
-    pub(crate) fn registers(&self) -> Vec<Eu> {
-        (0..self.layout.threads).map(|eu| self.eu(eu)).collect()
+    /// What lies where, found when it is asked for.
+    pub(super) fn layout(&self) -> &Layout {
+        let program = self.session.program();
+        self.layout.get_or_init(|| Layout::of(program))
     }
 
-    fn eu(&self, eu: u8) -> Eu {
+    /// The registers of every EU that runs, those in view.
+    #[inline(never)]
+    pub(crate) fn registers(&self) -> RegistersPane {
+        let view = self.register_view;
+        let total = self.layout().count(view.line);
+        let chosen = self.chosen();
+        let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
+        let end = start + view.count + 4 * MARGIN;
+        let eus = (0..self.layout().threads).map(|eu| {
+            // A heading stands above the lines of each.
+            let above = self.above(eu);
+            let from = start.saturating_sub(above).min(total);
+            let to = end.saturating_sub(above).min(total);
+            let lines = (from..to).filter_map(|index| self.line(eu, index, chosen.as_ref()));
+            Eu {
+                name: if eu == 0 { "EU0" } else { "EU1" },
+                lines: lines.collect(),
+            }
+        });
+        RegistersPane {
+            view,
+            total,
+            eus: eus.collect(),
+        }
+    }
+
+    /// Rows above the first line of an EU.
+    fn above(&self, eu: u8) -> usize {
+        match eu {
+            1 if !self.register_view.beside => self.layout().count(self.register_view.line) + 2,
+            _ => 1,
+        }
+    }
+
+    /// How elements of a register are written whose variable has this type.
+    pub(super) const fn register_notation(&self, declared: ElementType) -> Notation {
+        let (ty, hex) = self.register_format.elements(declared);
+        Notation { ty, hex }
+    }
+
+    fn line(&self, eu: u8, index: usize, chosen: Option<&Chosen>) -> Option<Line> {
         let machine = self.session.machine();
         let (file, flags) = (SpaceId::registers(eu), SpaceId::flags(eu));
         let word = |at| machine.load(flags, at, 4).unwrap_or(0) as u32;
-        let pointers = |id: u16, elements: u32| {
-            let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
-            (0..u64::from(elements))
-                .map(|i| pointer_text(&self.session.program().names.visa, word(start + 4 * i)))
-                .collect()
-        };
-        let row = |grf: &Rc<Grf>| {
-            let mut bytes = [0; GRF_BYTES];
-            let size = self.layout.grf_bytes.min(GRF_BYTES);
-            machine.space(file).read(grf.address, &mut bytes[..size]);
-            GrfRow {
-                grf: Rc::clone(grf),
-                bytes,
-                changes: self.changes_in(file, grf.address, size as u64),
-                format: self.register_format,
+        let line = self.register_view.line;
+        let (place, bytes, name, about, title, data);
+        match self.layout().at(index, line)? {
+            Stands::Mask(id, own, width) => {
+                place = Place::new(flags, u64::from(id) * 4);
+                let bits = word(place.address);
+                (name, title, bytes) = (Some(Rc::clone(own)), None, 4);
+                about = format!("{bits:#x}");
+                data = Data::Mask(bits, width);
             }
-        };
-        Eu {
-            name: if eu == 0 { "EU0" } else { "EU1" },
-            flags: (self.layout.flags.iter())
-                .map(|(id, name, width)| FlagRow {
-                    name: Rc::clone(name),
-                    bits: word(u64::from(*id) * 4),
-                    width: *width,
-                })
-                .collect(),
-            addresses: (self.layout.addresses.iter())
-                .map(|(id, name, elements)| AddressRow {
-                    name: Rc::clone(name),
-                    pointers: pointers(*id, *elements),
-                })
-                .collect(),
-            grfs: self.layout.grfs.iter().map(row).collect(),
+            Stands::Pointers(id, own, first, count) => {
+                let start = ADDRESS_VARIABLES
+                    + u64::from(id) * ADDRESS_VARIABLE_BYTES
+                    + u64::from(first) * 4;
+                place = Place::new(flags, start);
+                let visa = &self.session.program().names.visa;
+                let pointers = (0..u64::from(count))
+                    .map(|i| pointer_text(visa, word(start + 4 * i)))
+                    .collect();
+                name = (first == 0).then(|| Rc::clone(own));
+                (title, bytes) = (None, u64::from(count) * 4);
+                about = match first {
+                    0 => String::from("address"),
+                    _ => format!("[{first}]"),
+                };
+                data = Data::Pointers(pointers);
+            }
+            Stands::Values(variable, offset, count) => {
+                let notation = self.register_notation(variable.ty);
+                let start = u64::from(variable.offset + offset);
+                place = Place::new(file, start);
+                let mut values = [0; LINE];
+                if let Some(values) = values.get_mut(..count) {
+                    machine.space(file).read(start, values);
+                }
+                let grf = (variable.offset + offset) / self.layout().grf_bytes;
+                let first = offset as usize / usize::from(notation.ty.bytes());
+                name = (offset == 0).then(|| Rc::clone(&variable.name));
+                (title, bytes) = (variable.aliases.clone(), count as u64);
+                about = match offset {
+                    0 => format!("{} r{grf}", variable.ty.name()),
+                    _ => format!("[{first}] r{grf}"),
+                };
+                data = Data::Values {
+                    bytes: values,
+                    count,
+                    notation,
+                    changes: self.changes_in(file, start, count as u64),
+                    first,
+                };
+            }
         }
+        let own = |c: &&Chosen| {
+            let at = c.place.address;
+            c.place.space == place.space && place.address <= at && at < place.address + bytes
+        };
+        Some(Line {
+            index,
+            name,
+            about,
+            title,
+            place,
+            data,
+            bytes: line,
+            chosen: chosen.filter(own).cloned(),
+        })
     }
 
     /// What the last step wrote in a range, in order.
@@ -188,5 +388,72 @@ impl State {
             .filter(|c| c.touches(space, address, bytes))
             .copied()
             .collect()
+    }
+
+    /// These rows are on the screen now, in a box of so many pixels.
+    pub(super) fn scrolled_registers(&mut self, first: usize, count: usize, width: u32) {
+        let two = self.layout().threads == 2;
+        let view = &mut self.register_view;
+        (view.first, view.count, view.width) = (first, count, width);
+        view.beside = two && width >= 760;
+        let each = if view.beside { width / 2 } else { width };
+        view.line = if each >= 720 { LINE } else { LINE / 2 };
+    }
+
+    /// Brings a register into view, unless it is there.
+    pub(super) fn show_register(&mut self, place: Place) {
+        let row = self.line_of(place);
+        let view = &mut self.register_view;
+        if let Some(row) = row
+            && !(view.first <= row && row < view.first + view.count)
+        {
+            view.jump = Some(Jump {
+                serial: view.jump.map_or(0, |j| j.serial.wrapping_add(1)),
+                row,
+            });
+        }
+    }
+
+    pub(super) fn first_register_row(&self) -> usize {
+        match self.family() {
+            lanewise_core::isa::Family::Sass => 0,
+            lanewise_core::isa::Family::Visa => self.register_view.first,
+        }
+    }
+
+    /// The row of the pane that a register stands in.
+    pub(super) fn line_of(&self, place: Place) -> Option<usize> {
+        let eu = (place.space.0 & 1) as u8;
+        let line = self.layout().line_of(place, self.register_view.line)?;
+        (place.space.0 < 4).then(|| self.above(eu) + line)
+    }
+
+    /// The cells of a row, those of EU0 first.
+    pub(super) fn line_places(&self, row: usize) -> Vec<Place> {
+        let total = self.layout().count(self.register_view.line);
+        let mut places = Vec::new();
+        for eu in 0..self.layout().threads {
+            let index = row.checked_sub(self.above(eu));
+            let Some(line) = index
+                .filter(|index| *index < total)
+                .and_then(|index| self.line(eu, index, None))
+            else {
+                continue;
+            };
+            let (cells, size) = match line.data {
+                Data::Mask(..) => (1, 4),
+                Data::Pointers(pointers) => (pointers.len(), 4),
+                Data::Values {
+                    count, notation, ..
+                } => {
+                    let size = usize::from(notation.ty.bytes());
+                    (count / size, size)
+                }
+            };
+            let at =
+                |i: usize| Place::new(line.place.space, line.place.address + (i * size) as u64);
+            places.extend((0..cells).map(at));
+        }
+        places
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Saved {
     pub(crate) workbench: Workbench,
     /// The theme.
     pub(crate) theme: Theme,
+    /// How the panes of the state show their values, where a reader chose.
+    pub(crate) formats: Option<String>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
 }

@@ -1,6 +1,7 @@
 //! What a reader can choose from.
 
 use lanewise_core::isa::Family;
+use lanewise_core::machine::Grain;
 use lanewise_core::number::ElementType;
 
 /// A state tab. Tab and panel share the name.
@@ -98,16 +99,18 @@ pub(crate) enum Speed {
     Slow,
     Normal,
     Fast,
+    Fastest,
 }
 
 impl Speed {
-    pub(crate) const ALL: [Self; 3] = [Self::Slow, Self::Normal, Self::Fast];
+    pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Normal, Self::Fast, Self::Fastest];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Slow => "Slow",
             Self::Normal => "Normal",
             Self::Fast => "Fast",
+            Self::Fastest => "As fast as possible",
         }
     }
 
@@ -116,6 +119,38 @@ impl Speed {
             Self::Slow => 900,
             Self::Normal => 300,
             Self::Fast => 60,
+            // Every picture that a screen shows.
+            Self::Fastest => 16,
+        }
+    }
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stride {
+    /// A channel of a stage of a DPASW; elsewhere an effect.
+    Channel,
+    /// A lane of an atomic, a stage of a DPASW.
+    Effect,
+    Instruction,
+}
+
+impl Stride {
+    pub(crate) const ALL: [Self; 3] = [Self::Effect, Self::Instruction, Self::Channel];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Channel => "channel of a stage",
+            Self::Effect => "effect",
+            Self::Instruction => "instruction",
+        }
+    }
+
+    /// How fine the effects are.
+    pub(super) const fn grain(self) -> Grain {
+        match self {
+            Self::Channel => Grain::Fine,
+            Self::Effect | Self::Instruction => Grain::Unit,
         }
     }
 }
@@ -128,18 +163,20 @@ pub(crate) enum RegisterFormat {
     Unsigned,
     Signed,
     Float,
+    Double,
     Half,
     BFloat,
     Bytes,
 }
 
 impl RegisterFormat {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Declared,
         Self::Hex,
         Self::Unsigned,
         Self::Signed,
         Self::Float,
+        Self::Double,
         Self::Half,
         Self::BFloat,
         Self::Bytes,
@@ -152,6 +189,7 @@ impl RegisterFormat {
             Self::Unsigned => "unsigned",
             Self::Signed => "signed",
             Self::Float => "float",
+            Self::Double => "double",
             Self::Half => "half",
             Self::BFloat => "bfloat16",
             Self::Bytes => "bytes",
@@ -181,6 +219,7 @@ impl RegisterFormat {
                 ElementType::Df => (declared, false),
                 _ => (F, false),
             },
+            Self::Double => (ElementType::Df, false),
             Self::Half => (Hf, false),
             Self::BFloat => (Bf, false),
             Self::Bytes => (Ub, true),

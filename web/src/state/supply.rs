@@ -81,6 +81,11 @@ pub(super) const fn dpasw(placed: &Placed) -> Option<&Dpasw> {
 impl State {
     /// The picture of the instruction at hand, if it is a DPASW.
     pub(crate) fn supply(&self) -> Option<SupplyView> {
+        self.running_dpasw().and_then(|_| self.supply_view())
+    }
+
+    #[inline(never)]
+    fn supply_view(&self) -> Option<SupplyView> {
         let placed = self.written_dpasw().or_else(|| self.running_dpasw())?;
         let suffix = dpasw(placed)?.suffix;
         let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);

@@ -31,6 +31,7 @@ fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
         .take(count)
         .map(|cell| match cell.was {
             Some(was) => format!("{was} → {}", cell.now),
+            None if cell.kept => format!("{} unchanged", cell.now),
             None => cell.now,
         })
         .collect()
@@ -197,11 +198,22 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
     state.apply(Action::ToEnd);
-    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 → 0"]);
-    let registers = state.registers();
-    let v35 = &registers[0].grfs[3];
-    assert_eq!(&*v35.grf.segments[0].name, "V35");
-    assert_eq!(v35.bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
+    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 unchanged"]);
+    let (_, bytes, _) = values_of(&state, 0, "V35");
+    assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
+}
+
+/// The first line of a variable: its name, its bytes, how many changes.
+fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
+    let pane = state.registers();
+    let mut lines = pane.eus[eu].lines.iter();
+    let line = lines.find(|l| l.name.as_deref() == Some(name)).unwrap();
+    match &line.data {
+        registers::Data::Values { bytes, changes, .. } => {
+            (name.to_owned(), bytes.to_vec(), changes.len())
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 fn memory_row(state: &State, address: u64) -> MemoryRow {
@@ -229,20 +241,17 @@ fn lanes_say_why_they_do_nothing() {
 #[test]
 fn both_eus_have_registers_of_their_own() {
     let mut state = page();
-    assert_eq!(state.registers().len(), 1);
+    assert_eq!(state.registers().eus.len(), 1);
     state.apply(Action::Choose("two-eus".to_owned()));
     state.apply(Action::Seek(9));
-    let eus = state.registers();
+    let eus = state.registers().eus;
     assert_eq!(
         eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
         ["EU0", "EU1"]
     );
-    assert_eq!(
-        (eus[0].grfs[1].bytes[0], eus[1].grfs[1].bytes[0]),
-        (100, 108)
-    );
-    assert!(eus[0].grfs[1].changes.is_empty());
-    assert_eq!(eus[1].grfs[1].changes.len(), 1);
+    let [of0, of1] = [0, 1].map(|eu| values_of(&state, eu, "V33"));
+    assert_eq!((of0.1[0], of1.1[0]), (100, 108));
+    assert_eq!((of0.2, of1.2), (0, 1));
     let lane = &state.lanes_table().lanes[8];
     assert!(lane.current);
     let group = lane.group.as_ref().unwrap();
@@ -328,7 +337,7 @@ fn elements_are_cut_in_any_type() {
     let mut state = page();
     state.apply(Action::Seek(16));
     let set = |state: &mut State, ty, hex| {
-        state.apply(Action::Memory(Tab::Local, MemoryAction::Type(ty)));
+        state.apply(Action::Memory(Tab::Local, MemoryAction::Type(Some(ty))));
         state.apply(Action::Memory(Tab::Local, MemoryAction::Hex(hex)));
         memory(state, Tab::Local, 2)
     };
@@ -405,8 +414,8 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     assert_eq!(warp.lanes[0].idle, "helper");
     let lane = &warp.lanes[2];
     assert!(lane.current && lane.idle.is_empty());
-    assert_eq!(lane.predicates, [(true, true)]);
-    let cell = &lane.registers[0][0];
+    assert!(lane.predicates[0].was && lane.predicates[0].now);
+    let cell = &lane.registers[0].cells[0];
     assert_eq!(cell.now, "00000001");
     assert_eq!(cell.was.as_deref(), Some("00000000"));
     let table = state.lanes_table();

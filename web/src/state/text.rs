@@ -2,13 +2,13 @@
 
 use super::memory::regions_of;
 use super::problems::{Places, Problem, any_bare, marks, reasoned};
-use super::registers::Layout;
 use super::supply::Look;
 use super::{State, Whole};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A text that another scenario took the place of.
@@ -62,6 +62,7 @@ impl State {
         self.seek(0);
         self.reset_views();
         self.look = Look::default();
+        self.fit_inspect(true);
     }
 
     pub(super) fn edit(&mut self, text: &str) {
@@ -95,12 +96,13 @@ impl State {
             return;
         }
         let position = self.session.position();
-        self.layout = Rc::new(Layout::of(&program));
-        self.session = Session::new(program);
+        self.layout = OnceCell::new();
+        self.session = Session::with_grain(program, self.stride.grain());
         self.regions = regions_of(&self.session);
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
+        self.fit_inspect(false);
     }
 
     /// Whether a problem waits for the reason of its rule.

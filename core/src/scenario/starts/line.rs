@@ -76,7 +76,7 @@ impl<'t> Edits<'t> {
         let whole_range = range(whole);
         // The values as they will stand, and where.
         let (at, new) = if fill {
-            let hex = self.text.get(whole_range.clone())?.contains("0x");
+            let hex = has_bits(self.text.get(whole_range.clone())?);
             let now = (0..).zip(&values).map(|(i, value)| match i {
                 i if elements.contains(&i) => changed(i).unwrap_or(*value),
                 _ => *value,
@@ -112,7 +112,7 @@ impl<'t> Edits<'t> {
                 // One by one, so that comments and line-up between them stay.
                 for (place, word) in places.iter().zip(&words) {
                     if place.of(self.text) != word {
-                        self.edits.push((range(*place), word.clone()));
+                        self.edit(range(*place), word.clone());
                     }
                 }
                 return Some(());
@@ -122,7 +122,7 @@ impl<'t> Edits<'t> {
         if self.is_split(init) {
             return self.split(init, at, &new);
         }
-        self.edits.push((at, new));
+        self.edit(at, new);
         Some(())
     }
 
@@ -140,10 +140,18 @@ impl<'t> Edits<'t> {
         let (of0, of1) = if second { (old, new) } else { (new, old) };
         let start = to_usize(init.target.start);
         let line = format!(".init EU1.{} = {of1}", init.name);
-        self.edits.push((start..start, String::from("EU0.")));
-        self.edits.push((at, String::from(of0)));
+        self.edit(start..start, String::from("EU0."));
+        self.edit(at, String::from(of0));
         self.insert(init.target, &line);
         Some(())
+    }
+
+    /// Takes an edit; those at one place stay in their order.
+    fn edit(&mut self, range: Range<usize>, new: String) {
+        let at = self
+            .edits
+            .partition_point(|(other, _)| other.start <= range.start);
+        self.edits.insert(at, (range, new));
     }
 
     fn insert(&mut self, after: Span, line: &str) {
@@ -152,7 +160,7 @@ impl<'t> Edits<'t> {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
-        self.edits.push((at..at, line));
+        self.edit(at..at, line);
     }
 
     /// An element as a word of a list.
@@ -218,7 +226,7 @@ impl<'t> Edits<'t> {
         // A line for a whole variable stands once.
         let edit = (at..at, line);
         if !self.edits.contains(&edit) {
-            self.edits.push(edit);
+            self.edit(edit.0, edit.1);
         }
         Some(())
     }
@@ -259,10 +267,10 @@ impl<'t> Edits<'t> {
             return Some(false);
         };
         let (_, whole) = value_places(self.text, self.lexemes, init.target)?;
-        let hex = whole.of(self.text).contains("0x");
+        let hex = has_bits(whole.of(self.text));
         let word = self.word(init, piece.bits & low_mask(init.ty.bits()), hex, true)?;
         let at = to_usize(whole.end);
-        self.edits.push((at..at, format!(", {word}")));
+        self.edit(at..at, format!(", {word}"));
         Some(true)
     }
 
@@ -289,9 +297,7 @@ impl<'t> Edits<'t> {
     }
 
     /// The text with its edits.
-    pub(super) fn finish(mut self) -> Option<Rewritten> {
-        // Those at one place stay in their order.
-        self.edits.sort_by_key(|(range, _)| range.start);
+    pub(super) fn finish(self) -> Option<Rewritten> {
         let mut text = String::with_capacity(self.text.len() + 64);
         let (mut from, mut caret) = (0, 0);
         for (range, new) in &self.edits {
@@ -313,6 +319,11 @@ fn put_all(pieces: &[Piece], value: u64, address: u64, bytes: u64) -> u64 {
 
 fn range(span: Span) -> Range<usize> {
     to_usize(span.start)..to_usize(span.end)
+}
+
+/// Whether a value of a list is written in hexadecimal.
+fn has_bits(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair == b"0x")
 }
 
 /// Zeros at the end may be left out, all but the first.

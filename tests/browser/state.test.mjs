@@ -1,0 +1,231 @@
+// Cells of the state: start values edited in place, who wrote them, watches,
+// formats, and registers as a window.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+/** What the focus is on: its accessible name, or its text. */
+const focused = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element.getAttribute("aria-label") ?? element.textContent.trim();
+  });
+
+/** The cell of an address, by the row's name and the place in it. */
+const cellOf = (it, tab, row, index) =>
+  it.panel(tab).getByRole("row", { name: row }).getByRole("cell").nth(index).getByRole("button");
+
+test("a start value is edited in its cell, by keyboard, and can be undone", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  await it.choose("Compare-and-swap lock");
+  await it.timeline.fill("3");
+  const before = await it.program.inputValue();
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  const rows = page.getByLabel("Memory rows");
+  await rows.focus();
+  await page.keyboard.press("Enter");
+  const bar = page.getByRole("group", { name: /^Cell slm/ });
+  await bar.waitFor();
+  // To slm[0x40], wherever the window begins.
+  for (let i = 0; i < 20; i++) {
+    const name = await bar.getAttribute("aria-label");
+    const at = Number(name.match(/\[(0x[0-9a-f]+)\]/)[1]);
+    if (at === 0x40) break;
+    await page.keyboard.press(at < 0x40 ? "ArrowDown" : "ArrowUp");
+    await page.waitForFunction(
+      (old) => document.querySelector("[role=group][aria-label^=Cell]").getAttribute("aria-label") !== old,
+      name,
+    );
+  }
+  await it.at("step 3 of 16");
+  await page.keyboard.press("Enter");
+  const input = page.getByRole("textbox", { name: "Start value of slm[0x40]" });
+  await input.waitFor();
+  assert.equal(await focused(page), "Start value of slm[0x40]");
+  assert.equal(await input.inputValue(), "0");
+  await bar.getByText("You are editing the start value").waitFor();
+
+  // What is no value is told and kept.
+  await page.keyboard.type("zz");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("“zz” as ud: not a number.").waitFor();
+  assert.equal(await input.inputValue(), "zz");
+  assert.deepEqual(await axe(page), []);
+
+  // Escape leaves all as it was, and the focus goes back to the cell.
+  await page.keyboard.press("Escape");
+  await input.waitFor({ state: "detached" });
+  assert.equal(await it.program.inputValue(), before);
+  assert.match(await focused(page), /101/);
+
+  await page.keyboard.press("Enter");
+  await input.waitFor();
+  await input.fill("7");
+  await page.keyboard.press("Enter");
+  await input.waitFor({ state: "detached" });
+  await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("textarea").value));
+  await it.summary(/found 7, expected 0: unchanged/);
+  assert.match(await focused(page), /7/);
+  await bar.getByText("Start value 7").waitFor();
+  await it.program.focus();
+  await page.keyboard.press("Control+z");
+  await it.summary(/found 101, expected 0: unchanged/);
+  assert.equal(await it.program.inputValue(), before);
+});
+
+test("start values of registers, masks and lanes of a warp", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const edit = async (name, value, wanted) => {
+    const input = page.getByRole("textbox", { name: `Start value of ${name}`, exact: true });
+    await input.waitFor();
+    await input.fill(value);
+    await input.press("Enter");
+    await input.waitFor({ state: "detached" });
+    await page.waitForFunction((text) => document.querySelector("textarea").value.includes(text), wanted);
+  };
+  await it.choose("Two EUs, one counter");
+  await it.tab("Registers");
+  const eu1 = page.getByRole("group", { name: "EU1", exact: true });
+  await eu1.getByRole("button", { name: "1111 1111", exact: false }).first().click();
+  await edit("EU1.em", "0xf", ".init EU1.em = 0xf\n");
+  await it.panel("Registers").getByLabel("Format").selectOption("unsigned");
+  await eu1.getByRole("button").nth(3).click();
+  await edit("EU1.V32[2]", "4", ".init EU1.V32 = 0, 0, 4");
+  await it.choose("INC wraps at its bound");
+  await it.tab("Registers");
+  const row = it.panel("Registers").getByRole("row").nth(1);
+  await row.getByRole("button", { name: "true" }).click();
+  await edit("P0 lane 0", "false", ".init P0 = 0xfe\n");
+});
+
+test("who wrote it, when it is written next, and watches", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await cellOf(it, tab, "0x0000", 1).click();
+  const bar = page.getByRole("group", { name: "Cell slm[0x4]" });
+  await bar.getByText("Nothing has run yet.").waitFor();
+  const tool = (name) => bar.getByRole("button", { name, exact: true });
+  await tool("Go to next write").click();
+  await it.at("step 2 of 16");
+  await it.button("To end").click();
+  await it.at("step 16 of 16");
+  const writer = await bar.getByText(/^Last written by step/).innerText();
+  const step = writer.match(/step (\d+)\./)[1];
+  await tool("Go to last write").click();
+  await it.at(`step ${step} of 16`);
+  await tool("Go to next write").click();
+  await page.getByRole("status", { name: "Cell search" }).getByText("not written again").waitFor();
+
+  await tool("Watch").click();
+  const watches = page.getByRole("group", { name: "Watches" });
+  await watches.getByText("slm[0x4]").waitFor();
+  await page.getByText(/writes of watched cells/).waitFor();
+  await it.button("To start").click();
+  const at = () => it.timeline.inputValue();
+  const stops = [];
+  while (stops.at(-1) !== step) {
+    await it.button("Continue to the next write").click();
+    await page.waitForFunction((old) => document.querySelector("input[type=range]").value !== old, stops.at(-1) ?? "0");
+    stops.push(await at());
+  }
+  // A run stops there too.
+  await it.button("To start").click();
+  await page.getByLabel("Speed").selectOption("As fast as possible");
+  for (const stop of stops) {
+    await it.button("Run").click();
+    await it.at(`step ${stop} of 16`);
+    await it.button("Run").waitFor();
+  }
+  assert.deepEqual(await axe(page), []);
+  await it.button("Stop watching slm[0x4]").click();
+  await watches.waitFor({ state: "detached" });
+});
+
+test("a pane keeps its format between visits", async (t) => {
+  const it = bench(await open(t));
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await it.panel(tab).getByLabel("Type").selectOption("hf");
+  await it.panel(tab).getByLabel("Base").selectOption("hexadecimal");
+  await it.tab("Registers");
+  await it.panel("Registers").getByLabel("Format").selectOption("double");
+  await it.page.reload();
+  await it.summary(/^At the start/);
+  await it.tab("Registers");
+  const chosen = (label) => it.page.getByLabel(label, { exact: true }).evaluate((e) => e.selectedOptions[0].text);
+  assert.equal(await chosen("Format"), "double");
+  await it.tab(tab);
+  assert.deepEqual([await chosen("Type"), await chosen("Base")], ["hf", "hexadecimal"]);
+});
+
+test("an address that is not mapped is told", async (t) => {
+  const it = bench(await open(t));
+  await it.tab("Shared local memory");
+  const field = it.page.getByLabel("Go to address");
+  await field.fill("0x7fffffff");
+  await field.press("Enter");
+  assert.equal(await field.evaluate((e) => e.validationMessage), "Nothing is mapped at this address.");
+});
+
+test("64 variables of 4 KB are a window that follows the change", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  const { page } = it;
+  const decls = Array.from({ length: 64 }, (_, i) => `.decl X${i} v_type=G type=ud num_elts=1024\n`);
+  await it.program.fill(
+    `${decls.join("")}dword_atomic.inc (M1, 8) %slm X0.0 %null.0 %null.0 X63.4064\n`,
+  );
+  await it.summary("At the start. 1 instruction.");
+  await it.tab("Registers");
+  const files = page.getByLabel("Register files");
+  const lines = () => files.locator(".line").count();
+  assert.ok((await lines()) < 80, `${await lines()} lines`);
+  await it.button("Step").click();
+  await files.getByText("X63").or(files.getByText("[1014]")).or(files.getByText("[1012]")).or(files.getByText("[1008]")).first().waitFor();
+  await files.locator(".kept, .changed").first().waitFor();
+  assert.ok((await lines()) < 80, `${await lines()} lines`);
+  // A step with all of it there costs little.
+  const spent = [];
+  for (let i = 0; i < 6; i++) {
+    spent.push(
+      await page.evaluate(async () => {
+        const start = performance.now();
+        [...document.querySelectorAll("button")].find((b) => b.getAttribute("aria-label") === "Step").click();
+        await new Promise((resolve) => setTimeout(resolve));
+        document.body.getBoundingClientRect();
+        return performance.now() - start;
+      }),
+    );
+  }
+  t.diagnostic(`${spent.map((ms) => ms.toFixed(1)).join(", ")} ms a step`);
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const width of [1000, 360]) {
+    test(`the chosen cell and watches, ${theme}, ${width} pixels`, async (t) => {
+      const it = bench(await open(t, { theme, width, height: 800 }));
+      const { page } = it;
+      await it.choose("Compare-and-swap lock");
+      await it.timeline.fill("3");
+      const tab = "Shared local memory";
+      await it.tab(tab);
+      await cellOf(it, tab, "0x0040", 0).click();
+      await page.getByRole("textbox", { name: "Start value of slm[0x40]" }).waitFor();
+      await page.getByRole("button", { name: "Watch", exact: true }).click();
+      await page.getByRole("group", { name: "Watches" }).waitFor();
+      assert.deepEqual(await axe(page), []);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(wider, 0);
+      await it.tab("Registers");
+      await page.getByLabel("Register files").getByText("V35").waitFor();
+      assert.deepEqual(await axe(page), []);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+// Time: steps of any length, marks on the timeline, speeds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+test("steps by effect and by instruction", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("Compare-and-swap lock");
+  const stride = it.page.getByLabel("Step by");
+  assert.deepEqual(await stride.locator("option").allInnerTexts(), ["effect", "instruction"]);
+  await it.button("Step").click();
+  await it.at("step 1 of 16");
+  await stride.selectOption("instruction");
+  await it.button("Step").click();
+  await it.at("step 8 of 16");
+  await it.button("Step").click();
+  await it.at("step 16 of 16");
+  await it.button("Step back").click();
+  await it.at("step 8 of 16");
+  await stride.selectOption("effect");
+  await it.button("Step back").click();
+  await it.at("step 7 of 16");
+  await it.button("Next instruction").click();
+  await it.at("step 8 of 16");
+  await it.button("Previous instruction").click();
+  await it.at("step 0 of 16");
+});
+
+test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
+  const it = bench(await open(t));
+  await it.page.getByLabel("Scenarios").selectOption("dpasw-int8");
+  await it.page.locator("main:not([aria-busy])").waitFor();
+  await it.button("Step").click();
+  const most = () => it.timeline.getAttribute("max").then(Number);
+  const coarse = await most();
+  await it.page.getByLabel("Step by").selectOption("channel of a stage");
+  await it.page.waitForFunction((old) => Number(document.querySelector("input[type=range]").max) > old, coarse);
+  const times = (await most()) / coarse;
+  assert.equal(Number(await it.timeline.inputValue()), times);
+  await it.page.getByLabel("Step by").selectOption("effect");
+  await it.at(`step 1 of ${coarse}`);
+});
+
+test("a fault is marked and can be left", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("A fault: unmapped address");
+  await it.page.getByText(/^Fault at step \d+$/).waitFor();
+  await it.page.getByLabel("Speed").selectOption("As fast as possible");
+  await it.button("Run").click();
+  await it.summary(/^Fault/);
+  await it.button("Previous instruction").click();
+  await it.button("Step").click();
+  await it.button("To end").click();
+  await it.summary(/^Fault/);
+  await it.button("Step back").click();
+  await it.summary(/^Lane 3/);
+  assert.deepEqual(await axe(it.page), []);
+});

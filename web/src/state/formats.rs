@@ -1,0 +1,101 @@
+//! How the panes of the state show their values, as a browser keeps it.
+
+use super::memory::MemoryView;
+use super::{RegisterFormat, State};
+use lanewise_core::number::ElementType;
+
+/// The type of a memory pane that follows the instructions.
+const AS_USED: &str = "used";
+
+/// What stands behind a type whose bits are shown.
+const HEX: &str = "/x";
+
+impl State {
+    /// The formats that a reader chose: that of registers, and of each memory
+    /// pane its type and base. Nothing where all are as at first.
+    #[inline(always)]
+    pub(crate) fn formats(&self) -> Option<String> {
+        let first = |view: &MemoryView| view.as_used && !view.notation.hex;
+        let all = self.memories.iter().all(first);
+        let chosen = !all || self.register_format != RegisterFormat::Declared;
+        chosen.then(|| self.formats_text())
+    }
+
+    #[inline(never)]
+    fn formats_text(&self) -> String {
+        let register = RegisterFormat::ALL
+            .iter()
+            .position(|f| *f == self.register_format)
+            .unwrap_or(0);
+        let mut text = register.to_string();
+        for view in &self.memories {
+            let ty = view.notation.ty.name();
+            text.push(' ');
+            text.push_str(if view.as_used { AS_USED } else { ty });
+            if view.notation.hex {
+                text.push_str(HEX);
+            }
+        }
+        text
+    }
+
+    /// Takes what an earlier visit left; what is no format is left out.
+    #[inline(never)]
+    pub(super) fn take_formats(&mut self, text: &str) {
+        let mut words = text.split(' ');
+        let register = words.next().and_then(|word| word.parse::<usize>().ok());
+        if let Some(format) = register.and_then(|index| RegisterFormat::ALL.get(index)) {
+            self.register_format = *format;
+        }
+        for (view, word) in self.memories.iter_mut().zip(words) {
+            let (ty, hex) = match word.strip_suffix(HEX) {
+                Some(ty) => (ty, true),
+                None => (word, false),
+            };
+            let ty = ElementType::named(ty);
+            view.notation.hex = hex;
+            view.as_used = ty.is_none();
+            view.notation.ty = ty.unwrap_or(view.used);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::state::{Action, MemoryAction, RegisterFormat, Saved, State, Tab};
+    use lanewise_core::number::ElementType;
+
+    #[test]
+    fn what_was_chosen_comes_back_and_follows_no_scenario() {
+        let mut state = State::new(Saved::default());
+        assert_eq!(state.formats(), None);
+        state.apply(Action::RegisterFormat(RegisterFormat::Half));
+        let local = |action| Action::Memory(Tab::Local, action);
+        state.apply(local(MemoryAction::Type(Some(ElementType::Hf))));
+        state.apply(Action::Memory(Tab::Surfaces, MemoryAction::Hex(true)));
+        let kept = state.formats();
+        assert!(kept.is_some());
+        let saved = Saved {
+            formats: kept.clone(),
+            ..Saved::default()
+        };
+        let mut again = State::new(saved);
+        assert_eq!(again.formats(), kept);
+        again.apply(Action::Choose("lock".to_owned()));
+        let ty = |state: &State| state.memory(Tab::Local).unwrap().view.notation.ty;
+        assert_eq!(ty(&again), ElementType::Hf);
+        again.apply(local(MemoryAction::Type(None)));
+        assert_eq!(ty(&again), ElementType::Ud);
+    }
+
+    #[test]
+    fn a_broken_store_harms_nothing() {
+        for text in ["", "99", "x y z", "1 2 3 4 5 6", "0 uq/x/x hf"] {
+            let saved = Saved {
+                formats: Some(text.to_owned()),
+                ..Saved::default()
+            };
+            assert!(State::new(saved).can_run());
+        }
+    }
+}
