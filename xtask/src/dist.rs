@@ -54,6 +54,7 @@ const REST: &[&str] = &[
     "init::warp",
     "scenario::assembler",
     "number::decimal::",
+    "outcomes::",
     "text::words::",
     "::concerns",
     "isa::visa::ids::",

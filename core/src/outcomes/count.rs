@@ -132,6 +132,11 @@ impl Counting {
         }
     }
 
+    /// How many levels are counted.
+    pub(super) const fn levels(&self) -> usize {
+        self.left
+    }
+
     /// Counts on. The number of all results once it is known.
     pub(super) fn work(&mut self, graph: &Graph, budget: &mut usize) -> Option<Count> {
         while let Some(states) = graph.by_left().get(self.left) {

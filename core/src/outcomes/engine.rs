@@ -124,6 +124,19 @@ impl Engine {
         matches!(*self.stage, Stage::Done)
     }
 
+    /// About how much of the work is done.
+    pub(super) fn thousandths(&self) -> usize {
+        match &*self.stage {
+            Stage::States(graph) => graph.thousandths() / 2,
+            Stage::Counting(_, counting) => {
+                500 + counting.levels() * 500 / (self.group.units.len() + 1)
+            }
+            Stage::Profiles(profiles) => 500 + profiles.thousandths() / 2,
+            Stage::Contents(graph) => 500 + graph.thousandths() / 2,
+            Stage::Done => 1000,
+        }
+    }
+
     /// Some results, where all are too many.
     fn sample(&mut self, names: &Names) -> Stage {
         self.known.parts = list(&mut self.group, false, self.limit, names);

@@ -208,6 +208,12 @@ impl Graph {
         self.len() > MOST_STATES || (self.left == 0 && self.at > 0)
     }
 
+    /// How many of the accesses the states have made that are looked at.
+    pub(super) fn thousandths(&self) -> usize {
+        let all = self.by_left.len() - 1;
+        (all - self.left) * 1000 / all.max(1)
+    }
+
     /// Looks at some states, until the budget of turns is used up or all are
     /// known.
     pub(super) fn work(

@@ -33,8 +33,8 @@ pub use number::Count;
 pub use search::Search;
 
 use crate::isa::Unit;
-use crate::machine::{Change, Machine, SpaceId};
-use crate::run::Fault;
+use crate::machine::{Change, Journal, Machine, SpaceId};
+use crate::run::{Fault, run_recorded};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::string::String;
@@ -122,9 +122,53 @@ pub struct Progress {
     pub state: usize,
     /// How many there are.
     pub states: usize,
+    /// About how much of the work that is known of is done.
+    pub thousandths: u32,
 }
 
 impl Outcome {
+    /// The result of a program's own orders.
+    #[must_use]
+    pub fn of_run(program: &Program) -> Self {
+        let mut journal = Journal::default();
+        let end = run_recorded(program, &mut journal);
+        let mut outcome = Self {
+            orders: None,
+            turns: Vec::new(),
+            cells: Vec::new(),
+            fault: end.fault,
+        };
+        outcome.change(journal.changes(), &program.start);
+        outcome
+    }
+
+    /// Whether it is the same result, however it came about.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.cells == other.cells && self.fault.is_some() == other.fault.is_some()
+    }
+
+    /// What a cell holds at the end; `None` where nothing is mapped.
+    #[must_use]
+    pub fn load(&self, start: &Machine, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
+        let mut value = start.load(space, address, bytes)?.to_le_bytes();
+        let from = (space.0, address);
+        let first = self
+            .cells
+            .partition_point(|c| (c.space.0, c.address) < from);
+        for cell in self.cells.get(first..).unwrap_or(&[]) {
+            let place = cell.address.wrapping_sub(address);
+            if cell.space != space || place >= bytes.into() {
+                break;
+            }
+            let byte = usize::try_from(place).ok().and_then(|i| value.get_mut(i));
+            if let Some(byte) = byte {
+                *byte = cell.value;
+            }
+        }
+        Some(u64::from_le_bytes(value))
+    }
+
     /// The state at the end.
     #[must_use]
     pub fn machine(&self, program: &Program) -> Machine {

@@ -78,6 +78,11 @@ impl Profiles {
         values.collect()
     }
 
+    /// How many of the rows that are known were looked at.
+    pub(super) const fn thousandths(&self) -> usize {
+        self.at * 1000 / (self.rows.len() + 1)
+    }
+
     /// Looks at some rows. Whether all are known; `None` where there are too
     /// many.
     pub(super) fn work(

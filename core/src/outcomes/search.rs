@@ -26,6 +26,10 @@ struct Task {
     machine: Machine,
     accesses: Vec<Access>,
     engines: Vec<Engine>,
+    /// Which result of each group comes next, once all are known, and how
+    /// many were made of them.
+    chosen: Option<Vec<usize>>,
+    made: usize,
 }
 
 /// A search for every result of a program, in slices.
@@ -99,8 +103,7 @@ impl Search {
                 for engine in engines.iter_mut() {
                     done = done && engine.work(&program.names, &mut budget);
                 }
-                if done {
-                    self.finish_task(placed, task, &mut budget);
+                if done && self.finish_task(placed, &mut task, &mut budget) {
                     self.at += 1;
                 } else {
                     self.task = Some(task);
@@ -120,7 +123,21 @@ impl Search {
             instruction: self.instruction,
             state: self.at,
             states: self.states.len(),
+            thousandths: self.thousandths(),
         }
+    }
+
+    /// About how much of the work that is known of is done.
+    fn thousandths(&self) -> u32 {
+        let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
+        let task = self.task.as_ref().map_or(0, |task| {
+            let engines = task.engines.iter();
+            let parts = engines.map(Engine::thousandths).sum::<usize>();
+            parts / task.engines.len().max(1)
+        });
+        let instruction = of(task, self.at, self.states.len());
+        let count = self.program.instructions.len();
+        to_u32(of(instruction.min(1000), self.instruction, count).min(1000))
     }
 
     /// Works to the end.
@@ -199,38 +216,34 @@ impl Search {
             machine,
             accesses,
             engines: engines.collect(),
+            chosen: None,
+            made: 0,
         });
     }
 
-    /// Adds the results of one state: those of its groups, each with each.
-    fn finish_task(&mut self, placed: &Placed, task: Task, budget: &mut usize) {
+    /// Adds the results of one state, those of its groups, each with each:
+    /// whether all of them.
+    fn finish_task(&mut self, placed: &Placed, task: &mut Task, budget: &mut usize) -> bool {
         let Some(state) = self.states.get(self.at).cloned() else {
-            return;
+            return true;
         };
-        let mut all = Count::from(1_usize);
-        let mut known = true;
-        let mut orders = state.orders.clone();
-        for engine in &task.engines {
-            match &engine.known.count {
-                Some(count) => all.multiply(count),
-                None => known = false,
-            }
-            let lanes = Count::factorial(engine.group.units.len());
-            if let Some(orders) = &mut orders {
-                orders.multiply(&lanes);
-            }
-        }
-        self.add_orders(orders);
-        self.note_conflicts(&task);
+        let engines = task.engines.len();
+        let mut chosen = task.chosen.take().unwrap_or_else(|| {
+            self.begin_results(&state, task);
+            alloc::vec![0; engines]
+        });
         let most = self.most();
-        let mut chosen = alloc::vec![0_usize; task.engines.len()];
-        let mut made = 0;
-        while made < most && self.found < most {
-            self.choose(placed, &state, &task, &chosen);
+        let mut more = true;
+        while more && task.made < most && self.found < most {
+            if *budget == 0 {
+                task.chosen = Some(chosen);
+                return false;
+            }
+            self.choose(placed, &state, task, &chosen);
             *budget = budget.saturating_sub(task.accesses.len());
-            made += 1;
+            task.made += 1;
             // The next combination.
-            let counted = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
+            more = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
                 *at += 1;
                 let more = *at < engine.known.parts.len();
                 if !more {
@@ -238,15 +251,30 @@ impl Search {
                 }
                 more
             });
-            if !counted {
-                break;
+        }
+        let mut counts = task.engines.iter().map(|engine| &engine.known.count);
+        let all = counts.try_fold(Count::from(1_usize), |mut all, count| {
+            all.multiply(count.as_ref()?);
+            Some(all)
+        });
+        match all {
+            Some(all) if self.is_alone() => self.count = Some(all),
+            Some(all) if all == Count::from(task.made) => {}
+            _ => self.complete = false,
+        }
+        true
+    }
+
+    /// Notes how many orders a state has, and its conflicts.
+    fn begin_results(&mut self, state: &Outcome, task: &Task) {
+        let mut orders = state.orders.clone();
+        for engine in &task.engines {
+            if let Some(orders) = &mut orders {
+                orders.multiply(&Count::factorial(engine.group.units.len()));
             }
         }
-        if known && self.is_alone() {
-            self.count = Some(all);
-        } else if !known || all != Count::from(made) {
-            self.complete = false;
-        }
+        self.add_orders(orders);
+        self.note_conflicts(task);
     }
 
     /// Adds the result of one choice among the groups' results.

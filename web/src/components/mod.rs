@@ -14,6 +14,7 @@ mod icon;
 pub(crate) mod lanes;
 mod memory;
 mod memory_tools;
+pub(crate) mod outcomes;
 pub(crate) mod panes;
 mod picker;
 mod planes;

@@ -2,6 +2,7 @@
 
 use super::Reshape;
 use super::encoding::EncodingAction;
+use super::outcomes::OutcomesAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
@@ -72,6 +73,8 @@ pub(crate) enum Action {
     ByTable(bool),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
+    /// Something in the list of outcomes.
+    Outcomes(OutcomesAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.
