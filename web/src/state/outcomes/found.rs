@@ -146,7 +146,7 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
                 continue;
             };
-            let ty = fitting(placed.instruction.shown_as(), access.bytes);
+            let ty = fitting(placed.instruction.shown_as(&program.names), access.bytes);
             let cell = cell(program, &access, ty);
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
                 of_cells.push(cell);

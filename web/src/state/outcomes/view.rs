@@ -98,7 +98,7 @@ impl State {
         let contents = conflict.contents.as_ref()?;
         let instruction = conflict.instruction as usize;
         let placed = self.written.instructions.get(instruction)?;
-        let ty = placed.instruction.shown_as();
+        let ty = placed.instruction.shown_as(&self.written.names);
         let ty = match (ty.bytes() == conflict.bytes, conflict.bytes) {
             (true, _) => ty,
             (_, 2) => ElementType::Uw,
