@@ -3,67 +3,20 @@
 
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::outcomes::{Answer, Search};
+use lanewise_core::outcomes::Search;
 use lanewise_core::run::run;
 use lanewise_core::scenario::Program;
 use lanewise_tests::orders::{self, key};
+use lanewise_tests::outcomes::{self, parse, search};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::Config;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-fn parse(text: &str) -> Rc<Program> {
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:?}\n{text}", program.diagnostics);
-    Rc::new(program)
-}
-
-/// Searches in slices of `budget`.
-fn search(program: &Rc<Program>, limit: usize, budget: usize) -> Answer {
-    let mut search = Search::new(Rc::clone(program), limit);
-    while !search.work(budget).done {}
-    search.answer()
-}
-
 /// Everything that an answer says must be so.
 fn compare(text: &str, budget: usize) -> Result<usize, TestCaseError> {
-    let program = parse(text);
-    let brute = orders::all(&program);
-    let answer = search(&program, 100_000, budget);
-    prop_assert!(answer.complete, "{}", text);
-    let ends = brute.len();
-    prop_assert_eq!(answer.count.to_string(), ends.to_string(), "{}", text);
-    prop_assert_eq!(answer.outcomes.len(), ends);
-    let mut seen = HashMap::new();
-    // Lanes that share no bytes with others: their turns make no difference.
-    let all: u64 = brute.values().sum();
-    let counted: u64 = answer.orders.as_ref().unwrap().to_string().parse().unwrap();
-    prop_assert_eq!(all % counted, 0, "{}", text);
-    for outcome in &answer.outcomes {
-        let machine = outcome.machine(&program);
-        let key = key(&machine);
-        let wanted = brute.get(&key).copied().unwrap_or(0);
-        let orders: u64 = outcome
-            .orders
-            .as_ref()
-            .unwrap()
-            .to_string()
-            .parse()
-            .unwrap();
-        prop_assert_eq!(orders * (all / counted), wanted, "{}", text);
-        prop_assert_eq!(seen.insert(key, ()), None);
-        // Its order gives it.
-        let mut replayed = Program::clone(&program);
-        for turns in &outcome.turns {
-            replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
-        }
-        let replayed = run(&replayed);
-        prop_assert_eq!(orders::key(&replayed.machine), key, "{}", text);
-        prop_assert_eq!(replayed.fault.is_some(), outcome.fault.is_some());
-    }
-    Ok(ends)
+    outcomes::compare(text, budget).map_err(TestCaseError::fail)
 }
 
 /// One instruction of a case.

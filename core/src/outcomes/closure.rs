@@ -76,6 +76,20 @@ impl Closure {
         left.all(|t| t.next == first).then_some(first)
     }
 
+    /// Whether the order of any two accesses makes no difference to the
+    /// content.
+    pub(super) fn commutes(&self) -> bool {
+        let contents = self.turns.len() / self.classes.max(1);
+        (0..contents).all(|content| {
+            (0..self.classes).all(|a| {
+                (0..a).all(|b| {
+                    let (first, second) = (self.next(a, content), self.next(b, content));
+                    self.next(b, first) == self.next(a, second)
+                })
+            })
+        })
+    }
+
     /// Whether what a class returns tells the content that it found.
     pub(super) fn tells(&self) -> bool {
         (0..self.classes).all(|class| {

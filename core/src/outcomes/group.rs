@@ -158,6 +158,32 @@ impl Group {
         Turn { next, returned }
     }
 
+    /// What each class adds to what it finds, if that is all that any of them
+    /// does, to the same cell, and all of them return it or none does.
+    pub(super) fn addends(&self, names: &Names) -> Option<Vec<u64>> {
+        let addend = |class: &Class| {
+            let access = &class.access;
+            let same = (access.address, access.bytes) == (self.address, self.bytes)
+                && access.dst.is_some() == self.returns;
+            let addend = self.instruction.adds(access, names)?;
+            same.then_some(addend)
+        };
+        self.classes.iter().map(addend).collect()
+    }
+
+    /// What an access returns where it finds one of some contents, ascending.
+    pub(super) fn returned(&mut self, lane: usize, found: &[u64], names: &Names) -> Vec<u64> {
+        let class = self.class_of.get(lane).copied().unwrap_or(0);
+        let mut returned = Vec::with_capacity(found.len());
+        for content in found {
+            let number = self.contents.number(&[*content]).0;
+            returned.push(self.turn(class, number, names).returned);
+        }
+        returned.sort_unstable();
+        returned.dedup();
+        returned
+    }
+
     /// The lanes of each class, as counts.
     pub(super) fn counts(&self) -> Vec<u8> {
         let counts = self.classes.iter().map(|c| c.lanes.len());

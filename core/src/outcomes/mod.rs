@@ -8,8 +8,10 @@
 //! those that do is searched alone, and the results are multiplied. Within a
 //! group equal accesses are interchangeable, and a state is what is left to do
 //! and the bytes that the group shares; states that nothing can tell apart are
-//! one. Results are counted without being listed: 16 lanes that exchange
-//! distinct values have 16! of them. From instruction to instruction equal
+//! one. Accesses that only add, all upwards or all downwards, are counted by a
+//! formula. Results are counted without being listed: 16 lanes that exchange
+//! distinct values have 16! of them. What each lane may get back is found
+//! without them where accesses commute or leave values of their own. From instruction to instruction equal
 //! machine states are one.
 //!
 //! A search works in slices, can be dropped at any time, and needs about
@@ -27,7 +29,9 @@ mod keys;
 mod list;
 mod number;
 mod profiles;
+mod returns;
 mod search;
+mod sums;
 
 pub use number::Count;
 pub use search::Search;
@@ -74,7 +78,8 @@ pub struct Outcome {
     pub fault: Option<Fault>,
 }
 
-/// Accesses of an instruction that share bytes, as met first.
+/// Accesses of an instruction that share bytes. Contents and returns are those
+/// of all states that the same accesses were met in.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// Index of the instruction.
@@ -92,6 +97,10 @@ pub struct Conflict {
     /// Every content that the bytes may have after the instruction, where
     /// that is known and values are few.
     pub contents: Option<Vec<u64>>,
+    /// For each of the units every value that it may get back when they take
+    /// turns there, ascending; `None` where that is not known or values are
+    /// many. Empty where nothing is returned or nothing of it is known.
+    pub returns: Vec<Option<Vec<u64>>>,
 }
 
 /// What was found.

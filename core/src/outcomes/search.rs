@@ -20,6 +20,9 @@ const MOST_BETWEEN: usize = 4096;
 /// one.
 const MOST_AT_END: usize = 1 << 16;
 
+/// The most conflicts that are told.
+const MOST_CONFLICTS: usize = 4096;
+
 /// One state's turn at an instruction.
 #[derive(Clone, Debug)]
 struct Task {
@@ -386,20 +389,53 @@ impl Search {
         }
     }
 
+    /// Notes the conflicts of a state; what is known of those that were met
+    /// before, in another state, grows by it.
     fn note_conflicts(&mut self, task: &Task) {
-        if self.at > 0 {
-            return;
-        }
         let instruction = to_u32(self.instruction);
-        let conflicts = task.engines.iter().map(|engine| Conflict {
-            instruction,
-            space: engine.group.space,
-            address: engine.group.address,
-            bytes: engine.group.bytes,
-            units: engine.group.units.clone(),
-            count: engine.known.count.clone(),
-            contents: engine.known.contents.clone(),
-        });
-        self.conflicts.extend(conflicts);
+        for engine in &task.engines {
+            let (group, known) = (&engine.group, &engine.known);
+            let mut met = self.conflicts.iter_mut().rev();
+            let met = met.find(|c| {
+                (c.instruction, c.space, c.address, c.bytes)
+                    == (instruction, group.space, group.address, group.bytes)
+                    && c.units == group.units
+            });
+            if let Some(met) = met {
+                met.contents = union(met.contents.take(), known.contents.as_ref());
+                let own = known.returns.iter();
+                if met.returns.len() != own.len() {
+                    met.returns.clear();
+                }
+                for (met, own) in met.returns.iter_mut().zip(own) {
+                    *met = union(met.take(), own.as_ref());
+                }
+            } else if self.conflicts.len() < MOST_CONFLICTS {
+                self.conflicts.push(Conflict {
+                    instruction,
+                    space: group.space,
+                    address: group.address,
+                    bytes: group.bytes,
+                    units: group.units.clone(),
+                    count: known.count.clone(),
+                    contents: known.contents.clone().filter(|_| self.complete),
+                    returns: if self.complete {
+                        known.returns.clone()
+                    } else {
+                        // What states that were left out return is not known.
+                        Vec::new()
+                    },
+                });
+            }
+        }
     }
+}
+
+/// Values of both, ascending; unknown where one of them is.
+fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
+    let (mut a, b) = (a?, b?);
+    if a != *b {
+        super::returns::merge(&mut a, b.clone());
+    }
+    Some(a)
 }

@@ -16,7 +16,7 @@ pub(crate) struct FilterView {
     pub(crate) lanes: Vec<AttrValue>,
     pub(crate) lane: usize,
     pub(crate) value: String,
-    /// Values that it returns in some result.
+    /// Values that it may return.
     pub(crate) offered: Vec<String>,
     /// The answer in words; empty without a question.
     pub(crate) answer: String,
@@ -60,7 +60,7 @@ impl State {
         })
     }
 
-    /// Values that a lane returns in some result, ascending as bits.
+    /// Values that a lane may return, ascending as bits.
     fn offered(&self, found: &Found, slot: &Column) -> Vec<String> {
         let mut values: Vec<u64> = Vec::new();
         for outcome in &found.answer.outcomes {
@@ -69,6 +69,11 @@ impl State {
             {
                 values.insert(at, value);
             }
+        }
+        if let Some(possible) = &slot.possible {
+            values.clone_from(possible);
+            values.sort_unstable();
+            values.dedup();
         }
         values.truncate(OFFERED);
         values.iter().map(|value| show(*value, slot.ty)).collect()
@@ -86,10 +91,18 @@ impl State {
                 (orders, _) => *orders = None,
             }
         }
+        let raw = value;
         let value = show(value, slot.ty);
         let all = found.lists_all();
+        let possible = slot.possible.as_ref().map(|all| all.contains(&raw));
         match (results, orders, &answer.orders) {
-            (0, ..) if all => format!("No order gives {name} the value {value}."),
+            (0, ..) if all || possible == Some(false) => {
+                format!("No order gives {name} the value {value}.")
+            }
+            (0, ..) if possible == Some(true) => format!(
+                "Some order gives {name} the value {value}, but none of the {} results listed does.",
+                answer.outcomes.len()
+            ),
             (0, ..) => format!(
                 "None of the {} results listed gives {name} the value {value}. Others may.",
                 answer.outcomes.len()

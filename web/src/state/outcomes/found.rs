@@ -18,6 +18,9 @@ pub(crate) struct Column {
     pub(crate) name: String,
     /// What it is: `memory`, `returned in V32`.
     pub(crate) what: String,
+    /// Every value that it may have, where that is known beyond the results
+    /// that are listed.
+    pub(super) possible: Option<Vec<u64>>,
 }
 
 /// What a search found.
@@ -151,9 +154,10 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
                 of_cells.push(cell);
             }
-            if let Some(slot) = slot(program, &access, ty, &line)
+            if let Some(mut slot) = slot(program, &access, ty, &line)
                 && !slots.iter().any(|s: &Column| s.is_at(&slot))
             {
+                slot.possible = possible(answer, *instruction, access.unit);
                 of_slots.push(slot);
             }
         }
@@ -161,6 +165,24 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
         slots.splice(0..0, of_slots);
     }
     (cells, slots)
+}
+
+/// Every value that a lane may get back from an instruction.
+fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
+    // After one that has several results, it may find other lanes' conflicts.
+    if answer.conflicts.iter().any(|c| c.instruction < instruction) {
+        return None;
+    }
+    let mut all: Option<Vec<u64>> = None;
+    let own = answer.conflicts.iter();
+    for conflict in own.filter(|c| c.instruction == instruction) {
+        let Some(at) = conflict.units.iter().position(|u| *u == unit) else {
+            continue;
+        };
+        let values = conflict.returns.get(at)?.as_ref()?;
+        all.get_or_insert_default().extend_from_slice(values);
+    }
+    all
 }
 
 impl Column {
@@ -190,6 +212,7 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
         ty,
         name: memory_name(program, access.space, access.address),
         what: String::from("memory"),
+        possible: None,
     }
 }
 
@@ -206,6 +229,7 @@ fn slot(program: &Program, access: &Access, ty: ElementType, line: &str) -> Opti
         ty,
         name: lane_name(access.unit, program.threads),
         what: format!("returned in {register}{line}"),
+        possible: None,
     })
 }
 
@@ -259,6 +283,7 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
             ty,
             name: place(name),
             what: String::from("register"),
+            possible: None,
         };
         if space == SpaceId::registers(eu) {
             if program.names.target.family() == Family::Sass {
@@ -294,5 +319,6 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         ty,
         name: memory_name(program, space, address),
         what: String::from("memory"),
+        possible: None,
     })
 }
