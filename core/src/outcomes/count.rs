@@ -7,7 +7,7 @@
 //! as long as no content comes back after it was left.
 
 use super::closure::{Closure, bit};
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 use super::group::Group;
 use super::number::{Count, add_product};
 use crate::diagnostic::to_usize;
@@ -169,6 +169,9 @@ pub(super) struct Counting {
     last: Vec<usize>,
     left: usize,
     at: usize,
+    /// Room for a state's results, and for the ways that keep its content.
+    sum: Vec<u64>,
+    staying: Vec<Edge>,
 }
 
 impl Counting {
@@ -180,6 +183,8 @@ impl Counting {
             last: alloc::vec![0; graph.len()],
             left: 0,
             at: 0,
+            sum: Vec::new(),
+            staying: Vec::new(),
         }
     }
 
@@ -214,8 +219,11 @@ impl Counting {
     }
 
     fn count(&mut self, state: usize, graph: &Graph) {
-        let mut sum = alloc::vec![0; self.words];
-        let mut staying = Vec::new();
+        let mut sum = core::mem::take(&mut self.sum);
+        sum.clear();
+        sum.resize(self.words, 0);
+        let mut staying = core::mem::take(&mut self.staying);
+        staying.clear();
         let mut is_end = true;
         for edge in graph.edges(state) {
             is_end = false;
@@ -249,5 +257,6 @@ impl Counting {
             }
             self.results.extend_from_slice(&sum);
         }
+        (self.sum, self.staying) = (sum, staying);
     }
 }

@@ -47,13 +47,7 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
         let act = act.clone();
         part(turns::Turns { turns, act }, Some("turns".into()))
     });
-    let body = el!(
-        "div",
-        "class" = "outcomes-body scroller",
-        "role" = "group",
-        "aria-label" = "Results and turns",
-        "tabindex" = "0"
-    );
+    let body = el!("div", "class" = "outcomes-body");
     el!(
         "section",
         "class" = "pane outcomes",

@@ -87,6 +87,12 @@ impl State {
         if !answer.complete {
             let known = answer.conflicts.iter().filter_map(|c| self.known(c));
             view.known = known.collect();
+            let mut returns = answer.conflicts.iter().flat_map(|c| &c.returns);
+            if found.slots.iter().all(|slot| slot.possible.is_some()) && returns.next().is_some() {
+                view.known.push(String::from(
+                    "Exact: what each lane may get back. Ask for a lane and a value.",
+                ));
+            }
         }
         view.table.clone_from(&outcomes.table);
         view.filter = self.filter(found);
