@@ -61,7 +61,6 @@ test("results are counted, and choosing one replays it", async (t) => {
     const order = await row.getByRole("cell").last().textContent();
     const written = (await it.program.inputValue()).match(/^\.order (.*)$/m);
     assert.equal(written[1], order);
-    await it.at(/./.source).catch(() => {});
     assert.match(await page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
     assert.equal(await pane.order(), order);
   }
@@ -128,7 +127,7 @@ test("without conflicts one sentence says so; faults are results", async (t) => 
   await pane.says("No two lanes hit the same bytes");
   assert.equal(await pane.rows.count(), 0);
   await it.choose("A fault: unmapped address");
-  await pane.says(/./);
+  await pane.says("Every order ends in a fault.");
 });
 
 test("a long search can be stopped and resumed, and the page stays responsive", async (t) => {
@@ -169,8 +168,7 @@ for (const theme of ["light", "dark"]) {
     const page = await open(t, { theme, width: 360, height: 780 });
     const it = bench(page);
     await it.choose("CMPXCHG that may fail");
-    const tab = page.getByRole("tab", { name: "Outcomes" });
-    if (await tab.isVisible()) await tab.click();
+    await it.show("Outcomes");
     const pane = outcomes(page);
     await pane.says(/14 results of 24 orders/);
     assert.deepEqual(await axe(page), []);

@@ -103,9 +103,7 @@ impl Component for App {
             .put(execution::draw(&state.execution(), act))
             .put(workbench::place(bench, Pane::Execution).put(own))
             .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-            .put(
-                later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))),
-            );
+            .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
             .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));

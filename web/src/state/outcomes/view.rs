@@ -68,6 +68,12 @@ impl State {
         };
         let answer = &found.answer;
         if answer.conflicts.is_empty() && answer.complete {
+            let fault = answer.outcomes.first().and_then(|o| o.fault.as_ref());
+            if let Some(fault) = fault {
+                view.count = String::from("Every order ends in a fault.");
+                view.complete = format!("{}.", fault.message);
+                return view;
+            }
             view.count = String::from(match self.written.instructions.len() {
                 0 => "There is no instruction to run.",
                 _ => "No two lanes hit the same bytes: the order of the lanes makes no difference.",
