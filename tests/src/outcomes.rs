@@ -68,7 +68,8 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
         equal(&orders::key(&replayed.machine), &key, text)?;
         equal(&replayed.fault.is_some(), &outcome.fault.is_some(), text)?;
     }
-    if program.instructions.len() == 1 {
+    // The lanes' histories take longer than their ends.
+    if program.instructions.len() == 1 && all <= 720 {
         compare_known(&program, &answer, text)?;
     }
     Ok(ends)

@@ -1,13 +1,14 @@
 use crate::components::select;
 use crate::dom::{On, Part, el};
 use crate::state::outcomes::{FilterView, OutcomesAction};
+use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// "Can lane 3 get 7 back?"
 #[derive(PartialEq)]
 pub(super) struct Filter {
-    pub(super) filter: FilterView,
+    pub(super) filter: Rc<FilterView>,
     pub(super) act: Callback<OutcomesAction>,
 }
 

@@ -10,7 +10,7 @@ use yew::AttrValue;
 const OFFERED: usize = 64;
 
 /// A question for what a lane returns, and its answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FilterView {
     /// The lanes that may be asked for.
     pub(crate) lanes: Vec<AttrValue>,

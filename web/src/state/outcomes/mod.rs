@@ -77,6 +77,7 @@ pub(super) struct Outcomes {
     lane: usize,
     value: String,
     table: Option<Rc<Table>>,
+    filter: Option<Rc<FilterView>>,
     dragged: Option<(usize, usize)>,
     /// What was done last, for those who do not see it.
     told: String,

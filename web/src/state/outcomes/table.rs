@@ -42,8 +42,11 @@ pub(crate) struct Table {
 impl State {
     /// Lists the results again.
     pub(super) fn list_outcomes(&mut self) {
-        let table = self.outcomes.found.as_ref().map(|found| self.table(found));
-        self.outcomes.table = table.map(Rc::new);
+        let found = self.outcomes.found.as_ref();
+        let table = found.map(|found| Rc::new(self.table(found)));
+        let filter = found.and_then(|found| self.filter(found)).map(Rc::new);
+        self.outcomes.table = table;
+        self.outcomes.filter = filter;
     }
 
     fn table(&self, found: &Found) -> Table {

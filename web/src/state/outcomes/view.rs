@@ -30,7 +30,7 @@ pub(crate) struct OutcomesView {
     /// What is known exactly where results are a sample.
     pub(crate) known: Vec<String>,
     pub(crate) table: Option<Rc<Table>>,
-    pub(crate) filter: Option<FilterView>,
+    pub(crate) filter: Option<Rc<FilterView>>,
     pub(crate) turns: Option<TurnsView>,
     /// What was done last.
     pub(crate) told: String,
@@ -101,7 +101,7 @@ impl State {
             }
         }
         view.table.clone_from(&outcomes.table);
-        view.filter = self.filter(found);
+        view.filter.clone_from(&outcomes.filter);
         view
     }
 
