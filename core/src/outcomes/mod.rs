@@ -37,8 +37,8 @@ pub use number::Count;
 pub use search::Search;
 
 use crate::isa::Unit;
-use crate::machine::{Change, Journal, Machine, SpaceId};
-use crate::run::{Fault, run_recorded};
+use crate::machine::{Change, Machine, SpaceId};
+use crate::run::{Fault, Scratch, find_fault, latch};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::string::String;
@@ -139,15 +139,26 @@ impl Outcome {
     /// The result of a program's own orders.
     #[must_use]
     pub fn of_run(program: &Program) -> Self {
-        let mut journal = Journal::default();
-        let end = run_recorded(program, &mut journal);
         let mut outcome = Self {
             orders: None,
             turns: Vec::new(),
             cells: Vec::new(),
-            fault: end.fault,
+            fault: None,
         };
-        outcome.change(journal.changes(), &program.start);
+        let mut machine = program.start.clone();
+        let mut scratch = Scratch::default();
+        let mut accesses = Vec::new();
+        for (index, placed) in program.instructions.iter().enumerate() {
+            accesses.clear();
+            latch(program, placed, &machine, &mut accesses);
+            outcome.fault = find_fault(program, index, &accesses);
+            if outcome.fault.is_some() {
+                break;
+            }
+            let names = &program.names;
+            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, names);
+            outcome.change(changes, &program.start);
+        }
         outcome
     }
 

@@ -13,20 +13,16 @@ pub(super) type Returns = Vec<Option<Vec<u64>>>;
 /// The most values of one access that are kept.
 const MOST: usize = 1024;
 
-/// Where all accesses commute, an access may find what any of the others
-/// make together. `step` gives the content after an access.
-pub(super) fn of_commuting(
+/// Where each access goes some way on, an access finds what any of the others
+/// go together. `content` gives the content that far on.
+pub(super) fn of_sums(
     group: &mut Group,
     names: &Names,
-    start: u64,
-    step: impl Fn(usize, u64) -> u64,
+    ways: &[u64],
+    content: impl Fn(u64) -> u64,
 ) -> Returns {
-    if !group.returns {
-        return Vec::new();
-    }
-    let lanes = group.units.len();
     let mut returns: Returns = Vec::new();
-    for lane in 0..lanes {
+    for lane in 0..ways.len() {
         // Equal accesses may return the same.
         let class = group.class_of.get(lane).copied();
         let before = group.class_of.get(..lane).unwrap_or(&[]);
@@ -34,21 +30,39 @@ pub(super) fn of_commuting(
             returns.push(returns.get(equal).cloned().flatten());
             continue;
         }
-        let mut found = alloc::vec![start];
-        for other in (0..lanes).filter(|other| *other != lane) {
-            let more: Vec<u64> = found.iter().map(|content| step(other, *content)).collect();
-            merge(&mut found, more);
+        let mut found = alloc::vec![0];
+        for (_, way) in ways.iter().enumerate().filter(|(other, _)| *other != lane) {
+            found = with_more(&found, *way);
             if found.len() > MOST {
                 break;
             }
         }
         let known = found.len() <= MOST;
+        for way in &mut found {
+            *way = content(*way);
+        }
         returns.push(known.then(|| group.returned(lane, &found, names)));
     }
     returns
 }
 
-/// The same where all contents are known.
+/// Ascending values, and the same some way on, each once.
+fn with_more(list: &[u64], way: u64) -> Vec<u64> {
+    let mut merged: Vec<u64> = Vec::with_capacity(list.len() * 2);
+    let mut behind = list.iter().map(|value| value + way).peekable();
+    for value in list {
+        while let Some(more) = behind.next_if(|more| more < value) {
+            merged.push(more);
+        }
+        behind.next_if_eq(value);
+        merged.push(*value);
+    }
+    merged.extend(behind);
+    merged
+}
+
+/// Where accesses commute and all contents are known, an access may find what
+/// any of the others make together.
 fn of_contents(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
     let (lanes, contents) = (group.class_of.clone(), group.met());
     let of_class = |class: usize| {
@@ -75,19 +89,17 @@ fn of_contents(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
     let mut returns = Vec::new();
     for (lane, class) in lanes.iter().enumerate() {
         let found = classes.get(*class).map_or(&[][..], Vec::as_slice);
-        let mut found: Vec<u64> = found.iter().map(|n| group.content(*n)).collect();
-        found.sort_unstable();
+        let found: Vec<u64> = found.iter().map(|n| group.content(*n)).collect();
         returns.push(Some(group.returned(lane, &found, names)));
     }
     returns
 }
 
-/// Puts values into an ascending list, each once.
-pub(super) fn merge(list: &mut Vec<u64>, mut more: Vec<u64>) {
-    list.append(&mut more);
-    // Runs that are in order are merged.
-    list.sort();
-    list.dedup();
+/// Puts a value into an ascending list, unless it is there.
+pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
+    if let Err(at) = list.binary_search(&value) {
+        list.insert(at, value);
+    }
 }
 
 /// What accesses may return where all contents are known; empty where that
@@ -114,8 +126,9 @@ pub(super) fn of_closure(group: &mut Group, closure: &Closure, names: &Names) ->
     let returns = lanes.map(|(lane, _)| {
         let others = class_of.iter().enumerate().filter(|(o, _)| *o != lane);
         let mut found = alloc::vec![start];
-        let others = others.filter_map(|(_, class)| left.get(*class).copied());
-        merge(&mut found, others.collect());
+        for value in others.filter_map(|(_, class)| left.get(*class)) {
+            insert(&mut found, *value);
+        }
         Some(group.returned(lane, &found, names))
     });
     returns.collect()

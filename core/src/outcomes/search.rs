@@ -434,8 +434,8 @@ impl Search {
 /// Values of both, ascending; unknown where one of them is.
 fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
     let (mut a, b) = (a?, b?);
-    if a != *b {
-        super::returns::merge(&mut a, b.clone());
+    for value in b {
+        super::returns::insert(&mut a, *value);
     }
     Some(a)
 }

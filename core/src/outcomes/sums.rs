@@ -28,15 +28,15 @@ pub(super) fn find(group: &mut Group, names: &Names) -> Option<Sums> {
     let of_lanes: Vec<u64> = lanes
         .map(|class| addends.get(*class).copied().unwrap_or(0))
         .collect();
-    // The whole way, upwards and downwards; less than a full circle.
-    let way = |down: bool| {
-        let steps = of_lanes.iter();
-        let steps = steps.map(|a| if down { a.wrapping_neg() & mask } else { *a });
-        steps.map(u128::from).sum::<u128>() <= u128::from(mask)
+    // The whole way, upwards or downwards, is less than a full circle.
+    let upwards = of_lanes.clone();
+    let downwards: Vec<u64> = of_lanes.iter().map(|a| a.wrapping_neg() & mask).collect();
+    let is_short = |ways: &&Vec<u64>| {
+        let way = ways.iter().copied().map(u128::from).sum::<u128>();
+        way <= u128::from(mask)
     };
-    if !way(false) && !way(true) {
-        return None;
-    }
+    let ways = [&upwards, &downwards].into_iter().find(is_short)?;
+    let down = ways != &upwards;
     let start = group.content(0);
     let moving = of_lanes.iter().filter(|addend| **addend != 0).count();
     let mut count = Count::from(1_usize);
@@ -49,11 +49,15 @@ pub(super) fn find(group: &mut Group, names: &Names) -> Option<Sums> {
     }
     let sum = of_lanes.iter().fold(0_u64, |sum, a| sum.wrapping_add(*a));
     let content = start.wrapping_add(sum) & mask;
-    let step = |lane: usize, content: u64| {
-        let addend = of_lanes.get(lane).copied().unwrap_or(0);
-        content.wrapping_add(addend) & mask
+    let at = |way: u64| {
+        let way = if down { way.wrapping_neg() } else { way };
+        start.wrapping_add(way) & mask
     };
-    let returns = returns::of_commuting(group, names, start, step);
+    let returns = if group.returns {
+        returns::of_sums(group, names, ways, at)
+    } else {
+        Vec::new()
+    };
     Some(Sums {
         count,
         content,

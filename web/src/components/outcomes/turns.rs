@@ -1,6 +1,7 @@
 use crate::components::focus;
 use crate::dom::{El, On, Part, Seen, el};
 use crate::state::outcomes::{OutcomesAction, Turn, TurnsView};
+use lanewise_core::number::parse_integer;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
@@ -145,7 +146,8 @@ fn turn_at(event: &PointerEvent) -> Option<usize> {
     let (x, y) = (event.client_x() as f32, event.client_y() as f32);
     let element = document.element_from_point(x, y)?;
     let turn = element.closest("[data-turn]").ok().flatten()?;
-    turn.get_attribute("data-turn")?.parse().ok()
+    let turn = parse_integer(&turn.get_attribute("data-turn")?).ok()?;
+    usize::try_from(turn).ok()
 }
 
 /// What an arrow key does to a turn.

@@ -1,7 +1,7 @@
 //! "Can lane 3 get 7 back?"
 
 use super::State;
-use super::found::{Column, Found};
+use super::found::{Column, Found, insert};
 use lanewise_core::number::{parse_literal, show};
 use lanewise_core::outcomes::Count;
 use yew::AttrValue;
@@ -64,16 +64,12 @@ impl State {
     fn offered(&self, found: &Found, slot: &Column) -> Vec<String> {
         let mut values: Vec<u64> = Vec::new();
         for outcome in &found.answer.outcomes {
-            if let Some(value) = slot.of(outcome, &self.written)
-                && let Err(at) = values.binary_search(&value)
-            {
-                values.insert(at, value);
+            if let Some(value) = slot.of(outcome, &self.written) {
+                insert(&mut values, value);
             }
         }
         if let Some(possible) = &slot.possible {
             values.clone_from(possible);
-            values.sort_unstable();
-            values.dedup();
         }
         values.truncate(OFFERED);
         values.iter().map(|value| show(*value, slot.ty)).collect()

@@ -167,6 +167,13 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
     (cells, slots)
 }
 
+/// Puts a value into an ascending list, unless it is there.
+pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
+    if let Err(at) = list.binary_search(&value) {
+        list.insert(at, value);
+    }
+}
+
 /// Every value that a lane may get back from an instruction.
 fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
     // After one that has several results, it may find other lanes' conflicts.
@@ -180,7 +187,9 @@ fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
             continue;
         };
         let values = conflict.returns.get(at)?.as_ref()?;
-        all.get_or_insert_default().extend_from_slice(values);
+        for value in values {
+            insert(all.get_or_insert_default(), *value);
+        }
     }
     all
 }

@@ -101,16 +101,16 @@ impl State {
         if !self.can_run() {
             return;
         }
-        self.notice_program();
+        self.notice_outcomes();
         let outcomes = &mut self.outcomes;
         match action {
-            OutcomesAction::Work(budget) => self.search_on(budget),
+            OutcomesAction::Work(budget) => self.search_outcomes(budget),
             OutcomesAction::Compute => {
                 outcomes.asked = true;
                 outcomes.paused = false;
             }
             OutcomesAction::Stop => outcomes.paused = true,
-            OutcomesAction::Replay(index) => self.replay(index),
+            OutcomesAction::Replay(index) => self.replay_outcomes(index),
             OutcomesAction::More => {
                 outcomes.shown += ROWS;
                 self.list_outcomes();
@@ -129,7 +129,7 @@ impl State {
     }
 
     /// Looks at the program, if it is another one than before.
-    fn notice_program(&mut self) {
+    fn notice_outcomes(&mut self) {
         let program = &self.written;
         let outcomes = &mut self.outcomes;
         let seen = outcomes.program.as_ref();
@@ -140,7 +140,7 @@ impl State {
         outcomes.dragged = None;
         let key = orders::without(&self.text);
         if key == outcomes.key && (outcomes.found.is_some() || outcomes.search.is_some()) {
-            self.note_own();
+            self.own_outcomes();
             self.list_outcomes();
             return;
         }
@@ -157,7 +157,7 @@ impl State {
         };
     }
 
-    fn search_on(&mut self, budget: usize) {
+    fn search_outcomes(&mut self, budget: usize) {
         let outcomes = &mut self.outcomes;
         let Some(search) = outcomes.search.as_mut().filter(|_| !outcomes.paused) else {
             return;
@@ -174,12 +174,12 @@ impl State {
         };
         let found = Found::new(search.answer(), &self.session);
         self.outcomes.found = Some(found);
-        self.note_own();
+        self.own_outcomes();
         self.list_outcomes();
     }
 
     /// Notes what the program's own orders give.
-    fn note_own(&mut self) {
+    fn own_outcomes(&mut self) {
         let found = self.outcomes.found.as_ref();
         if found.is_some_and(|found| !found.answer.conflicts.is_empty()) {
             self.outcomes.own = Some(Outcome::of_run(&self.written));
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// Writes the orders of a result into the text, and goes to the end.
-    fn replay(&mut self, index: usize) {
+    fn replay_outcomes(&mut self, index: usize) {
         let found = self.outcomes.found.as_ref();
         let Some(outcome) = found.and_then(|found| found.answer.outcomes.get(index)) else {
             return;
@@ -203,7 +203,7 @@ impl State {
         if let Some((text, caret)) = edited {
             self.rewrite(&text, caret, false);
         }
-        self.notice_program();
+        self.notice_outcomes();
         self.seek_end();
         let plural = if lines == 1 { "line" } else { "lines" };
         self.outcomes.told = format!(

@@ -55,38 +55,42 @@ impl State {
         let columns = found.columns.get(..MOST_COLUMNS).unwrap_or(&found.columns);
         let own = outcomes.own.as_ref();
         let wanted = self.wanted_value(found);
-        let listed = found.answer.outcomes.iter().enumerate();
-        let listed = listed.filter(|(_, outcome)| {
-            wanted.is_none_or(|(slot, value)| slot.of(outcome, program) == Some(value))
-        });
-        let row = |(index, outcome): (usize, &Outcome)| Row {
-            index,
-            orders: match &outcome.orders {
-                Some(orders) => orders.to_string(),
-                None => String::from("unknown"),
-            },
-            share: share(found, outcome),
-            own: own.is_some_and(|own| own.is_like(outcome)),
-            values: (columns.iter())
-                .map(|column| {
-                    let value = column.of(outcome, program);
-                    let differs = own.is_some_and(|own| column.of(own, program) != value);
-                    let text = value.map_or_else(String::new, |value| show(value, column.ty));
-                    (text, differs)
-                })
-                .collect(),
-            fault: outcome.fault.as_ref().map(|fault| fault.message.clone()),
-            order: order(program, &outcome.turns),
-        };
-        let count = listed.clone().count();
+        let mut rows = Vec::new();
+        let mut more_rows = 0;
+        for (index, outcome) in found.answer.outcomes.iter().enumerate() {
+            if wanted.is_some_and(|(slot, value)| slot.of(outcome, program) != Some(value)) {
+                continue;
+            }
+            if rows.len() == outcomes.shown {
+                more_rows += 1;
+                continue;
+            }
+            let mut values = Vec::new();
+            for column in columns {
+                let value = column.of(outcome, program);
+                let differs = own.is_some_and(|own| column.of(own, program) != value);
+                let text = value.map_or_else(String::new, |value| show(value, column.ty));
+                values.push((text, differs));
+            }
+            rows.push(Row {
+                index,
+                orders: match &outcome.orders {
+                    Some(orders) => orders.to_string(),
+                    None => String::from("unknown"),
+                },
+                share: share(found, outcome),
+                own: own.is_some_and(|own| own.is_like(outcome)),
+                values,
+                fault: outcome.fault.as_ref().map(|fault| fault.message.clone()),
+                order: order(program, &outcome.turns),
+            });
+        }
+        let names = columns.iter().map(|c| (c.name.clone(), c.what.clone()));
         Table {
-            columns: columns
-                .iter()
-                .map(|c| (c.name.clone(), c.what.clone()))
-                .collect(),
+            columns: names.collect(),
             more_columns: found.columns.len() - columns.len(),
-            rows: listed.take(outcomes.shown).map(row).collect(),
-            more_rows: count.saturating_sub(outcomes.shown),
+            rows,
+            more_rows,
         }
     }
 }

@@ -107,7 +107,7 @@ impl State {
         if let Some((text, caret)) = write(&self.text, &self.written, &orders) {
             self.rewrite(&text, caret, false);
         }
-        self.notice_program();
+        self.notice_outcomes();
         let name = lanewise_core::run::lane_name(unit, self.written.threads);
         let count = turns.len();
         let outcomes = &mut self.outcomes;
