@@ -27,6 +27,7 @@ function outcomes(page) {
     says: (text) => status.filter({ hasText: text }).waitFor({ timeout: 30_000 }),
     replay: (number) => rows.getByRole("button", { name: new RegExp(`result ${number}$`) }),
     own: rows.getByRole("button", { name: /^This run: result/ }),
+    ownRow: rows.filter({ has: page.getByRole("button", { name: /^This run: result/ }) }),
     answer: region.getByRole("status", { name: "Returned value answer" }),
     told: (text) =>
       region.getByRole("status", { name: "Outcomes action" }).filter({ hasText: text }).waitFor(),
@@ -57,8 +58,7 @@ test("results are counted, and choosing one replays it", async (t) => {
     await pane.replay(number).click();
     await pane.told(`Result ${number} is replayed`);
     await pane.own.and(pane.replay(number)).waitFor();
-    const row = pane.rows.filter({ has: pane.own });
-    const order = await row.getByRole("cell").last().textContent();
+    const order = await pane.ownRow.getByRole("cell").last().textContent();
     const written = (await it.program.inputValue()).match(/^\.order (.*)$/m);
     assert.equal(written[1], order);
     assert.match(await page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
@@ -108,7 +108,7 @@ test("a returned value is asked for", async (t) => {
   const { page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
   await pane.region.getByLabel("Lane", { exact: true }).selectOption("Lane 2");
-  const value = pane.region.getByLabel("Returned value");
+  const value = pane.region.getByRole("combobox", { name: "Returned value", exact: true });
   await value.fill("1");
   await pane.answer.filter({ hasText: "2 of 6 orders give lane 2 the value 1" }).waitFor();
   assert.equal(await pane.rows.count(), 2);

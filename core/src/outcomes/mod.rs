@@ -55,6 +55,13 @@ pub struct Cell {
     pub value: u8,
 }
 
+impl Cell {
+    /// Whether the next is the byte after it.
+    fn goes_on(&self, next: &Self) -> bool {
+        self.space == next.space && self.address.checked_add(1) == Some(next.address)
+    }
+}
+
 /// The order in which an instruction's lanes took their turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turns {

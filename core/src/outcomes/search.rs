@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::keys::Keys;
 use super::list::Part;
-use super::{Answer, Conflict, Count, Outcome, Progress, Turns, group};
+use super::{Answer, Cell, Conflict, Count, Outcome, Progress, Turns, group};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -281,7 +281,7 @@ impl Search {
     }
 
     /// Adds the result of one choice among the groups' results.
-    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &Task, chosen: &[usize]) {
+    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &mut Task, chosen: &[usize]) {
         let mut orders = state.orders.clone();
         let mut units = Vec::new();
         for (engine, at) in task.engines.iter().zip(chosen) {
@@ -307,14 +307,18 @@ impl Search {
                 sequence.push(*access);
             }
         }
-        let mut machine = task.machine.clone();
         let names = &self.program.names;
+        let machine = &mut task.machine;
         let changes = self
             .scratch
-            .perform(&placed.instruction, &sequence, &mut machine, names);
+            .perform(&placed.instruction, &sequence, machine, names);
         let mut outcome = state.clone();
         outcome.orders = orders;
         outcome.change(changes, &self.program.start);
+        // The next result starts from the same state.
+        for change in changes.iter().rev() {
+            machine.undo(change);
+        }
         if !task.engines.is_empty() {
             outcome.turns.push(Turns {
                 instruction: to_u32(self.instruction),
@@ -343,13 +347,21 @@ impl Search {
         let unit = fault.map_or(0, |f| {
             (u64::from(f.instruction) << 8) + u64::from(f.unit.lane) + 1
         });
-        let mut number = 0;
-        let cells = outcome.cells.iter();
-        let rows = cells.map(|c| (c.address, (u64::from(c.space.0) << 8) + u64::from(c.value)));
-        for (address, rest) in rows.chain([(unit, u64::MAX)]) {
-            number = self.seen.number(&[end, address, rest]).0;
-            end = u64::from(to_u32(number));
+        for run in outcome.cells.chunk_by(Cell::goes_on) {
+            for cells in run.chunks(8) {
+                let Some(first) = cells.first() else { continue };
+                let value = cells
+                    .iter()
+                    .rev()
+                    .fold(0, |v, c| v << 8 | u64::from(c.value));
+                let bytes = u64::try_from(cells.len()).unwrap_or(0);
+                let what = u64::from(first.space.0) << 48 | bytes << 32;
+                let number = self.seen.number(&[what | end, first.address, value]).0;
+                end = u64::from(to_u32(number));
+            }
         }
+        // No cells have this many bytes.
+        let number = self.seen.number(&[end | 15 << 32, unit, u64::MAX]).0;
         self.ends.resize(self.seen.len(), u32::MAX);
         let state = self.ends.get(number).copied().filter(|s| *s != u32::MAX);
         if let Some(state) = state {

@@ -97,7 +97,7 @@ impl Turns {
         let up = self.on_drag(OutcomesAction::Move, false);
         let act = self.act.clone();
         let cancelled = Callback::from(move |_| act.emit(OutcomesAction::Drag(None)));
-        let grip = el!("span", "class" = "grip", "aria-hidden" = "true").put("⠿");
+        let grip = el!("span", "class" = "grip", "aria-hidden" = "true");
         let button = el!(
             "button",
             "id" = id(at),

@@ -22,7 +22,7 @@ use lanewise_core::scenario::{Order, Program};
 use std::rc::Rc;
 
 /// The most results that are listed.
-const LIMIT: usize = 1000;
+const LIMIT: usize = 500;
 
 /// How many of them are shown at first, and how many more each time.
 const ROWS: usize = 20;

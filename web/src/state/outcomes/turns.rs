@@ -36,16 +36,12 @@ fn in_turn(table: &LanesTable) -> Vec<Turn> {
         let Some(turn) = lane.row.turn else { continue };
         let at = turns.partition_point(|(other, _)| *other < turn);
         let group = lane.group.as_ref();
-        let turn = Turn {
+        let named = Turn {
             unit,
             name: unit_name(unit, table.threads),
             group: group.map(|group| (group.label(), group.number)),
         };
-        turns.insert(at, (at as u32, turn));
-        // Those behind it move on.
-        for (place, (number, _)) in turns.iter_mut().enumerate().skip(at) {
-            *number = place as u32;
-        }
+        turns.insert(at, (turn, named));
     }
     turns.into_iter().map(|(_, turn)| turn).collect()
 }

@@ -56,6 +56,15 @@ impl State {
             turns: self.turns(),
             told: outcomes.told.clone(),
         };
+        let seen = outcomes.program.as_ref();
+        if self.can_run() && !seen.is_some_and(|seen| Rc::ptr_eq(seen, &self.written)) {
+            // What was found is not of this program; it stays until there is
+            // something else to see.
+            view.count = String::from("Computing …");
+            view.table.clone_from(&outcomes.table);
+            view.filter.clone_from(&outcomes.filter);
+            return view;
+        }
         let Some(found) = &outcomes.found else {
             view.count = String::from(match stage {
                 Stage::Waits(_) if outcomes.asked => "Stopped: results are not known yet.",
