@@ -113,6 +113,11 @@ globalThis.lanewise = {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
     copied.then(() => then(true), () => then(false));
   },
+  // When there is nothing else to do.
+  idle(then) {
+    if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
+    else setTimeout(then, 1);
+  },
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),
   // The text of a bundled scenario, or nothing.

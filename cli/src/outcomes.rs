@@ -1,14 +1,15 @@
 //! `lanewise outcomes`, and the batch request of that name: every result that
 //! the hardware may give.
 
-use crate::answer;
+use crate::answer::{self, spaces};
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::json::{Entries, Faulted, Finding, Register};
 use crate::{End, Trouble, render};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::machine::Change;
-use lanewise_core::outcomes::{Answer, Count, Outcome, Search, Turns, order_name};
+use lanewise_core::outcomes::{Answer, Conflict, Count, Outcome, Search, Turns, order_name};
+use lanewise_core::run::lane_name;
 use lanewise_core::scenario::Program;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -42,6 +43,10 @@ struct Found<'d> {
     count: String,
     orders: Option<String>,
     outcomes: Vec<Listed<'d>>,
+    /// What is known of each group of lanes that hit the same bytes, whether
+    /// or not its results are listed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conflicts: Vec<Group>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Finding<'d>>,
 }
@@ -59,6 +64,23 @@ struct Listed<'d> {
     fault: Option<Faulted<'d>>,
     registers: Entries<Register>,
     memory: Entries<Entries<String>>,
+}
+
+/// Lanes that hit the same bytes.
+#[derive(Serialize)]
+struct Group {
+    instruction: u32,
+    memory: String,
+    address: String,
+    bytes: u8,
+    lanes: Vec<String>,
+    /// Every content that the bytes may have after the instruction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contents: Option<Vec<String>>,
+    /// For each of the lanes every value that it may get back; null where
+    /// that is not known, or values are many.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    returns: Vec<Option<Vec<String>>>,
 }
 
 /// The order of one instruction.
@@ -100,6 +122,25 @@ fn listed<'d>(program: &Program, outcome: &'d Outcome) -> Listed<'d> {
     }
 }
 
+fn group(program: &Program, conflict: &Conflict) -> Group {
+    let memory = spaces(program).find(|(_, space)| *space == conflict.space);
+    let values = |values: &Vec<u64>| values.iter().map(|v| format!("{v:#x}")).collect();
+    let returns = conflict.returns.iter();
+    Group {
+        instruction: conflict.instruction,
+        memory: memory.map_or_else(String::new, |(name, _)| String::from(name)),
+        address: format!("{:#x}", conflict.address),
+        bytes: conflict.bytes,
+        lanes: conflict
+            .units
+            .iter()
+            .map(|unit| order_name(*unit))
+            .collect(),
+        contents: conflict.contents.as_ref().map(values),
+        returns: returns.map(|known| known.as_ref().map(values)).collect(),
+    }
+}
+
 /// Searches, and writes the answer.
 fn write_answer(program: &Rc<Program>, limit: usize, out: &mut impl Write) -> io::Result<()> {
     let answer = search(program, limit);
@@ -110,6 +151,7 @@ fn write_answer(program: &Rc<Program>, limit: usize, out: &mut impl Write) -> io
         count: answer.count.to_string(),
         orders: text(answer.orders.as_ref()),
         outcomes: answer.outcomes.iter().map(list).collect(),
+        conflicts: answer.conflicts.iter().map(|c| group(program, c)).collect(),
         warnings: answer::told(program),
     };
     serde_json::to_writer(out, &found).map_err(io::Error::from)
@@ -147,7 +189,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
         writeln!(out, "{}\n", render::plain(title))?;
     }
     let answer = search(&program, args.limit.unwrap_or(SHOWN));
-    write_summary(&answer, &mut out)?;
+    write_summary(&program, &answer, &mut out)?;
     for (number, outcome) in answer.outcomes.iter().enumerate() {
         write_outcome(&program, number + 1, outcome, &mut out)?;
     }
@@ -160,7 +202,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
     Ok(End::when(!fault))
 }
 
-fn write_summary(answer: &Answer, out: &mut impl Write) -> io::Result<()> {
+fn write_summary(program: &Program, answer: &Answer, out: &mut impl Write) -> io::Result<()> {
     let count = &answer.count;
     let results = match count.to_usize() {
         Some(1) => String::from("1 result"),
@@ -191,6 +233,13 @@ fn write_summary(answer: &Answer, out: &mut impl Write) -> io::Result<()> {
                     conflict.address,
                     values.join(", ")
                 )?;
+            }
+            for (unit, known) in conflict.units.iter().zip(&conflict.returns) {
+                if let Some(known) = known.as_ref().filter(|known| known.len() <= 16) {
+                    let values: Vec<_> = known.iter().map(|v| format!("{v:#x}")).collect();
+                    let lane = lane_name(*unit, program.threads);
+                    writeln!(out, "  {lane} gets back one of {}.", values.join(", "))?;
+                }
             }
         }
     }

@@ -33,6 +33,10 @@ fn a_request_gets_every_result() {
     assert_eq!(second["memory"]["slm"]["0x0"], "01000000");
     let returned = second["registers"]["EU0.V34"].as_str().unwrap();
     assert!(returned.starts_with("0200000000000000"), "{returned}");
+    let conflict = &answers[1]["conflicts"][0];
+    assert_eq!(conflict["memory"], "slm");
+    assert_eq!(conflict["lanes"], json!(["0", "1"]));
+    assert_eq!(conflict["returns"], json!([["0x0", "0x2"], ["0x0", "0x1"]]));
     assert_eq!(answers[2]["ok"], false);
 }
 

@@ -6,6 +6,7 @@ pub mod generate;
 pub mod judge;
 pub mod matrix;
 pub mod orders;
+pub mod outcomes;
 pub mod place;
 pub mod report;
 pub mod scatter;

@@ -4,9 +4,9 @@ use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::{Access, Stage, Unit};
 use lanewise_core::machine::Machine;
-use lanewise_core::run::run;
+use lanewise_core::run::{Session, run};
 use lanewise_core::scenario::{LaneName, Order, Program};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -63,6 +63,25 @@ pub fn all(program: &Program) -> HashMap<Key, u64> {
     let mut ends = HashMap::new();
     from(&mut program, 0, &mut ends);
     ends
+}
+
+/// What every lane of a program of one instruction gets back, in all orders.
+#[must_use]
+pub fn returned(program: &Program) -> HashMap<Unit, BTreeSet<u64>> {
+    let mut returned: HashMap<Unit, BTreeSet<u64>> = HashMap::new();
+    let mut units = units(program, 0, &program.start);
+    permute(&mut units, 0, &mut |units| {
+        let mut next = program.clone();
+        next.instructions[0].order = order(units);
+        let mut session = Session::new(Rc::new(next));
+        session.run_to_end();
+        for row in session.lanes(0) {
+            if let Some(value) = row.returned {
+                returned.entry(row.unit).or_default().insert(value);
+            }
+        }
+    });
+    returned
 }
 
 fn from(program: &mut Program, instruction: usize, ends: &mut HashMap<Key, u64>) {

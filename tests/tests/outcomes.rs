@@ -3,67 +3,20 @@
 
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::outcomes::{Answer, Search};
+use lanewise_core::outcomes::Search;
 use lanewise_core::run::run;
 use lanewise_core::scenario::Program;
 use lanewise_tests::orders::{self, key};
+use lanewise_tests::outcomes::{self, parse, search};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::Config;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-fn parse(text: &str) -> Rc<Program> {
-    let program = Program::parse(text);
-    assert!(program.can_run(), "{:?}\n{text}", program.diagnostics);
-    Rc::new(program)
-}
-
-/// Searches in slices of `budget`.
-fn search(program: &Rc<Program>, limit: usize, budget: usize) -> Answer {
-    let mut search = Search::new(Rc::clone(program), limit);
-    while !search.work(budget).done {}
-    search.answer()
-}
-
 /// Everything that an answer says must be so.
 fn compare(text: &str, budget: usize) -> Result<usize, TestCaseError> {
-    let program = parse(text);
-    let brute = orders::all(&program);
-    let answer = search(&program, 100_000, budget);
-    prop_assert!(answer.complete, "{}", text);
-    let ends = brute.len();
-    prop_assert_eq!(answer.count.to_string(), ends.to_string(), "{}", text);
-    prop_assert_eq!(answer.outcomes.len(), ends);
-    let mut seen = HashMap::new();
-    // Lanes that share no bytes with others: their turns make no difference.
-    let all: u64 = brute.values().sum();
-    let counted: u64 = answer.orders.as_ref().unwrap().to_string().parse().unwrap();
-    prop_assert_eq!(all % counted, 0, "{}", text);
-    for outcome in &answer.outcomes {
-        let machine = outcome.machine(&program);
-        let key = key(&machine);
-        let wanted = brute.get(&key).copied().unwrap_or(0);
-        let orders: u64 = outcome
-            .orders
-            .as_ref()
-            .unwrap()
-            .to_string()
-            .parse()
-            .unwrap();
-        prop_assert_eq!(orders * (all / counted), wanted, "{}", text);
-        prop_assert_eq!(seen.insert(key, ()), None);
-        // Its order gives it.
-        let mut replayed = Program::clone(&program);
-        for turns in &outcome.turns {
-            replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
-        }
-        let replayed = run(&replayed);
-        prop_assert_eq!(orders::key(&replayed.machine), key, "{}", text);
-        prop_assert_eq!(replayed.fault.is_some(), outcome.fault.is_some());
-    }
-    Ok(ends)
+    outcomes::compare(text, budget).map_err(TestCaseError::fail)
 }
 
 /// One instruction of a case.
@@ -504,29 +457,82 @@ const FOUND: usize = 693;
 /// What is too much is never called complete, and what is known is exact.
 #[test]
 fn what_is_not_complete_says_so() {
-    let text = one_cell("add", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
+    let text = one_cell("xor", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
     let program = parse(&text);
     let answer = search(&program, 10, 100_000);
     assert!(!answer.complete);
     assert_eq!(answer.outcomes.len(), 10);
     assert!(answer.outcomes.iter().all(|o| o.orders.is_none()));
     assert_eq!(answer.orders.unwrap().to_string(), factorial(32));
+    // The last lane brings bit 5; before it the others make anything below.
+    let returns = &answer.conflicts[0].returns;
+    assert_eq!(returns.len(), 32);
+    assert_eq!(returns[31], Some((0..32).collect::<Vec<u64>>()));
+    assert_eq!(returns[0], Some((0..64).collect::<Vec<u64>>()));
     // Which contents may stay is known where returned values are too many.
     let text = one_cell("xchg", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
     let answer = search(&parse(&text), 10, 100_000);
     assert!(!answer.complete);
-    let contents = answer.conflicts[0].contents.as_ref().unwrap();
+    let conflict = &answer.conflicts[0];
+    let contents = conflict.contents.as_ref().unwrap();
     assert_eq!(*contents, (1..=32).collect::<Vec<u64>>());
+    let but_own: Vec<u64> = (0..=32).filter(|value| *value != 8).collect();
+    assert_eq!(conflict.returns[7], Some(but_own));
+}
+
+/// Lanes that only add are counted whatever their number, as long as the sum
+/// does not come round.
+#[test]
+fn sums_are_counted_without_a_search() {
+    let sum = |lanes, start: &str, src0: &str, dst: &str| {
+        let program = parse(&one_cell("add", lanes, start, src0, "V0", dst));
+        let mut search = Search::new(Rc::clone(&program), 10);
+        search.finish();
+        search.answer()
+    };
+    for lanes in [2, 16, 32, 64] {
+        let answer = sum(lanes, "7", "iota(FROM, 1)", "splat(0)");
+        assert!(answer.complete, "{lanes}");
+        assert_eq!(answer.count.to_string(), factorial(lanes));
+        assert_eq!(answer.orders.unwrap().to_string(), factorial(lanes));
+        let conflict = &answer.conflicts[0];
+        let all = u64::from(lanes * (lanes + 1) / 2);
+        assert_eq!(conflict.contents, Some(vec![7 + all]));
+        // The first adds 1: it gets back any sum of the others, 2, 3, …
+        let first = conflict.returns[0].as_ref();
+        match lanes {
+            2 => assert_eq!(*first.unwrap(), [7, 9]),
+            64 => assert!(first.is_none(), "these are many"),
+            _ => {
+                let missing = [7 + 1, 7 + all - 2];
+                let sums = (7..7 + all).filter(|sum| !missing.contains(sum));
+                assert_eq!(*first.unwrap(), sums.collect::<Vec<_>>());
+            }
+        }
+    }
+    // Lanes that add nothing may be anywhere.
+    let answer = sum(4, "0", "0, 5, 0, 9", "splat(0)");
+    assert_eq!(answer.count.to_string(), "18");
+    let orders = answer.outcomes.iter().filter_map(|o| o.orders.as_ref());
+    let orders: usize = orders.filter_map(|orders| orders.to_usize()).sum();
+    assert_eq!((answer.outcomes.len(), orders <= 24), (10, true));
+    // Sums that come round are searched.
+    let answer = sum(4, "0", "0x80000000, 0x80000000, 1, 2", "splat(0)");
+    assert!(answer.complete);
+    assert!(sum(32, "1", "iota(FROM, 1)", "V0").complete);
 }
 
 /// A search can be left at any time.
 #[test]
 fn a_search_stops_anywhere() {
-    let program = parse(&one_cell("add", 12, "0", "iota(FROM, 1)", "V0", "splat(0)"));
+    let program = parse(&one_cell("xor", 12, "0", "iota(FROM, 1)", "V0", "splat(0)"));
     for slices in [0, 1, 2, 10] {
         let mut search = Search::new(Rc::clone(&program), 5);
+        let mut before = 0;
         for _ in 0..slices {
-            assert!(!search.work(100).done);
+            let progress = search.work(100);
+            assert!(!progress.done && progress.thousandths >= before);
+            before = progress.thousandths;
         }
         let answer = search.answer();
         assert!(!answer.complete && answer.outcomes.is_empty());

@@ -2,9 +2,10 @@
 
 use crate::components::header::Header;
 use crate::components::program::Program;
-use crate::components::{execution, lanes, panes, reading, supply, workbench};
+use crate::components::{execution, lanes, outcomes, panes, reading, supply, workbench};
 use crate::dom::{Seen, el, list, part};
 use crate::fetched;
+use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
 use crate::state::workbench::{Pane, Workbench};
 use crate::state::{Action, Speed, State, Theme, Whole};
@@ -41,6 +42,7 @@ struct Done {
     lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
+    worker: Worker,
 }
 
 impl Component for App {
@@ -60,6 +62,9 @@ impl Component for App {
     }
 
     fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
+        if is_work(&action) {
+            return self.done.worker.work(&mut self.state, &self.act);
+        }
         self.state.apply(action);
         true
     }
@@ -98,7 +103,7 @@ impl Component for App {
             .put(execution::draw(&state.execution(), act))
             .put(workbench::place(bench, Pane::Execution).put(own))
             .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-            .put(later(Pane::Outcomes));
+            .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
             .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));
@@ -151,6 +156,9 @@ impl Component for App {
             if reasons {
                 fetched::rules(act.clone());
             }
+        }
+        if state.whole() == Whole::Here {
+            done.worker.wait(state, act);
         }
         let bench = *state.workbench();
         if done.shown.changes(bench) && bench.phone {

@@ -245,6 +245,11 @@ impl<T> Default for Seen<T> {
 }
 
 impl<T: PartialEq> Seen<T> {
+    /// Whether it was not looked at yet.
+    pub(crate) const fn is_new(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether it is something else now, or looked at for the first time.
     pub(crate) fn changes(&mut self, now: T) -> bool {
         let changes = self.0.as_ref() != Some(&now);
@@ -350,6 +355,10 @@ pub(crate) enum On {
     KeyDown,
     Out,
     Over,
+    PointerCancel,
+    PointerDown,
+    PointerMove,
+    PointerUp,
     Scroll,
     Submit,
 }
@@ -371,6 +380,10 @@ impl Listener for Heard {
             On::KeyDown => ListenerKind::onkeydown,
             On::Out => ListenerKind::onmouseout,
             On::Over => ListenerKind::onmouseover,
+            On::PointerCancel => ListenerKind::onpointercancel,
+            On::PointerDown => ListenerKind::onpointerdown,
+            On::PointerMove => ListenerKind::onpointermove,
+            On::PointerUp => ListenerKind::onpointerup,
             On::Scroll => ListenerKind::onscroll,
             On::Submit => ListenerKind::onsubmit,
         }

@@ -24,6 +24,10 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);
 
+    /// Calls back when the page has nothing else to do.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    fn idle(then: JsValue);
+
     #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
     fn fetch_whole(then: JsValue);
 
@@ -47,6 +51,12 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
         text,
         Closure::once_into_js(move |is: JsValue| then(is.is_truthy())),
     );
+}
+
+/// Emits an action when the page has nothing else to do.
+pub(crate) fn when_idle(action: Action, act: &Callback<Action>) {
+    let act = act.clone();
+    idle(Closure::once_into_js(move || act.emit(action)));
 }
 
 /// Asks for the text of a bundled scenario.

@@ -11,6 +11,7 @@ mod components;
 mod crash;
 mod dom;
 mod fetched;
+mod outcomes;
 mod shortcuts;
 mod state;
 mod storage;

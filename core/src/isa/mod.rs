@@ -105,6 +105,13 @@ pub trait Semantics: Copy {
         recorder: &mut R,
     );
 
+    /// What an access adds to its cell, whatever it finds there, if that is
+    /// all it does.
+    fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
+        let _ = (access, names);
+        None
+    }
+
     /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
     /// lane of an access is told before it.
     fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String;
@@ -353,6 +360,12 @@ impl Instruction {
         recorder: &mut R,
     ) {
         each!(self, inner => inner.perform(accesses, machine, names, recorder));
+    }
+
+    /// What an access adds to its cell, if that is all it does.
+    #[must_use]
+    pub fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
+        each!(self, inner => inner.adds(access, names))
     }
 
     /// What an effect did, in words.

@@ -108,6 +108,19 @@ pub enum Subnormals {
 }
 
 impl Rmw {
+    /// What it adds to any value, modulo the width, if that is all it does.
+    #[must_use]
+    pub fn addend(self, width: Width, a: u64) -> Option<u64> {
+        let addend = match self {
+            Self::Add => a,
+            Self::Sub => a.wrapping_neg(),
+            Self::Increment => 1,
+            Self::Decrement => u64::MAX,
+            _ => return None,
+        };
+        Some(addend & low_mask(width.bits()))
+    }
+
     /// The new value of a cell that holds `old`. Bits of the operands above
     /// the width are ignored; the result has none.
     #[must_use]

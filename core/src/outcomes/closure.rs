@@ -22,6 +22,9 @@ pub(super) struct Closure {
     /// By content, then class: the first class that does the same from here
     /// on.
     merged: Vec<u8>,
+    /// For each content, the classes that are not the first of their like, and
+    /// which is.
+    merges: Vec<Vec<(u8, u8)>>,
     /// For each content, the classes that change nothing from here on.
     idle: Vec<u128>,
     /// By content, then content: the classes that tell the two apart.
@@ -56,6 +59,7 @@ impl Closure {
             turns,
             ahead: Vec::new(),
             merged: Vec::new(),
+            merges: Vec::new(),
             idle: Vec::new(),
             differ: Vec::new(),
         })
@@ -74,6 +78,20 @@ impl Closure {
         let mut left = self.turns.iter().skip(class).step_by(self.classes.max(1));
         let first = left.next()?.next;
         left.all(|t| t.next == first).then_some(first)
+    }
+
+    /// Whether the order of any two accesses makes no difference to the
+    /// content.
+    pub(super) fn commutes(&self) -> bool {
+        let contents = self.turns.len() / self.classes.max(1);
+        (0..contents).all(|content| {
+            (0..self.classes).all(|a| {
+                (0..a).all(|b| {
+                    let (first, second) = (self.next(a, content), self.next(b, content));
+                    self.next(b, first) == self.next(a, second)
+                })
+            })
+        })
     }
 
     /// Whether what a class returns tells the content that it found.
@@ -114,15 +132,22 @@ impl Closure {
             let ahead = self.ahead.get(content).copied().unwrap_or(0);
             let ahead = move || (0..contents).filter(move |other| has(ahead, *other));
             let mut idle = 0;
+            let mut merges = Vec::new();
             for class in 0..self.classes {
                 let same = |other: &usize| ahead().all(|at| self.same(class, *other, at));
                 let first = (0..class).find(same).unwrap_or(class);
                 self.merged.push(u8::try_from(first).unwrap_or(0));
+                if first != class
+                    && let (Ok(class), Ok(first)) = (u8::try_from(class), u8::try_from(first))
+                {
+                    merges.push((class, first));
+                }
                 if ahead().all(|at| self.next(class, at) == at) {
                     idle |= bit(class);
                 }
             }
             self.idle.push(idle);
+            self.merges.push(merges);
             for other in 0..contents {
                 let tells = |class: &usize| {
                     let (a, b) = (self.next(*class, content), self.next(*class, other));
@@ -144,6 +169,12 @@ impl Closure {
     pub(super) fn merged(&self, class: usize, content: usize) -> usize {
         let merged = self.merged.get(content * self.classes + class);
         merged.map_or(class, |c| usize::from(*c))
+    }
+
+    /// The classes that are not the first that does what they do, from a
+    /// content on, and which is.
+    pub(super) fn merges(&self, content: usize) -> &[(u8, u8)] {
+        self.merges.get(content).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a class changes nothing from a content on.

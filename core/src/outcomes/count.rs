@@ -7,7 +7,7 @@
 //! as long as no content comes back after it was left.
 
 use super::closure::{Closure, bit};
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 use super::group::Group;
 use super::number::{Count, add_product};
 use crate::diagnostic::to_usize;
@@ -16,41 +16,129 @@ use alloc::vec::Vec;
 /// How many pairs of states are compared at most.
 const MOST_PAIRS: usize = 1 << 24;
 
-/// Whether no result has two ways that differ in more than the order of
-/// accesses that leave a content as it is.
-pub(super) fn is_straight(graph: &Graph, group: &Group, closure: Option<&Closure>) -> bool {
-    match closure {
-        Some(closure) => {
-            let back = come_back(graph, closure);
-            back == 0 || only_start_comes_back(back, group, closure)
-        }
-        None => graph.is_one_way() || !any_comes_back(graph),
-    }
+/// A look at whether no result has two ways that differ in more than the
+/// order of accesses that leave a content as it is.
+#[derive(Clone, Debug)]
+pub(super) struct Straight {
+    /// How many of the states were looked at, ascending by what is left.
+    left: usize,
+    at: usize,
+    /// Where all contents are known: those that are entered from a state on,
+    /// and those that may come back after they were left.
+    entered: Vec<u128>,
+    back: u128,
+    /// Where they are not: the states that have a content.
+    by_content: Vec<Vec<usize>>,
+    content: usize,
+    later: usize,
+    pairs: usize,
 }
 
-/// The contents that may come back after they were left.
-fn come_back(graph: &Graph, closure: &Closure) -> u128 {
-    // The contents that are entered from a state on.
-    let mut entered = alloc::vec![0_u128; graph.len()];
-    let mut back = 0;
-    for state in graph.by_left().iter().flatten() {
-        let state = to_usize(*state);
+impl Straight {
+    pub(super) fn new(graph: &Graph, closure: Option<&Closure>) -> Self {
+        let mut by_content: Vec<Vec<usize>> = Vec::new();
+        let open = closure.is_none() && !graph.is_one_way();
+        let states = graph.by_left().iter().flatten().filter(|_| open);
+        for state in states {
+            let state = to_usize(*state);
+            let content = graph.content(state);
+            if by_content.len() <= content {
+                by_content.resize(content + 1, Vec::new());
+            }
+            if let Some(states) = by_content.get_mut(content) {
+                states.push(state);
+            }
+        }
+        let states = closure.map_or(0, |_| graph.len());
+        Self {
+            left: 0,
+            at: 0,
+            entered: alloc::vec![0; states],
+            back: 0,
+            pairs: by_content.iter().map(|s| s.len() * s.len() / 2).sum(),
+            by_content,
+            content: 0,
+            later: 0,
+        }
+    }
+
+    /// Looks on. The answer once it is known.
+    pub(super) fn work(
+        &mut self,
+        graph: &Graph,
+        group: &Group,
+        closure: Option<&Closure>,
+        budget: &mut usize,
+    ) -> Option<bool> {
+        let Some(closure) = closure else {
+            return self.compare(graph, budget);
+        };
+        while let Some(states) = graph.by_left().get(self.left) {
+            if *budget == 0 {
+                return None;
+            }
+            let Some(state) = states.get(self.at) else {
+                self.left += 1;
+                self.at = 0;
+                continue;
+            };
+            self.at += 1;
+            *budget -= 1;
+            self.enter(to_usize(*state), graph, closure);
+        }
+        let back = self.back;
+        Some(back == 0 || only_start_comes_back(back, group, closure))
+    }
+
+    /// Notes the contents that may come back after a state.
+    fn enter(&mut self, state: usize, graph: &Graph, closure: &Closure) {
         let own = graph.stands_for.get(state).copied().unwrap_or(0);
         let mut mask = 0;
         for edge in graph.edges(state) {
-            let beyond = entered.get(edge.to).copied().unwrap_or(0);
+            let beyond = self.entered.get(edge.to).copied().unwrap_or(0);
             mask |= beyond;
             if !edge.stays {
                 let turn = closure.turn(edge.class, graph.content(state));
                 mask |= turn.map_or(0, |turn| bit(turn.next));
-                back |= own & beyond;
+                self.back |= own & beyond;
             }
         }
-        if let Some(entered) = entered.get_mut(state) {
+        if let Some(entered) = self.entered.get_mut(state) {
             *entered = mask;
         }
     }
-    back
+
+    /// Compares the states that have the same content: whether it comes back.
+    fn compare(&mut self, graph: &Graph, budget: &mut usize) -> Option<bool> {
+        if self.pairs > MOST_PAIRS {
+            return Some(false);
+        }
+        while let Some(states) = self.by_content.get(self.content) {
+            let Some((before, [later, ..])) = states.split_at_checked(self.later) else {
+                self.content += 1;
+                self.later = 0;
+                continue;
+            };
+            if *budget == 0 {
+                return None;
+            }
+            self.later += 1;
+            *budget = budget.saturating_sub(1 + before.len() / 8);
+            let stays = |state: usize, class: usize| {
+                let mut edges = graph.edges(state);
+                edges.any(|edge| edge.class == class && edge.stays)
+            };
+            // Those with more left come after those with less.
+            let back = |state: &usize| {
+                let more = graph.beyond(*later, *state).unwrap_or_default();
+                more.iter().any(|class| !stays(*later, *class))
+            };
+            if before.iter().any(back) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
 }
 
 /// One access alone leads back, and only to the content before the
@@ -69,43 +157,6 @@ fn only_start_comes_back(back: u128, group: &Group, closure: &Closure) -> bool {
     lanes == 1
 }
 
-/// Whether some content may come back, by comparing the states that have it.
-fn any_comes_back(graph: &Graph) -> bool {
-    let mut by_content: Vec<Vec<usize>> = Vec::new();
-    for state in graph.by_left().iter().flatten() {
-        let state = to_usize(*state);
-        let content = graph.content(state);
-        if by_content.len() <= content {
-            by_content.resize(content + 1, Vec::new());
-        }
-        if let Some(states) = by_content.get_mut(content) {
-            states.push(state);
-        }
-    }
-    let pairs: usize = by_content.iter().map(|s| s.len() * s.len() / 2).sum();
-    if pairs > MOST_PAIRS {
-        return true;
-    }
-    by_content.iter().any(|states| {
-        let mut rest = states.as_slice();
-        while let Some((later, before)) = rest.split_first() {
-            let stays = |state: usize, class: usize| {
-                let mut edges = graph.edges(state);
-                edges.any(|edge| edge.class == class && edge.stays)
-            };
-            let back = |state: &&usize| {
-                let more = graph.beyond(**state, *later).unwrap_or_default();
-                more.iter().any(|class| !stays(**state, *class))
-            };
-            if before.iter().any(|state| back(&state)) {
-                return true;
-            }
-            rest = before;
-        }
-        false
-    })
-}
-
 /// The count of results, state by state.
 #[derive(Clone, Debug)]
 pub(super) struct Counting {
@@ -118,6 +169,9 @@ pub(super) struct Counting {
     last: Vec<usize>,
     left: usize,
     at: usize,
+    /// Room for a state's results, and for the ways that keep its content.
+    sum: Vec<u64>,
+    staying: Vec<Edge>,
 }
 
 impl Counting {
@@ -129,7 +183,14 @@ impl Counting {
             last: alloc::vec![0; graph.len()],
             left: 0,
             at: 0,
+            sum: Vec::new(),
+            staying: Vec::new(),
         }
+    }
+
+    /// How many levels are counted.
+    pub(super) const fn levels(&self) -> usize {
+        self.left
     }
 
     /// Counts on. The number of all results once it is known.
@@ -158,8 +219,11 @@ impl Counting {
     }
 
     fn count(&mut self, state: usize, graph: &Graph) {
-        let mut sum = alloc::vec![0; self.words];
-        let mut staying = Vec::new();
+        let mut sum = core::mem::take(&mut self.sum);
+        sum.clear();
+        sum.resize(self.words, 0);
+        let mut staying = core::mem::take(&mut self.staying);
+        staying.clear();
         let mut is_end = true;
         for edge in graph.edges(state) {
             is_end = false;
@@ -193,5 +257,6 @@ impl Counting {
             }
             self.results.extend_from_slice(&sum);
         }
+        (self.sum, self.staying) = (sum, staying);
     }
 }

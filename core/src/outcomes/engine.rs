@@ -1,12 +1,14 @@
 //! The results of one group, found in slices.
 
 use super::closure::Closure;
-use super::count::{Counting, is_straight};
+use super::count::{Counting, Straight};
 use super::graph::{Graph, MOST_STATES};
 use super::group::Group;
-use super::list::{Part, list};
+use super::list::{Lister, Part};
 use super::number::Count;
 use super::profiles::Profiles;
+use super::returns::{self, Returns};
+use super::sums;
 use crate::isa::Names;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -21,13 +23,21 @@ pub(super) struct Known {
     /// Every content that the group's bytes may have at the end, where that
     /// is known.
     pub(super) contents: Option<Vec<u64>>,
+    /// What each access may return, where values are returned and that is
+    /// known.
+    pub(super) returns: Returns,
 }
 
 #[derive(Clone, Debug)]
 enum Stage {
     States(Graph),
+    /// Whether results can be counted state by state.
+    Straight(Graph, Straight),
     Counting(Graph, Counting),
     Profiles(Profiles),
+    /// Results one by one; whether they are a sample, and the contents are to
+    /// be found after them.
+    Listing(Lister, bool),
     /// The contents alone; results are a sample.
     Contents(Graph),
     Done,
@@ -45,8 +55,29 @@ pub(super) struct Engine {
 
 impl Engine {
     pub(super) fn new(mut group: Group, limit: usize, names: &Names) -> Self {
-        let mut closure = Closure::find(&mut group, names);
         let mut known = Known::default();
+        if let Some(sums) = sums::find(&mut group, names) {
+            known.count = Some(sums.count);
+            known.contents = Some(alloc::vec![sums.content]);
+            known.returns = sums.returns;
+            let stage = if group.returns {
+                Stage::Listing(Lister::new(&mut group, true, names), false)
+            } else {
+                known.parts = alloc::vec![Part::every(group.units.len())];
+                Stage::Done
+            };
+            return Self {
+                group,
+                closure: None,
+                stage: Box::new(stage),
+                limit,
+                known,
+            };
+        }
+        let mut closure = Closure::find(&mut group, names);
+        if let Some(closure) = &closure {
+            known.returns = returns::of_closure(&mut group, closure, names);
+        }
         let mut stage = Stage::Done;
         let constants = closure.as_ref().filter(|_| !group.returns);
         if let Some(parts) = constants.and_then(|c| last_wins(&group, c, &mut known)) {
@@ -81,31 +112,51 @@ impl Engine {
                         self.known.parts = self.ends(&graph, names);
                         self.known.count = Some(Count::from(graph.ends().count()));
                         Stage::Done
-                    } else if self.tells() && is_straight(&graph, &self.group, closure) {
-                        let counting = Counting::new(&graph, &self.group);
-                        Stage::Counting(graph, counting)
+                    } else if self.tells() {
+                        let straight = Straight::new(&graph, closure);
+                        Stage::Straight(graph, straight)
                     } else {
                         Stage::Profiles(Profiles::new(&self.group))
+                    }
+                }
+                Stage::Straight(graph, mut straight) => {
+                    match straight.work(&graph, &self.group, closure, budget) {
+                        None => Stage::Straight(graph, straight),
+                        Some(true) => {
+                            let counting = Counting::new(&graph, &self.group);
+                            Stage::Counting(graph, counting)
+                        }
+                        Some(false) => Stage::Profiles(Profiles::new(&self.group)),
                     }
                 }
                 Stage::Counting(graph, mut counting) => match counting.work(&graph, budget) {
                     None => Stage::Counting(graph, counting),
                     Some(count) => {
-                        self.known.parts = list(&mut self.group, true, self.limit, names);
                         self.known.count = Some(count);
-                        Stage::Done
+                        Stage::Listing(Lister::new(&mut self.group, true, names), false)
                     }
                 },
+                Stage::Listing(mut lister, sample) => {
+                    match lister.work(&mut self.group, self.limit, names, budget) {
+                        None => Stage::Listing(lister, sample),
+                        Some(parts) => {
+                            self.known.parts = parts;
+                            if sample { self.contents() } else { Stage::Done }
+                        }
+                    }
+                }
                 Stage::Profiles(mut profiles) => {
                     match profiles.work(&mut self.group, names, budget) {
                         None => self.sample(names),
                         Some(false) => Stage::Profiles(profiles),
-                        Some(true) => {
-                            let (count, parts) = profiles.results(&self.group, self.limit);
-                            self.known.parts = parts;
-                            self.known.count = Some(count);
-                            Stage::Done
-                        }
+                        Some(true) => match profiles.results(&self.group, self.limit, budget) {
+                            None => Stage::Profiles(profiles),
+                            Some((count, parts)) => {
+                                self.known.parts = parts;
+                                self.known.count = Some(count);
+                                Stage::Done
+                            }
+                        },
                     }
                 }
                 Stage::Contents(mut graph) => {
@@ -124,9 +175,28 @@ impl Engine {
         matches!(*self.stage, Stage::Done)
     }
 
+    /// About how much of the work is done.
+    pub(super) fn thousandths(&self) -> usize {
+        match &*self.stage {
+            Stage::States(graph) => graph.thousandths() / 2,
+            Stage::Straight(..) => 500,
+            Stage::Counting(_, counting) => {
+                600 + counting.levels() * 300 / (self.group.units.len() + 1)
+            }
+            Stage::Profiles(profiles) => 500 + profiles.thousandths() * 2 / 5,
+            Stage::Listing(..) => 900,
+            Stage::Contents(graph) => 900 + graph.thousandths() / 10,
+            Stage::Done => 1000,
+        }
+    }
+
     /// Some results, where all are too many.
     fn sample(&mut self, names: &Names) -> Stage {
-        self.known.parts = list(&mut self.group, false, self.limit, names);
+        Stage::Listing(Lister::new(&mut self.group, false, names), true)
+    }
+
+    /// The contents, where results are a sample.
+    fn contents(&mut self) -> Stage {
         let closure = self.closure.as_ref();
         if let Some(closure) = closure
             && last_wins(&self.group, closure, &mut self.known).is_some()

@@ -53,6 +53,9 @@ pub(super) struct Graph {
     /// Whether every change of content so far went up; down; up, and down, on
     /// a circle cut at the first content.
     one_way: [bool; 4],
+    /// Room for the row that is looked at, and one that follows it.
+    own: Vec<u64>,
+    row: Vec<u64>,
 }
 
 /// Eight counts as a word.
@@ -74,6 +77,13 @@ fn take(words: &mut [u64], class: usize, most: u8) -> u8 {
     count
 }
 
+/// The classes of which some are left.
+fn classes_left(words: &[u64]) -> u128 {
+    let counts = words.iter().flat_map(|word| word.to_le_bytes());
+    let left = counts.enumerate().filter(|(_, count)| *count > 0);
+    left.fold(0, |mask, (class, _)| mask | bit(class))
+}
+
 impl Graph {
     pub(super) fn new(group: &Group, closure: Option<&Closure>, returns: bool) -> Self {
         let counts = group.counts();
@@ -93,6 +103,8 @@ impl Graph {
             came: Vec::new(),
             stands_for: Vec::new(),
             one_way: [true; 4],
+            own: Vec::new(),
+            row: Vec::new(),
         };
         let mut row: Vec<u64> = counts.chunks(8).map(word).collect();
         row.push(0);
@@ -149,23 +161,22 @@ impl Graph {
         let stands_for = bit(content);
         let mut dropped = 0;
         if let Some(closure) = closure {
-            let mut left = 0;
-            for class in 0..words.len() * 8 {
-                let count = take(words, class, u8::MAX);
-                if count == 0 {
-                    continue;
+            if !self.returns {
+                for class in 0..words.len() * 8 {
+                    if closure.is_idle(class, content) {
+                        dropped += usize::from(take(words, class, u8::MAX));
+                    }
                 }
-                if !self.returns && closure.is_idle(class, content) {
-                    dropped += usize::from(count);
-                    continue;
-                }
-                // The first of its like: this class or one before it.
-                let merged = closure.merged(class, content);
-                if let Some(word) = words.get_mut(merged / 8) {
+            }
+            // To the first of their like: these have none.
+            for (class, merged) in closure.merges(content) {
+                let count = take(words, usize::from(*class), u8::MAX);
+                let merged = usize::from(*merged);
+                if let Some(word) = words.get_mut(merged / 8).filter(|_| count > 0) {
                     *word += u64::from(count) << (merged % 8 * 8);
                 }
-                left |= bit(merged);
             }
+            let left = classes_left(words);
             if self.returns || left != 0 {
                 content = closure.like(content, left);
                 *last = u64::try_from(content).unwrap_or(0);
@@ -206,6 +217,12 @@ impl Graph {
     /// Whether all states are known, or there are too many.
     pub(super) fn is_done(&self) -> bool {
         self.len() > MOST_STATES || (self.left == 0 && self.at > 0)
+    }
+
+    /// How many of the accesses the states have made that are looked at.
+    pub(super) fn thousandths(&self) -> usize {
+        let all = self.by_left.len() - 1;
+        (all - self.left) * 1000 / all.max(1)
     }
 
     /// Looks at some states, until the budget of turns is used up or all are
@@ -250,9 +267,16 @@ impl Graph {
         if let Some(first) = self.first_edge.get_mut(state) {
             *first = to_u32(self.edges.len());
         }
-        let own = self.states.row(state).to_vec();
-        let mut row = own.clone();
-        let before = self.counts(state).map(usize::from).sum::<usize>();
+        let mut own = core::mem::take(&mut self.own);
+        own.clear();
+        own.extend_from_slice(self.states.row(state));
+        let mut row = core::mem::take(&mut self.row);
+        row.clone_from(&own);
+        let before = if self.returns {
+            0
+        } else {
+            self.counts(state).map(usize::from).sum::<usize>()
+        };
         for class in 0..group.classes.len() {
             row.copy_from_slice(&own);
             let left = take(&mut row, class, 1);
@@ -264,7 +288,8 @@ impl Graph {
                 Some(closure) => closure.turn(class, content).map_or(content, |t| t.next),
                 None => group.turn(class, content, names).next,
             };
-            if next != content {
+            // With a closure it is asked instead.
+            if next != content && closure.is_none() {
                 self.note_change(group, content, next);
             }
             if let Some(last) = row.last_mut() {
@@ -287,6 +312,7 @@ impl Graph {
                 *came = (to_u32(state), u8::try_from(class).unwrap_or(0));
             }
         }
+        (self.own, self.row) = (own, row);
     }
 
     fn note_change(&mut self, group: &Group, content: usize, next: usize) {

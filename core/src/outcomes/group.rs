@@ -2,6 +2,7 @@
 //! of the bytes.
 
 use super::keys::Keys;
+use super::returns::insert;
 use crate::isa::{Access, Instruction, Names, Unit};
 use crate::machine::{Machine, SpaceId};
 use crate::run::{Scratch, conflict_groups};
@@ -57,14 +58,17 @@ pub(super) fn split(
 ) -> Option<Vec<Group>> {
     let numbers = conflict_groups(accesses);
     let count = numbers.iter().flatten().max().map_or(0, |last| last + 1);
-    (0..count)
-        .map(|group| {
-            let members = accesses.iter().zip(&numbers);
-            let members = members.filter(|(_, number)| **number == Some(group));
-            let members: Vec<&Access> = members.map(|(access, _)| access).collect();
-            Group::new(instruction, &members, machine)
-        })
-        .collect()
+    let mut groups = Vec::new();
+    for group in 0..count {
+        let mut members: Vec<&Access> = Vec::new();
+        for (access, number) in accesses.iter().zip(&numbers) {
+            if *number == Some(group) {
+                members.push(access);
+            }
+        }
+        groups.push(Group::new(instruction, &members, machine)?);
+    }
+    Some(groups)
 }
 
 impl Group {
@@ -156,6 +160,31 @@ impl Group {
         };
         self.returns_old &= returned == old;
         Turn { next, returned }
+    }
+
+    /// What each class adds to what it finds, if that is all that any of them
+    /// does, to the same cell, and all of them return it or none does.
+    pub(super) fn addends(&self, names: &Names) -> Option<Vec<u64>> {
+        let addend = |class: &Class| {
+            let access = &class.access;
+            let same = (access.address, access.bytes) == (self.address, self.bytes)
+                && access.dst.is_some() == self.returns;
+            let addend = self.instruction.adds(access, names)?;
+            same.then_some(addend)
+        };
+        self.classes.iter().map(addend).collect()
+    }
+
+    /// What an access returns where it finds one of some contents: values,
+    /// ascending.
+    pub(super) fn returned(&mut self, lane: usize, found: &[u64], names: &Names) -> Vec<u64> {
+        let class = self.class_of.get(lane).copied().unwrap_or(0);
+        let mut returned = Vec::new();
+        for content in found {
+            let number = self.contents.number(&[*content]).0;
+            insert(&mut returned, self.turn(class, number, names).returned);
+        }
+        returned
     }
 
     /// The lanes of each class, as counts.

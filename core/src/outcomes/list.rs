@@ -15,7 +15,29 @@ pub(super) struct Part {
     pub(super) orders: Option<Count>,
 }
 
+impl Part {
+    /// The one result of some accesses whose order makes no difference.
+    pub(super) fn every(accesses: usize) -> Self {
+        Self {
+            order: (0..accesses).collect(),
+            orders: Some(Count::factorial(accesses)),
+        }
+    }
+}
+
+/// A list of results in the making: each content with the accesses that leave
+/// it as it is, in ascending order, then one that changes it. Where values
+/// are returned and no content comes back, each result comes once.
+#[derive(Clone, Debug)]
+pub(super) struct Lister {
+    visits: Vec<Visit>,
+    /// Whether that is so: then it is known how many orders give a result.
+    straight: bool,
+    parts: Vec<Part>,
+}
+
 /// A content that has been entered, and the accesses that are left.
+#[derive(Clone, Debug)]
 struct Visit {
     content: usize,
     left: u128,
@@ -80,36 +102,56 @@ fn lanes(mut mask: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The first `limit` results of a group where values are returned and no
-/// content comes back: each content with the accesses that leave it as it is,
-/// in ascending order, then one that changes it.
-pub(super) fn list(group: &mut Group, straight: bool, limit: usize, names: &Names) -> Vec<Part> {
-    let mut parts = Vec::new();
-    let all = (0..group.units.len()).fold(0, |mask, lane| mask | bit(lane));
-    let mut visits = alloc::vec![Visit::new(0, all, group, names)];
-    while let Some(last) = visits.last_mut() {
-        let moved = if last.moving == 0 {
-            parts.push(part(&visits, straight));
-            if parts.len() == limit {
-                break;
-            }
-            None
-        } else {
-            last.advance()
-        };
-        match (moved, visits.last()) {
-            (Some(lane), Some(last)) => {
-                let left = last.left & !last.here & !bit(lane);
-                let class = group.class_of.get(lane).copied().unwrap_or(0);
-                let next = group.turn(class, last.content, names).next;
-                visits.push(Visit::new(next, left, group, names));
-            }
-            _ => {
-                visits.pop();
-            }
+impl Lister {
+    pub(super) fn new(group: &mut Group, straight: bool, names: &Names) -> Self {
+        let all = (0..group.units.len()).fold(0, |mask, lane| mask | bit(lane));
+        Self {
+            visits: alloc::vec![Visit::new(0, all, group, names)],
+            straight,
+            parts: Vec::new(),
         }
     }
-    parts
+
+    /// Lists on. The results once they are all, or `limit`.
+    pub(super) fn work(
+        &mut self,
+        group: &mut Group,
+        limit: usize,
+        names: &Names,
+        budget: &mut usize,
+    ) -> Option<Vec<Part>> {
+        while let Some(last) = self.visits.last_mut() {
+            if *budget == 0 {
+                return None;
+            }
+            let moved = if last.moving == 0 {
+                self.parts.push(part(&self.visits, self.straight));
+                if self.parts.len() == limit {
+                    break;
+                }
+                None
+            } else {
+                last.advance()
+            };
+            match (moved, self.visits.last()) {
+                (Some(lane), Some(last)) => {
+                    let left = last.left & !last.here & !bit(lane);
+                    let class = group.class_of.get(lane).copied().unwrap_or(0);
+                    let next = group.turn(class, last.content, names).next;
+                    let visit = Visit::new(next, left, group, names);
+                    // One turn for each that is left.
+                    let turns = usize::try_from(left.count_ones()).unwrap_or(0);
+                    *budget = budget.saturating_sub(turns + 1);
+                    self.visits.push(visit);
+                }
+                _ => {
+                    *budget = budget.saturating_sub(1);
+                    self.visits.pop();
+                }
+            }
+        }
+        Some(core::mem::take(&mut self.parts))
+    }
 }
 
 fn part(visits: &[Visit], straight: bool) -> Part {

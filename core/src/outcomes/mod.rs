@@ -8,8 +8,10 @@
 //! those that do is searched alone, and the results are multiplied. Within a
 //! group equal accesses are interchangeable, and a state is what is left to do
 //! and the bytes that the group shares; states that nothing can tell apart are
-//! one. Results are counted without being listed: 16 lanes that exchange
-//! distinct values have 16! of them. From instruction to instruction equal
+//! one. Accesses that only add, all upwards or all downwards, are counted by a
+//! formula. Results are counted without being listed: 16 lanes that exchange
+//! distinct values have 16! of them. What each lane may get back is found
+//! without them where accesses commute or leave values of their own. From instruction to instruction equal
 //! machine states are one.
 //!
 //! A search works in slices, can be dropped at any time, and needs about
@@ -27,14 +29,16 @@ mod keys;
 mod list;
 mod number;
 mod profiles;
+mod returns;
 mod search;
+mod sums;
 
 pub use number::Count;
 pub use search::Search;
 
 use crate::isa::Unit;
 use crate::machine::{Change, Machine, SpaceId};
-use crate::run::Fault;
+use crate::run::{Fault, Scratch, find_fault, latch};
 use crate::scenario::Program;
 use alloc::format;
 use alloc::string::String;
@@ -49,6 +53,13 @@ pub struct Cell {
     pub address: u64,
     /// What it is.
     pub value: u8,
+}
+
+impl Cell {
+    /// Whether the next is the byte after it.
+    fn goes_on(&self, next: &Self) -> bool {
+        self.space == next.space && self.address.checked_add(1) == Some(next.address)
+    }
 }
 
 /// The order in which an instruction's lanes took their turns.
@@ -74,7 +85,8 @@ pub struct Outcome {
     pub fault: Option<Fault>,
 }
 
-/// Accesses of an instruction that share bytes, as met first.
+/// Accesses of an instruction that share bytes. Contents and returns are those
+/// of all states that the same accesses were met in.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// Index of the instruction.
@@ -92,6 +104,10 @@ pub struct Conflict {
     /// Every content that the bytes may have after the instruction, where
     /// that is known and values are few.
     pub contents: Option<Vec<u64>>,
+    /// For each of the units every value that it may get back when they take
+    /// turns there, ascending; `None` where that is not known or values are
+    /// many. Empty where nothing is returned or nothing of it is known.
+    pub returns: Vec<Option<Vec<u64>>>,
 }
 
 /// What was found.
@@ -122,9 +138,64 @@ pub struct Progress {
     pub state: usize,
     /// How many there are.
     pub states: usize,
+    /// About how much of the work that is known of is done.
+    pub thousandths: u32,
 }
 
 impl Outcome {
+    /// The result of a program's own orders.
+    #[must_use]
+    pub fn of_run(program: &Program) -> Self {
+        let mut outcome = Self {
+            orders: None,
+            turns: Vec::new(),
+            cells: Vec::new(),
+            fault: None,
+        };
+        let mut machine = program.start.clone();
+        let mut scratch = Scratch::default();
+        let mut accesses = Vec::new();
+        for (index, placed) in program.instructions.iter().enumerate() {
+            accesses.clear();
+            latch(program, placed, &machine, &mut accesses);
+            outcome.fault = find_fault(program, index, &accesses);
+            if outcome.fault.is_some() {
+                break;
+            }
+            let names = &program.names;
+            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, names);
+            outcome.change(changes, &program.start);
+        }
+        outcome
+    }
+
+    /// Whether it is the same result, however it came about.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.cells == other.cells && self.fault.is_some() == other.fault.is_some()
+    }
+
+    /// What a cell holds at the end; `None` where nothing is mapped.
+    #[must_use]
+    pub fn load(&self, start: &Machine, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
+        let mut value = start.load(space, address, bytes)?.to_le_bytes();
+        let from = (space.0, address);
+        let first = self
+            .cells
+            .partition_point(|c| (c.space.0, c.address) < from);
+        for cell in self.cells.get(first..).unwrap_or(&[]) {
+            let place = cell.address.wrapping_sub(address);
+            if cell.space != space || place >= bytes.into() {
+                break;
+            }
+            let byte = usize::try_from(place).ok().and_then(|i| value.get_mut(i));
+            if let Some(byte) = byte {
+                *byte = cell.value;
+            }
+        }
+        Some(u64::from_le_bytes(value))
+    }
+
     /// The state at the end.
     #[must_use]
     pub fn machine(&self, program: &Program) -> Machine {

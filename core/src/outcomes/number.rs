@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::fmt;
 
 /// A natural number of any size.
@@ -88,6 +89,26 @@ impl Count {
         &self.0
     }
 
+    /// How many ten-thousandths of another number it is, rounded down.
+    #[must_use]
+    pub fn share(&self, of: &Self) -> u32 {
+        let mut parts = self.clone();
+        parts.multiply(&Self::from(10_000_usize));
+        // The largest share that is not too much.
+        let (mut low, mut high) = (0_u32, 10_000_u32);
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            let mut whole = of.clone();
+            whole.multiply(&Self::from(u64::from(middle)));
+            if whole > parts {
+                high = middle - 1;
+            } else {
+                low = middle;
+            }
+        }
+        low
+    }
+
     /// The number, where it fits.
     #[must_use]
     pub fn to_usize(&self) -> Option<usize> {
@@ -96,6 +117,19 @@ impl Count {
             [word] => usize::try_from(*word).ok(),
             _ => None,
         }
+    }
+}
+
+impl Ord for Count {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (own, others) = (self.0.iter().rev(), other.0.iter().rev());
+        self.0.len().cmp(&other.0.len()).then(own.cmp(others))
+    }
+}
+
+impl PartialOrd for Count {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -155,6 +189,16 @@ mod tests {
         assert_eq!(Count::falling(10, 3).to_string(), "720");
         assert_eq!(Count::binomial(10, 3), 120);
         assert_eq!(Count::binomial(3, 0), 1);
+    }
+
+    #[test]
+    fn shares_are_rounded_down() {
+        let all = Count::factorial(32);
+        assert_eq!(all.share(&all), 10_000);
+        assert_eq!(Count::factorial(31).share(&all), 312);
+        assert_eq!(Count::from(1_usize).share(&all), 0);
+        assert_eq!(Count::from(240_usize).share(&Count::from(720_usize)), 3333);
+        assert_eq!(Count::default().share(&all), 0);
     }
 
     #[test]

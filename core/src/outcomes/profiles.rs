@@ -29,6 +29,10 @@ pub(super) struct Profiles {
     /// The row to look at next.
     at: usize,
     too_many: bool,
+    /// The row to count next, once all are known, and what was counted.
+    counted: usize,
+    count: Count,
+    parts: Vec<Part>,
 }
 
 impl Profiles {
@@ -44,6 +48,9 @@ impl Profiles {
             came: Vec::new(),
             at: 0,
             too_many: false,
+            counted: 0,
+            count: Count::default(),
+            parts: Vec::new(),
         };
         this.row(&alloc::vec![0; all], 0, (u32::MAX, 0, 0));
         if let Some(first) = this.ways.first_mut() {
@@ -76,6 +83,11 @@ impl Profiles {
             (0..4).map(move |i| u16::try_from(word >> (16 * i) & 0xffff).unwrap_or(0))
         });
         values.collect()
+    }
+
+    /// How many of the rows that are known were looked at.
+    pub(super) const fn thousandths(&self) -> usize {
+        self.at * 1000 / (self.rows.len() + 1)
     }
 
     /// Looks at some rows. Whether all are known; `None` where there are too
@@ -136,12 +148,21 @@ impl Profiles {
         Some(self.at == self.rows.len())
     }
 
-    /// How many results there are, and the first `limit` of them; all rows
-    /// are known.
-    pub(super) fn results(&self, group: &Group, limit: usize) -> (Count, Vec<Part>) {
-        let mut count = Count::default();
-        let mut parts = Vec::new();
-        for row in 0..self.rows.len() {
+    /// How many results there are, and the first `limit` of them, once they
+    /// are counted; all rows are known.
+    pub(super) fn results(
+        &mut self,
+        group: &Group,
+        limit: usize,
+        budget: &mut usize,
+    ) -> Option<(Count, Vec<Part>)> {
+        while self.counted < self.rows.len() {
+            if *budget == 0 {
+                return None;
+            }
+            *budget -= 1;
+            let row = self.counted;
+            self.counted += 1;
             let values = self.values(row);
             if values.iter().take(group.units.len()).any(|v| *v == 0) {
                 continue;
@@ -164,10 +185,14 @@ impl Profiles {
                     left -= equal.len();
                 }
             }
-            count.add(&results);
+            self.count.add(&results);
+            let mut parts = core::mem::take(&mut self.parts);
+            let before = parts.len();
             self.share_out(row, group, &values, &orders, limit, &mut parts);
+            *budget = budget.saturating_sub((parts.len() - before) * group.units.len());
+            self.parts = parts;
         }
-        (count, parts)
+        Some((self.count.clone(), core::mem::take(&mut self.parts)))
     }
 
     /// The results of one row: every way in which the accesses of a class

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::keys::Keys;
 use super::list::Part;
-use super::{Answer, Conflict, Count, Outcome, Progress, Turns, group};
+use super::{Answer, Cell, Conflict, Count, Outcome, Progress, Turns, group};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Access;
 use crate::machine::Machine;
@@ -20,12 +20,19 @@ const MOST_BETWEEN: usize = 4096;
 /// one.
 const MOST_AT_END: usize = 1 << 16;
 
+/// The most conflicts that are told.
+const MOST_CONFLICTS: usize = 4096;
+
 /// One state's turn at an instruction.
 #[derive(Clone, Debug)]
 struct Task {
     machine: Machine,
     accesses: Vec<Access>,
     engines: Vec<Engine>,
+    /// Which result of each group comes next, once all are known, and how
+    /// many were made of them.
+    chosen: Option<Vec<usize>>,
+    made: usize,
 }
 
 /// A search for every result of a program, in slices.
@@ -99,8 +106,7 @@ impl Search {
                 for engine in engines.iter_mut() {
                     done = done && engine.work(&program.names, &mut budget);
                 }
-                if done {
-                    self.finish_task(placed, task, &mut budget);
+                if done && self.finish_task(placed, &mut task, &mut budget) {
                     self.at += 1;
                 } else {
                     self.task = Some(task);
@@ -120,7 +126,21 @@ impl Search {
             instruction: self.instruction,
             state: self.at,
             states: self.states.len(),
+            thousandths: self.thousandths(),
         }
+    }
+
+    /// About how much of the work that is known of is done.
+    fn thousandths(&self) -> u32 {
+        let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
+        let task = self.task.as_ref().map_or(0, |task| {
+            let engines = task.engines.iter();
+            let parts = engines.map(Engine::thousandths).sum::<usize>();
+            parts / task.engines.len().max(1)
+        });
+        let instruction = of(task, self.at, self.states.len());
+        let count = self.program.instructions.len();
+        to_u32(of(instruction.min(1000), self.instruction, count).min(1000))
     }
 
     /// Works to the end.
@@ -199,38 +219,34 @@ impl Search {
             machine,
             accesses,
             engines: engines.collect(),
+            chosen: None,
+            made: 0,
         });
     }
 
-    /// Adds the results of one state: those of its groups, each with each.
-    fn finish_task(&mut self, placed: &Placed, task: Task, budget: &mut usize) {
+    /// Adds the results of one state, those of its groups, each with each:
+    /// whether all of them.
+    fn finish_task(&mut self, placed: &Placed, task: &mut Task, budget: &mut usize) -> bool {
         let Some(state) = self.states.get(self.at).cloned() else {
-            return;
+            return true;
         };
-        let mut all = Count::from(1_usize);
-        let mut known = true;
-        let mut orders = state.orders.clone();
-        for engine in &task.engines {
-            match &engine.known.count {
-                Some(count) => all.multiply(count),
-                None => known = false,
-            }
-            let lanes = Count::factorial(engine.group.units.len());
-            if let Some(orders) = &mut orders {
-                orders.multiply(&lanes);
-            }
-        }
-        self.add_orders(orders);
-        self.note_conflicts(&task);
+        let engines = task.engines.len();
+        let mut chosen = task.chosen.take().unwrap_or_else(|| {
+            self.begin_results(&state, task);
+            alloc::vec![0; engines]
+        });
         let most = self.most();
-        let mut chosen = alloc::vec![0_usize; task.engines.len()];
-        let mut made = 0;
-        while made < most && self.found < most {
-            self.choose(placed, &state, &task, &chosen);
+        let mut more = true;
+        while more && task.made < most && self.found < most {
+            if *budget == 0 {
+                task.chosen = Some(chosen);
+                return false;
+            }
+            self.choose(placed, &state, task, &chosen);
             *budget = budget.saturating_sub(task.accesses.len());
-            made += 1;
+            task.made += 1;
             // The next combination.
-            let counted = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
+            more = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
                 *at += 1;
                 let more = *at < engine.known.parts.len();
                 if !more {
@@ -238,19 +254,34 @@ impl Search {
                 }
                 more
             });
-            if !counted {
-                break;
+        }
+        let mut counts = task.engines.iter().map(|engine| &engine.known.count);
+        let all = counts.try_fold(Count::from(1_usize), |mut all, count| {
+            all.multiply(count.as_ref()?);
+            Some(all)
+        });
+        match all {
+            Some(all) if self.is_alone() => self.count = Some(all),
+            Some(all) if all == Count::from(task.made) => {}
+            _ => self.complete = false,
+        }
+        true
+    }
+
+    /// Notes how many orders a state has, and its conflicts.
+    fn begin_results(&mut self, state: &Outcome, task: &Task) {
+        let mut orders = state.orders.clone();
+        for engine in &task.engines {
+            if let Some(orders) = &mut orders {
+                orders.multiply(&Count::factorial(engine.group.units.len()));
             }
         }
-        if known && self.is_alone() {
-            self.count = Some(all);
-        } else if !known || all != Count::from(made) {
-            self.complete = false;
-        }
+        self.add_orders(orders);
+        self.note_conflicts(task);
     }
 
     /// Adds the result of one choice among the groups' results.
-    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &Task, chosen: &[usize]) {
+    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &mut Task, chosen: &[usize]) {
         let mut orders = state.orders.clone();
         let mut units = Vec::new();
         for (engine, at) in task.engines.iter().zip(chosen) {
@@ -276,14 +307,18 @@ impl Search {
                 sequence.push(*access);
             }
         }
-        let mut machine = task.machine.clone();
         let names = &self.program.names;
+        let machine = &mut task.machine;
         let changes = self
             .scratch
-            .perform(&placed.instruction, &sequence, &mut machine, names);
+            .perform(&placed.instruction, &sequence, machine, names);
         let mut outcome = state.clone();
         outcome.orders = orders;
         outcome.change(changes, &self.program.start);
+        // The next result starts from the same state.
+        for change in changes.iter().rev() {
+            machine.undo(change);
+        }
         if !task.engines.is_empty() {
             outcome.turns.push(Turns {
                 instruction: to_u32(self.instruction),
@@ -312,13 +347,21 @@ impl Search {
         let unit = fault.map_or(0, |f| {
             (u64::from(f.instruction) << 8) + u64::from(f.unit.lane) + 1
         });
-        let mut number = 0;
-        let cells = outcome.cells.iter();
-        let rows = cells.map(|c| (c.address, (u64::from(c.space.0) << 8) + u64::from(c.value)));
-        for (address, rest) in rows.chain([(unit, u64::MAX)]) {
-            number = self.seen.number(&[end, address, rest]).0;
-            end = u64::from(to_u32(number));
+        for run in outcome.cells.chunk_by(Cell::goes_on) {
+            for cells in run.chunks(8) {
+                let Some(first) = cells.first() else { continue };
+                let value = cells
+                    .iter()
+                    .rev()
+                    .fold(0, |v, c| v << 8 | u64::from(c.value));
+                let bytes = u64::try_from(cells.len()).unwrap_or(0);
+                let what = u64::from(first.space.0) << 48 | bytes << 32;
+                let number = self.seen.number(&[what | end, first.address, value]).0;
+                end = u64::from(to_u32(number));
+            }
         }
+        // No cells have this many bytes.
+        let number = self.seen.number(&[end | 15 << 32, unit, u64::MAX]).0;
         self.ends.resize(self.seen.len(), u32::MAX);
         let state = self.ends.get(number).copied().filter(|s| *s != u32::MAX);
         if let Some(state) = state {
@@ -358,20 +401,53 @@ impl Search {
         }
     }
 
+    /// Notes the conflicts of a state; what is known of those that were met
+    /// before, in another state, grows by it.
     fn note_conflicts(&mut self, task: &Task) {
-        if self.at > 0 {
-            return;
-        }
         let instruction = to_u32(self.instruction);
-        let conflicts = task.engines.iter().map(|engine| Conflict {
-            instruction,
-            space: engine.group.space,
-            address: engine.group.address,
-            bytes: engine.group.bytes,
-            units: engine.group.units.clone(),
-            count: engine.known.count.clone(),
-            contents: engine.known.contents.clone(),
-        });
-        self.conflicts.extend(conflicts);
+        for engine in &task.engines {
+            let (group, known) = (&engine.group, &engine.known);
+            let mut met = self.conflicts.iter_mut().rev();
+            let met = met.find(|c| {
+                (c.instruction, c.space, c.address, c.bytes)
+                    == (instruction, group.space, group.address, group.bytes)
+                    && c.units == group.units
+            });
+            if let Some(met) = met {
+                met.contents = union(met.contents.take(), known.contents.as_ref());
+                let own = known.returns.iter();
+                if met.returns.len() != own.len() {
+                    met.returns.clear();
+                }
+                for (met, own) in met.returns.iter_mut().zip(own) {
+                    *met = union(met.take(), own.as_ref());
+                }
+            } else if self.conflicts.len() < MOST_CONFLICTS {
+                self.conflicts.push(Conflict {
+                    instruction,
+                    space: group.space,
+                    address: group.address,
+                    bytes: group.bytes,
+                    units: group.units.clone(),
+                    count: known.count.clone(),
+                    contents: known.contents.clone().filter(|_| self.complete),
+                    returns: if self.complete {
+                        known.returns.clone()
+                    } else {
+                        // What states that were left out return is not known.
+                        Vec::new()
+                    },
+                });
+            }
+        }
     }
+}
+
+/// Values of both, ascending; unknown where one of them is.
+fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
+    let (mut a, b) = (a?, b?);
+    for value in b {
+        super::returns::insert(&mut a, *value);
+    }
+    Some(a)
 }

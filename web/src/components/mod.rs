@@ -16,6 +16,7 @@ mod inspect;
 pub(crate) mod lanes;
 mod memory;
 mod memory_tools;
+pub(crate) mod outcomes;
 pub(crate) mod panes;
 mod picker;
 mod planes;

@@ -3,6 +3,7 @@
 use super::Reshape;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
+use super::outcomes::OutcomesAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
@@ -81,6 +82,8 @@ pub(crate) enum Action {
     ByTable(bool),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
+    /// Something in the list of outcomes.
+    Outcomes(OutcomesAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

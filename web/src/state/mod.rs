@@ -13,6 +13,7 @@ pub(crate) mod formats;
 pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
+pub(crate) mod outcomes;
 pub(crate) mod problems;
 pub(crate) mod registers;
 mod reshape;
@@ -40,6 +41,7 @@ use lanewise_core::library::{BUNDLED, Bundled, FIRST};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use memory::{MemoryView, Region};
+use outcomes::Outcomes;
 use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
@@ -93,6 +95,7 @@ pub(crate) struct State {
     look: Look,
     /// Where the panes are.
     workbench: Workbench,
+    outcomes: Outcomes,
     theme: Theme,
     single_keys: bool,
     whole: Whole,
@@ -137,6 +140,7 @@ impl State {
             encoding: EncodingView::default(),
             look: Look::default(),
             workbench: saved.workbench,
+            outcomes: Outcomes::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
             whole: Whole::Coming,
@@ -198,6 +202,7 @@ impl State {
             Action::Register(register) => self.look.register = register,
             Action::ByTable(by_table) => self.look.by_table = by_table,
             Action::Workbench(action) => self.workbench.apply(action),
+            Action::Outcomes(action) => self.change_outcomes(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }

@@ -498,6 +498,11 @@ impl Semantics for Atom {
         }
     }
 
+    fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
+        let rmw = self.operation.rmw(self.size, names.sass.chip);
+        rmw.addend(self.width(), access.src0)
+    }
+
     fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
         account::narrate(self, effect)
     }

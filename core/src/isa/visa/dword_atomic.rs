@@ -330,6 +330,11 @@ impl Semantics for DwordAtomic {
         );
     }
 
+    fn adds(&self, access: &Access, _: &Names) -> Option<u64> {
+        let rmw = self.atomic.operation.update().rmw;
+        rmw.addend(self.width(), access.src0)
+    }
+
     fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
         let place = self.place(names);
         account::narrate(self.atomic.operation, self.width(), &place, effect)

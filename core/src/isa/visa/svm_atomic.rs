@@ -347,6 +347,11 @@ impl Semantics for SvmAtomic {
         );
     }
 
+    fn adds(&self, access: &Access, _: &Names) -> Option<u64> {
+        let rmw = self.atomic.operation.update().rmw;
+        rmw.addend(self.width(), access.src0)
+    }
+
     fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
         account::narrate(self.atomic.operation, self.width(), "svm", effect)
     }

@@ -1,0 +1,209 @@
+// Every result of the lanes' orders: counted, listed, replayed, asked for;
+// lanes put into another order; the page stays responsive.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+/** One cell, all lanes; `lanes` of them enabled. */
+const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
+.decl V33 v_type=G type=ud num_elts=32 align=GRF
+.decl V34 v_type=G type=ud num_elts=32 align=GRF
+.init V33 = iota(1, 1)
+.init em = 0x${((2 ** lanes) - 1).toString(16)}
+dword_atomic.${operation} (M1, ${size}) %slm V32.0 V33.0 %null.0 V34.0
+`;
+
+/** The pane's parts. */
+function outcomes(page) {
+  const region = page.getByRole("region", { name: "Outcomes", exact: true });
+  const status = region.getByRole("status", { name: "Outcomes summary" });
+  const rows = region.getByRole("table", { name: "Results" }).locator("tbody").getByRole("row");
+  return {
+    region,
+    status,
+    rows,
+    /** Waits until the summary matches. */
+    says: (text) => status.filter({ hasText: text }).waitFor({ timeout: 30_000 }),
+    replay: (number) => rows.getByRole("button", { name: new RegExp(`result ${number}$`) }),
+    own: rows.getByRole("button", { name: /^This run: result/ }),
+    ownRow: rows.filter({ has: page.getByRole("button", { name: /^This run: result/ }) }),
+    answer: region.getByRole("status", { name: "Returned value answer" }),
+    told: (text) =>
+      region.getByRole("status", { name: "Outcomes action" }).filter({ hasText: text }).waitFor(),
+    turns: region.getByRole("list").getByRole("button"),
+    async order() {
+      const names = await region.getByRole("list").getByRole("button").evaluateAll((all) =>
+        all.map((e) => e.getAttribute("aria-label").match(/^Lane (\S+), turn/)[1]),
+      );
+      return names.join(" ");
+    },
+  };
+}
+
+/** Opens the page with a text. */
+async function start(t, text, options) {
+  const page = await open(t, { width: 1400, height: 900, ...options });
+  const it = bench(page);
+  await it.program.fill(text);
+  return { it, page, pane: outcomes(page) };
+}
+
+test("results are counted, and choosing one replays it", async (t) => {
+  const { it, page, pane } = await start(t, program("xchg", 3, 8));
+  await pane.says(/6 results of 6 orders.*Complete/);
+  assert.equal(await pane.rows.count(), 6);
+  assert.equal(await pane.own.count(), 1);
+  for (const number of [6, 2]) {
+    await pane.replay(number).click();
+    await pane.told(`Result ${number} is replayed`);
+    await pane.own.and(pane.replay(number)).waitFor();
+    const order = await pane.ownRow.getByRole("cell").last().textContent();
+    const written = (await it.program.inputValue()).match(/^\.order (.*)$/m);
+    assert.equal(written[1], order);
+    assert.match(await page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
+    assert.equal(await pane.order(), order);
+  }
+  // One line, however often; the editor's undo takes it back.
+  assert.equal((await it.program.inputValue()).match(/\.order/g).length, 1);
+  const focused = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.match(focused, /result 2$/, "the focus stays");
+});
+
+test("lanes are put into another order by keyboard and by dragging", async (t) => {
+  const { it, page, pane } = await start(t, program("xchg", 4, 8));
+  await pane.says(/24 results/);
+  assert.equal(await pane.order(), "0 1 2 3");
+  await pane.turns.nth(0).focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await pane.told("Lane 0 takes turn 2 of 4.");
+  assert.equal(await pane.order(), "1 0 2 3");
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.match(await focused(), /^Lane 0, turn 2 of 4, group A$/);
+  await page.keyboard.press("Alt+ArrowDown");
+  await pane.told("Lane 0 takes turn 3 of 4.");
+  await page.keyboard.press("Alt+ArrowUp");
+  await pane.told("Lane 0 takes turn 2 of 4.");
+  assert.match(await it.program.inputValue(), /^\.order 1 0 2 3\ndword_atomic/m);
+  const centre = async (turn) => {
+    await turn.scrollIntoViewIfNeeded();
+    const box = await turn.boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [from, to] = [await centre(pane.turns.nth(3)), await centre(pane.turns.nth(0))];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 5 });
+  await page.mouse.up();
+  await pane.told("Lane 3 takes turn 1 of 4.");
+  assert.equal(await pane.order(), "3 1 0 2");
+  assert.match(await it.program.inputValue(), /^\.order 3 1 0 2\ndword_atomic/m);
+  const lanes = page.getByRole("region", { name: "Lanes" });
+  const third = lanes.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "3" }) });
+  assert.equal((await it.cells(third))[0], "1", "the lanes table follows");
+  assert.deepEqual(await axe(page), []);
+});
+
+test("a returned value is asked for", async (t) => {
+  const { page, pane } = await start(t, program("xchg", 3, 8));
+  await pane.says(/6 results/);
+  await pane.region.getByLabel("Lane", { exact: true }).selectOption("Lane 2");
+  const value = pane.region.getByRole("combobox", { name: "Returned value", exact: true });
+  await value.fill("1");
+  await pane.answer.filter({ hasText: "2 of 6 orders give lane 2 the value 1" }).waitFor();
+  assert.equal(await pane.rows.count(), 2);
+  await value.fill("7");
+  await pane.answer.filter({ hasText: "No order gives lane 2 the value 7." }).waitFor();
+  assert.equal(await pane.rows.count(), 0);
+  await value.fill("x");
+  await pane.answer.filter({ hasText: "Write a value of type ud." }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await value.fill("");
+  await page.waitForFunction(() => document.querySelectorAll(".results tbody tr").length === 6);
+});
+
+test("without conflicts one sentence says so; faults are results", async (t) => {
+  const { it, pane } = await start(t, program("add", 8, 8).replace("0xff", "0x1"));
+  await pane.says("No two lanes hit the same bytes");
+  assert.equal(await pane.rows.count(), 0);
+  await it.choose("A fault: unmapped address");
+  await pane.says("Every order ends in a fault.");
+});
+
+test("a long search can be stopped and resumed, and the page stays responsive", async (t) => {
+  const watch = () => {
+    globalThis.longest = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        globalThis.longest = Math.max(globalThis.longest, entry.duration);
+      }
+    }).observe({ type: "longtask" });
+  };
+  const { it, page, pane } = await start(t, program("xor", 16, 16), { before: watch });
+  const stop = pane.region.getByRole("button", { name: "Stop" });
+  const compute = pane.region.getByRole("button", { name: "Compute" });
+  // It asks before it works for long.
+  await compute.waitFor({ timeout: 30_000 });
+  await page.evaluate(() => (globalThis.longest = 0));
+  await compute.click();
+  await stop.waitFor();
+  await pane.region.getByRole("progressbar").waitFor();
+  // Steps go on meanwhile.
+  for (let step = 1; step <= 5; step++) {
+    await it.button("Step").click();
+    await it.summary(new RegExp(`^\\s*Lane ${step - 1}:`));
+  }
+  await stop.click();
+  await compute.waitFor();
+  const longest = await page.evaluate(() => globalThis.longest);
+  console.log(`  longest task while searching: ${longest.toFixed(0)} ms`);
+  assert.ok(longest < 200, `${longest} ms`);
+  // An edit drops the search.
+  await it.program.fill(program("xchg", 3, 8));
+  await pane.says(/6 results/);
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`the pane is accessible at 360 px, ${theme}`, async (t) => {
+    const page = await open(t, { theme, width: 360, height: 780 });
+    const it = bench(page);
+    await it.choose("CMPXCHG that may fail");
+    await it.show("Outcomes");
+    const pane = outcomes(page);
+    await pane.says(/14 results of 24 orders/);
+    assert.deepEqual(await axe(page), []);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 360, "no sideways scrolling");
+  });
+}
+
+test("every bundled scenario is answered at once", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const pane = outcomes(page);
+  const select = page.getByLabel("Scenarios");
+  const labels = await select.locator("option").allTextContents();
+  let [slowest, name] = [0, ""];
+  for (const label of labels) {
+    await it.choose(label);
+    // The same text again: a search of its own, without the fetching.
+    const text = await it.program.inputValue();
+    const took = await page.evaluate(async (text) => {
+      const area = document.getElementById("program-text");
+      const summary = () => document.querySelector(".outcomes-summary")?.textContent ?? "";
+      const done = () => summary() !== "" && !summary().startsWith("Computing");
+      const start = performance.now();
+      area.value = `${text}\n// again`;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((resolve) => {
+        const look = () => (done() ? resolve() : setTimeout(look, 0));
+        setTimeout(look, 0);
+      });
+      return performance.now() - start;
+    }, text);
+    const told = (await pane.status.textContent()).replaceAll(/\s+/g, " ");
+    console.log(`  ${took.toFixed(1).padStart(6)} ms  ${label}: ${told}`);
+    if (took > slowest) [slowest, name] = [took, label];
+  }
+  console.log(`  slowest: ${slowest.toFixed(1)} ms, ${name}`);
+});

@@ -1,0 +1,99 @@
+//! An answer of the search against every order of the lanes.
+
+use crate::orders::{self, key};
+use lanewise_core::outcomes::{Answer, Search};
+use lanewise_core::run::run;
+use lanewise_core::scenario::Program;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A program that can run.
+///
+/// # Panics
+/// When it cannot.
+#[must_use]
+pub fn parse(text: &str) -> Rc<Program> {
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:?}\n{text}", program.diagnostics);
+    Rc::new(program)
+}
+
+/// Searches in slices of `budget`.
+#[must_use]
+pub fn search(program: &Rc<Program>, limit: usize, budget: usize) -> Answer {
+    let mut search = Search::new(Rc::clone(program), limit);
+    while !search.work(budget).done {}
+    search.answer()
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(found: &T, wanted: &T, text: &str) -> Result<(), String> {
+    if found == wanted {
+        return Ok(());
+    }
+    Err(format!("{found:?} is not {wanted:?}\n{text}"))
+}
+
+/// Everything that an answer says must be so. Gives how many results there
+/// are.
+///
+/// # Errors
+/// What is not so.
+pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
+    let program = parse(text);
+    let brute = orders::all(&program);
+    let answer = search(&program, 100_000, budget);
+    equal(&answer.complete, &true, text)?;
+    let ends = brute.len();
+    equal(&answer.count.to_usize(), &Some(ends), text)?;
+    equal(&answer.outcomes.len(), &ends, text)?;
+    // Lanes that share no bytes with others: their turns make no difference.
+    let all: u64 = brute.values().sum();
+    let orders = answer.orders.as_ref().ok_or("no orders")?;
+    let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
+    equal(&(all % counted), &0, text)?;
+    let mut seen = BTreeSet::new();
+    for outcome in &answer.outcomes {
+        let key = key(&outcome.machine(&program));
+        let wanted = brute.get(&key).copied().unwrap_or(0);
+        let orders = outcome.orders.as_ref().and_then(|o| o.to_usize());
+        let orders = orders.map(|orders| orders as u64 * (all / counted));
+        equal(&orders, &Some(wanted), text)?;
+        equal(&seen.insert(key), &true, text)?;
+        // Its order gives it.
+        let mut replayed = Program::clone(&program);
+        for turns in &outcome.turns {
+            replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
+        }
+        let replayed = run(&replayed);
+        equal(&orders::key(&replayed.machine), &key, text)?;
+        equal(&replayed.fault.is_some(), &outcome.fault.is_some(), text)?;
+    }
+    // The lanes' histories take longer than their ends.
+    if program.instructions.len() == 1 && all <= 720 {
+        compare_known(&program, &answer, text)?;
+    }
+    Ok(ends)
+}
+
+/// What is known of each conflict must be exact.
+fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), String> {
+    let brute = orders::returned(program);
+    for conflict in &answer.conflicts {
+        for (unit, known) in conflict.units.iter().zip(&conflict.returns) {
+            if let Some(known) = known {
+                let wanted = brute.get(unit).cloned().unwrap_or_default();
+                let wanted: Vec<u64> = wanted.into_iter().collect();
+                equal(known, &wanted, &format!("returns of {unit:?}\n{text}"))?;
+            }
+        }
+        if let Some(contents) = &conflict.contents {
+            let contents: BTreeSet<u64> = contents.iter().copied().collect();
+            let ends = answer.outcomes.iter().filter_map(|outcome| {
+                let end = outcome.machine(program);
+                end.load(conflict.space, conflict.address, conflict.bytes)
+            });
+            equal(&contents, &ends.collect(), text)?;
+        }
+    }
+    Ok(())
+}

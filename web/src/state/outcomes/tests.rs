@@ -1,0 +1,229 @@
+use super::orders;
+use super::*;
+use crate::state::{Action, Saved, State};
+
+/// Three lanes exchange values with one cell; a fourth has one of its own.
+const CHAIN: &str = "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.init V32 = 0, 0, 0, 4
+.init V33 = iota(5, 1)
+.init em = 0xf
+  dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
+";
+
+fn page(text: &str) -> State {
+    let saved = Saved {
+        text: Some(String::from(text)),
+        ..Saved::default()
+    };
+    let mut state = State::new(saved);
+    work(&mut state);
+    state
+}
+
+fn work(state: &mut State) {
+    while state.has_outcomes_to_find() {
+        outcomes(state, OutcomesAction::Work(50));
+    }
+}
+
+fn outcomes(state: &mut State, action: OutcomesAction) {
+    state.apply(Action::Outcomes(action));
+}
+
+fn own(state: &State) -> Vec<usize> {
+    let table = state.outcomes_view().table.unwrap();
+    let own = table.rows.iter().filter(|row| row.own);
+    own.map(|row| row.index).collect()
+}
+
+#[test]
+fn results_are_counted_and_only_what_differs_is_listed() {
+    let state = page(CHAIN);
+    let view = state.outcomes_view();
+    assert_eq!(view.stage, Stage::Done);
+    assert_eq!(view.count, "6 results of 6 orders");
+    assert_eq!(
+        view.complete,
+        "Complete: every order is counted, every result is below."
+    );
+    let table = view.table.unwrap();
+    let names: Vec<_> = table
+        .columns
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(names, ["slm[0x0]", "Lane 0", "Lane 1", "Lane 2"]);
+    assert_eq!(table.rows.len(), 6);
+    for row in &table.rows {
+        assert_eq!((row.orders.as_str(), row.share.as_str()), ("1", "16.66 %"));
+    }
+    assert_eq!(own(&state).len(), 1);
+    let row = table.rows.iter().find(|row| row.own).unwrap();
+    let values: Vec<_> = row.values.iter().map(|(value, _)| value.as_str()).collect();
+    assert_eq!(values, ["7", "0", "5", "6"]);
+    assert!(row.values.iter().all(|(_, differs)| !differs));
+}
+
+#[test]
+fn every_result_is_replayed_by_its_lines() {
+    let mut state = page(CHAIN);
+    for index in 0..6 {
+        outcomes(&mut state, OutcomesAction::Replay(index));
+        assert!(!state.has_outcomes_to_find(), "an order changes no results");
+        assert_eq!(own(&state), [index]);
+        assert!(state.execution().at_end);
+        let text = state.text();
+        let line = text.lines().find(|line| line.contains(".order")).unwrap();
+        assert!(line.starts_with("  .order "), "{line}");
+        assert_eq!(text.matches(".order").count(), 1);
+        assert_eq!(
+            orders::without(&text).replace("  dword", "dword"),
+            CHAIN.replace("  dword", "dword")
+        );
+    }
+}
+
+#[test]
+fn turns_are_moved_one_at_a_time() {
+    let mut state = page(CHAIN);
+    outcomes(&mut state, OutcomesAction::Move(0, 2));
+    assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
+    let view = state.outcomes_view();
+    assert_eq!(view.told, "Lane 0 takes turn 3 of 4.");
+    let turns = view.turns.unwrap();
+    let names: Vec<_> = turns.turns.iter().map(|turn| turn.name.as_str()).collect();
+    assert_eq!(names, ["1", "2", "0", "3"]);
+    assert_eq!(turns.turns[3].group, None);
+    assert_eq!(turns.turns[0].group, Some((String::from("A"), 0)));
+    outcomes(&mut state, OutcomesAction::Move(3, 0));
+    assert!(state.text().contains("  .order 3 1 2 0\n"));
+    outcomes(&mut state, OutcomesAction::Move(0, 1));
+    assert!(state.text().contains("  .order 1 3 2 0\n"));
+    outcomes(&mut state, OutcomesAction::Move(1, 3));
+    assert!(state.text().contains("  .order 1 2 0 3\n"));
+    // Nothing where there is no such turn, or no move.
+    let before = state.text();
+    for (from, to) in [(0, 4), (4, 0), (2, 2), (usize::MAX, 0)] {
+        outcomes(&mut state, OutcomesAction::Move(from, to));
+    }
+    assert_eq!(state.text(), before);
+    outcomes(&mut state, OutcomesAction::Move(2, 0));
+    assert!(state.text().contains("  .order 0 1 2 3\n  dword_atomic"));
+}
+
+#[test]
+fn an_order_that_stands_there_is_replaced_and_its_comment_stays() {
+    let text = CHAIN.replace("  dword", ".order 2 // mine\n/* .order 1 */\n  dword");
+    let mut state = page(&text);
+    outcomes(&mut state, OutcomesAction::Move(0, 3));
+    let wanted = ".order 0 1 3 2 // mine\n/* .order 1 */\n  dword";
+    assert!(state.text().contains(wanted), "{}", state.text());
+}
+
+#[test]
+fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
+    let last = CHAIN.lines().last().unwrap();
+    let text = format!("{CHAIN}{last}\n");
+    let mut state = page(&text);
+    outcomes(&mut state, OutcomesAction::Move(0, 1));
+    let lines: Vec<_> = state.text().lines().skip(6).map(String::from).collect();
+    assert_eq!(lines[0], "  .order 1 0 2 3");
+    assert_eq!(lines[2], "  .order 0 1 2 3");
+    assert_eq!(lines.len(), 4);
+    // A result of both is replayed by two lines.
+    outcomes(&mut state, OutcomesAction::Replay(0));
+    work(&mut state);
+    assert_eq!(own(&state), [0]);
+    assert_eq!(state.text().matches(".order").count(), 2);
+}
+
+#[test]
+fn a_returned_value_is_asked_for() {
+    let mut state = page(CHAIN);
+    let answer = |state: &State| state.outcomes_view().filter.unwrap().answer;
+    assert_eq!(answer(&state), "");
+    outcomes(&mut state, OutcomesAction::Lane(2));
+    outcomes(&mut state, OutcomesAction::Value(String::from("5")));
+    assert_eq!(
+        answer(&state),
+        "2 of 6 orders give lane 2 the value 5: 2 of 6 results."
+    );
+    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 2);
+    outcomes(&mut state, OutcomesAction::Value(String::from("7")));
+    assert_eq!(answer(&state), "No order gives lane 2 the value 7.");
+    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 0);
+    outcomes(&mut state, OutcomesAction::Value(String::from("seven")));
+    assert_eq!(answer(&state), "Write a value of type ud.");
+    assert!(state.outcomes_view().filter.unwrap().wrong);
+    assert_eq!(
+        state.outcomes_view().filter.unwrap().offered,
+        ["0", "5", "6"]
+    );
+}
+
+#[test]
+fn an_edit_drops_the_search_and_a_reader_stops_it() {
+    let lanes = CHAIN
+        .replace("0, 0, 0, 4", "splat(0)")
+        .replace("0xf", "0xff");
+    let mut state = State::new(Saved {
+        text: Some(lanes.replace("xchg", "add")),
+        ..Saved::default()
+    });
+    assert!(state.has_outcomes_to_find());
+    outcomes(&mut state, OutcomesAction::Work(10));
+    assert_eq!(state.outcomes_view().count, "Computing …");
+    outcomes(&mut state, OutcomesAction::Stop);
+    assert!(!state.has_outcomes_to_find());
+    assert!(matches!(state.outcomes_view().stage, Stage::Waits(_)));
+    state.apply(Action::Edit(String::from(CHAIN)));
+    assert!(state.has_outcomes_to_find());
+    work(&mut state);
+    assert_eq!(state.outcomes_view().count, "6 results of 6 orders");
+    // With errors the results of the last text stay, and nothing is done.
+    state.apply(Action::Edit(format!("{CHAIN}nonsense\n")));
+    assert!(!state.has_outcomes_to_find());
+    outcomes(&mut state, OutcomesAction::Replay(0));
+    assert!(!state.text().contains(".order"));
+    state.apply(Action::Edit(lanes));
+    outcomes(&mut state, OutcomesAction::Work(1));
+    outcomes(&mut state, OutcomesAction::Stop);
+    outcomes(&mut state, OutcomesAction::Compute);
+    work(&mut state);
+    assert_eq!(state.outcomes_view().count, "40320 results of 40320 orders");
+    let table = state.outcomes_view().table.unwrap();
+    assert_eq!((table.rows.len(), table.more_rows), (20, 480));
+    outcomes(&mut state, OutcomesAction::More);
+    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 40);
+}
+
+#[test]
+fn without_conflicts_it_is_said() {
+    let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
+    let view = state.outcomes_view();
+    assert_eq!(
+        view.count,
+        "No two lanes hit the same bytes: the order of the lanes makes no difference."
+    );
+    assert!(view.table.is_none());
+    assert!(view.filter.is_none() && view.turns.is_none());
+}
+
+#[test]
+fn every_bundled_scenario_is_answered_and_replayed() {
+    for bundled in lanewise_core::library::BUNDLED {
+        let mut state = page(bundled.text);
+        let view = state.outcomes_view();
+        assert_eq!(view.stage, Stage::Done, "{}", bundled.id);
+        let Some(table) = view.table.filter(|table| !table.columns.is_empty()) else {
+            continue;
+        };
+        let last = table.rows.last().unwrap().index;
+        outcomes(&mut state, OutcomesAction::Replay(last));
+        assert!(state.can_run(), "{}", bundled.id);
+        assert_eq!(own(&state), [last], "{}", bundled.id);
+    }
+}
