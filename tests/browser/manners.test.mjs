@@ -43,11 +43,14 @@ test("everything is reached and done by keyboard alone", async (t) => {
   } while (reached.at(-1) !== "Memory rows" && reached.length < 40);
   assert.deepEqual(reached, [
     "Skip to program",
-    "Scenarios",
+    "Scenarios Histogram with conflicts",
+    "Instructions",
     "Theme",
     "Keyboard shortcuts",
     // Tab leaves the program too.
     "Program",
+    "Height of Program",
+    "Width of the left column",
     "Speed",
     "To start",
     "Step back",
@@ -57,6 +60,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Reset",
     "Timeline",
     "Lanes table",
+    "Height of Lanes",
     "Shared local memory",
     "Type",
     "Base",

@@ -77,14 +77,18 @@ const REST: &[&str] = &[
     "State>::retype",
     "State>::written_at_hand",
     "state::explain",
+    "components::earlier",
     "components::encoding",
     "components::explain",
+    "components::help::draw",
+    "components::picker",
     "components::planes",
     "components::reading",
     "components::supply",
     "components::warp",
     "state::encoding",
     "state::format",
+    "state::picker",
     "state::supply",
 ];
 

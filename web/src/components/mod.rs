@@ -4,18 +4,19 @@
 //! row of memory.
 
 mod cell;
+mod earlier;
 mod editor;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
 pub(crate) mod header;
-mod help;
+pub(crate) mod help;
 mod icon;
 pub(crate) mod lanes;
 mod memory;
 mod memory_tools;
 pub(crate) mod panes;
-mod picker;
+pub(crate) mod picker;
 mod planes;
 mod problems;
 pub(crate) mod program;

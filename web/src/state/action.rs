@@ -2,6 +2,7 @@
 
 use super::Reshape;
 use super::encoding::EncodingAction;
+use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
@@ -27,8 +28,8 @@ pub(crate) enum Action {
     WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
-    /// Back to the text that was put aside.
-    BringBack,
+    /// Back to a text that was put aside, by its place in the list of them.
+    BringBack(usize),
     /// Follow the edit of a problem, by its index.
     Mend(usize),
     /// Put the cursor on a problem.
@@ -70,6 +71,8 @@ pub(crate) enum Action {
     Register(Option<u8>),
     /// Show its table as the document has it.
     ByTable(bool),
+    /// Something about the list of scenarios.
+    Picker(PickerAction),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
     /// The next theme.
