@@ -44,7 +44,7 @@ const stopped = (what) => {
   if (!touched) keep("lanewise.failed", String(failed + 1));
   document.getElementById("crash-what").textContent = what;
   const text = document.getElementById("crash-text");
-  text.value = document.getElementById("program-text")?.value ?? keep("lanewise.text") ?? "";
+  text.value = document.getElementById("program-text")?.value || keep("lanewise.text") || "";
   // The rest of the page does nothing any more.
   document.getElementById("app").inert = true;
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();

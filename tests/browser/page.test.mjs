@@ -247,8 +247,9 @@ test("two EUs share the memory and have registers of their own", async (t) => {
 test("every bundled scenario runs to its end and back", async (t) => {
   const it = bench(await open(t));
   await it.page.getByRole("button", { name: /^Scenarios/ }).click();
-  const options = it.page.getByRole("option");
-  const names = await options.evaluateAll((all) => all.map((option) => option.ariaLabel));
+  const titles = it.page.getByRole("dialog").getByRole("option").locator("b");
+  await titles.first().waitFor();
+  const names = await titles.allInnerTexts();
   await it.page.keyboard.press("Escape");
   assert.ok(names.length >= 8, `${names.length} scenarios`);
   for (const name of names) {

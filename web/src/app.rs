@@ -103,7 +103,11 @@ impl Component for App {
         let bench = *state.workbench();
         let here = state.whole() == Whole::Here;
         let later = |pane| workbench::place(bench, pane).put(workbench::waiting(state, pane, act));
-        let divider = |divider| workbench::divider(bench, divider, act);
+        let divider = |divider| match here {
+            true => workbench::divider(bench, divider, act),
+            // Its place is kept.
+            false => el!("div", "class" = "divider"),
+        };
         let machine = el!("div", "class" = "machine")
             .put(execution::draw(&state.execution(), act))
             .put(workbench::place(bench, Pane::Execution).put(own))

@@ -86,6 +86,7 @@ const REST: &[&str] = &[
     "components::reading",
     "components::supply",
     "components::warp",
+    "components::workbench::divider",
     "state::encoding",
     "state::format",
     "state::picker",

@@ -112,13 +112,12 @@ fn option(
         "id" = option_id(index),
         "class" = "picker-option",
         "role" = "option",
-        "aria-label" = entry.title,
         "aria-selected" = if index == at { "true" } else { "false" }
     )
     .on(On::Click, send(act, Action::Choose(String::from(entry.id))))
     .put(
         el!("span", "class" = "picker-name")
-            .put(entry.title)
+            .put(el!("b").put(entry.title))
             .put(open),
     )
     .put(about)

@@ -4,6 +4,7 @@ use crate::state::warp::{Warp, WarpLane};
 use yew::prelude::*;
 
 /// The registers of a warp: one row per lane, one column per register.
+#[inline(never)]
 pub(crate) fn draw(warp: &Warp) -> El {
     if warp.names.is_empty() {
         const NONE: &str =
