@@ -24,7 +24,11 @@ pub(crate) fn draw(asides: &[Aside], act: &Callback<Action>) -> [El; 2] {
         let lines = aside.text.lines().count();
         let since = Date::new(&JsValue::from_f64(aside.time))
             .to_locale_string("default", &JsValue::UNDEFINED);
-        let about = format!("{}, {lines} lines", String::from(since));
+        let lines = match lines {
+            1 => String::from("1 line"),
+            _ => format!("{lines} lines"),
+        };
+        let about = format!("{}, {lines}", String::from(since));
         el!("button", "class" = "button quiet")
             .on(On::Click, onclick)
             .put(aside.title())
