@@ -6,23 +6,59 @@ try {
 } catch {
   // A browser that keeps nothing shows the system's theme.
 }
+const keep = (key, value) => {
+  try {
+    if (value === undefined) return localStorage.getItem(key);
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // A browser that keeps nothing.
+  }
+  return null;
+};
+// How many starts in a row have failed before the reader did anything. A text
+// that the page stopped over twice is put aside, or no start would succeed.
+let failed = Number(keep("lanewise.failed")) || 0;
+if (failed > 1) {
+  const last = keep("lanewise.text");
+  if (last) {
+    const aside = `${Date.now()}\x1f${keep("lanewise.scenario") ?? ""}\x1f${last}\x1e`;
+    keep("lanewise.asides", aside + (keep("lanewise.asides") ?? ""));
+    keep("lanewise.gave-up", "1");
+  }
+  // What else is kept may be what it stops over.
+  for (const key of ["text", "scenario", "settings", "failed"]) keep(`lanewise.${key}`, null);
+  failed = 0;
+}
+let touched = false;
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, () => {
+    if (!touched) keep("lanewise.failed", null);
+    touched = true;
+  }, true);
+}
 const stopped = (what) => {
   const crash = document.getElementById("crash");
+  // What failed first tells more than what failed of it.
   if (!crash?.hidden) return;
+  if (!touched) keep("lanewise.failed", String(failed + 1));
   document.getElementById("crash-what").textContent = what;
   const text = document.getElementById("crash-text");
-  try {
-    text.value = document.getElementById("program-text")?.value ?? localStorage.getItem("lanewise.text");
-  } catch {
-    // Nothing kept, nothing to show.
-  }
+  text.value = document.getElementById("program-text")?.value || keep("lanewise.text") || "";
+  // The rest of the page does nothing any more.
+  document.getElementById("app").inert = true;
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   crash.hidden = false;
+  crash.querySelector("button").focus();
 };
-const tell = ({ reason, message }) => {
-  if (!document.querySelector("main")) stopped(String(reason ?? message));
+const tell = ({ reason, message, error }) => {
+  const lost = (error ?? reason) instanceof WebAssembly.RuntimeError;
+  if (lost || !document.querySelector("main")) stopped(String(reason ?? message));
 };
 addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
+// Nothing of this is needed for the page to be drawn.
+addEventListener("load", () => import("./divider.js").catch(() => {}));
 // What the page is not made of but shows when it is asked for.
 const fetched = new Map();
 const text = (path) => {
@@ -59,6 +95,25 @@ const link = (module) => {
   tellAll(true);
 };
 globalThis.lanewise = {
+  stopped,
+  // What a page that has stopped still does.
+  copyText(button) {
+    const text = document.getElementById("crash-text");
+    const told = () => (button.textContent = "Copied");
+    const byHand = () => {
+      text.select();
+      if (document.execCommand("copy")) told();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text.value).then(told, byHand);
+    else byHand();
+  },
+  downloadText() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([document.getElementById("crash-text").value]));
+    link.download = "program.lanewise";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  },
   rest(now) {
     const url = document.querySelector("meta[name=rest]")?.content;
     if (!url) return;
@@ -120,6 +175,8 @@ globalThis.lanewise = {
   },
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),
+  // What the scenarios' notes say, or nothing.
+  notes: (then) => text("explain/scenarios.txt").then(then, () => then(null)),
   // The text of a bundled scenario, or nothing.
   scenario: (id, then) => text(`scenarios/${id}.lanewise`).then(then, () => then(null)),
 };

@@ -42,6 +42,7 @@ const LOOKS = {
     await it.summary(/^Cannot run/);
   },
   "the list of shortcuts": async (it) => {
+    await it.menu();
     await it.button("Keyboard shortcuts").click();
   },
 };

@@ -10,6 +10,11 @@ export function bench(page) {
     program: page.getByRole("textbox", { name: "Program" }),
     button: (name) => page.getByRole("button", { name, exact: true }),
     panel: (name) => page.getByRole("tabpanel", { name }),
+    /** Opens the header's menu, where it does not fit. */
+    async menu() {
+      const menu = page.getByRole("button", { name: "Menu", exact: true });
+      if ((await menu.count()) > 0) await menu.click();
+    },
     /** Brings a pane into sight, where a phone shows one at a time. */
     async show(name) {
       const tab = page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name });
@@ -25,7 +30,10 @@ export function bench(page) {
     },
     /** Picks a bundled scenario. */
     async choose(label) {
-      await page.getByLabel("Scenarios").selectOption({ label });
+      await page.getByRole("button", { name: /^Scenarios/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
+      await dialog.getByText(label, { exact: true }).click();
+      await dialog.waitFor({ state: "hidden" });
       // Its text is fetched.
       await page.locator("main:not([aria-busy])").waitFor();
     },

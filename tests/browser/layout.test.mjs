@@ -124,6 +124,48 @@ test("the skip link leads into the program, on a phone too", async (t) => {
   }
 });
 
+const height = async (page, name) =>
+  (await page.getByRole("region", { name, exact: true }).boundingBox()).height;
+
+test("panes are resized by keyboard and by dragging, and stay so", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const divider = (name) => page.getByRole("separator", { name });
+  const now = async (name) => Number(await divider(name).getAttribute("aria-valuenow"));
+  const says = (name, value) =>
+    page.locator(`[role=separator][aria-label="${name}"][aria-valuenow="${value}"]`).waitFor();
+  // What hears the keys comes after the page.
+  await page.waitForFunction(() => performance.getEntriesByName(new URL("divider.js", location).href).length);
+  await page.waitForLoadState("networkidle");
+  const program = page.getByRole("region", { name: "Program", exact: true });
+  const usual = await program.boundingBox();
+  await divider("Width of the left column").focus();
+  await page.keyboard.press("End");
+  await says("Width of the left column", 70);
+  assert.ok((await program.boundingBox()).width > usual.width * 1.4);
+  await page.keyboard.press("ArrowLeft");
+  await says("Width of the left column", 68);
+  await page.keyboard.press("Home");
+  await says("Width of the left column", 25);
+  await divider("Width of the left column").dblclick();
+  await says("Width of the left column", 42);
+  assert.equal((await program.boundingBox()).width, usual.width);
+  // The page has not stepped for it.
+  await bench(page).at("step 0 of 16");
+
+  const box = await divider("Height of Lanes").boundingBox();
+  const lanes = await height(page, "Lanes");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 80, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await now("Height of Lanes");
+  assert.ok(dragged < 38, `${dragged}`);
+  assert.ok(Math.abs((await height(page, "Lanes")) - (lanes - 80)) < 8);
+  await page.reload();
+  await says("Height of Lanes", dragged);
+  assert.ok(Math.abs((await height(page, "Lanes")) - (lanes - 80)) < 8);
+});
+
 for (const theme of ["light", "dark"]) {
   for (const [width, height] of [[1400, 900], [1000, 800], [360, 780]]) {
     test(`axe on every pane, ${theme}, ${width} px`, async (t) => {

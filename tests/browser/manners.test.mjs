@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { open } from "./harness.mjs";
+import { axe, open } from "./harness.mjs";
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
@@ -44,10 +44,13 @@ test("everything is reached and done by keyboard alone", async (t) => {
   assert.deepEqual(reached, [
     "Skip to program",
     "Scenarios",
+    "Instructions",
     "Theme",
     "Keyboard shortcuts",
     // Tab leaves the program too.
     "Program",
+    "Height of Program",
+    "Width of the left column",
     "Step by",
     "Speed",
     "To start",
@@ -60,6 +63,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Previous instruction",
     "Next instruction",
     "Lanes table",
+    "Height of Lanes",
     "Shared local memory",
     "Type",
     "Base",
@@ -182,4 +186,201 @@ test("wasm that does not arrive is told, not a blank page", async (t) => {
   await page.route("**/*.wasm", (route) => route.abort());
   await page.reload();
   await page.getByRole("alert").getByText("Lanewise has stopped").waitFor();
+});
+
+const scenarios = (page) => page.getByRole("button", { name: /^Scenarios/ });
+
+test("scenarios are found by instruction, title and the words of their notes", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await scenarios(page).click();
+  const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
+  const field = dialog.getByRole("combobox");
+  await field.waitFor();
+  assert.equal(await field.evaluate((e) => e === document.activeElement), true);
+  const options = dialog.getByRole("option");
+  assert.equal(await options.count(), 43);
+  const names = () => options.locator("b").allInnerTexts();
+  await field.fill("scatter fault");
+  await dialog.getByText("1 found").waitFor();
+  assert.deepEqual(await names(), ["A fault: misaligned offset"]);
+  // A word of a note.
+  await field.fill("tickets");
+  await dialog.getByRole("option", { name: "Two EUs, one counter" }).waitFor();
+  await field.fill("turnip");
+  await dialog.getByText("Nothing found").waitFor();
+  await field.fill("lock");
+  const marked = dialog.getByRole("option", { selected: true });
+  await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await marked.filter({ hasText: /^A lock taken by one of eight/ }).waitFor();
+  const active = await field.getAttribute("aria-activedescendant");
+  assert.equal(await marked.getAttribute("id"), active);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("heading", { name: "Compare-and-swap lock" }).waitFor();
+  await scenarios(page).filter({ hasText: "Compare-and-swap lock" }).waitFor();
+  // The focus is back where it was.
+  assert.equal(await scenarios(page).evaluate((e) => e === document.activeElement), true);
+  await page.keyboard.press("Enter");
+  await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.keyboard.press("Enter");
+  await dialog.waitFor();
+  await it.button("Close").click();
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("an instruction opens its first scenario; an edited text says so", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.button("Instructions").click();
+  const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
+  assert.equal(await dialog.getByRole("option").count(), 5);
+  await dialog.getByRole("option", { name: "SVM_SCATTER4_SCALED" }).click();
+  await page.getByRole("heading", { name: "Four planes become sixteen pixels" }).waitFor();
+  assert.equal(await scenarios(page).getByText("edited").count(), 0);
+  await it.program.fill("// mine\n");
+  await scenarios(page).getByText("edited").waitFor();
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const [width, height] of [[1400, 900], [360, 780]]) {
+    test(`axe in the lists, ${theme}, ${width} px`, async (t) => {
+      const page = await open(t, { theme, width, height });
+      const it = bench(page);
+      await scenarios(page).click();
+      await page.getByRole("dialog").getByText("Sixteen samples").waitFor();
+      assert.deepEqual(await axe(page), [], "scenarios");
+      await page.getByRole("dialog").getByRole("button", { name: "Instructions" }).click();
+      await page.getByRole("dialog").getByText("5 found").waitFor();
+      assert.deepEqual(await axe(page), [], "instructions");
+      await page.keyboard.press("Escape");
+      for (const text of ["// one\n", "// two\n"]) {
+        await it.program.fill(text);
+        await it.choose("Out of bounds");
+      }
+      await it.button("Earlier texts (2)").click();
+      assert.deepEqual(await axe(page), [], "earlier texts");
+    });
+  }
+}
+
+test("texts put aside are a list, and none of them is lost", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  for (const [text, next] of [
+    ['.title "Mine, one"\n', "Out of bounds"],
+    ['.title "Mine, two"\n', "Compare-and-swap lock"],
+    ["// three\n", "Predicated lanes"],
+  ]) {
+    await it.program.fill(text);
+    await it.choose(next);
+  }
+  await page.reload();
+  await it.summary(/^At the start/);
+  await it.button("Earlier texts (3)").click();
+  const list = page.getByRole("group", { name: "Earlier texts" });
+  const rows = await list.getByRole("button").allInnerTexts();
+  assert.match(rows[0], /^Compare-and-swap lock/);
+  assert.match(rows[1], /^Mine, two\s.*1 lines?/s);
+  await list.getByRole("button", { name: /^Mine, one/ }).click();
+  await page.waitForFunction(() => /Mine, one/.test(document.querySelector("#program-text").value));
+  await it.button("Earlier texts (2)").waitFor();
+  await it.button("Bring back my text").click();
+  await page.waitForFunction(() => /three/.test(document.querySelector("#program-text").value));
+});
+
+test("settings are kept between visits", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.tab("Surfaces");
+  await page.getByLabel("Speed").selectOption("Fast");
+  await page.reload();
+  await page.getByRole("tabpanel", { name: "Surfaces" }).waitFor();
+  assert.equal(await page.getByLabel("Speed").inputValue(), "Fast");
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole("tab", { name: "Explain" }).click();
+  await page.reload();
+  await page.getByRole("tabpanel", { name: "Explain" }).waitFor();
+});
+
+test("whatever stands in the store, the page starts", async (t) => {
+  for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", "\u001e\u001f".repeat(99)]) {
+    const page = await open(t, {
+      before: `for (const key of ["scenario", "asides", "theme", "settings", "failed", "single-keys"]) {
+        localStorage.setItem("lanewise." + key, ${JSON.stringify(garbage)});
+      }`,
+    });
+    await bench(page).summary("At the start. 1 instruction.");
+    await page.context().close();
+  }
+});
+
+test("letters are shortcuts where they mean nothing else", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  for (const [place, at] of [
+    [page.getByRole("tab", { selected: true }), 1],
+    [it.timeline, 2],
+    [page.getByRole("separator", { name: "Height of Lanes" }), 3],
+  ]) {
+    await place.focus();
+    await page.keyboard.press("n");
+    await it.at(`step ${at} of 16`);
+  }
+  await it.timeline.focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+});
+
+test("a page that has stopped lets its text be copied and downloaded", async (t) => {
+  const page = await open(t, { mayFail: true });
+  await page.evaluate(() => {
+    Node.prototype.insertBefore = () => {
+      throw new Error("no more nodes");
+    };
+  });
+  await page.getByRole("tab", { name: "Registers" }).click();
+  const alert = page.getByRole("alert");
+  await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  const download = page.waitForEvent("download");
+  await alert.getByRole("button", { name: "Download the text" }).click();
+  assert.equal((await download).suggestedFilename(), "program.lanewise");
+  await alert.getByRole("button", { name: "Copy the text" }).click();
+  await alert.getByRole("button", { name: "Copied" }).waitFor();
+});
+
+test("a text over which the page stops at the start is put aside after two starts", async (t) => {
+  const page = await open(t, { mayFail: true });
+  const it = bench(page);
+  await it.program.fill("// poison\n");
+  await page.waitForFunction(() => localStorage["lanewise.text"] === "// poison\n");
+  await page.addInitScript(() => {
+    // Stops the page whenever it wants to show this text.
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+    Object.defineProperty(HTMLTextAreaElement.prototype, "value", {
+      ...Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value"),
+      set(text) {
+        if (/poison/.test(text) && this.id === "program-text") throw new WebAssembly.RuntimeError("unreachable");
+        set.call(this, text);
+      },
+    });
+  });
+  const alert = page.getByRole("alert");
+  for (let start = 0; start < 2; start++) {
+    await page.reload();
+    await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
+    assert.match(await alert.getByRole("textbox").inputValue(), /poison/);
+  }
+  await page.reload();
+  await it.summary(/^Your last text stopped the page twice/);
+  await page.getByRole("heading", { name: "Histogram with conflicts" }).waitFor();
+  await it.button("Step").click();
+  await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+  assert.match(await page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
+  await it.button("Bring back my text").waitFor();
 });

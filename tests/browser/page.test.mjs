@@ -246,7 +246,11 @@ test("two EUs share the memory and have registers of their own", async (t) => {
 
 test("every bundled scenario runs to its end and back", async (t) => {
   const it = bench(await open(t));
-  const names = await it.page.getByLabel("Scenarios").locator("option").allInnerTexts();
+  await it.page.getByRole("button", { name: /^Scenarios/ }).click();
+  const titles = it.page.getByRole("dialog").getByRole("option").locator("b");
+  await titles.first().waitFor();
+  const names = await titles.allInnerTexts();
+  await it.page.keyboard.press("Escape");
   assert.ok(names.length >= 8, `${names.length} scenarios`);
   for (const name of names) {
     await it.choose(name);

@@ -2,18 +2,22 @@
 
 use crate::components::header::Header;
 use crate::components::program::Program;
-use crate::components::{execution, lanes, outcomes, panes, reading, supply, workbench};
-use crate::dom::{Seen, el, list, part};
+use crate::components::{
+    execution, help, lanes, outcomes, panes, picker, reading, supply, workbench,
+};
+use crate::dom::{On, Seen, el, list, part};
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
-use crate::state::workbench::{Pane, Workbench};
-use crate::state::{Action, Speed, State, Theme, Whole};
+use crate::state::picker::PickerAction;
+use crate::state::workbench::{Divider, Pane, Workbench};
+use crate::state::{Action, Speed, State, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use lanewise_core::isa::Unit;
-use web_sys::Element;
+use web_sys::js_sys::Date;
+use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 /// The page: one state that is changed in place, and what follows from it
@@ -22,6 +26,7 @@ pub(crate) struct App {
     state: State,
     act: Callback<Action>,
     help: NodeRef,
+    picker: NodeRef,
     lane_rows: NodeRef,
     done: Done,
     /// Hears when the window becomes a phone's.
@@ -32,7 +37,7 @@ pub(crate) struct App {
 /// What was done for the state that was drawn last.
 #[derive(Default)]
 struct Done {
-    saved: [Seen<Option<AttrValue>>; 7],
+    saved: [Seen<Option<AttrValue>>; storage::KEPT],
     keys: Seen<bool>,
     listener: Option<EventListener>,
     run: Seen<(bool, Speed)>,
@@ -43,6 +48,9 @@ struct Done {
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
     worker: Worker,
+    listed: Seen<bool>,
+    marked: Seen<usize>,
+    notes: Seen<bool>,
 }
 
 impl Component for App {
@@ -56,6 +64,7 @@ impl Component for App {
             watch: workbench::watch(act.clone()),
             act,
             help: NodeRef::default(),
+            picker: NodeRef::default(),
             lane_rows: NodeRef::default(),
             done: Done::default(),
         }
@@ -65,6 +74,7 @@ impl Component for App {
         if is_work(&action) {
             return self.done.worker.work(&mut self.state, &self.act);
         }
+        self.state.tell_time(Date::now());
         self.state.apply(action);
         true
     }
@@ -74,9 +84,9 @@ impl Component for App {
         let table = state.lanes_table();
         let stale = !state.can_run();
         let header = Header {
-            scenario: state.picked().id,
+            scenario: state.picked().title,
+            edited: state.shows_edited(),
             theme: state.theme(),
-            single_keys: state.single_keys(),
             help: self.help.clone(),
             act: act.clone(),
         };
@@ -85,7 +95,8 @@ impl Component for App {
             title: state.title(),
             notes: state.notes(),
             edited: state.is_edited(),
-            aside: state.aside().is_some(),
+            asides: state.asides(),
+            whole: state.whole() == Whole::Here,
             problems: state.problems(),
             marks: state.marks(),
             current: state.current_line(),
@@ -99,30 +110,60 @@ impl Component for App {
         let bench = *state.workbench();
         let here = state.whole() == Whole::Here;
         let later = |pane| workbench::place(bench, pane).put(workbench::waiting(state, pane, act));
+        let divider = |divider| match here {
+            true => workbench::divider(bench, divider, act),
+            // Its place is kept.
+            false => el!("div", "class" = "divider"),
+        };
         let machine = el!("div", "class" = "machine")
             .put(execution::draw(&state.execution(), act))
             .put(workbench::place(bench, Pane::Execution).put(own))
+            .put(divider(Divider::Lanes))
             .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+            .put(divider(Divider::Outcomes))
             .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
+            .put(divider(Divider::Encoding))
             .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));
+        let listed = state.picker().open().is_some();
+        // The browser has closed it, by Escape say: the state follows.
+        let close = act.reform(|_| Action::Picker(PickerAction::Close));
         let waits = state.picked().id != state.scenario().id;
         let busy = waits.then_some("true");
         let main = el!(
             "main",
             "class" = "workbench",
             "data-shown" = bench.phone.then_some(bench.shown.name()),
+            "style" = bench.sizes.style(),
             "aria-busy" = busy
         )
         .put(workbench::tabs(bench, act))
         .put(workbench::place(bench, Pane::Program).put(part(program, None)))
+        .put(divider(Divider::Program))
+        .put(divider(Divider::Columns))
         .put(machine)
         .put(reading);
+        let picker = el!(
+            "dialog",
+            "class" = "picker-dialog",
+            "aria-label" = "Choose a scenario"
+        )
+        .bind(self.picker.clone())
+        .on(On::Close, close)
+        .put(listed.then(|| match here {
+            true => picker::draw(state.picker(), state.picked().id, act),
+            false => workbench::loading(state, act),
+        }));
+        let help = el!("dialog", "class" = "help", "aria-labelledby" = "help-title")
+            .bind(self.help.clone())
+            .put(here.then(|| help::draw(state.single_keys(), act)));
         list(vec![
             workbench::skip(act).html(),
             part(header, None),
             main.html(),
+            picker.html(),
+            help.html(),
         ])
     }
 
@@ -132,7 +173,7 @@ impl Component for App {
         if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
             fetched::whole(act.clone());
         }
-        for ((key, value), saved) in kept(state).into_iter().zip(&mut done.saved) {
+        for ((key, value), saved) in storage::kept(state).into_iter().zip(&mut done.saved) {
             if saved.changes(value.clone()) {
                 storage::put(key, value.as_deref());
             }
@@ -167,6 +208,23 @@ impl Component for App {
         if done.to_program.changes(bench.to_program) && bench.to_program > 0 {
             workbench::to_program();
         }
+        let listed = state.picker().open().is_some();
+        if done.listed.changes(listed)
+            && let Some(dialog) = self.picker.cast::<HtmlDialogElement>()
+        {
+            // Neither fails for a dialog on the page that is not shown so.
+            if listed {
+                let _ = dialog.show_modal();
+            } else {
+                dialog.close();
+            }
+        }
+        if done.marked.changes(state.picker().at()) && listed && state.whole() == Whole::Here {
+            picker::show_marked(state.picker().at());
+        }
+        if done.notes.changes(state.picker().needs_notes()) && state.picker().needs_notes() {
+            fetched::notes(act.clone());
+        }
         let lane = state.current_unit();
         if done.lane.changes(lane)
             && lane.is_some()
@@ -175,26 +233,4 @@ impl Component for App {
             lanes::show_current(&scroller);
         }
     }
-}
-
-/// What is worth keeping between visits.
-fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 7] {
-    let aside = state.aside();
-    let theme = match state.theme() {
-        Theme::System => None,
-        theme => Some(AttrValue::from(theme.name())),
-    };
-    let single_keys = (!state.single_keys()).then_some(AttrValue::Static("off"));
-    [
-        (storage::TEXT, Some(state.text().into())),
-        (storage::SCENARIO, Some(state.scenario().id.into())),
-        (storage::ASIDE_TEXT, aside.map(|a| a.text.clone().into())),
-        (
-            storage::ASIDE_SCENARIO,
-            aside.map(|a| a.scenario.clone().into()),
-        ),
-        (storage::THEME, theme),
-        (storage::SINGLE_KEYS, single_keys),
-        (storage::FORMATS, state.formats().map(AttrValue::from)),
-    ]
 }

@@ -1,8 +1,9 @@
 //! When the page fails: a word on what happened, and the text to take along,
-//! instead of a blank page. The box stands in `index.html`, hidden.
+//! instead of a blank page. The box stands in `index.html`, hidden; `boot.js`
+//! shows it, which is there whatever has become of the wasm.
 
-use web_sys::wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, HtmlElement, HtmlTextAreaElement};
+use crate::fetched;
+use web_sys::wasm_bindgen::JsValue;
 
 /// From now on a panic shows the box.
 pub(crate) fn install() {
@@ -10,29 +11,6 @@ pub(crate) fn install() {
     yew::set_custom_panic_hook(Box::new(|info| {
         let what = info.to_string();
         web_sys::console::error_1(&JsValue::from_str(&what));
-        let document = web_sys::window().and_then(|window| window.document());
-        // There is nobody left to tell if even this fails.
-        let _ = document.and_then(|document| show(&document, &what));
+        fetched::stopped(&what);
     }));
-}
-
-fn show(document: &Document, what: &str) -> Option<()> {
-    let alert = document.get_element_by_id("crash")?;
-    let alert = alert.dyn_into::<HtmlElement>().ok()?;
-    // What failed first tells more than what failed of it.
-    if !alert.hidden() {
-        return Some(());
-    }
-    let text_area = |id| {
-        let element = document.get_element_by_id(id)?;
-        element.dyn_into::<HtmlTextAreaElement>().ok()
-    };
-    document
-        .get_element_by_id("crash-what")?
-        .set_text_content(Some(what));
-    if let (Some(program), Some(copy)) = (text_area("program-text"), text_area("crash-text")) {
-        copy.set_value(&program.value());
-    }
-    alert.set_hidden(false);
-    Some(())
 }

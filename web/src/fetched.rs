@@ -2,6 +2,7 @@
 //! asked for.
 
 use crate::state::Action;
+use crate::state::picker::PickerAction;
 use web_sys::Element;
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
@@ -34,6 +35,13 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
     fn fetch_scenario(id: &str, then: JsValue);
 
+    #[wasm_bindgen(js_namespace = lanewise, js_name = notes)]
+    fn fetch_notes(then: JsValue);
+
+    /// Shows that the page has stopped, what happened, and the text.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn stopped(what: &str);
+
     #[wasm_bindgen(js_namespace = lanewise, js_name = rules)]
     fn fetch_rules(then: JsValue);
 }
@@ -63,6 +71,18 @@ pub(crate) fn when_idle(action: Action, act: &Callback<Action>) {
 pub(crate) fn scenario(id: &'static str, act: Callback<Action>) {
     let then = move |text: JsValue| act.emit(Action::Arrived(id, text.as_string()));
     fetch_scenario(id, Closure::once_into_js(then));
+}
+
+/// Asks what the scenarios' notes say. Without an answer only their titles are
+/// there.
+#[inline(never)]
+pub(crate) fn notes(act: Callback<Action>) {
+    let then = move |text: JsValue| {
+        if let Some(text) = text.as_string() {
+            act.emit(Action::Picker(PickerAction::Notes(text)));
+        }
+    };
+    fetch_notes(Closure::once_into_js(then));
 }
 
 /// Asks why rules stand. Without an answer, problems stay without reasons.

@@ -7,7 +7,10 @@ use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
-const TAKEN: &str = "input, textarea, select, dialog, [role=tab]";
+const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditable]";
+
+/// Where letters have none.
+const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
 
 /// Hears keys that step, wherever they have no meaning of their own, and `?`
 /// for the list of them, for as long as it is kept.
@@ -58,8 +61,11 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let Some(target) = target else { return false };
     let within = |selector| target.closest(selector).ok().flatten();
-    if event.default_prevented() || within(TAKEN).is_some() {
+    if event.default_prevented() || within("dialog").is_some() {
         return true;
+    }
+    if within(TAKEN).is_some() {
+        return event.key().len() > 1 || within(NO_LETTERS).is_none();
     }
     // A box that scrolls is scrolled with these keys.
     within(".scroller").is_some_and(|scroller| match event.key().as_str() {

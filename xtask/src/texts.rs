@@ -1,5 +1,5 @@
 //! What the page fetches when it is to be shown: what is known of every
-//! instruction, as a piece of HTML, and why rules stand. The pieces are kept beside the page, so
+//! instruction, as a piece of HTML, why rules stand, and what the scenarios' notes say. The pieces are kept beside the page, so
 //! that `trunk serve` alone finds them; a test asks that they are up to date.
 
 use anyhow::{Context, Result};
@@ -7,7 +7,9 @@ use lanewise_core::assist::topics;
 use lanewise_core::bits::Allowed;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{Example, Family, Instruction, Names, OperationRow, SPECS, Spec, Target};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::rules::ALL;
+use lanewise_core::scenario::Program;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -36,6 +38,11 @@ fn pieces() -> Vec<(String, String)> {
         .map(|rule| format!("{} {}\n", rule.code, rule.why));
     all.push((String::from("rules.txt"), reasons.collect()));
     all.push((String::from("hover.json"), hover()));
+    let notes = BUNDLED.iter().map(|scenario| {
+        let program = Program::parse(scenario.text);
+        format!("{}\t{}\n", scenario.id, program.notes.join(" "))
+    });
+    all.push((String::from("scenarios.txt"), notes.collect()));
     all
 }
 

@@ -1,15 +1,18 @@
 use super::icon::Icon;
-use super::{help, picker, send};
+use super::{help, send};
 use crate::dom::{El, On, Part, el};
+use crate::state::picker::{Listed, PickerAction};
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
 /// The name, the scenarios, the theme, help.
 #[derive(PartialEq)]
 pub(crate) struct Header {
+    /// The title of the scenario that was picked.
     pub(crate) scenario: &'static str,
+    /// Whether its text was edited since.
+    pub(crate) edited: bool,
     pub(crate) theme: Theme,
-    pub(crate) single_keys: bool,
     pub(crate) help: NodeRef,
     pub(crate) act: Callback<Action>,
 }
@@ -27,18 +30,60 @@ impl Part for Header {
             .on(On::Click, send(&self.act, Action::Theme))
             .put(Icon::Theme.draw())
             .put(el!("span", "class" = "wide-only").put("Theme"));
-        let end = el!("div", "class" = "header-end")
-            .put(theme)
-            .each(help::draw(self.single_keys, &self.help, &self.act));
+        // In a row; where that is too narrow, in a menu.
+        let menu = el!(
+            "button",
+            "class" = "button quiet menu-button",
+            "popovertarget" = "header-menu",
+            "aria-label" = "Menu"
+        )
+        .put(Icon::Menu.draw());
+        let end = el!(
+            "div",
+            "id" = "header-menu",
+            "class" = "header-end",
+            "popover" = "auto"
+        )
+        .put(theme)
+        .put(help::button(&self.help));
         el!("header", "class" = "header")
             .put(el!("h1", "class" = "brand").put(mark()).put("Lanewise"))
-            .put(picker::draw(self.scenario, &self.act))
+            .put(self.choosers())
+            .put(menu)
             .put(end)
             .html()
     }
 
     fn drawn(&self, (): &mut ()) {
         apply_theme(self.theme);
+    }
+}
+
+impl Header {
+    fn choosers(&self) -> El {
+        let open = |listed| send(&self.act, Action::Picker(PickerAction::Open(listed)));
+        let scenarios = el!(
+            "button",
+            "class" = "button chooser",
+            "aria-haspopup" = "dialog"
+        )
+        .on(On::Click, open(Listed::Scenarios))
+        .put(el!("span", "class" = "label wide-only").put("Scenarios "))
+        .put(el!("span", "class" = "chosen").put(self.scenario))
+        .put(
+            self.edited
+                .then(|| el!("span", "class" = "edited").put(" edited")),
+        );
+        let instructions = el!(
+            "button",
+            "class" = "button chooser instructions",
+            "aria-haspopup" = "dialog"
+        )
+        .on(On::Click, open(Listed::Instructions))
+        .put("Instructions");
+        el!("div", "class" = "choosers")
+            .put(scenarios)
+            .put(instructions)
     }
 }
 

@@ -4,56 +4,86 @@ use crate::state::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// What the keys do.
-const KEYS: [(&str, &str); 7] = [
-    ("→ or n", "Step"),
-    ("← or p", "Step back"),
-    ("r", "Run, pause"),
-    ("Home", "To start"),
-    ("End", "To end"),
-    ("?", "This list"),
-    ("Esc", "Close this list"),
+/// What the keys do, by where they do it. The only list of them.
+const KEYS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Anywhere but in fields and in the program",
+        &[
+            ("→ or n", "Step"),
+            ("← or p", "Step back"),
+            ("r", "Run, pause"),
+            ("Home", "To start"),
+            ("End", "To end"),
+            ("?", "This list"),
+        ],
+    ),
+    (
+        "In the program",
+        &[
+            ("Ctrl+Z, Ctrl+Y", "Undo, redo"),
+            ("F9", "Set or remove a breakpoint"),
+            ("Ctrl+Space", "Complete the word"),
+            ("Ctrl+F", "Search"),
+        ],
+    ),
+    (
+        "Tabs, lists and dividers",
+        &[
+            ("← →", "The next tab"),
+            ("↑ ↓", "The next entry of a list"),
+            ("← → ↑ ↓", "Move a divider between panes"),
+            ("Home, End", "The first, the last"),
+            ("Enter", "Open"),
+            ("Esc", "Close"),
+        ],
+    ),
 ];
 
-/// The button and the list of keyboard shortcuts.
-pub(crate) fn draw(single_keys: bool, dialog: &NodeRef, act: &Callback<Action>) -> [El; 2] {
-    let open = {
-        let dialog = dialog.clone();
-        Callback::from(move |_| show_help(&dialog))
-    };
+const NAME: &str = "Keyboard shortcuts";
+
+/// The button that opens the list of keyboard shortcuts. With the header, so
+/// before the list itself is there.
+pub(super) fn button(dialog: &NodeRef) -> El {
+    let dialog = dialog.clone();
+    let open = Callback::from(move |_| show_help(&dialog));
+    el!(
+        "button",
+        "class" = "button quiet",
+        "aria-label" = NAME,
+        "title" = NAME
+    )
+    .on(On::Click, open)
+    .put(el!("span", "aria-hidden" = "true").put("?"))
+    .put(el!("span", "class" = "menu-only", "aria-hidden" = "true").put(NAME))
+}
+
+/// The list.
+#[inline(never)]
+pub(crate) fn draw(single_keys: bool, act: &Callback<Action>) -> El {
     let onchange = act.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::SingleKeys(input.checked())
     });
-    let rows = KEYS.iter().map(|(key, what)| {
+    let row = |(key, what): &(&'static str, &'static str)| {
         el!("div", "class" = "key-row")
             .put(el!("dt").put(el!("kbd").put(*key)))
             .put(el!("dd").put(*what))
-    });
-    let name = "Keyboard shortcuts";
-    let button = el!(
-        "button",
-        "class" = "button quiet",
-        "aria-label" = name,
-        "title" = name
-    )
-    .on(On::Click, open)
-    .put(el!("span", "aria-hidden" = "true").put("?"));
+    };
+    let group = |(place, keys): &(&'static str, &'static [(&'static str, &'static str)])| {
+        el!("div")
+            .put(el!("h3").put(*place))
+            .put(el!("dl").each(keys.iter().map(row)))
+    };
     let tick = el!("input", "type" = "checkbox")
         .checked(single_keys)
         .on(On::Change, onchange);
-    let form = el!("form", "method" = "dialog")
-        .put(el!("h2", "id" = "help-title").put(name))
-        .put(el!("p", "class" = "muted").put("Anywhere but in fields and in the program."))
-        .put(el!("dl").each(rows))
+    el!("form", "method" = "dialog")
+        .put(el!("h2", "id" = "help-title").put(NAME))
+        .each(KEYS.iter().map(group))
         .put(
             el!("label", "class" = "check")
                 .put(tick)
                 .put("Letters and ? are shortcuts"),
         )
-        .put(el!("button", "class" = "button").put("Close"));
-    let dialog = el!("dialog", "class" = "help", "aria-labelledby" = "help-title")
-        .bind(dialog.clone())
-        .put(form);
-    [button, dialog]
+        .put(el!("button", "class" = "button").put("Close"))
 }

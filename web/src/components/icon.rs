@@ -13,6 +13,7 @@ pub(crate) enum Icon {
     Pause,
     Reset,
     Theme,
+    Menu,
 }
 
 impl Icon {
@@ -27,6 +28,7 @@ impl Icon {
             Self::Reset => {
                 "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
             }
+            Self::Menu => "M3 4.5h14v2H3zM3 9h14v2H3zM3 13.5h14v2H3z",
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
         }
     }

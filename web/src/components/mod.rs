@@ -5,12 +5,13 @@
 
 mod cell;
 mod choosing;
+mod earlier;
 mod editor;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
 pub(crate) mod header;
-mod help;
+pub(crate) mod help;
 mod icon;
 mod inspect;
 pub(crate) mod lanes;
@@ -18,7 +19,7 @@ mod memory;
 mod memory_tools;
 pub(crate) mod outcomes;
 pub(crate) mod panes;
-mod picker;
+pub(crate) mod picker;
 mod planes;
 mod problems;
 pub(crate) mod program;

@@ -1,8 +1,8 @@
 use super::editor::{Editor, ID};
-use super::{focus, problems};
+use super::{earlier, focus, problems};
 use crate::dom::{On, Part, el, part};
 use crate::state::problems::{Mark, Problem};
-use crate::state::{Action, Caret};
+use crate::state::{Action, Aside, Caret};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -13,7 +13,9 @@ pub(crate) struct Program {
     pub(crate) title: Option<Rc<str>>,
     pub(crate) notes: Rc<[String]>,
     pub(crate) edited: bool,
-    pub(crate) aside: bool,
+    pub(crate) asides: Rc<[Aside]>,
+    /// Whether all of the page is there.
+    pub(crate) whole: bool,
     pub(crate) problems: Rc<[Problem]>,
     pub(crate) marks: Rc<[Mark]>,
     pub(crate) current: Option<u32>,
@@ -36,10 +38,13 @@ impl Part for Program {
                 .on(On::Click, onclick)
                 .put(name)
         };
-        let bring_back = || button("Bring back my text", Action::BringBack);
+        let bring_back = || button("Bring back my text", Action::BringBack(0));
         let reset_text = || button("Reset text", Action::ResetText);
+        let several = self.whole && self.asides.len() > 1;
+        let several = several.then(|| earlier::draw(&self.asides, act));
         let tools = el!("div", "class" = "pane-tools")
-            .put(self.aside.then(bring_back))
+            .put((!self.asides.is_empty()).then(bring_back))
+            .each(several.into_iter().flatten())
             .put(self.edited.then(reset_text));
         let title = self
             .title

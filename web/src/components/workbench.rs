@@ -4,10 +4,10 @@
 use super::tabs::{self, TabFace};
 use super::{focus, send};
 use crate::dom::{El, On, el};
-use crate::state::workbench::{Pane, Workbench, WorkbenchAction};
+use crate::state::workbench::{Divider, Pane, Workbench, WorkbenchAction};
 use crate::state::{Action, State, Whole};
 use gloo_events::EventListener;
-use web_sys::MediaQueryList;
+use web_sys::{Element, MediaQueryList};
 use yew::prelude::*;
 
 /// As in `layout.css`.
@@ -44,21 +44,56 @@ pub(crate) fn place(bench: Workbench, pane: Pane) -> El {
     )
 }
 
+/// What can be dragged, or moved by keys, between two panes. `divider.js` hears
+/// it and says in `data-size` what it is asked for.
+#[inline(never)]
+pub(crate) fn divider(bench: Workbench, divider: Divider, act: &Callback<Action>) -> El {
+    let onchange = act.reform(move |event: Event| {
+        let element: Element = event.target_unchecked_into();
+        let size = element.get_attribute("data-size");
+        let size = size.and_then(|size| size.parse().ok());
+        Action::Workbench(WorkbenchAction::Size(divider, size))
+    });
+    let (least, most) = divider.limits();
+    let size = bench.sizes.of(divider).unwrap_or(divider.usual());
+    el!(
+        "div",
+        "class" = "divider",
+        "role" = "separator",
+        "tabindex" = "0",
+        "data-divider" = divider.property(),
+        "aria-label" = divider.name(),
+        "aria-orientation" = match divider {
+            Divider::Columns => "vertical",
+            _ => "horizontal",
+        },
+        "aria-valuemin" = least.to_string(),
+        "aria-valuemax" = most.to_string(),
+        "aria-valuenow" = size.to_string(),
+        "title" = "Drag, or use the arrow keys. Double click: as usual."
+    )
+    .on(On::Change, onchange)
+}
+
 /// What stands where a pane comes with the second part of the wasm, until it
 /// does. Where all panes are seen, one of them says so.
 pub(crate) fn waiting(state: &State, pane: Pane, act: &Callback<Action>) -> Option<El> {
     let says = state.workbench().phone || pane == Pane::Encoding;
+    (says && state.whole() != Whole::Here).then(|| loading(state, act))
+}
+
+/// That something comes with the second part of the wasm, or does not.
+#[inline(never)]
+pub(crate) fn loading(state: &State, act: &Callback<Action>) -> El {
     match state.whole() {
-        Whole::Here => None,
-        _ if !says => None,
-        Whole::Coming => Some(el!("p", "class" = "empty").put("Loading …")),
-        Whole::Missing => Some(missing(act)),
+        Whole::Missing => missing(act),
+        _ => el!("p", "class" = "empty").put("Loading …"),
     }
 }
 
 fn missing(act: &Callback<Action>) -> El {
-    let what = "A part of the page could not be loaded: Encoding, Explain and Outcomes are \
-                missing. Look at the connection.";
+    let what = "A part of the page could not be loaded: Encoding, Explain, Outcomes \
+                and lists are missing. Look at the connection.";
     el!("div", "class" = "empty", "role" = "status")
         .put(el!("p").put(what))
         .put(

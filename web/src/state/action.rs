@@ -4,6 +4,7 @@ use super::Reshape;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
 use super::outcomes::OutcomesAction;
+use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
@@ -29,8 +30,8 @@ pub(crate) enum Action {
     WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
-    /// Back to the text that was put aside.
-    BringBack,
+    /// Back to a text that was put aside, by its place in the list of them.
+    BringBack(usize),
     /// Follow the edit of a problem, by its index.
     Mend(usize),
     /// Put the cursor on a problem.
@@ -80,6 +81,8 @@ pub(crate) enum Action {
     Register(Option<u8>),
     /// Show its table as the document has it.
     ByTable(bool),
+    /// Something about the list of scenarios.
+    Picker(PickerAction),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
     /// Something in the list of outcomes.

@@ -14,6 +14,7 @@ pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod outcomes;
+pub(crate) mod picker;
 pub(crate) mod problems;
 pub(crate) mod registers;
 mod reshape;
@@ -42,6 +43,7 @@ use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 use memory::{MemoryView, Region};
 use outcomes::Outcomes;
+use picker::Picker;
 use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
@@ -60,10 +62,12 @@ pub(crate) struct State {
     wanted: Option<&'static Bundled>,
     /// What went wrong outside the program.
     trouble: Option<&'static str>,
-    /// A text that another scenario took the place of.
-    aside: Option<Aside>,
     /// What rewriting the text in one spelling did, until it is edited.
     formatted: Option<String>,
+    /// Texts that others took the place of, the last first.
+    asides: Rc<[Aside]>,
+    /// What the clock says, in milliseconds since 1970.
+    now: f64,
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
     problems: Rc<[Problem]>,
@@ -93,6 +97,8 @@ pub(crate) struct State {
     encoding: EncodingView,
     /// What is looked at in the picture of a DPASW.
     look: Look,
+    /// The list of scenarios.
+    picker: Picker,
     /// Where the panes are.
     workbench: Workbench,
     outcomes: Outcomes,
@@ -116,8 +122,9 @@ impl State {
             original: None,
             wanted: None,
             trouble: None,
-            aside: saved.aside,
             formatted: None,
+            asides: saved.asides.into(),
+            now: 0.0,
             title: None,
             notes: Rc::from([]),
             problems: Rc::from([]),
@@ -129,7 +136,7 @@ impl State {
             session: Session::new(Rc::clone(&empty)),
             written: empty,
             running: false,
-            speed: Speed::Normal,
+            speed: saved.speed.unwrap_or(Speed::Normal),
             tab: Tab::Registers,
             register_format: RegisterFormat::Declared,
             register_view: RegistersView::NEW,
@@ -139,6 +146,7 @@ impl State {
             memories: [const { MemoryView::NEW }; 3],
             encoding: EncodingView::default(),
             look: Look::default(),
+            picker: Picker::default(),
             workbench: saved.workbench,
             outcomes: Outcomes::default(),
             theme: saved.theme,
@@ -148,11 +156,21 @@ impl State {
         if saved.text.is_none() {
             state.scenario = first;
         }
+        if saved.gave_up {
+            state.trouble = Some(
+                "Your last text stopped the page twice, so this is the first scenario. \
+                 Your text is kept: see Bring back my text.",
+            );
+        }
         state.original = known(state.scenario);
         if let Some(formats) = saved.formats.as_deref() {
             state.take_formats(formats);
         }
         state.load(saved.text.as_deref().unwrap_or(FIRST));
+        // As it was left, where this program has such a tab.
+        if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
+            state.tab = tab;
+        }
         state
     }
 
@@ -166,13 +184,20 @@ impl State {
         }
         match action {
             Action::Edit(text) => self.edit(&text),
-            Action::Choose(id) => self.choose(&id),
+            Action::Choose(id) => {
+                self.picker.close();
+                self.choose(&id);
+            }
+            Action::Picker(action) => {
+                let chosen = self.picked().id;
+                self.picker.apply(action, chosen);
+            }
             Action::Arrived(id, text) => self.arrived(id, text),
             Action::Reasons(reasons) => self.learn(reasons),
             Action::Whole(is) => self.whole = if is { Whole::Here } else { Whole::Missing },
             Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
-            Action::BringBack => self.bring_back(),
+            Action::BringBack(index) => self.bring_back(index),
             Action::Mend(problem) => self.mend(problem),
             Action::GoTo(problem) => self.go_to(problem),
             Action::Step => self.step(),
@@ -234,9 +259,24 @@ impl State {
         self.original.as_ref().is_none_or(|text| *text != self.text)
     }
 
-    /// A text that another scenario took the place of.
-    pub(crate) fn aside(&self) -> Option<&Aside> {
-        self.aside.as_ref()
+    /// Whether the text is known to differ from that scenario's.
+    pub(crate) fn shows_edited(&self) -> bool {
+        self.original.is_some() && self.is_edited()
+    }
+
+    /// Texts that others took the place of, the last first.
+    pub(crate) fn asides(&self) -> Rc<[Aside]> {
+        Rc::clone(&self.asides)
+    }
+
+    /// Tells what the clock says, in milliseconds since 1970.
+    pub(crate) const fn tell_time(&mut self, now: f64) {
+        self.now = now;
+    }
+
+    /// The list of scenarios.
+    pub(crate) const fn picker(&self) -> &Picker {
+        &self.picker
     }
 
     /// `.title` of the text.

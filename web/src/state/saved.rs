@@ -1,7 +1,7 @@
 //! What a browser keeps between visits.
 
 use super::workbench::Workbench;
-use super::{Aside, Theme};
+use super::{Aside, Speed, Tab, Theme};
 
 /// What a browser keeps between visits.
 #[derive(Clone, Debug, Default)]
@@ -10,10 +10,16 @@ pub(crate) struct Saved {
     pub(crate) text: Option<String>,
     /// The id of the scenario that it started from.
     pub(crate) scenario: Option<String>,
-    /// A text put aside.
-    pub(crate) aside: Option<Aside>,
+    /// Texts put aside, the last first.
+    pub(crate) asides: Vec<Aside>,
+    /// Whether the text was put aside because the page stopped over it.
+    pub(crate) gave_up: bool,
     /// Where the panes are.
     pub(crate) workbench: Workbench,
+    /// The state tab that was open.
+    pub(crate) tab: Option<Tab>,
+    /// How fast runs step.
+    pub(crate) speed: Option<Speed>,
     /// The theme.
     pub(crate) theme: Theme,
     /// How the panes of the state show their values, where a reader chose.

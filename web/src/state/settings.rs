@@ -38,6 +38,13 @@ impl Tab {
         }
     }
 
+    /// The tab of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let families = [Family::Visa, Family::Sass];
+        let mut all = families.into_iter().flat_map(Self::all);
+        all.find(|tab| tab.name() == name).copied()
+    }
+
     /// Which of the memory panes it is.
     pub(super) const fn memory(self) -> Option<usize> {
         match self {
@@ -112,6 +119,11 @@ impl Speed {
             Self::Fast => "Fast",
             Self::Fastest => "As fast as possible",
         }
+    }
+
+    /// The speed of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| speed.name() == name)
     }
 
     pub(crate) const fn milliseconds(self) -> u32 {

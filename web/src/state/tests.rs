@@ -169,13 +169,13 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     state.apply(Action::Choose("lock".to_owned()));
     assert_eq!(state.scenario().id, "lock");
     assert!(!state.is_edited());
-    state.apply(Action::BringBack);
+    state.apply(Action::BringBack(0));
     assert_eq!(*state.text(), *mine);
     assert_eq!(state.scenario().id, "histogram");
-    assert!(state.aside().is_none());
+    assert!(state.asides().is_empty());
     state.apply(Action::ResetText);
     assert!(!state.is_edited());
-    assert_eq!(*state.aside().unwrap().text, *mine);
+    assert_eq!(*state.asides()[0].text, *mine);
     state.apply(Action::Choose("no such".to_owned()));
     assert_eq!(state.scenario().id, "histogram");
 }
@@ -478,7 +478,7 @@ fn a_scenario_is_loaded_when_its_text_arrives_and_no_work_is_lost() {
     state.apply(Action::Arrived("lock", Some(lock.text.to_owned())));
     assert_eq!((state.scenario().id, state.needed()), ("lock", None));
     assert!(!state.is_edited());
-    assert_eq!(&*state.aside().unwrap().text, "// mine");
+    assert_eq!(&*state.asides()[0].text, "// mine");
     // After a reload the text is mine, and what it came from is not known yet.
     state.original = None;
     assert_eq!(state.needed(), Some("lock"));

@@ -12,12 +12,29 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A text that another scenario took the place of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Aside {
     /// The id of the scenario that it started from.
     pub(crate) scenario: Rc<str>,
     /// The text.
     pub(crate) text: Rc<str>,
+    /// When it was put aside, in milliseconds since 1970.
+    pub(crate) time: f64,
+}
+
+/// How many texts are kept.
+const ASIDES: usize = 8;
+
+impl Aside {
+    /// What it is called: its own title, or that of its scenario.
+    pub(crate) fn title(&self) -> String {
+        let mut lines = self.text.lines().map(str::trim_start);
+        let own = lines.find_map(|line| line.strip_prefix(".title"));
+        let own = own.map(|rest| rest.trim().trim_matches('"'));
+        let scenario = || named(&self.scenario).map(|scenario| scenario.title);
+        let own = own.filter(|title| !title.is_empty());
+        String::from(own.or_else(scenario).unwrap_or("Without a title"))
+    }
 }
 
 /// A request to put the cursor somewhere.
@@ -158,18 +175,27 @@ impl State {
 
     /// Keeps a text that somebody worked on.
     fn put_aside(&mut self) {
-        if self.is_edited() {
-            self.aside = Some(Aside {
-                scenario: Rc::from(self.scenario.id),
-                text: self.text(),
-            });
+        if !self.is_edited() || self.text.trim().is_empty() {
+            return;
         }
+        let aside = Aside {
+            scenario: Rc::from(self.scenario.id),
+            text: self.text(),
+            time: self.now,
+        };
+        // The same text once.
+        let others = self.asides.iter().filter(|other| other.text != aside.text);
+        let mut asides: Vec<Aside> = others.take(ASIDES - 1).cloned().collect();
+        asides.insert(0, aside);
+        self.asides = asides.into();
     }
 
-    pub(super) fn bring_back(&mut self) {
-        let Some(aside) = self.aside.take() else {
+    pub(super) fn bring_back(&mut self, index: usize) {
+        let Some(aside) = self.asides.get(index).cloned() else {
             return;
         };
+        let others = self.asides.iter().filter(|other| **other != aside);
+        self.asides = others.cloned().collect();
         self.put_aside();
         if let Some(scenario) = named(&aside.scenario) {
             self.scenario = scenario;
