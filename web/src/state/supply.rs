@@ -118,6 +118,7 @@ impl State {
         all.filter(|placed| dpasw(placed).is_some()).nth(number)
     }
 
+    #[inline(never)]
     fn product(&self, dpasw: &Dpasw) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().names;

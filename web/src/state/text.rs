@@ -27,6 +27,7 @@ const ASIDES: usize = 8;
 
 impl Aside {
     /// What it is called: its own title, or that of its scenario.
+    #[inline(never)]
     pub(crate) fn title(&self) -> String {
         let mut lines = self.text.lines().map(str::trim_start);
         let own = lines.find_map(|line| line.strip_prefix(".title"));
