@@ -58,6 +58,10 @@ const link = (module) => {
   }
   tellAll(true);
 };
+let tries = 0;
+let composing = false;
+addEventListener("compositionstart", () => (composing = true));
+addEventListener("compositionend", () => (composing = false));
 globalThis.lanewise = {
   rest(now) {
     const url = document.querySelector("meta[name=rest]")?.content;
@@ -112,6 +116,16 @@ globalThis.lanewise = {
   copy(text, then) {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
     copied.then(() => then(true), () => then(false));
+  },
+  // The editor, once nobody is in the middle of composing a sign.
+  editor(then) {
+    // What failed once is asked for by another name.
+    import(tries++ ? `./editor.js?${tries}` : "./editor.js").then(({ mount }) => {
+      lanewise.mount = mount;
+      const ready = () => then(true);
+      if (composing) addEventListener("compositionend", ready, { once: true });
+      else ready();
+    }, () => then(false));
   },
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),

@@ -46,6 +46,10 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Scenarios",
     "Theme",
     "Keyboard shortcuts",
+    "Find",
+    "Document style",
+    "Assembler style",
+    "Plain text",
     // Tab leaves the program too.
     "Program",
     "Speed",

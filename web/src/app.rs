@@ -31,12 +31,13 @@ pub(crate) struct App {
 /// What was done for the state that was drawn last.
 #[derive(Default)]
 struct Done {
-    saved: [Seen<Option<AttrValue>>; 6],
+    saved: [Seen<Option<AttrValue>>; 8],
     keys: Seen<bool>,
     listener: Option<EventListener>,
     run: Seen<(bool, Speed)>,
     timer: Option<Interval>,
     whole: Seen<Whole>,
+    editor: Seen<bool>,
     needed: Seen<(Option<&'static str>, bool)>,
     lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
@@ -77,11 +78,19 @@ impl Component for App {
         };
         let program = Program {
             text: state.text(),
+            written: state.written(),
             title: state.title(),
             notes: state.notes(),
             edited: state.is_edited(),
             aside: state.aside().is_some(),
             problems: state.problems(),
+            breakpoints: state.breakpoints(),
+            told: state.breakpoints_told(),
+            editing: state.editing(),
+            family: state.family(),
+            formatted: state.formatted().map(String::from),
+            lit: state.lit(),
+            whole: state.whole() == Whole::Here,
             marks: state.marks(),
             current: state.current_line(),
             caret: state.caret(),
@@ -127,6 +136,10 @@ impl Component for App {
         if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
             fetched::whole(act.clone());
         }
+        let editor = state.needs_editor();
+        if done.editor.changes(editor) && editor {
+            fetched::editor(act.clone());
+        }
         for ((key, value), saved) in kept(state).into_iter().zip(&mut done.saved) {
             if saved.changes(value.clone()) {
                 storage::put(key, value.as_deref());
@@ -170,13 +183,14 @@ impl Component for App {
 }
 
 /// What is worth keeping between visits.
-fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 6] {
+fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 8] {
     let aside = state.aside();
     let theme = match state.theme() {
         Theme::System => None,
         theme => Some(AttrValue::from(theme.name())),
     };
     let single_keys = (!state.single_keys()).then_some(AttrValue::Static("off"));
+    let plain = state.editing().plain.then_some(AttrValue::Static("on"));
     [
         (storage::TEXT, Some(state.text().into())),
         (storage::SCENARIO, Some(state.scenario().id.into())),
@@ -187,5 +201,10 @@ fn kept(state: &State) -> [(&'static str, Option<AttrValue>); 6] {
         ),
         (storage::THEME, theme),
         (storage::SINGLE_KEYS, single_keys),
+        (storage::PLAIN, plain),
+        (
+            storage::BREAKPOINTS,
+            state.saved_breakpoints().map(Into::into),
+        ),
     ]
 }

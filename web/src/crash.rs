@@ -1,6 +1,7 @@
 //! When the page fails: a word on what happened, and the text to take along,
 //! instead of a blank page. The box stands in `index.html`, hidden.
 
+use web_sys::js_sys::Reflect;
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, HtmlElement, HtmlTextAreaElement};
 
@@ -30,8 +31,11 @@ fn show(document: &Document, what: &str) -> Option<()> {
     document
         .get_element_by_id("crash-what")?
         .set_text_content(Some(what));
-    if let (Some(program), Some(copy)) = (text_area("program-text"), text_area("crash-text")) {
-        copy.set_value(&program.value());
+    let program = document.get_element_by_id("program-text");
+    // Whatever it is edited in tells its text as a text area does.
+    let text = program.and_then(|program| Reflect::get(&program, &"value".into()).ok());
+    if let (Some(text), Some(copy)) = (text.and_then(|t| t.as_string()), text_area("crash-text")) {
+        copy.set_value(&text);
     }
     alert.set_hidden(false);
     Some(())

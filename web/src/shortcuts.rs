@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
-const TAKEN: &str = "input, textarea, select, dialog, [role=tab]";
+const TAKEN: &str = "input, textarea, select, dialog, [role=tab], .cm-editor";
 
 /// Hears keys that step, wherever they have no meaning of their own, and `?`
 /// for the list of them, for as long as it is kept.

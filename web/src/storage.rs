@@ -13,6 +13,8 @@ pub(crate) const ASIDE_SCENARIO: &str = "lanewise.aside.scenario";
 /// `index.html` reads it too, before the page is drawn.
 pub(crate) const THEME: &str = "lanewise.theme";
 pub(crate) const SINGLE_KEYS: &str = "lanewise.single-keys";
+pub(crate) const PLAIN: &str = "lanewise.plain";
+pub(crate) const BREAKPOINTS: &str = "lanewise.breakpoints";
 
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok().flatten()
@@ -44,6 +46,8 @@ pub(crate) fn load() -> Saved {
         }),
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         workbench: Workbench::default(),
+        plain: get(PLAIN).is_some_and(|value| value == "on"),
+        breakpoints: get(BREAKPOINTS),
         single_keys: get(SINGLE_KEYS).is_none_or(|value| value != "off"),
     }
 }

@@ -3,8 +3,11 @@
 //! props are the same: the header, the program, one lane, one register, one
 //! row of memory.
 
+mod area;
+mod breakpoints;
 mod cell;
 mod editor;
+mod editor_tools;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -21,6 +24,7 @@ mod problems;
 pub(crate) mod program;
 pub(crate) mod reading;
 mod registers;
+pub(crate) mod rich;
 mod select;
 pub(crate) mod supply;
 mod tabs;

@@ -1,6 +1,8 @@
 //! What a reader can do.
 
 use super::Reshape;
+use super::breakpoints::BreakpointAction;
+use super::editor::EditorAction;
 use super::encoding::EncodingAction;
 use super::settings::{RegisterFormat, Speed, Tab};
 use super::supply::Element;
@@ -72,6 +74,10 @@ pub(crate) enum Action {
     ByTable(bool),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
+    /// Which editor there is.
+    Editor(EditorAction),
+    /// Something with breakpoints.
+    Breakpoint(BreakpointAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

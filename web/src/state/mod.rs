@@ -4,7 +4,9 @@
 //! accessors give what the components show.
 
 mod action;
+pub(crate) mod breakpoints;
 pub(crate) mod cells;
+pub(crate) mod editor;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -29,8 +31,10 @@ pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme, Whole};
 use text::known;
-pub(crate) use text::{Aside, Caret};
+pub(crate) use text::{Aside, Caret, Written};
 
+use breakpoints::Breakpoints;
+use editor::Editing;
 use encoding::EncodingView;
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST};
@@ -87,6 +91,8 @@ pub(crate) struct State {
     theme: Theme,
     single_keys: bool,
     whole: Whole,
+    editing: Editing,
+    breakpoints: Breakpoints,
 }
 
 impl State {
@@ -128,12 +134,17 @@ impl State {
             theme: saved.theme,
             single_keys: saved.single_keys,
             whole: Whole::Coming,
+            editing: Editing::new(saved.plain),
+            breakpoints: Breakpoints::default(),
         };
         if saved.text.is_none() {
             state.scenario = first;
         }
         state.original = known(state.scenario);
         state.load(saved.text.as_deref().unwrap_or(FIRST));
+        if saved.text.is_some() {
+            state.wait_for_breakpoints(saved.breakpoints);
+        }
         state
     }
 
@@ -141,6 +152,7 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action) {
         if action.moves() {
             self.running = false;
+            self.leave_breakpoint();
         }
         if action.moves() || matches!(action, Action::Edit(_) | Action::Choose(_)) {
             self.trouble = None;
@@ -150,7 +162,7 @@ impl State {
             Action::Choose(id) => self.choose(&id),
             Action::Arrived(id, text) => self.arrived(id, text),
             Action::Reasons(reasons) => self.learn(reasons),
-            Action::Whole(is) => self.whole = if is { Whole::Here } else { Whole::Missing },
+            Action::Whole(is) => self.arrive_whole(is),
             Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
             Action::BringBack => self.bring_back(),
@@ -177,8 +189,17 @@ impl State {
             Action::Register(register) => self.look.register = register,
             Action::ByTable(by_table) => self.look.by_table = by_table,
             Action::Workbench(action) => self.workbench.apply(action),
+            Action::Editor(action) => self.change_editor(action),
+            Action::Breakpoint(action) => self.change_breakpoints(&action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
+        }
+    }
+
+    fn arrive_whole(&mut self, is: bool) {
+        self.whole = if is { Whole::Here } else { Whole::Missing };
+        if is {
+            self.set_waiting_breakpoints();
         }
     }
 
