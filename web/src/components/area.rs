@@ -82,9 +82,15 @@ fn caret_line(event: &Event) -> u32 {
     let area: HtmlTextAreaElement = event.target_unchecked_into();
     let caret = area.selection_end().ok().flatten().unwrap_or(0) as usize;
     let text = area.value();
-    let before = text.encode_utf16().take(caret);
-    let line = before.filter(|unit| *unit == u16::from(b'\n')).count();
-    u32::try_from(line).unwrap_or(u32::MAX)
+    let (mut units, mut line) = (0, 0);
+    for sign in text.chars() {
+        if units >= caret {
+            break;
+        }
+        units += sign.len_utf16();
+        line += u32::from(sign == '\n');
+    }
+    line
 }
 
 /// The line of the gutter that a press is on.
@@ -95,7 +101,8 @@ fn pressed_line(event: &Event) -> u32 {
     let numbers = numbers.and_then(|g| g.query_selector(".numbers").ok().flatten());
     let Some(numbers) = numbers else { return 0 };
     let place = numbers.get_bounding_client_rect();
-    let lines = numbers.text_content().unwrap_or_default().lines().count();
+    let text = numbers.text_content().unwrap_or_default();
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
     let within = (f64::from(event.client_y()) - place.top()) / place.height();
     (within * lines as f64).max(0.0) as u32
 }

@@ -60,26 +60,43 @@ impl Moved {
     }
 }
 
-/// Sets the lines; in order, each once, none beyond the text.
-fn put(state: &mut State, mut lines: Vec<u32>) {
-    let count = line_count(&state.text);
-    lines.retain(|line| *line < count);
-    lines.sort_unstable();
-    keep(state, lines);
+/// Adds a line where its place is, unless it is there.
+fn insert(lines: &mut Vec<u32>, line: u32) {
+    if let Err(at) = lines.binary_search(&line) {
+        lines.insert(at, line);
+    }
 }
 
-fn keep(state: &mut State, mut lines: Vec<u32>) {
-    lines.dedup();
-    let numbers: Vec<String> = lines.iter().map(|line| (line + 1).to_string()).collect();
-    state.breakpoints.saved = (!numbers.is_empty()).then(|| numbers.join(",").into());
+fn keep(state: &mut State, lines: &[u32]) {
+    let mut saved = String::new();
+    for line in lines {
+        if !saved.is_empty() {
+            saved.push(',');
+        }
+        saved.push_str(&(line + 1).to_string());
+    }
+    state.breakpoints.saved = (!saved.is_empty()).then(|| saved.into());
     state.breakpoints.lines = lines.into();
 }
 
 /// Those of an earlier visit: numbers from 1 with commas between them.
 #[inline(never)]
 pub(super) fn set(state: &mut State, saved: &str) {
-    let line = |number: &str| number.parse::<u32>().ok()?.checked_sub(1);
-    put(state, saved.split(',').filter_map(line).collect());
+    let count = line_count(&state.text);
+    let (mut lines, mut number) = (Vec::new(), 0_u32);
+    for byte in saved.bytes().chain([b',']) {
+        if byte.is_ascii_digit() {
+            number = number
+                .saturating_mul(10)
+                .saturating_add(u32::from(byte - b'0'));
+            continue;
+        }
+        if number > 0 && number <= count {
+            insert(&mut lines, number - 1);
+        }
+        number = 0;
+    }
+    keep(state, &lines);
 }
 
 #[inline(never)]
@@ -88,7 +105,7 @@ pub(super) fn change(state: &mut State, action: &BreakpointAction) {
     let told = match action {
         BreakpointAction::Toggle(line) => toggle(state, *line),
         BreakpointAction::Clear => {
-            put(state, Vec::new());
+            keep(state, &[]);
             String::from("All breakpoints removed.")
         }
     };
@@ -99,15 +116,15 @@ fn toggle(state: &mut State, line: u32) -> String {
     let mut lines = state.breakpoints.lines.to_vec();
     if lines.contains(&line) {
         lines.retain(|l| *l != line);
-        put(state, lines);
+        keep(state, &lines);
         return format!("Breakpoint on line {} removed.", line + 1);
     }
     let placed = state.written.instructions.iter().map(|placed| placed.line);
     let Some(placed) = placed.filter(|at| *at >= line).min() else {
         return format!("No breakpoint: no instruction from line {} on.", line + 1);
     };
-    lines.push(placed);
-    put(state, lines);
+    insert(&mut lines, placed);
+    keep(state, &lines);
     format!("Breakpoint on line {}.", placed + 1)
 }
 
@@ -115,10 +132,14 @@ fn toggle(state: &mut State, line: u32) -> String {
 #[inline(never)]
 pub(super) fn shift(state: &mut State, new: &str) {
     let moved = Moved::between(&state.text, new);
-    let lines = state.breakpoints.lines.iter();
-    let lines = lines.filter_map(|line| moved.line(*line)).collect();
+    let mut lines = Vec::new();
+    for line in &*state.breakpoints.lines {
+        if let Some(line) = moved.line(*line) {
+            insert(&mut lines, line);
+        }
+    }
     // None is beyond the text to come.
-    keep(state, lines);
+    keep(state, &lines);
 }
 
 #[inline(never)]
