@@ -94,6 +94,10 @@ const link = (module) => {
   }
   tellAll(true);
 };
+let tries = 0;
+let composing = false;
+addEventListener("compositionstart", () => (composing = true));
+addEventListener("compositionend", () => (composing = false));
 globalThis.lanewise = {
   stopped,
   // What a page that has stopped still does.
@@ -172,6 +176,16 @@ globalThis.lanewise = {
   idle(then) {
     if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
     else setTimeout(then, 1);
+  },
+  // The editor, once nobody is in the middle of composing a sign.
+  editor(then) {
+    // What failed once is asked for by another name.
+    import(tries++ ? `./editor.js?${tries}` : "./editor.js").then(({ mount }) => {
+      lanewise.mount = mount;
+      const ready = () => then(true);
+      if (composing) addEventListener("compositionend", ready, { once: true });
+      else ready();
+    }, () => then(false));
   },
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),

@@ -7,7 +7,7 @@ export function bench(page) {
   return {
     page,
     timeline,
-    program: page.getByRole("textbox", { name: "Program" }),
+    program: editor(page),
     button: (name) => page.getByRole("button", { name, exact: true }),
     panel: (name) => page.getByRole("tabpanel", { name }),
     /** Opens the header's menu, where it does not fit. */
@@ -50,6 +50,33 @@ export function bench(page) {
       return texts.map((text) => text.replaceAll(/\s+/g, " ").trim());
     },
   };
+}
+
+/** The editor, whichever stands there: it is read and filled as an input is. */
+function editor(page) {
+  const program = page.getByRole("textbox", { name: "Program", exact: true });
+  return Object.assign(program, {
+    /** The whole text: only what is in sight of it is on the page. */
+    inputValue: () => program.evaluate((e) => e.value),
+    /** Puts another text in place of all of it, by the clipboard's way. */
+    async fill(text) {
+      const filled = await program.evaluate((area, text) => {
+        if (!(area instanceof HTMLTextAreaElement)) return false;
+        area.focus();
+        area.value = text;
+        return area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }, text);
+      if (filled) return;
+      await program.press("ControlOrMeta+a");
+      await program.evaluate((e, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        const event = { clipboardData, bubbles: true, cancelable: true };
+        // What it is pasted into says that it did so.
+        if (e.dispatchEvent(new ClipboardEvent("paste", event))) throw new Error("not pasted");
+      }, text);
+    },
+  });
 }
 
 function exact(text) {

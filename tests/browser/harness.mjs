@@ -51,11 +51,12 @@ after(async () => {
  * page is closed, and the test fails if the page threw, logged an error, asked
  * for a file that is not there, or asked another host for anything; a test
  * that makes the page fail says `mayFail`. `before` runs in the page before
- * its own scripts.
+ * its own scripts. A test that looks at what comes before the editor, or that
+ * has none, says `editor: false`.
  */
 export async function open(
   t,
-  { theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before } = {},
+  { theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before, editor = true } = {},
 ) {
   const { origin, browser } = await start();
   const context = await browser.newContext({
@@ -83,7 +84,13 @@ export async function open(
   });
   await page.goto(origin + path);
   await page.getByRole("main").waitFor();
+  if (editor) await edits(page);
   return page;
+}
+
+/** Waits until the editor has taken the place of the text area. */
+export async function edits(page) {
+  await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

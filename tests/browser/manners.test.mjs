@@ -47,6 +47,10 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Instructions",
     "Theme",
     "Keyboard shortcuts",
+    "Find",
+    "Document style",
+    "Assembler style",
+    "Plain text",
     // Tab leaves the program too.
     "Program",
     "Height of Program",

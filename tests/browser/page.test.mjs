@@ -61,11 +61,7 @@ test("a mend in a long program takes its turn and can be undone", async (t) => {
   const it = bench(await open(t));
   const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
   const bad = `// ä🦀\n${(await it.program.inputValue()).replace(".init", ".inti")}${line.repeat(3000)}`;
-  // Typing a text this long is what takes long: it is put there.
-  await it.program.evaluate((area, text) => {
-    area.value = text;
-    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-  }, bad);
+  await it.program.fill(bad);
   await it.summary(/^Cannot run/);
   await it.button("Mend").click();
   await it.summary("At the start. 3001 instructions.");
@@ -276,7 +272,7 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   await it.button("Bring back my text").click();
   await it.button("Bring back my text").waitFor({ state: "detached" });
   assert.equal(await inEditor(), true);
-  await it.page.waitForFunction(() => document.querySelector("textarea").value.includes("mine"));
+  await it.page.waitForFunction(() => document.getElementById("program-text").value.includes("mine"));
   await it.page.reload();
   await it.summary(/^At the start/);
   assert.equal(await it.program.inputValue(), mine);

@@ -43,6 +43,7 @@ struct Done {
     run: Seen<(bool, Speed)>,
     timer: Option<Interval>,
     whole: Seen<Whole>,
+    editor: Seen<bool>,
     needed: Seen<(Option<&'static str>, bool)>,
     lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
@@ -92,12 +93,19 @@ impl Component for App {
         };
         let program = Program {
             text: state.text(),
+            written: state.written(),
             title: state.title(),
             notes: state.notes(),
             edited: state.is_edited(),
             asides: state.asides(),
             whole: state.whole() == Whole::Here,
             problems: state.problems(),
+            breakpoints: state.breakpoints(),
+            told: state.breakpoints_told(),
+            editing: state.editing(),
+            family: state.family(),
+            formatted: state.formatted().map(String::from),
+            lit: state.lit(),
             marks: state.marks(),
             current: state.current_line(),
             caret: state.caret(),
@@ -172,6 +180,10 @@ impl Component for App {
         // After the first paint, and whenever it is asked for again.
         if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
             fetched::whole(act.clone());
+        }
+        let editor = state.needs_editor();
+        if done.editor.changes(editor) && editor {
+            fetched::editor(act.clone());
         }
         for ((key, value), saved) in storage::kept(state).into_iter().zip(&mut done.saved) {
             if saved.changes(value.clone()) {

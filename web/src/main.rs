@@ -5,7 +5,6 @@
 //! their props only.
 
 mod app;
-#[cfg_attr(not(test), allow(dead_code, reason = "the editor is not wired yet"))]
 mod assist;
 mod components;
 mod crash;

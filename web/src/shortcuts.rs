@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
-const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditable]";
+const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditable], .cm-editor";
 
 /// Where letters have none.
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";

@@ -99,6 +99,10 @@ fn settings(state: &State) -> String {
     line("speed", state.speed().name());
     line("letters", if state.single_keys() { "on" } else { "off" });
     line("sizes", &bench.sizes.text());
+    line("plain", if state.editing().plain { "on" } else { "off" });
+    if let Some(breakpoints) = state.saved_breakpoints() {
+        line("breakpoints", &breakpoints);
+    }
     if let Some(formats) = state.formats() {
         line("formats", &formats);
     }
@@ -115,6 +119,8 @@ fn read_settings(kept: &str, saved: &mut Saved) {
             "tab" => saved.tab = Tab::named(value),
             "speed" => saved.speed = Speed::named(value),
             "letters" => saved.single_keys = value != "off",
+            "plain" => saved.plain = value == "on",
+            "breakpoints" => saved.breakpoints = Some(String::from(value)),
             "formats" => saved.formats = Some(String::from(value)),
             "sizes" => saved.workbench.sizes = Sizes::read(value),
             _ => {}

@@ -13,6 +13,12 @@ const WASM: u64 = 150_000;
 /// the page itself.
 const USABLE: u64 = 170_000;
 
+/// The editor after brotli; it is loaded after the page is usable.
+const EDITOR: u64 = 100_000;
+
+/// Its file.
+const EDITOR_FILE: &str = "editor.js";
+
 /// One file of the build.
 struct File {
     path: String,
@@ -37,9 +43,14 @@ pub(crate) fn check() -> Result<()> {
     if wasm == 0 || rest == 0 {
         bail!("there are not two parts of wasm in {}/", dist::FOLDER);
     }
-    let page = total(&files, ".js") + total(&files, "index.html");
+    let editor = total(&files, EDITOR_FILE);
+    if editor == 0 {
+        bail!("there is no {EDITOR_FILE} in {}/", dist::FOLDER);
+    }
+    let page = total(&files, ".js") - editor + total(&files, "index.html");
     within("wasm after brotli, before the page is usable", wasm, WASM)?;
     within("all of it, with script and page", wasm + page, USABLE)?;
+    within("the editor, loaded after that", editor, EDITOR)?;
     println!(
         "The rest of the wasm, loaded after the first paint: {} kB.",
         kilobytes(rest).trim()

@@ -3,10 +3,13 @@
 //! props are the same: the header, the program, one lane, one register, one
 //! row of memory.
 
+mod area;
+mod breakpoints;
 mod cell;
 mod choosing;
 mod earlier;
 mod editor;
+mod editor_tools;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -25,6 +28,7 @@ mod problems;
 pub(crate) mod program;
 pub(crate) mod reading;
 mod registers;
+pub(crate) mod rich;
 mod select;
 pub(crate) mod supply;
 mod tabs;

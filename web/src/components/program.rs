@@ -1,8 +1,10 @@
-use super::editor::{Editor, ID};
-use super::{earlier, focus, problems};
+use super::editor::{Editor, ID, KEYS};
+use super::{breakpoints, earlier, editor_tools, focus, problems};
 use crate::dom::{On, Part, el, part};
+use crate::state::editor::Editing;
 use crate::state::problems::{Mark, Problem};
-use crate::state::{Action, Aside, Caret};
+use crate::state::{Action, Aside, Caret, Written};
+use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -10,6 +12,8 @@ use yew::prelude::*;
 #[derive(PartialEq)]
 pub(crate) struct Program {
     pub(crate) text: Rc<str>,
+    /// What it says.
+    pub(crate) written: Written,
     pub(crate) title: Option<Rc<str>>,
     pub(crate) notes: Rc<[String]>,
     pub(crate) edited: bool,
@@ -17,6 +21,16 @@ pub(crate) struct Program {
     /// Whether all of the page is there.
     pub(crate) whole: bool,
     pub(crate) problems: Rc<[Problem]>,
+    /// Lines with breakpoints, from 0.
+    pub(crate) breakpoints: Rc<[u32]>,
+    /// What was done to them last.
+    pub(crate) told: Rc<str>,
+    pub(crate) editing: Editing,
+    pub(crate) family: Family,
+    /// What rewriting in one spelling did.
+    pub(crate) formatted: Option<String>,
+    /// What is lit in the text, in UTF-16 units.
+    pub(crate) lit: Option<(u32, u32)>,
     pub(crate) marks: Rc<[Mark]>,
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
@@ -53,11 +67,19 @@ impl Part for Program {
         let notes = self.notes.iter().map(|note| el!("p").put(note.clone()));
         let editor = Editor {
             text: self.text.clone(),
+            written: self.written.clone(),
             current: self.current,
             marks: self.marks.clone(),
+            problems: self.problems.clone(),
+            breakpoints: self.breakpoints.clone(),
+            lit: self.lit,
             caret: self.caret,
+            rich: self.editing.is_rich(),
+            searches: self.editing.searches,
             act: act.clone(),
         };
+        // Its place is kept, so that the text stays where it is.
+        let bar = el!("div", "class" = "editor-bar");
         el!(
             "section",
             "class" = "pane program",
@@ -69,8 +91,20 @@ impl Part for Program {
                 .put(tools),
         )
         .put(el!("div", "class" = "about").put(title).each(notes))
+        .put(match self.whole {
+            true => {
+                let bar =
+                    editor_tools::draw(bar, self.editing, self.family, self.formatted.clone(), act);
+                breakpoints::draw(bar, &self.breakpoints, &self.told, act)
+            }
+            false => bar,
+        })
         .put(part(editor, None))
+        .put(el!("p", "id" = KEYS, "class" = "unseen").put(ABOUT_KEYS))
         .put(problems::draw(&self.problems, act))
         .html()
     }
 }
+
+/// Read out with the name of the editor.
+const ABOUT_KEYS: &str = "F9 sets a breakpoint on the line. Tab goes on to what follows.";

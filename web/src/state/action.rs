@@ -1,6 +1,8 @@
 //! What a reader can do.
 
 use super::Reshape;
+use super::breakpoints::BreakpointAction;
+use super::editor::EditorAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
 use super::outcomes::OutcomesAction;
@@ -87,6 +89,10 @@ pub(crate) enum Action {
     Workbench(WorkbenchAction),
     /// Something in the list of outcomes.
     Outcomes(OutcomesAction),
+    /// Which editor there is.
+    Editor(EditorAction),
+    /// Something with breakpoints.
+    Breakpoint(BreakpointAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -89,7 +89,11 @@ impl State {
         // From the end a run starts over.
         if self.session.at_end() {
             self.seek(0);
+            if self.meets_breakpoint() {
+                return;
+            }
         }
+        self.leave_breakpoint();
         self.running = !self.session.at_end();
     }
 
@@ -102,7 +106,7 @@ impl State {
         for _ in 0..steps {
             if self.running {
                 self.step();
-                self.running = !self.session.at_end() && !self.hit_watch();
+                self.running = !self.session.at_end() && !self.hit_watch() && !self.meets_breakpoint();
             }
         }
     }
@@ -191,7 +195,7 @@ impl State {
             return String::from(trouble);
         }
         match self.errors {
-            0 => self.session.summary(),
+            0 => self.stopped_at().unwrap_or_else(|| self.session.summary()),
             1 => String::from(
                 "Cannot run: 1 problem in the program. Below stands the last one that could.",
             ),

@@ -4,7 +4,9 @@
 //! accessors give what the components show.
 
 mod action;
+pub(crate) mod breakpoints;
 pub(crate) mod cells;
+pub(crate) mod editor;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -33,8 +35,10 @@ pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme, Whole};
 use text::known;
-pub(crate) use text::{Aside, Caret};
+pub(crate) use text::{Aside, Caret, Written};
 
+use breakpoints::Breakpoints;
+use editor::Editing;
 use encoding::EncodingView;
 use inspect::Inspect;
 use lanewise_core::isa::Family;
@@ -105,6 +109,8 @@ pub(crate) struct State {
     theme: Theme,
     single_keys: bool,
     whole: Whole,
+    editing: Editing,
+    breakpoints: Breakpoints,
 }
 
 impl State {
@@ -152,6 +158,8 @@ impl State {
             theme: saved.theme,
             single_keys: saved.single_keys,
             whole: Whole::Coming,
+            editing: Editing::new(saved.plain),
+            breakpoints: Breakpoints::default(),
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -171,6 +179,9 @@ impl State {
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
             state.tab = tab;
         }
+        if saved.text.is_some() {
+            state.wait_for_breakpoints(saved.breakpoints);
+        }
         state
     }
 
@@ -178,6 +189,7 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action) {
         if action.moves() {
             self.running = false;
+            self.leave_breakpoint();
         }
         if action.moves() || matches!(action, Action::Edit(_) | Action::Choose(_)) {
             self.trouble = None;
@@ -194,7 +206,7 @@ impl State {
             }
             Action::Arrived(id, text) => self.arrived(id, text),
             Action::Reasons(reasons) => self.learn(reasons),
-            Action::Whole(is) => self.whole = if is { Whole::Here } else { Whole::Missing },
+            Action::Whole(is) => self.arrive_whole(is),
             Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),
@@ -228,8 +240,17 @@ impl State {
             Action::ByTable(by_table) => self.look.by_table = by_table,
             Action::Workbench(action) => self.workbench.apply(action),
             Action::Outcomes(action) => self.change_outcomes(action),
+            Action::Editor(action) => self.change_editor(action),
+            Action::Breakpoint(action) => self.change_breakpoints(&action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
+        }
+    }
+
+    fn arrive_whole(&mut self, is: bool) {
+        self.whole = if is { Whole::Here } else { Whole::Missing };
+        if is {
+            self.set_waiting_breakpoints();
         }
     }
 

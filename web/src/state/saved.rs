@@ -26,4 +26,8 @@ pub(crate) struct Saved {
     pub(crate) formats: Option<String>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
+    /// Whether plain text is wanted for the program.
+    pub(crate) plain: bool,
+    /// The lines that had breakpoints, from 1, with commas between them.
+    pub(crate) breakpoints: Option<String>,
 }

@@ -49,6 +49,16 @@ pub(crate) struct Caret {
     pub(crate) focus: bool,
 }
 
+/// What a text says, be it with errors.
+#[derive(Clone, Debug)]
+pub(crate) struct Written(pub(crate) Rc<Program>);
+
+impl PartialEq for Written {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// The text of a bundled scenario, where the page holds it.
 pub(super) fn known(scenario: &'static Bundled) -> Option<Rc<str>> {
     if scenario.id == BUNDLED[0].id {
@@ -76,6 +86,7 @@ impl State {
     /// A text takes the place of another: the panes start afresh.
     pub(super) fn load(&mut self, text: &str) {
         self.running = false;
+        self.drop_breakpoints();
         self.read(text);
         self.seek(0);
         self.reset_views();
@@ -86,6 +97,7 @@ impl State {
     pub(super) fn edit(&mut self, text: &str) {
         if *text != *self.text {
             self.running = false;
+            self.move_breakpoints(text);
             self.read(text);
         }
     }
@@ -121,6 +133,11 @@ impl State {
         self.seek(position);
         self.fit_views();
         self.fit_inspect(false);
+    }
+
+    /// What the text says, be it with errors.
+    pub(crate) fn written(&self) -> Written {
+        Written(Rc::clone(&self.written))
     }
 
     /// Whether a problem waits for the reason of its rule.

@@ -275,7 +275,6 @@ impl State {
 
     /// Where the text is to be lit, in UTF-16 units: the part that the field
     /// under the pointer or the focus belongs to.
-    #[allow(dead_code, reason = "the editor shows it")]
     pub(crate) fn lit(&self) -> Option<(u32, u32)> {
         self.lit_by(self.encoding.field?)
     }

@@ -1,0 +1,363 @@
+// The editor: how it takes the place of the text area, and what it can do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, edits, open } from "./harness.mjs";
+
+const BUNDLE = /\/editor\.js/;
+
+const TWO = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
+dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
+
+dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
+`;
+
+const plain = (it) => it.program.evaluate((e) => e instanceof HTMLTextAreaElement);
+const selection = (it) => it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]);
+const focused = (it) => it.program.evaluate((e) => e === document.activeElement);
+
+/** Opens the page with the editor held back until `go` is called. */
+async function heldBack(t) {
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  const page = await open(t, { path: "/?fresh" });
+  let asked;
+  const isAsked = new Promise((resolve) => (asked = resolve));
+  await page.route(BUNDLE, async (route) => {
+    asked();
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole("main").waitFor();
+  await isAsked;
+  return { it: bench(page), page, go };
+}
+
+test("the swap keeps text, caret, scroll and focus, and what is typed meanwhile", async (t) => {
+  const { it, page, go } = await heldBack(t);
+  assert.equal(await plain(it), true);
+  const before = await it.program.inputValue();
+  await it.program.fill(before + "// line\n".repeat(200));
+  await it.program.evaluate((e) => {
+    const at = e.value.indexOf("// line", 3000);
+    e.setSelectionRange(at, at);
+    e.scrollTop = 2000;
+  });
+  await page.keyboard.type("ab");
+  const scroll = await it.program.evaluate((e) => e.scrollTop);
+  const [at] = await selection(it);
+  // The swap comes while these are typed.
+  go();
+  const text = "0123456789".repeat(8);
+  await page.keyboard.type(text);
+  await edits(page);
+  const now = await it.program.inputValue();
+  assert.equal(now.slice(at - 2, at + text.length), `ab${text}`);
+  assert.deepEqual(await selection(it), [at + text.length, at + text.length]);
+  assert.equal(await focused(it), true);
+  const scrolled = await it.program.evaluate((e) => e.closest(".cm-scroller").scrollTop);
+  assert.ok(Math.abs(scrolled - scroll) <= 44, `${scroll} became ${scrolled}`);
+  assert.equal(await page.getByRole("textbox", { name: "Program", exact: true }).count(), 1);
+  // Both what was typed before and after can be undone.
+  for (let i = 0; i < 400 && (await it.program.inputValue()) !== before; i++) {
+    await page.keyboard.press("ControlOrMeta+z");
+  }
+  assert.equal(await it.program.inputValue(), before);
+});
+
+test("plain text on request, remembered, and back", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const mine = `// mine\n${await it.program.inputValue()}`;
+  await it.program.fill(mine);
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.press("End");
+  const caret = await selection(it);
+  assert.deepEqual(caret, [7, 7]);
+  await it.button("Plain text").click();
+  const pressed = page.getByRole("button", { name: "Plain text", pressed: true });
+  await pressed.waitFor();
+  assert.equal(await plain(it), true);
+  assert.equal(await it.program.inputValue(), mine);
+  assert.deepEqual(await selection(it), caret);
+  await it.program.press("x");
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.reload();
+  await pressed.waitFor();
+  await it.button("Step").click();
+  await it.at("step 1 of 16");
+  assert.equal(await plain(it), true);
+  assert.match(await it.program.inputValue(), /^\/\/ minex\n/);
+  assert.ok(!asked.some((url) => BUNDLE.test(url)), "the editor is not even fetched");
+  await pressed.click();
+  await edits(page);
+  assert.match(await it.program.inputValue(), /^\/\/ minex\n/);
+});
+
+test("where the editor cannot be had, the page says so and plain text stays", async (t) => {
+  const page = await open(t, { mayFail: true, path: "/?fresh" });
+  const it = bench(page);
+  await page.route(BUNDLE, (route) => route.abort());
+  await page.reload();
+  await page.getByText("The editor could not be loaded: this is plain text.").waitFor();
+  await it.program.fill(TWO);
+  await it.summary("At the start. 2 instructions.");
+  assert.equal(await plain(it), true);
+  await page.unroute(BUNDLE);
+  await it.button("Load the editor again").click();
+  await edits(page);
+  assert.equal(await it.program.inputValue(), TWO);
+});
+
+for (const kind of ["the editor", "plain text"]) {
+  test(`breakpoints stop a run and move with edits, ${kind}`, async (t) => {
+    const page = await open(t);
+    const it = bench(page);
+    await it.program.fill(TWO);
+    if (kind === "plain text") await it.button("Plain text").click();
+    await page.getByLabel("Speed").selectOption("Fast");
+    await it.program.press("ControlOrMeta+Home");
+    for (let line = 0; line < 2; line++) await page.keyboard.press("ArrowDown");
+    // An empty line: the instruction after it is meant.
+    await page.keyboard.press("F9");
+    const remove = (line) => it.button(`Remove the breakpoint on line ${line}`);
+    await remove(4).waitFor();
+    const told = page.getByRole("status", { name: "Breakpoint change" });
+    assert.equal(await told.textContent(), "Breakpoint on line 4.");
+    await it.button("Run").click();
+    await it.summary("Stopped at the breakpoint on line 4.");
+    await it.at("step 2 of 4");
+    await it.button("Run").click();
+    await it.at("step 4 of 4");
+    await it.program.press("ControlOrMeta+Home");
+    await page.keyboard.press("Enter");
+    await remove(5).waitFor();
+    await it.button("Run").click();
+    await it.summary("Stopped at the breakpoint on line 5.");
+    await page.reload();
+    await remove(5).waitFor();
+    if (kind === "the editor") {
+      await edits(page);
+      await page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: /^5$/ }).click();
+    } else {
+      const box = await page.locator(".numbers").boundingBox();
+      await page.mouse.click(box.x + 8, box.y + (box.height / 6) * 4.5);
+    }
+    await remove(5).waitFor({ state: "detached" });
+    await it.button("Run").click();
+    await it.at("step 4 of 4");
+  });
+}
+
+test("a rewrite is undone and redone like any edit", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const bad = (await it.program.inputValue()).replace("dword_atomic.inc", "dword_atomic.icn");
+  await it.program.fill(bad);
+  await it.button("Mend").click();
+  await it.summary(/^At the start/);
+  const good = await it.program.inputValue();
+  await page.keyboard.type("c");
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await it.program.inputValue(), good);
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await it.program.inputValue(), bad);
+  await page.keyboard.press("ControlOrMeta+y");
+  assert.equal(await it.program.inputValue(), good);
+  await it.summary(/^At the start/);
+});
+
+test("another program cannot be undone into the one before", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.choose("Out of bounds");
+  const text = await it.program.inputValue();
+  await it.program.press("ControlOrMeta+z");
+  assert.equal(await it.program.inputValue(), text);
+});
+
+test("search finds, goes on, replaces, and gives the focus back", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.press("ControlOrMeta+f");
+  const find = page.getByRole("textbox", { name: "Find" });
+  await find.waitFor();
+  await find.pressSequentially("V33");
+  await find.press("Enter");
+  const text = await it.program.inputValue();
+  const first = text.indexOf("V33");
+  assert.deepEqual(await selection(it), [first, first + 3]);
+  await it.button("next").click();
+  const second = text.indexOf("V33", first + 1);
+  assert.deepEqual(await selection(it), [second, second + 3]);
+  await page.getByRole("textbox", { name: "Replace" }).fill("V40");
+  await it.button("replace all").click();
+  assert.equal(await it.program.inputValue(), text.replaceAll("V33", "V40"));
+  await find.press("Escape");
+  await find.waitFor({ state: "detached" });
+  assert.equal(await focused(it), true);
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await it.program.inputValue(), text);
+});
+
+test("Tab and Shift+Tab leave the editor", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const text = await it.program.inputValue();
+  await it.program.focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(it), false);
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await focused(it), true);
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await focused(it), false);
+  assert.equal(await it.program.inputValue(), text);
+});
+
+test("the line at hand is marked and comes into view when it changes, not before", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(`${"// above\n".repeat(100)}${TWO}`);
+  await it.program.press("ControlOrMeta+Home");
+  const mark = page.locator(".cm-current");
+  const scroller = page.locator(".cm-scroller");
+  const scrolled = await scroller.evaluate((e) => e.scrollTop);
+  assert.ok(scrolled < 20, `${scrolled}`);
+  await it.button("Step").click();
+  await it.at("step 1 of 4");
+  assert.equal(await scroller.evaluate((e) => e.scrollTop), scrolled, "it is the same line");
+  await it.button("Step").click();
+  await it.button("Step").click();
+  await mark.filter({ hasText: "dword_atomic.dec" }).waitFor();
+  const top = await scroller.evaluate((e) => e.scrollTop);
+  assert.ok(top > 1500, `${top}`);
+  assert.equal(await page.evaluate(() => scrollY), 0, "the page itself stays");
+});
+
+/** Puts the caret behind a piece of the text. */
+async function behind(it, piece) {
+  const at = (await it.program.inputValue()).indexOf(piece) + piece.length;
+  const lines = (await it.program.inputValue()).slice(0, at).split("\n");
+  await it.program.press("ControlOrMeta+Home");
+  for (let line = 1; line < lines.length; line++) await it.page.keyboard.press("ArrowDown");
+  await it.page.keyboard.press("Home");
+  for (let sign = 0; sign < lines.at(-1).length; sign++) await it.page.keyboard.press("ArrowRight");
+  assert.deepEqual(await selection(it), [at, at]);
+}
+
+test("what is what is coloured by core's own classes", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  const line = page.locator(".cm-line", { hasText: "dword_atomic.inc" });
+  const classed = (name) => line.locator(`.tok-${name}`).allInnerTexts();
+  await line.locator(".tok-suffix").waitFor();
+  assert.deepEqual(await classed("mnemonic"), ["dword_atomic"]);
+  assert.deepEqual(await classed("surface"), ["%slm"]);
+  const colour = (name) =>
+    line.locator(`.tok-${name}`).first().evaluate((e) => getComputedStyle(e).color);
+  assert.notEqual(await colour("mnemonic"), await colour("surface"));
+});
+
+test("completion by Ctrl-Space and while typing, with details", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await behind(it, "dword_atomic.in");
+  await page.keyboard.press("Backspace");
+  const option = page.getByRole("option", { name: /^inc/ });
+  await page.keyboard.press("ControlOrMeta+Space");
+  await option.waitFor();
+  await page.keyboard.press("Escape");
+  await option.waitFor({ state: "detached" });
+  assert.equal(await focused(it), true);
+  await page.keyboard.type("n");
+  await page.keyboard.press("ControlOrMeta+Space");
+  await option.click();
+  assert.equal(await it.program.inputValue(), TWO);
+  await it.program.press("ControlOrMeta+End");
+  await page.keyboard.type(".in");
+  const directive = page.getByRole("option", { name: /init/ });
+  await directive.waitFor();
+});
+
+test("help by the pointer, with what is documented", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await page.locator(".cm-line .tok-mnemonic").first().hover();
+  const help = page.getByRole("group", { name: "Help" });
+  await help.getByText(/DWORD_ATOMIC/).first().waitFor();
+});
+
+test("help by a key is read out and closed; Ctrl-. mends", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO.replace("atomic.inc", "atomic.icn"));
+  await it.summary(/^Cannot run/);
+  await behind(it, "dword_atomic.ic");
+  await page.keyboard.press("F1");
+  const help = page.getByRole("group", { name: "Help" });
+  await help.getByText(/is not an atomic operation/).waitFor();
+  await help.getByRole("button", { name: "Mend" }).waitFor();
+  await page.locator(".cm-announced", { hasText: /is not an atomic operation/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  await page.keyboard.press("ControlOrMeta+.");
+  await it.summary(/^At the start/);
+  assert.equal(await it.program.inputValue(), TWO);
+  await page.keyboard.press("ControlOrMeta+z");
+  await it.summary(/^Cannot run/);
+});
+
+test("a program in either style, and back", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await it.button("Document style").click();
+  const done = page.getByRole("status", { name: "Format result" });
+  await done.filter({ hasText: "2 instructions rewritten." }).waitFor();
+  assert.match(await it.program.inputValue(), /^DWORD_ATOMIC\.INC \(2\)/m);
+  await it.button("Assembler style").click();
+  await page.waitForFunction(
+    (text) => document.getElementById("program-text").value === text,
+    TWO,
+  );
+  for (let i = 0; i < 2; i++) await it.program.press("ControlOrMeta+z");
+  assert.equal(await it.program.inputValue(), TWO);
+});
+
+test("a problem is mended from its help", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO.replace("atomic.inc", "atomic.icn"));
+  const mark = page.locator(".cm-problem.cm-error");
+  assert.match(await mark.evaluate((e) => getComputedStyle(e).textDecorationStyle), /wavy/);
+  await mark.hover();
+  await page.getByRole("group", { name: "Help" }).getByRole("button", { name: "Mend" }).click();
+  await it.summary(/^At the start/);
+  assert.equal(await it.program.inputValue(), TWO);
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`axe: problems, breakpoints, search, ${theme}`, async (t) => {
+    for (const width of [1400, 360]) {
+      const page = await open(t, { theme, width, height: 900 });
+      const it = bench(page);
+      const bad = "dword_atomic.icn (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n.init V32 = 1\n";
+      await it.program.fill(TWO + bad);
+      await it.program.press("ControlOrMeta+Home");
+      await page.keyboard.press("F9");
+      await it.program.press("ControlOrMeta+f");
+      await page.getByRole("textbox", { name: "Find" }).fill("V32");
+      assert.deepEqual(await axe(page), []);
+      await page.keyboard.press("Escape");
+      await it.button("Plain text").click();
+      await page.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
+      assert.deepEqual(await axe(page), []);
+      await page.close();
+    }
+  });
+}

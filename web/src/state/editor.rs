@@ -1,0 +1,101 @@
+//! Which editor stands in the Program pane: a text area, or the one that is
+//! fetched.
+
+use super::{State, Whole};
+
+/// What a reader, or what was fetched, says of the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditorAction {
+    /// Plain text is wanted, or is not.
+    Plain(bool),
+    /// Whether the editor could be had.
+    Loaded(bool),
+    /// Ask for it again.
+    Again,
+    /// Open its search.
+    Search,
+}
+
+/// Which editor there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Editing {
+    /// Whether a reader asked for plain text.
+    pub(crate) plain: bool,
+    /// Whether the other editor is there.
+    pub(crate) editor: Whole,
+    /// How often its search was asked for.
+    pub(crate) searches: u32,
+}
+
+impl Editing {
+    pub(super) const fn new(plain: bool) -> Self {
+        Self {
+            plain,
+            editor: Whole::Coming,
+            searches: 0,
+        }
+    }
+
+    /// Whether the fetched editor is to be seen.
+    pub(crate) fn is_rich(self) -> bool {
+        !self.plain && self.editor == Whole::Here
+    }
+}
+
+impl State {
+    pub(super) fn change_editor(&mut self, action: EditorAction) {
+        let editing = &mut self.editing;
+        match action {
+            EditorAction::Plain(plain) => editing.plain = plain,
+            EditorAction::Loaded(true) => editing.editor = Whole::Here,
+            EditorAction::Loaded(false) => editing.editor = Whole::Missing,
+            EditorAction::Again => editing.editor = Whole::Coming,
+            EditorAction::Search => editing.searches = editing.searches.wrapping_add(1),
+        }
+    }
+
+    /// Which editor there is.
+    pub(crate) const fn editing(&self) -> Editing {
+        self.editing
+    }
+
+    /// Whether the editor is to be fetched: once the rest of the page is
+    /// there, and nobody asked for plain text.
+    pub(crate) fn needs_editor(&self) -> bool {
+        let Editing { plain, editor, .. } = self.editing;
+        !plain && editor == Whole::Coming && self.whole == Whole::Here
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Action, Saved};
+    use super::*;
+
+    #[test]
+    fn the_editor_comes_after_the_page_and_not_where_plain_text_is_wanted() {
+        let mut state = State::new(Saved::default());
+        let editor = |state: &mut State, action| state.apply(Action::Editor(action));
+        assert!(!state.needs_editor() && !state.editing().is_rich());
+        state.apply(Action::Whole(true));
+        assert!(state.needs_editor());
+        editor(&mut state, EditorAction::Loaded(false));
+        assert!(!state.needs_editor() && !state.editing().is_rich());
+        editor(&mut state, EditorAction::Again);
+        assert!(state.needs_editor());
+        editor(&mut state, EditorAction::Loaded(true));
+        assert!(!state.needs_editor() && state.editing().is_rich());
+        editor(&mut state, EditorAction::Plain(true));
+        assert!(!state.needs_editor() && !state.editing().is_rich());
+        editor(&mut state, EditorAction::Plain(false));
+        assert!(state.editing().is_rich());
+
+        let plain = Saved {
+            plain: true,
+            ..Saved::default()
+        };
+        let mut state = State::new(plain);
+        state.apply(Action::Whole(true));
+        assert!(!state.needs_editor());
+    }
+}
