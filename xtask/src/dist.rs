@@ -64,12 +64,16 @@ const REST: &[&str] = &[
     "Instruction>::fields",
     "Instruction>::print",
     "Instruction>::text",
+    "Instruction>::tokens",
+    "diagnostic::Diagnostic]>::to_vec",
+    "problems::Problem]>::to_vec",
     "RawOperand>::print",
     "Surface>::print",
     "State>::change_encoding",
     "State>::declare_drafted",
     "State>::draft",
     "State>::encoding",
+    "State>::format",
     "State>::insert_pasted",
     "State>::learn_in_encoding",
     "State>::lit_",
@@ -79,6 +83,7 @@ const REST: &[&str] = &[
     "state::explain",
     "components::encoding",
     "components::explain",
+    "components::memory",
     "components::planes",
     "components::reading",
     "components::supply",
@@ -92,6 +97,9 @@ const REST: &[&str] = &[
 /// `Names`, and traits of the library, whose code may be that of another type
 /// with the same bits.
 const EVERY_PROGRAM: [&str; 3] = ["isa::sass::warp", "isa::sass::chip", " as core["];
+
+/// Traits of the library whose code is that of one type alone.
+const ALONE: [&str; 1] = ["isa::names::Names as core["];
 
 /// The name of the second part's file ends so.
 pub(crate) const REST_ENDING: &str = "_rest.wasm";
@@ -108,7 +116,7 @@ fn two_parts(tools: &Tools) -> Result<()> {
     let wasm = fs::read(&first)?;
     let parts = split::split(&wasm, |name| {
         let is_in = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        is_in(REST) && !is_in(&EVERY_PROGRAM)
+        is_in(&ALONE) || is_in(REST) && !is_in(&EVERY_PROGRAM)
     })?;
     let name = first.file_name().context("the wasm has no name")?;
     let name = name.to_string_lossy().replace("_bg.wasm", REST_ENDING);
