@@ -68,7 +68,7 @@ fn tracked() -> Vec<(String, String)> {
 const MOST_LINES: usize = 400;
 
 /// Longer files of core, and why they stay whole.
-const LONG: [(&str, &str); 10] = [
+const LONG: [(&str, &str); 11] = [
     (
         "core/src/bits.rs",
         "one idea: the visitor, and the encoder, decoder and describer that walk it",
