@@ -133,6 +133,22 @@ const REST: &[&str] = &[
     "state::State>::set_stride",
     "state::State>::to_instruction",
     "state::State>::first_in_view",
+    "Reader>::read_threads",
+    "Reader>::read_surface",
+    "Reader>::read_region",
+    "scenario::order::parse",
+    "scenario::init::parse_memory",
+    "scenario::init::parse_mask",
+    "scenario::init::parse_pointer",
+    "Reader>::apply_lanes",
+    "Reader>::apply_flags",
+    "components::cell::edit",
+    "state::reshape::",
+    "StrSearcher",
+    "String>::replace_range",
+    "state::State>::wrote_watched",
+    "state::State>::continue_to_watch",
+    "state::State>::layout",
 ];
 
 /// What every program has, though its name says otherwise: the warp of
