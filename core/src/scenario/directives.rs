@@ -218,6 +218,7 @@ impl Reader<'_> {
         Some(String::from(text.trim_matches('"')))
     }
 
+    #[inline(never)]
     fn read_threads(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let Some(count) = self.number(cursor, "1 or 2", ".threads 2") else {
             return;
@@ -240,6 +241,7 @@ impl Reader<'_> {
         }
     }
 
+    #[inline(never)]
     fn read_surface(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".surface T6 4096";
         let found = cursor.name();
@@ -286,6 +288,7 @@ impl Reader<'_> {
         self.warn_repeated(before, span, ".surface");
     }
 
+    #[inline(never)]
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
         let (space, example) = match self.names.target.family() {
             Family::Visa => ("svm", ".region svm 0x10000 4096"),

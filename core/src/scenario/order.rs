@@ -219,6 +219,7 @@ impl Pending {
 }
 
 /// Reads what follows `.order`.
+#[inline(never)]
 pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Order> {
     let before = out.len();
     let mut lanes: Vec<LaneName> = Vec::new();

@@ -83,6 +83,7 @@ pub(crate) fn button(
     ))
 }
 
+#[inline(never)]
 fn edit(editor: &Editor) -> El {
     el!(
         "input",

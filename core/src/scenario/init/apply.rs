@@ -97,6 +97,7 @@ impl Reader<'_> {
     }
 
     /// One value for every lane of the warp.
+    #[inline(never)]
     fn apply_lanes(
         &mut self,
         init: &Init,
@@ -235,6 +236,7 @@ impl Reader<'_> {
         None
     }
 
+    #[inline(never)]
     fn apply_flags(
         &mut self,
         init: &Init,

@@ -146,6 +146,7 @@ fn find_variable(
 }
 
 /// `[0x40] : ud`.
+#[inline(never)]
 fn parse_memory(
     name: &str,
     span: Span,
@@ -196,6 +197,7 @@ fn parse_memory(
 }
 
 /// `0xff`.
+#[inline(never)]
 fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Values> {
     let mask = literal(cursor, &[','], ElementType::Ud, out)?;
     if !cursor.at_end() {
@@ -210,6 +212,7 @@ fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Option
 }
 
 /// `&V33 + 32, &V34`.
+#[inline(never)]
 fn parse_pointers(
     cursor: &mut Cursor<'_>,
     names: &Declarations,
