@@ -3,8 +3,8 @@
 
 use crate::components::rich::Ask;
 use crate::state::Action;
-use crate::state::picker::PickerAction;
 use crate::state::editor::EditorAction;
+use crate::state::picker::PickerAction;
 use web_sys::Element;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen;

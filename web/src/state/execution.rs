@@ -106,7 +106,8 @@ impl State {
         for _ in 0..steps {
             if self.running {
                 self.step();
-                self.running = !self.session.at_end() && !self.hit_watch() && !self.meets_breakpoint();
+                self.running =
+                    !self.session.at_end() && !self.hit_watch() && !self.meets_breakpoint();
             }
         }
     }
