@@ -5,20 +5,10 @@ import { createRequire } from "node:module";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { findChrome } from "./chrome.mjs";
+import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { serve } from "./server.mjs";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
-
-export const CHROMIUM = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 let started;
 

@@ -4,8 +4,7 @@
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { bench } from "./bench.mjs";
-import { findChrome } from "./chrome.mjs";
-import { CHROMIUM } from "./harness.mjs";
+import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { serve } from "./server.mjs";
 
 const { origin, server } = await serve(resolve(process.argv[2]));

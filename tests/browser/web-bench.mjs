@@ -3,8 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { bench } from "./bench.mjs";
-import { findChrome } from "./chrome.mjs";
-import { CHROMIUM } from "./harness.mjs";
+import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { serve } from "./server.mjs";
 
 const path = (folder) => fileURLToPath(new URL(`../../${folder}/`, import.meta.url));
