@@ -44,8 +44,11 @@ test("everything is reached and done by keyboard alone", async (t) => {
   assert.deepEqual(reached, [
     "Skip to program",
     "Scenarios",
+    "Share",
     "Theme",
     "Keyboard shortcuts",
+    "Open file",
+    "Download",
     // Tab leaves the program too.
     "Program",
     "Speed",

@@ -2,16 +2,18 @@
 
 use crate::components::header::Header;
 use crate::components::program::Program;
-use crate::components::{execution, lanes, panes, reading, supply, workbench};
+use crate::components::{execution, lanes, panes, reading, share, supply, workbench};
 use crate::dom::{Seen, el, list, part};
 use crate::fetched;
 use crate::shortcuts;
+use crate::state::share::Handed;
 use crate::state::workbench::{Pane, Workbench};
 use crate::state::{Action, Speed, State, Theme, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use lanewise_core::isa::Unit;
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -41,6 +43,8 @@ struct Done {
     lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
+    address: Option<Rc<str>>,
+    handed: Option<Rc<Handed>>,
 }
 
 impl Component for App {
@@ -114,15 +118,37 @@ impl Component for App {
         .put(workbench::place(bench, Pane::Program).put(part(program, None)))
         .put(machine)
         .put(reading);
-        list(vec![
-            workbench::skip(act).html(),
-            part(header, None),
-            main.html(),
-        ])
+        let mut page = vec![workbench::skip(act).html(), part(header, None)];
+        match state.share().is_quiet() {
+            true => page.extend([Html::default(), main.html(), Html::default()]),
+            false => {
+                let [notice, dialog] = share::draw(state, act);
+                let nothing = Html::default;
+                page.push(notice.unwrap_or_else(nothing));
+                page.push(main.html());
+                page.push(dialog.unwrap_or_else(nothing));
+            }
+        }
+        list(page)
     }
 
-    fn rendered(&mut self, _: &Context<Self>, _first: bool) {
+    fn rendered(&mut self, _: &Context<Self>, first: bool) {
         let (state, act, done) = (&self.state, &self.act, &mut self.done);
+        if first {
+            fetched::listen(act.clone());
+        }
+        let address = state.address();
+        if done.address != address {
+            fetched::address(address.as_deref().unwrap_or(""));
+            done.address = address;
+        }
+        let handed = &state.share().handed;
+        if let Some(handed) = handed
+            && done.handed.as_ref() != Some(handed)
+        {
+            fetched::hand(handed);
+            done.handed = Some(Rc::clone(handed));
+        }
         // After the first paint, and whenever it is asked for again.
         if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
             fetched::whole(act.clone());

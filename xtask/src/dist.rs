@@ -81,17 +81,34 @@ const REST: &[&str] = &[
     "components::explain",
     "components::planes",
     "components::reading",
+    "components::share",
     "components::supply",
     "components::warp",
     "state::encoding",
     "state::format",
+    "state::share",
     "state::supply",
+    "::apply_share",
+    "lanewise_answer",
+    "lanewise_link",
+    "miniz_oxide",
+    "serde",
+    "fetched::hand",
 ];
 
 /// What every program has, though its name says otherwise: the warp of
 /// `Names`, and traits of the library, whose code may be that of another type
 /// with the same bits.
 const EVERY_PROGRAM: [&str; 3] = ["isa::sass::warp", "isa::sass::chip", " as core["];
+
+/// Whose code no other has, traits of the library included.
+const OWN: [&str; 5] = [
+    "components::share",
+    "lanewise_answer",
+    "lanewise_link",
+    "miniz_oxide",
+    "state::share",
+];
 
 /// The name of the second part's file ends so.
 pub(crate) const REST_ENDING: &str = "_rest.wasm";
@@ -106,10 +123,13 @@ fn two_parts(tools: &Tools) -> Result<()> {
         .find(|path| path.to_string_lossy().ends_with("_bg.wasm"));
     let first = first.context("the build has no wasm")?;
     let wasm = fs::read(&first)?;
-    let parts = split::split(&wasm, |name| {
+    let belongs = |name: &str| {
         let is_in = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
-        is_in(REST) && !is_in(&EVERY_PROGRAM)
-    })?;
+        is_in(REST) && (is_in(&OWN) || !is_in(&EVERY_PROGRAM))
+    };
+    // Only links are read with it.
+    let dictionary = fs::read(root().join("link/dictionary/1.txt"))?;
+    let parts = split::split(&wasm, belongs, &dictionary)?;
     let name = first.file_name().context("the wasm has no name")?;
     let name = name.to_string_lossy().replace("_bg.wasm", REST_ENDING);
     println!(

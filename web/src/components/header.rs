@@ -1,6 +1,7 @@
 use super::icon::Icon;
 use super::{help, picker, send};
 use crate::dom::{El, On, Part, el};
+use crate::state::share::ShareAction;
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
@@ -27,7 +28,13 @@ impl Part for Header {
             .on(On::Click, send(&self.act, Action::Theme))
             .put(Icon::Theme.draw())
             .put(el!("span", "class" = "wide-only").put("Theme"));
+        let make = Action::Share(ShareAction::Make);
+        let share = el!("button", "class" = "button quiet")
+            .on(On::Click, send(&self.act, make))
+            .put(Icon::Share.draw())
+            .put(el!("span", "class" = "wide-only").put("Share"));
         let end = el!("div", "class" = "header-end")
+            .put(share)
             .put(theme)
             .each(help::draw(self.single_keys, &self.help, &self.act));
         el!("header", "class" = "header")

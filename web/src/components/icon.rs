@@ -13,6 +13,7 @@ pub(crate) enum Icon {
     Pause,
     Reset,
     Theme,
+    Share,
 }
 
 impl Icon {
@@ -26,6 +27,9 @@ impl Icon {
             Self::Pause => "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",
             Self::Reset => {
                 "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
+            }
+            Self::Share => {
+                "M10 1l4.5 4.5-1.4 1.4L11 4.8V12H9V4.8L6.9 6.9 5.5 5.5zM3 8h3.5v2H5v7h10v-7h-1.5V8H17v11H3z"
             }
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
         }

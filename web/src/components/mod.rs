@@ -22,6 +22,7 @@ pub(crate) mod program;
 pub(crate) mod reading;
 mod registers;
 mod select;
+pub(crate) mod share;
 pub(crate) mod supply;
 mod tabs;
 mod timeline;

@@ -1,5 +1,6 @@
 use crate::dom::{El, On, el};
 use crate::state::Action;
+use crate::state::origin::{is_bundled, origin};
 use lanewise_core::library::BUNDLED;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
@@ -17,11 +18,16 @@ pub(crate) fn draw(chosen: &'static str, act: &Callback<Action>) -> El {
         });
         el!("optgroup", "label" = group[0].topic).each(options)
     });
+    // A text that came from elsewhere is none of them.
+    let strange = origin(chosen).filter(|from| !is_bundled(from));
+    let strange = strange
+        .map(|from| el!("option", "value" = from.id, "selected" = "selected").put(from.title));
     el!("label", "class" = "field picker")
         .put(el!("span", "class" = "wide-only").put("Scenarios"))
         .put(
             el!("select", "aria-label" = "Scenarios")
                 .on(On::Change, onchange)
+                .put(strange)
                 .each(groups),
         )
 }

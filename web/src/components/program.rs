@@ -1,7 +1,9 @@
 use super::editor::{Editor, ID};
-use super::{focus, problems};
+use super::{focus, problems, send};
 use crate::dom::{On, Part, el, part};
+use crate::fetched;
 use crate::state::problems::{Mark, Problem};
+use crate::state::share::ShareAction;
 use crate::state::{Action, Caret};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -36,11 +38,21 @@ impl Part for Program {
                 .on(On::Click, onclick)
                 .put(name)
         };
+        let file = |name: &'static str, onclick: Callback<Event>| {
+            el!("button", "class" = "button quiet")
+                .on(On::Click, onclick)
+                .put(name)
+        };
         let bring_back = || button("Bring back my text", Action::BringBack);
         let reset_text = || button("Reset text", Action::ResetText);
         let tools = el!("div", "class" = "pane-tools")
             .put(self.aside.then(bring_back))
-            .put(self.edited.then(reset_text));
+            .put(self.edited.then(reset_text))
+            .put(file("Open file", Callback::from(|_| fetched::open_file())))
+            .put(file(
+                "Download",
+                send(act, Action::Share(ShareAction::Download)),
+            ));
         let title = self
             .title
             .clone()

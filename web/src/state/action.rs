@@ -3,6 +3,7 @@
 use super::Reshape;
 use super::encoding::EncodingAction;
 use super::settings::{RegisterFormat, Speed, Tab};
+use super::share::ShareAction;
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
 use lanewise_core::isa::Style;
@@ -72,6 +73,8 @@ pub(crate) enum Action {
     ByTable(bool),
     /// Something about where the panes are.
     Workbench(WorkbenchAction),
+    /// Something with links and files.
+    Share(ShareAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -11,11 +11,13 @@ pub(crate) mod explain;
 mod format;
 pub(crate) mod lanes;
 pub(crate) mod memory;
+pub(crate) mod origin;
 pub(crate) mod problems;
 pub(crate) mod registers;
 mod reshape;
 mod saved;
 mod settings;
+pub(crate) mod share;
 pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
@@ -25,9 +27,11 @@ pub(crate) mod workbench;
 
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use encoding::EncodingAction;
+use origin::{is_bundled, origin};
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Tab, Theme, Whole};
+use share::{Share, ShareAction};
 use text::known;
 pub(crate) use text::{Aside, Caret};
 
@@ -87,16 +91,14 @@ pub(crate) struct State {
     theme: Theme,
     single_keys: bool,
     whole: Whole,
+    share: Share,
 }
 
 impl State {
     /// The page at the start of a visit.
     pub(crate) fn new(saved: Saved) -> Self {
         let first = &BUNDLED[0];
-        let scenario = saved
-            .scenario
-            .and_then(|id| lanewise_core::library::named(&id))
-            .unwrap_or(first);
+        let scenario = saved.scenario.and_then(|id| origin(&id)).unwrap_or(first);
         let empty = Rc::new(Program::parse(""));
         let mut state = Self {
             text: Rc::from(""),
@@ -128,12 +130,16 @@ impl State {
             theme: saved.theme,
             single_keys: saved.single_keys,
             whole: Whole::Coming,
+            share: Share::default(),
         };
         if saved.text.is_none() {
             state.scenario = first;
         }
         state.original = known(state.scenario);
         state.load(saved.text.as_deref().unwrap_or(FIRST));
+        if !is_bundled(state.scenario) {
+            state.original = Some(state.text());
+        }
         state
     }
 
@@ -177,6 +183,12 @@ impl State {
             Action::Register(register) => self.look.register = register,
             Action::ByTable(by_table) => self.look.by_table = by_table,
             Action::Workbench(action) => self.workbench.apply(action),
+            Action::Share(ShareAction::Lost) => {
+                self.trouble = Some(
+                    "The link waits: a part of the page could not be loaded. Look at the connection, and load it again.",
+                );
+            }
+            Action::Share(action) => self.apply_share(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }
@@ -199,7 +211,8 @@ impl State {
 
     /// The bundled scenario whose text is to be fetched.
     pub(crate) fn needed(&self) -> Option<&'static str> {
-        let unknown = self.original.is_none().then_some(self.scenario);
+        let unknown = self.original.is_none() && is_bundled(self.scenario);
+        let unknown = unknown.then_some(self.scenario);
         self.wanted.or(unknown).map(|scenario| scenario.id)
     }
 

@@ -1,6 +1,7 @@
 //! The text: edited, picked, mended.
 
 use super::memory::regions_of;
+use super::origin::{is_bundled, origin};
 use super::problems::{Places, Problem, any_bare, marks, reasoned};
 use super::registers::Layout;
 use super::supply::Look;
@@ -155,8 +156,11 @@ impl State {
     }
 
     /// Keeps a text that somebody worked on.
-    fn put_aside(&mut self) {
-        if self.is_edited() {
+    pub(super) fn put_aside(&mut self) {
+        // What came with a link or a file is not found among the bundled ones;
+        // it does not push out what somebody wrote.
+        let strange = !is_bundled(self.scenario) && self.aside.is_none();
+        if self.is_edited() || strange {
             self.aside = Some(Aside {
                 scenario: Rc::from(self.scenario.id),
                 text: self.text(),
@@ -169,11 +173,14 @@ impl State {
             return;
         };
         self.put_aside();
-        if let Some(scenario) = named(&aside.scenario) {
+        if let Some(scenario) = origin(&aside.scenario) {
             self.scenario = scenario;
             self.original = known(scenario);
         }
         self.load(&aside.text);
+        if !is_bundled(self.scenario) {
+            self.original = Some(self.text());
+        }
     }
 
     pub(super) fn mend(&mut self, problem: usize) {
