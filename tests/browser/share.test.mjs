@@ -278,9 +278,9 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
   await sharer.open();
   const copied = async (what, form) => {
     await sharer.pick(what, form);
-    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await page.evaluate(() => navigator.clipboard.writeText("before"));
     await sharer.button("Copy the export").click();
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "before");
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const lanes = await copied("Table of the lanes", "CSV");
