@@ -70,6 +70,34 @@ const text = (path) => {
   }
   return fetched.get(path);
 };
+// Links are opened by the second part of the wasm: it is fetched beside the first.
+let early = document.querySelector("meta[name=rest]") && location.hash[1]
+  ? fetch(document.querySelector("meta[name=rest]").content) : undefined;
+early?.catch(() => {});
+// Links and files: the page is told, `share/share.js` does the work.
+let told = () => {};
+const share = (what, ...given) =>
+  import("./share/share.js").then((module) => module[what](...given, told), () =>
+    told("wrong", "A part of the page could not be loaded. Look at the connection and try again."));
+const openLink = () => {
+  const link = location.hash.slice(1);
+  // A place on the page is no link to a scenario.
+  if (!link || document.getElementById(link)) return;
+  const wait = () => lanewise.whole((is) => {
+    told(is ? "link" : "lost", link);
+    if (!is) wait();
+  });
+  wait();
+};
+for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+  addEventListener(kind, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    const stays = kind === "dragenter" || kind === "dragover" || (kind === "dragleave" && event.relatedTarget);
+    document.documentElement.toggleAttribute("data-drop", Boolean(stays));
+    if (kind === "drop") share("take", event.dataTransfer.files[0]);
+  });
+}
 // The wasm is split by `cargo xtask dist`; a build of Trunk's alone is whole.
 let first;
 for (const name of ["instantiate", "instantiateStreaming"]) {
@@ -123,7 +151,8 @@ globalThis.lanewise = {
     if (!url) return;
     if (!now) {
       // What fails here is tried again when it is needed.
-      WebAssembly.compileStreaming(fetch(url)).then(link, () => tellAll(false));
+      WebAssembly.compileStreaming(early ?? fetch(url)).then(link, () => tellAll(false));
+      early = undefined;
       return;
     }
     try {
@@ -187,6 +216,20 @@ globalThis.lanewise = {
       else ready();
     }, () => then(false));
   },
+  listen(then) {
+    told = then;
+    addEventListener("hashchange", openLink);
+    openLink();
+  },
+  here: () => location.href.replace(/#.*/s, ""),
+  // A link into the address bar, or the one that is there away from it.
+  address(fragment) {
+    if (fragment || /^#\d/.test(location.hash)) {
+      history.replaceState(null, "", fragment ? `#${fragment}` : lanewise.here());
+    }
+  },
+  openFile: () => share("open"),
+  hand: (...given) => share("hand", ...given),
   // Why rules stand, or nothing.
   rules: (then) => text("explain/rules.txt").then(then, () => then(null)),
   // What the scenarios' notes say, or nothing.

@@ -1,9 +1,10 @@
 //! `lanewise batch`: JSON requests, one a line, answered in order.
 
-use crate::answer::{self, Standing};
 use crate::hex;
-use crate::json::{Assembled, Disassembled, Field, Request, findings};
+use crate::json::{Assembled, Disassembled, Field, Request};
 use crate::{End, Trouble, known, outcomes};
+use lanewise_answer::findings;
+use lanewise_answer::{self as answer, Standing};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::control::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};

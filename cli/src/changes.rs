@@ -1,6 +1,6 @@
 //! What a run changed, as a table of old and new values.
 
-use crate::answer::spaces;
+use lanewise_answer::spaces;
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{predicate_address, register_at};
 use lanewise_core::machine::{Change, Machine, SpaceId};

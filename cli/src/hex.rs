@@ -1,28 +1,9 @@
 //! Bytes as hexadecimal digits, both ways.
 
+pub(crate) use lanewise_answer::hex::{push, text};
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::rules;
-
-/// Appends bytes as digits, the first byte first.
-pub(crate) fn push(bytes: &[u8], out: &mut String) {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-    ];
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or('0');
-    out.reserve(2 * bytes.len());
-    for byte in bytes {
-        out.push(digit(byte >> 4));
-        out.push(digit(byte & 0xf));
-    }
-}
-
-/// Bytes as digits, the first byte first.
-pub(crate) fn text(bytes: &[u8]) -> String {
-    let mut out = String::new();
-    push(bytes, &mut out);
-    out
-}
 
 /// Appends a little-endian word: `0x` and the last byte first.
 pub(crate) fn push_word(bytes: &[u8], out: &mut String) {

@@ -1,7 +1,7 @@
 //! The command line: `lanewise run | check | outcomes | link | fmt | asm | disasm | batch`.
 //!
 //! One file per command. [`json`] holds the requests and answers of `batch`,
-//! [`answer`] what they say of a program, [`render`] the errors as people read
+//! `lanewise-answer` what they say of a program, [`render`] the errors as people read
 //! them. Results go to the standard output, diagnostics to the standard error.
 #![forbid(unsafe_code)]
 #![deny(
@@ -18,7 +18,6 @@
     clippy::print_stderr
 )]
 
-mod answer;
 mod asm;
 mod batch;
 mod changes;

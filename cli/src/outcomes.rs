@@ -1,11 +1,11 @@
 //! `lanewise outcomes`, and the batch request of that name: every result that
 //! the hardware may give.
 
-use crate::answer::{self, spaces};
 use crate::changes::{Touched, tables};
 use crate::input::Source;
-use crate::json::{Entries, Faulted, Finding, Register};
 use crate::{End, Trouble, render};
+use lanewise_answer as answer;
+use lanewise_answer::{Entries, Faulted, Finding, Register, spaces};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::machine::Change;
 use lanewise_core::outcomes::{Answer, Conflict, Count, Outcome, Search, Turns, order_name};

@@ -1,9 +1,9 @@
 //! `lanewise run`: a scenario from start to end.
 
-use crate::answer::{self, Standing};
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{End, Trouble, render};
+use lanewise_answer::{self as answer, Standing};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;

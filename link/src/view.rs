@@ -7,7 +7,7 @@
 //! | name | value | left out |
 //! |---|---|---|
 //! | `step` | how many steps lie behind | 0 |
-//! | `tab` | the state tab: `registers`, `slm`, `svm` (SASS too), `surfaces` | the tab of the memory that the scenario touches first |
+//! | `tab` | the state tab: `registers`, `slm`, `svm` (SASS too), `surfaces` | the memory that the scenario touches first |
 //! | `registers` | how registers are shown: `hex`, `unsigned`, `signed`, `float`, `half`, `bfloat`, `bytes` | as declared |
 //! | `slm`, `svm`, `surfaces` | how a memory is shown: a type such as `ud`, with `.hex` for its bits; then, behind `:`, the region by the address where it starts | as the first instruction has it |
 //! | `cell` | the cell that is looked at: a space, `:` and an address in hexadecimal without prefix | none |
@@ -20,6 +20,18 @@ use alloc::vec::Vec;
 
 /// How many steps lie behind.
 pub const STEP: &str = "step";
+
+/// Which state tab is open.
+pub const TAB: &str = "tab";
+
+/// The element of Dst that is looked at.
+pub const ELEMENT: &str = "element";
+
+/// The register of the combined Src2 that is looked at.
+pub const SRC2: &str = "src2";
+
+/// Whether the document's table is shown.
+pub const TABLE: &str = "table";
 
 /// The length of the text.
 pub const LENGTH: &str = "n";

@@ -3,19 +3,21 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    execution, help, lanes, outcomes, panes, picker, reading, supply, workbench,
+    execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
 use crate::state::picker::PickerAction;
+use crate::state::share::Handed;
 use crate::state::workbench::{Divider, Pane, Workbench};
 use crate::state::{Action, Speed, State, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use lanewise_core::isa::Unit;
+use std::rc::Rc;
 use web_sys::js_sys::Date;
 use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
@@ -52,6 +54,8 @@ struct Done {
     listed: Seen<bool>,
     marked: Seen<usize>,
     notes: Seen<bool>,
+    address: Option<Rc<str>>,
+    handed: Option<Rc<Handed>>,
 }
 
 impl Component for App {
@@ -166,17 +170,39 @@ impl Component for App {
         let help = el!("dialog", "class" = "help", "aria-labelledby" = "help-title")
             .bind(self.help.clone())
             .put(here.then(|| help::draw(state.single_keys(), act)));
+        // Links and files are spoken of by the second part alone.
+        let [notice, dialog] = match state.share().is_quiet() {
+            true => [None, None],
+            false => share::draw(state, act),
+        };
         list(vec![
             workbench::skip(act).html(),
             part(header, None),
+            notice.unwrap_or_default(),
             main.html(),
             picker.html(),
             help.html(),
+            dialog.unwrap_or_default(),
         ])
     }
 
-    fn rendered(&mut self, _: &Context<Self>, _first: bool) {
+    fn rendered(&mut self, _: &Context<Self>, first: bool) {
         let (state, act, done) = (&self.state, &self.act, &mut self.done);
+        if first {
+            fetched::listen(act.clone());
+        }
+        let address = state.address();
+        if done.address != address {
+            fetched::address(address.as_deref().unwrap_or(""));
+            done.address = address;
+        }
+        let handed = &state.share().handed;
+        if let Some(handed) = handed
+            && done.handed.as_ref() != Some(handed)
+        {
+            fetched::hand(handed);
+            done.handed = Some(Rc::clone(handed));
+        }
         // After the first paint, and whenever it is asked for again.
         if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
             fetched::whole(act.clone());

@@ -5,6 +5,7 @@ use crate::components::rich::Ask;
 use crate::state::Action;
 use crate::state::editor::EditorAction;
 use crate::state::picker::PickerAction;
+use crate::state::share::{Content, Handed, Out, ShareAction};
 use web_sys::Element;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen;
@@ -88,6 +89,23 @@ extern "C" {
 
     #[wasm_bindgen(method)]
     pub(crate) fn destroy(this: &Rich);
+    #[wasm_bindgen(js_namespace = lanewise, js_name = listen)]
+    fn fetch_listen(then: JsValue);
+
+    /// Where the page is, without what follows `#`.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn here() -> String;
+
+    /// Puts a link into the address bar; an empty one takes it away.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn address(fragment: &str);
+
+    /// Lets the reader choose a file.
+    #[wasm_bindgen(js_namespace = lanewise, js_name = openFile)]
+    pub(crate) fn open_file();
+
+    #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
+    fn fetch_hand(copy: bool, name: &str, form: &str, content: &str);
 }
 
 /// Asks for the part of the wasm that the first paint does without.
@@ -143,4 +161,31 @@ pub(crate) fn rules(act: Callback<Action>) {
 pub(crate) fn editor(act: Callback<Action>) {
     let then = move |is: JsValue| act.emit(Action::Editor(EditorAction::Loaded(is.is_truthy())));
     fetch_editor(Closure::once_into_js(then));
+}
+
+/// Hears of links and files from now on.
+pub(crate) fn listen(act: Callback<Action>) {
+    let then = move |kind: String, text: String| {
+        let action = match &*kind {
+            "link" => ShareAction::Open(text),
+            "lost" => ShareAction::Lost,
+            "file" => {
+                let (name, text) = text.split_once('\n').unwrap_or(("", &text));
+                ShareAction::File(name.to_owned(), text.to_owned())
+            }
+            kind => ShareAction::Tell(kind == "good", text),
+        };
+        act.emit(Action::Share(action));
+    };
+    fetch_listen(Closure::<dyn Fn(String, String)>::new(then).into_js_value());
+}
+
+/// Puts something on the clipboard or into a file.
+#[inline(never)]
+pub(crate) fn hand(handed: &Handed) {
+    let (form, content) = match &handed.content {
+        Content::Text(text) => ("", &**text),
+        Content::Region(name, form) => (form.ending(), *name),
+    };
+    fetch_hand(handed.out == Out::Copy, &handed.name, form, content);
 }

@@ -13,9 +13,9 @@ use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use walrus::ir::{UnaryOp, Value, Visitor, dfs_in_order};
 use walrus::{
-    ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalKind, ImportKind, ImportedFunction, LocalFunction, Module, ModuleConfig, TableId,
-    ValType,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId,
+    FunctionKind, GlobalKind, ImportKind, ImportedFunction, LocalFunction, MemoryId, Module,
+    ModuleConfig, TableId, ValType,
 };
 
 /// The two parts.
@@ -43,8 +43,8 @@ const MEMORY: &str = "~memory";
 const SMALL: u64 = 24;
 
 /// Splits a module. `belongs` tells by its name whether a function is of the
-/// rest.
-pub(crate) fn split(wasm: &[u8], belongs: impl Fn(&str) -> bool) -> Result<Parts> {
+/// rest; `data` only functions of the rest read.
+pub(crate) fn split(wasm: &[u8], belongs: impl Fn(&str) -> bool, data: &[u8]) -> Result<Parts> {
     let mut config = ModuleConfig::new();
     config
         .generate_name_section(false)
@@ -57,6 +57,7 @@ pub(crate) fn split(wasm: &[u8], belongs: impl Fn(&str) -> bool) -> Result<Parts
     let slots = stub(&mut first, &entries)?;
     cut(&mut rest, &moved, &entries, slots)?;
     share(&mut first, &rest)?;
+    take_data(&mut first, &mut rest, data)?;
     walrus::passes::gc::run(&mut first);
     Ok(Parts {
         first: first.emit_wasm(),
@@ -114,7 +115,40 @@ fn moved(module: &Module, belongs: impl Fn(&str) -> bool) -> Result<BTreeSet<usi
     if places.is_empty() {
         bail!("no function of the page's wasm has a name that belongs to the rest");
     }
-    Ok(places)
+    Ok(with_their_own(module, places))
+}
+
+/// The moved functions, and with them what nothing else refers to, whatever
+/// its name and size: no stub stands for it.
+fn with_their_own(module: &Module, mut moved: BTreeSet<usize>) -> BTreeSet<usize> {
+    let outside = outside(module);
+    let functions = functions(module);
+    let place: BTreeMap<FunctionId, usize> = functions.iter().copied().zip(0..).collect();
+    let mut callers: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (caller, function) in module.funcs.iter().enumerate() {
+        if let FunctionKind::Local(local) = &function.kind {
+            for called in calls(local) {
+                callers.entry(place[&called]).or_default().insert(caller);
+            }
+        }
+    }
+    callers.retain(|called, _| {
+        let id = functions[*called];
+        let local = matches!(module.funcs.get(id).kind, FunctionKind::Local(_));
+        local && !outside.contains(&id)
+    });
+    loop {
+        let before = moved.len();
+        for (called, callers) in &callers {
+            let others = callers.iter().filter(|caller| *caller != called);
+            if others.clone().all(|caller| moved.contains(caller)) && others.count() > 0 {
+                moved.insert(*called);
+            }
+        }
+        if moved.len() == before {
+            return moved;
+        }
+    }
 }
 
 /// Collects the functions that a function refers to.
@@ -144,6 +178,16 @@ fn entries(module: &Module, moved: &BTreeSet<usize>) -> Vec<usize> {
             wanted.extend(calls(local));
         }
     }
+    wanted.extend(outside(module));
+    let functions = functions(module);
+    let is_entry = |place: &usize| functions.get(*place).is_some_and(|id| wanted.contains(id));
+    moved.iter().copied().filter(is_entry).collect()
+}
+
+/// The functions that are referred to from outside of functions: by the
+/// table, an export, the start.
+fn outside(module: &Module) -> BTreeSet<FunctionId> {
+    let mut wanted = BTreeSet::new();
     for element in module.elements.iter() {
         match &element.items {
             ElementItems::Functions(functions) => wanted.extend(functions),
@@ -161,9 +205,7 @@ fn entries(module: &Module, moved: &BTreeSet<usize>) -> Vec<usize> {
         }
     }
     wanted.extend(module.start);
-    let functions = functions(module);
-    let is_entry = |place: &usize| functions.get(*place).is_some_and(|id| wanted.contains(id));
-    moved.iter().copied().filter(is_entry).collect()
+    wanted
 }
 
 fn table(module: &Module) -> Result<TableId> {
@@ -273,6 +315,35 @@ fn cut(module: &mut Module, moved: &BTreeSet<usize>, entries: &[usize], slots: i
     table.maximum = None;
     walrus::passes::gc::run(module);
     Ok(())
+}
+
+/// Takes a piece of the data out of the first part: it comes with the rest.
+fn take_data(first: &mut Module, rest: &mut Module, bytes: &[u8]) -> Result<()> {
+    let find = |data: &walrus::Data| {
+        let at = data.value.windows(bytes.len()).position(|at| at == bytes)?;
+        match data.kind {
+            DataKind::Active {
+                memory,
+                offset: ConstExpr::Value(Value::I32(offset)),
+            } => Some((data.id(), memory, offset, at)),
+            _ => None,
+        }
+    };
+    let found = first.data.iter().find_map(find);
+    let (id, memory, offset, at) = found.context("the page's wasm does not hold that data")?;
+    let mut before = first.data.get(id).value.clone();
+    let mut piece = before.split_off(at);
+    let after = piece.split_off(bytes.len());
+    first.data.get_mut(id).value = before;
+    let put = |module: &mut Module, memory: MemoryId, at: usize, bytes: Vec<u8>| -> Result<()> {
+        let offset = ConstExpr::Value(Value::I32(offset + i32::try_from(at)?));
+        let data = module.data.add(DataKind::Active { memory, offset }, bytes);
+        module.memories.get_mut(memory).data_segments.insert(data);
+        Ok(())
+    };
+    put(first, memory, at + bytes.len(), after)?;
+    let memory = rest.memories.iter().next().context("no memory")?.id();
+    put(rest, memory, at, piece)
 }
 
 /// Exports from the first part what the rest imports.

@@ -2,6 +2,7 @@ use super::icon::Icon;
 use super::{help, send};
 use crate::dom::{El, On, Part, el};
 use crate::state::picker::{Listed, PickerAction};
+use crate::state::share::ShareAction;
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
@@ -30,6 +31,11 @@ impl Part for Header {
             .on(On::Click, send(&self.act, Action::Theme))
             .put(Icon::Theme.draw())
             .put(el!("span", "class" = "wide-only").put("Theme"));
+        let make = Action::Share(ShareAction::Make);
+        let share = el!("button", "class" = "button quiet")
+            .on(On::Click, send(&self.act, make))
+            .put(Icon::Share.draw())
+            .put(el!("span", "class" = "wide-only").put("Share"));
         // In a row; where that is too narrow, in a menu.
         let menu = el!(
             "button",
@@ -44,6 +50,7 @@ impl Part for Header {
             "class" = "header-end",
             "popover" = "auto"
         )
+        .put(share)
         .put(theme)
         .put(help::button(&self.help));
         el!("header", "class" = "header")

@@ -14,6 +14,7 @@ pub(crate) enum Icon {
     Reset,
     Theme,
     Menu,
+    Share,
 }
 
 impl Icon {
@@ -29,6 +30,9 @@ impl Icon {
                 "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
             }
             Self::Menu => "M3 4.5h14v2H3zM3 9h14v2H3zM3 13.5h14v2H3z",
+            Self::Share => {
+                "M10 1l4.5 4.5-1.4 1.4L11 4.8V12H9V4.8L6.9 6.9 5.5 5.5zM3 8h3.5v2H5v7h10v-7h-1.5V8H17v11H3z"
+            }
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
         }
     }

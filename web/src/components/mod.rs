@@ -30,6 +30,7 @@ pub(crate) mod reading;
 mod registers;
 pub(crate) mod rich;
 mod select;
+pub(crate) mod share;
 pub(crate) mod supply;
 mod tabs;
 mod timeline;

@@ -1,8 +1,10 @@
 use super::editor::{Editor, ID, KEYS};
-use super::{breakpoints, earlier, editor_tools, focus, problems};
+use super::{breakpoints, earlier, editor_tools, focus, problems, send};
 use crate::dom::{On, Part, el, part};
+use crate::fetched;
 use crate::state::editor::Editing;
 use crate::state::problems::{Mark, Problem};
+use crate::state::share::ShareAction;
 use crate::state::{Action, Aside, Caret, Written};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
@@ -52,6 +54,11 @@ impl Part for Program {
                 .on(On::Click, onclick)
                 .put(name)
         };
+        let file = |name: &'static str, onclick: Callback<Event>| {
+            el!("button", "class" = "button quiet")
+                .on(On::Click, onclick)
+                .put(name)
+        };
         let bring_back = || button("Bring back my text", Action::BringBack(0));
         let reset_text = || button("Reset text", Action::ResetText);
         let several = self.whole && self.asides.len() > 1;
@@ -59,7 +66,12 @@ impl Part for Program {
         let tools = el!("div", "class" = "pane-tools")
             .put((!self.asides.is_empty()).then(bring_back))
             .each(several.into_iter().flatten())
-            .put(self.edited.then(reset_text));
+            .put(self.edited.then(reset_text))
+            .put(file("Open file", Callback::from(|_| fetched::open_file())))
+            .put(file(
+                "Download",
+                send(act, Action::Share(ShareAction::Download)),
+            ));
         let title = self
             .title
             .clone()

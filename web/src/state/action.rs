@@ -8,6 +8,7 @@ use super::inspect::InspectAction;
 use super::outcomes::OutcomesAction;
 use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
+use super::share::ShareAction;
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
 use lanewise_core::isa::Style;
@@ -97,6 +98,8 @@ pub(crate) enum Action {
     Editor(EditorAction),
     /// Something with breakpoints.
     Breakpoint(BreakpointAction),
+    /// Something with links and files.
+    Share(ShareAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -15,6 +15,7 @@ pub(crate) mod formats;
 pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
+pub(crate) mod origin;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
 pub(crate) mod problems;
@@ -22,6 +23,7 @@ pub(crate) mod registers;
 mod reshape;
 mod saved;
 mod settings;
+pub(crate) mod share;
 pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
@@ -31,9 +33,11 @@ pub(crate) mod workbench;
 
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use encoding::EncodingAction;
+use origin::{is_bundled, origin};
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme, Whole};
+use share::{Share, ShareAction};
 use text::known;
 pub(crate) use text::{Aside, Caret, Written};
 
@@ -111,16 +115,14 @@ pub(crate) struct State {
     whole: Whole,
     editing: Editing,
     breakpoints: Breakpoints,
+    share: Share,
 }
 
 impl State {
     /// The page at the start of a visit.
     pub(crate) fn new(saved: Saved) -> Self {
         let first = &BUNDLED[0];
-        let scenario = saved
-            .scenario
-            .and_then(|id| lanewise_core::library::named(&id))
-            .unwrap_or(first);
+        let scenario = saved.scenario.and_then(|id| origin(&id)).unwrap_or(first);
         let empty = Rc::new(Program::parse(""));
         let mut state = Self {
             text: Rc::from(""),
@@ -160,6 +162,7 @@ impl State {
             whole: Whole::Coming,
             editing: Editing::new(saved.plain),
             breakpoints: Breakpoints::default(),
+            share: Share::default(),
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -175,6 +178,9 @@ impl State {
             state.take_formats(formats);
         }
         state.load(saved.text.as_deref().unwrap_or(FIRST));
+        if !is_bundled(state.scenario) {
+            state.original = Some(state.text());
+        }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
             state.tab = tab;
@@ -242,6 +248,12 @@ impl State {
             Action::Outcomes(action) => self.change_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(&action),
+            Action::Share(ShareAction::Lost) => {
+                self.trouble = Some(
+                    "The link waits: a part of the page could not be loaded. Look at the connection, and load it again.",
+                );
+            }
+            Action::Share(action) => self.apply_share(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }
@@ -271,7 +283,8 @@ impl State {
 
     /// The bundled scenario whose text is to be fetched.
     pub(crate) fn needed(&self) -> Option<&'static str> {
-        let unknown = self.original.is_none().then_some(self.scenario);
+        let unknown = self.original.is_none() && is_bundled(self.scenario);
+        let unknown = unknown.then_some(self.scenario);
         self.wanted.or(unknown).map(|scenario| scenario.id)
     }
 

@@ -1,6 +1,7 @@
 //! The text: edited, picked, mended.
 
 use super::memory::regions_of;
+use super::origin::{is_bundled, origin};
 use super::problems::{Places, Problem, any_bare, marks, reasoned};
 use super::supply::Look;
 use super::{State, Whole};
@@ -192,8 +193,10 @@ impl State {
     }
 
     /// Keeps a text that somebody worked on.
-    fn put_aside(&mut self) {
-        if !self.is_edited() || self.text.trim().is_empty() {
+    pub(super) fn put_aside(&mut self) {
+        // What came with a link or a file is not found among the bundled ones.
+        let own = self.is_edited() || !is_bundled(self.scenario);
+        if !own || self.text.trim().is_empty() {
             return;
         }
         let aside = Aside {
@@ -215,11 +218,14 @@ impl State {
         let others = self.asides.iter().filter(|other| **other != aside);
         self.asides = others.cloned().collect();
         self.put_aside();
-        if let Some(scenario) = named(&aside.scenario) {
+        if let Some(scenario) = origin(&aside.scenario) {
             self.scenario = scenario;
             self.original = known(scenario);
         }
         self.load(&aside.text);
+        if !is_bundled(self.scenario) {
+            self.original = Some(self.text());
+        }
     }
 
     pub(super) fn mend(&mut self, problem: usize) {

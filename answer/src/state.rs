@@ -2,6 +2,9 @@
 
 use crate::hex;
 use crate::json::{Checked, Entries, Faulted, Finding, Ran, Register, findings};
+use alloc::string::String;
+use alloc::vec::Vec;
+use alloc::{format, vec};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
@@ -11,20 +14,20 @@ use lanewise_core::run::{Fault, Session};
 use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
 
 /// Where a run stands.
-pub(crate) struct Standing<'r> {
+pub struct Standing<'r> {
     /// The state.
-    pub(crate) machine: &'r Machine,
+    pub machine: &'r Machine,
     /// How many instructions are completed.
-    pub(crate) instructions: u32,
+    pub instructions: u32,
     /// How many effects were made.
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// Why it stopped early.
-    pub(crate) fault: Option<&'r Fault>,
+    pub fault: Option<&'r Fault>,
 }
 
 impl<'r> Standing<'r> {
     /// Where a session stands.
-    pub(crate) fn of(session: &'r Session) -> Self {
+    pub fn of(session: &'r Session) -> Self {
         let position = session.position();
         let fault = session.fault();
         let faults = usize::from(fault.is_some());
@@ -44,7 +47,7 @@ impl<'r> Standing<'r> {
 }
 
 /// The answer to a refused request, or to `check`.
-pub(crate) fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
+pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
     Checked {
         ok,
         diagnostics: findings(diagnostics),
@@ -52,7 +55,7 @@ pub(crate) fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
 }
 
 /// The answer to `run`.
-pub(crate) fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
+pub fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
     Ran {
         ok: true,
         instructions: standing.instructions,
@@ -65,12 +68,13 @@ pub(crate) fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> 
 }
 
 /// What is to say of a program that runs.
-pub(crate) fn told(program: &Program) -> Vec<Finding<'_>> {
+pub fn told(program: &Program) -> Vec<Finding<'_>> {
     let told = program.diagnostics.iter();
     findings(told.filter(|d| d.severity() != Severity::Error))
 }
 
-pub(crate) fn faulted(fault: &Fault) -> Faulted<'_> {
+/// A fault as it is answered.
+pub fn faulted(fault: &Fault) -> Faulted<'_> {
     Faulted {
         kind: fault.kind.word(),
         instruction: fault.instruction,
@@ -82,7 +86,7 @@ pub(crate) fn faulted(fault: &Fault) -> Faulted<'_> {
 }
 
 /// All declared variables of all EUs that run, and the execution masks.
-pub(crate) fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
+pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     if program.names.target.family() == Family::Sass {
         return warp(program, machine);
     }
@@ -146,7 +150,7 @@ fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
 
 /// Every mapped region of every memory; shared local memory even when it has
 /// no bytes.
-pub(crate) fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
+pub fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> {
     spaces(program)
         .filter_map(|(name, space)| {
             let memory = machine.space(space);
@@ -170,7 +174,7 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 }
 
 /// The memories of a program with their names.
-pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
+pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
     let surfaces = program.names.visa.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
     // T1, T2, TSS and %bss have bytes where `.surface` binds them.
@@ -180,7 +184,7 @@ pub(crate) fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)>
         Family::Visa => (Some(("slm", SpaceId::SLM)), "svm"),
         Family::Sass => (None, "global"),
     };
-    let memory = std::iter::once((memory, SpaceId::VIRTUAL));
+    let memory = core::iter::once((memory, SpaceId::VIRTUAL));
     slm.into_iter()
         .chain(predefined)
         .chain(surfaces)

@@ -1,0 +1,84 @@
+//! Answers as JSON has them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use lanewise_core::diagnostic::Diagnostic;
+use serde::Serialize;
+use serde::ser::Serializer;
+
+/// A diagnostic.
+#[derive(Serialize)]
+pub struct Finding<'d> {
+    code: &'static str,
+    severity: &'static str,
+    message: String,
+    span: [u32; 2],
+    help: &'d str,
+}
+
+impl<'d> From<&'d Diagnostic> for Finding<'d> {
+    fn from(diagnostic: &'d Diagnostic) -> Self {
+        Self {
+            code: diagnostic.rule.code,
+            severity: diagnostic.severity().word(),
+            message: diagnostic.message(),
+            span: [diagnostic.span.start, diagnostic.span.end],
+            help: &diagnostic.help,
+        }
+    }
+}
+
+/// Diagnostics as they are answered.
+pub fn findings<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Finding<'d>> {
+    diagnostics.into_iter().map(Finding::from).collect()
+}
+
+/// The answer to `check`; with `ok` false, any refusal.
+#[derive(Serialize)]
+pub struct Checked<'d> {
+    pub(crate) ok: bool,
+    pub(crate) diagnostics: Vec<Finding<'d>>,
+}
+
+/// The answer to `run`.
+#[derive(Serialize)]
+pub struct Ran<'d> {
+    pub(crate) ok: bool,
+    pub(crate) instructions: u32,
+    pub(crate) steps: u64,
+    pub(crate) warnings: Vec<Finding<'d>>,
+    pub(crate) fault: Option<Faulted<'d>>,
+    pub(crate) registers: Entries<Register>,
+    pub(crate) memory: Entries<Entries<String>>,
+}
+
+/// Why a run stopped early.
+#[derive(Serialize)]
+pub struct Faulted<'d> {
+    pub(crate) kind: &'static str,
+    pub(crate) instruction: u32,
+    pub(crate) eu: u8,
+    pub(crate) lane: u8,
+    pub(crate) address: String,
+    pub(crate) message: &'d str,
+}
+
+/// What a register holds.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Register {
+    /// Bytes, or a mask.
+    Text(String),
+    /// The places that an address variable points to, or a value for every
+    /// lane.
+    List(Vec<String>),
+}
+
+/// An object whose entries keep their order.
+pub struct Entries<V>(pub(crate) Vec<(String, V)>);
+
+impl<V: Serialize> Serialize for Entries<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}

@@ -1,0 +1,43 @@
+//! Answers to questions on scenarios, as JSON: what `lanewise run --json`,
+//! `batch` and the page give alike.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::cast_possible_truncation
+    )
+)]
+
+extern crate alloc;
+
+pub mod hex;
+mod json;
+mod state;
+
+pub use json::{Checked, Entries, Faulted, Finding, Ran, Register, findings};
+pub use state::{Standing, checked, faulted, memory, ran, registers, spaces, told};
+
+use alloc::rc::Rc;
+use alloc::string::String;
+use lanewise_core::run::Session;
+use lanewise_core::scenario::Program;
+
+/// The answer to `run`, on one line: the whole run, or the refusal of a
+/// program that cannot run.
+#[must_use]
+pub fn run(program: &Rc<Program>) -> String {
+    let answer = if program.can_run() {
+        let mut session = Session::new(Rc::clone(program));
+        session.run_to_end();
+        serde_json::to_string(&ran(program, &Standing::of(&session)))
+    } else {
+        serde_json::to_string(&checked(false, &program.diagnostics))
+    };
+    // All of it are strings, numbers and lists.
+    answer.unwrap_or_default()
+}

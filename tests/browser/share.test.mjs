@@ -1,0 +1,359 @@
+// Links, files and exports.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+const golden = (await readFile(new URL("../vectors/links/golden.jsonl", import.meta.url), "utf8"))
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+/** The parts of the page that share. */
+function sharing(page) {
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  const group = dialog.getByRole("group", { name: "Export" });
+  return {
+    dialog,
+    link: dialog.getByRole("textbox", { name: "Link" }),
+    button: (name) => dialog.getByRole("button", { name, exact: true }),
+    status: dialog.getByRole("status"),
+    async open() {
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      await dialog.waitFor();
+      return this.link.inputValue();
+    },
+    async pick(what, form) {
+      await group.getByLabel("What").selectOption({ label: what });
+      await group.getByLabel("As").selectOption({ label: form });
+    },
+    /** Downloads what was picked: its name and its bytes. */
+    async download(button = "Download the export") {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        this.button(button).click(),
+      ]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    },
+  };
+}
+
+const fragmentOf = (address) => address.slice(address.indexOf("#"));
+
+test("share, then open in a fresh profile: the same text, step, tab and formats", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const it2 = sharing(page);
+  await it.choose("Compare-and-swap lock");
+  for (let step = 0; step < 3; step++) await it.button("Step").click();
+  await it.tab("Shared local memory");
+  await page.getByLabel("Base").selectOption("hexadecimal");
+  const summary = page.getByRole("status", { name: "Step summary" });
+  const said = await summary.innerText();
+  const address = await it2.open();
+  assert.equal(await page.evaluate(() => location.href), address);
+  t.diagnostic(`${address.length} characters`);
+  await it2.dialog.getByText(`${address.length} characters.`).waitFor();
+  const text = await it.program.inputValue();
+
+  const there = await open(t, { path: `/${fragmentOf(address)}` });
+  const other = bench(there);
+  await other.at("step 3 of 16");
+  assert.equal(await other.program.inputValue(), text);
+  assert.equal(await there.getByRole("status", { name: "Step summary" }).innerText(), said);
+  await other.panel("Shared local memory").waitFor();
+  assert.equal(await there.getByLabel("Base").inputValue(), "hexadecimal");
+  assert.equal(await there.getByRole("button", { name: "Bring back my text" }).count(), 0);
+});
+
+test("the link is copied, and goes from the address bar when the text changes", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const sharer = sharing(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const address = await sharer.open();
+  await sharer.button("Copy").click();
+  await sharer.status.getByText("Copied.").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
+  await page.keyboard.press("Escape");
+  await sharer.dialog.waitFor({ state: "hidden" });
+  await it.button("Step").click();
+  assert.equal(await page.evaluate(() => location.href), address, "a step is no edit");
+  await it.program.fill("// mine\n");
+  await page.waitForFunction(() => !location.hash);
+  await sharer.open();
+  assert.notEqual(await sharer.link.inputValue(), address);
+});
+
+test("every golden link opens", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  for (const { fragment, text, times = 1, view } of golden) {
+    await page.evaluate((link) => (location.hash = link), fragment);
+    const wanted = text.repeat(times).replaceAll("\r\n", "\n");
+    await page.waitForFunction((text) => document.getElementById("program-text")?.value === text, wanted);
+    if (view.step) await page.locator(`input[type=range][aria-valuetext^="step ${view.step} of"]`).waitFor();
+    if (view.wings) await page.getByText("wings = folded").waitFor();
+  }
+  assert.ok(await it.button("Run").isVisible());
+});
+
+test("a broken link is told, and the reader's work stays", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n.slm 64\n");
+  await it.summary("There is no instruction to run.");
+  const whole = golden.find((g) => g.fragment.startsWith("1") && g.text.length > 200).fragment;
+  const bad = {
+    [whole.slice(0, whole.length / 2)]: "its end is missing",
+    [`${whole.slice(0, 40)}A${whole.slice(41)}`]: /damaged|missing/,
+    [`8${whole.slice(1)}`]: "which a newer Lanewise made",
+    "utm_source=mail": "is not a link to a scenario",
+    [`1${"%20".repeat(9)}`]: "a sign that links do not have",
+    [`1${"A".repeat(400_000)}`]: "longer than any link",
+  };
+  for (const [link, why] of Object.entries(bad)) {
+    const started = Date.now();
+    await page.evaluate((link) => (location.hash = link), link);
+    const alert = page.getByRole("alert").filter({ hasText: why });
+    await alert.waitFor();
+    t.diagnostic(`${link.slice(0, 12)}…: ${Date.now() - started} ms`);
+    assert.equal(await it.program.inputValue(), "// mine\n.slm 64\n");
+    await it.button("Dismiss").click();
+    await alert.waitFor({ state: "detached" });
+  }
+  await page.evaluate(() => (location.hash = "program-title"));
+  await it.choose("Histogram with conflicts");
+  assert.equal(await page.getByRole("alert").filter({ hasText: "link" }).count(), 0);
+  await it.button("Bring back my text").click();
+  assert.equal(await it.program.inputValue(), "// mine\n.slm 64\n");
+});
+
+test("opening a link puts the reader's own text aside, over a reload too", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  await it.summary("There is no instruction to run.");
+  const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
+  await page.evaluate((link) => (location.hash = link), fragment);
+  await it.at("step 9 of 16");
+  assert.equal(await it.program.inputValue(), text);
+  await page.reload();
+  await it.at("step 9 of 16");
+  await it.button("Bring back my text").click();
+  assert.equal(await it.program.inputValue(), "// mine\n");
+  await page.waitForFunction(() => !location.hash);
+});
+
+/** Drops a file on the page, after it was dragged over it. */
+function drop(page, name, bytes) {
+  return page.evaluate(
+    ([name, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name));
+      const fire = (kind) =>
+        document.body.dispatchEvent(
+          new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+      fire("dragenter");
+      fire("dragover");
+      const target = getComputedStyle(document.body, "::after").content;
+      fire("drop");
+      return target;
+    },
+    [name, [...bytes]],
+  );
+}
+
+test("a file is dragged in; what is none is refused, and nothing is lost", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  const target = await drop(page, "mine.lanewise", Buffer.from("﻿.title \"Dropped – here\"\r\n.slm 64\r\n"));
+  assert.match(target, /Drop the scenario/);
+  await page.getByRole("status").filter({ hasText: "mine.lanewise is open." }).waitFor();
+  const text = '.title "Dropped – here"\n.slm 64\n';
+  assert.equal(await it.program.inputValue(), text);
+  assert.equal(await page.locator("[data-drop]").count(), 0);
+  for (const [name, bytes, why] of [
+    ["photo.png", [0x89, 0x50, 0x4e, 0x47, 0, 0xff], "not a text in UTF-8"],
+    ["zero.bin", [0, 1, 2], "not a text"],
+    ["large.txt", Buffer.alloc(1_000_001, 32), "more than 1 MB"],
+  ]) {
+    await drop(page, name, bytes);
+    await page.getByRole("alert").filter({ hasText: `${name} cannot be opened: ` }).filter({ hasText: why }).waitFor();
+    assert.equal(await it.program.inputValue(), text);
+  }
+  await it.button("Bring back my text").click();
+  assert.equal(await it.program.inputValue(), "// mine\n");
+});
+
+test("a file is opened by a button, and the scenario downloaded by its title", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.button("Open file").click()]);
+  const text = '.title "Four lanes, 2 cells"\n.slm 64\n';
+  await chooser.setFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.getByRole("status").filter({ hasText: "a.txt is open." }).waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), it.button("Download").click()]);
+  assert.equal(download.suggestedFilename(), "four-lanes-2-cells.lanewise");
+  assert.equal(await readFile(await download.path(), "utf8"), text);
+});
+
+test("a long link is told, with the file in its place", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const sharer = sharing(page);
+  const noise = Array.from({ length: 300 }, (_, i) => `.note "${(i * 2654435761) % 4294967296}"`).join("\n");
+  await it.program.fill(noise);
+  const address = await sharer.open();
+  assert.ok(address.length > 2_000);
+  await sharer.dialog.getByText("some programs cut off links of more than 2,000").waitFor();
+  const { name, bytes } = await sharer.download("Download the scenario");
+  assert.deepEqual([name, bytes.toString()], ["scenario.lanewise", noise]);
+  await page.keyboard.press("Escape");
+  await it.program.fill(`// ${"long ".repeat(60_000)}`);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await sharer.dialog.getByText("There is no link to this").waitFor();
+});
+
+test("pictures stand by themselves and hold the values", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const sharer = sharing(page);
+  await it.button("To end").click();
+  await it.at("step 16 of 16");
+  await sharer.open();
+  await sharer.pick("Picture of the instruction", "SVG");
+  const svg = await sharer.download();
+  assert.equal(svg.name, "histogram-with-conflicts.svg");
+  const drawn = await page.evaluate((text) => {
+    const { documentElement: root } = new DOMParser().parseFromString(text, "image/svg+xml");
+    const outside = [...root.querySelectorAll("*")].flatMap((e) => [...e.attributes])
+      .filter((a) => /url\(|https?:/.test(a.value) && !a.name.startsWith("xmlns"));
+    return {
+      name: root.localName,
+      lefts: ["Lane", "Turn"].map((name) =>
+        Number([...root.querySelectorAll("text")].find((text) => text.textContent === name)?.getAttribute("x"))),
+      texts: [...root.querySelectorAll("text")].map((text) => text.textContent.trim()),
+      size: [root.getAttribute("width"), root.getAttribute("height")].map(Number),
+      outside: outside.length,
+      foreign: root.querySelectorAll("foreignObject, script, image").length,
+    };
+  }, svg.bytes.toString());
+  assert.deepEqual([drawn.name, drawn.outside, drawn.foreign], ["svg", 0, 0]);
+  assert.ok(drawn.lefts[0] < drawn.lefts[1], `columns in their order: ${drawn.lefts}`);
+  for (const wanted of ["Lanes", "Returned", "0xc"]) assert.ok(drawn.texts.includes(wanted), `${wanted} in ${drawn.texts}`);
+  assert.equal(drawn.texts.filter((text) => /^1[0-5]$/.test(text)).length >= 6, true, "all lanes, not those on the screen alone");
+
+  await sharer.pick("Picture of the state", "PNG");
+  const png = await sharer.download();
+  assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
+  const [width, height] = [png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)];
+  t.diagnostic(`SVG ${svg.bytes.length} bytes; PNG ${width} × ${height}, ${png.bytes.length} bytes`);
+  const state = await page.getByRole("region", { name: "State" }).boundingBox();
+  assert.equal(width, 2 * (Math.ceil(state.width) + 32));
+  assert.ok(height > 200);
+});
+
+test("the picture of a DPASW is exported too", async (t) => {
+  const page = await open(t);
+  const sharer = sharing(page);
+  await bench(page).choose("int8, four rows from each EU");
+  await page.getByRole("region", { name: "Src2 supply" }).waitFor();
+  await sharer.open();
+  await sharer.pick("Picture of the instruction", "SVG");
+  const svg = await sharer.download();
+  assert.match(svg.bytes.toString(), /Src2 supply/);
+});
+
+test("tables, the run and the encoding are exported as texts", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const sharer = sharing(page);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await it.button("To end").click();
+  await page.getByRole("region", { name: "Explain" }).locator("tr[data-code]").first().waitFor({ state: "attached" });
+  await sharer.open();
+  const copied = async (what, form) => {
+    await sharer.pick(what, form);
+    await page.evaluate(() => navigator.clipboard.writeText("before"));
+    await sharer.button("Copy the export").click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "before");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  const lanes = await copied("Table of the lanes", "CSV");
+  assert.match(lanes.split("\r\n")[1], /^0,1,yes,0x0,0,1,0,"A\s?conflicts with lanes 6, 10"$/);
+  const state = await copied("Table of the state", "Markdown");
+  assert.match(state, /\| slm \| 0x0 \| 3 \| 8 \| 3 \| 2 \|/);
+  const operations = await copied("Table of the operations", "Markdown");
+  assert.match(operations, /\| .*INC/);
+  const run = JSON.parse(await copied("The run", "JSON"));
+  assert.deepEqual([run.ok, run.steps, run.fault], [true, 16, null]);
+  assert.ok(run.memory.slm["0x0"].startsWith("030000000800000003000000"));
+  assert.match(await copied("The encoding", "C array"), /uint8_t instruction_0\[30\] = \{\n {4}0x7d,/);
+  assert.match(await copied("The encoding", "Rust array"), /\[u8; 30\]/);
+  assert.equal(await copied("The program", "as written"), await it.program.inputValue());
+  assert.match(await copied("The program", "document style"), /DWORD_ATOMIC\.INC \(16\) T0 V32/);
+});
+
+test("a link whose part of the page cannot be had waits, and is told", async (t) => {
+  const page = await open(t, { mayFail: true, path: "/?fresh" });
+  const it = bench(page);
+  let fails = true;
+  await page.route(/_rest\.wasm$/, (route) => (fails ? route.abort() : route.continue()));
+  const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
+  await page.goto(`${page.url()}#${fragment}`);
+  await page.reload();
+  await it.summary(/^The link waits/);
+  fails = false;
+  await it.button("Load again").click();
+  await page.waitForFunction((text) => document.getElementById("program-text")?.value === text, text);
+});
+
+test("a cold link, to the state that it stands for", async (t) => {
+  const { fragment } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
+  const times = [];
+  for (let round = 0; round < 5; round++) {
+    const page = await open(t, { path: `/#${fragment}` });
+    await bench(page).at("step 9 of 16");
+    times.push(await page.evaluate(() => performance.now()));
+    await page.context().close();
+  }
+  t.diagnostic(`cold link to correct state, ms: ${times.map(Math.round).join(", ")}`);
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`axe, ${theme}`, async (t) => {
+    for (const width of [1400, 360]) {
+      const page = await open(t, { theme, width });
+      const sharer = sharing(page);
+      await sharer.open();
+      assert.deepEqual(await axe(page), [], `dialog at ${width}`);
+      const wide = await sharer.dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
+      assert.ok(!wide, `the dialog fits ${width} pixels`);
+      await page.keyboard.press("Escape");
+      await page.evaluate(() => (location.hash = "1broken"));
+      await page.getByRole("alert").filter({ hasText: "cannot be opened" }).waitFor();
+      assert.deepEqual(await axe(page), [], `notice at ${width}`);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!sideways, `no sideways scrolling at ${width}`);
+    }
+  });
+}
+
+test("sharing by keyboard alone", async (t) => {
+  const page = await open(t);
+  const sharer = sharing(page);
+  await page.getByRole("button", { name: "Share", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await sharer.dialog.waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.labels?.[0]?.textContent ?? document.activeElement.innerText);
+  assert.equal(await focused(), "Link");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "Copy");
+  await page.keyboard.press("Escape");
+  await sharer.dialog.waitFor({ state: "hidden" });
+  assert.match(await focused(), /Share/);
+});

@@ -1,0 +1,188 @@
+//! The state as a table: the open tab in its format. Rows of memory that hold
+//! nothing are left out, wherever they lie.
+
+use crate::state::cells::{Notation, cut};
+use crate::state::{State, Tab};
+use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::warp::{LANES, register_address};
+use lanewise_core::machine::SpaceId;
+
+/// Bytes of a row of memory.
+const ROW: u64 = 16;
+
+/// The most rows of a table: 256 KB of memory.
+const MOST_ROWS: usize = 16_384;
+
+/// Bytes that are looked through at a time, and at most in a region.
+const CHUNK: u64 = 4_096;
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A table: heads, and rows of as many cells at most.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) heads: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// The open state tab.
+pub(super) fn state_table(state: &State) -> Table {
+    match (state.tab(), state.family()) {
+        (Tab::Registers, Family::Visa) => variables(state),
+        (Tab::Registers, Family::Sass) => warp(state),
+        (tab, _) => memory(state, tab),
+    }
+}
+
+fn heads(first: &[&str], count: usize, step: usize) -> Vec<String> {
+    let first = first.iter().map(|head| (*head).to_owned());
+    let places = (0..count).map(|i| (i * step).to_string());
+    first.chain(places).collect()
+}
+
+fn variables(state: &State) -> Table {
+    let program = state.session.program();
+    let machine = state.session.machine();
+    let mut table = Table::default();
+    let mut most = 0;
+    for eu in 0..program.threads {
+        for (id, predicate) in program.names.visa.predicates() {
+            let flags = SpaceId::flags(eu);
+            let bits = machine.load(flags, 4 * u64::from(id), 4).unwrap_or(0);
+            let name = format!("EU{eu}.{}", predicate.name);
+            table
+                .rows
+                .push(vec![name, "p".into(), format!("{bits:#x}")]);
+        }
+        for (_, variable) in program.names.visa.generals() {
+            let (ty, hex) = state.register_format().elements(variable.ty);
+            let size = variable.elements * u32::from(variable.ty.bytes());
+            let mut bytes = vec![0; size as usize];
+            let file = machine.space(SpaceId::registers(eu));
+            file.read(u64::from(variable.offset), &mut bytes);
+            let cells = cut(&bytes, 0, Notation { ty, hex }, &[]);
+            most = most.max(cells.len());
+            let name = format!("EU{eu}.{}", variable.name);
+            let row = [name, ty.name().to_owned()].into_iter();
+            table
+                .rows
+                .push(row.chain(cells.into_iter().map(|c| c.now)).collect());
+        }
+    }
+    table.heads = heads(&["Variable", "Type"], most.max(1), 1);
+    table
+}
+
+fn warp(state: &State) -> Table {
+    let machine = state.session.machine();
+    let names = &state.session.program().names.sass;
+    let (ty, hex) = state
+        .register_format()
+        .elements(lanewise_core::number::ElementType::Ud);
+    let file = machine.space(SpaceId::registers(0));
+    let mut table = Table {
+        heads: heads(&["Register"], usize::from(LANES), 1),
+        rows: Vec::new(),
+    };
+    for register in names.registers() {
+        let values = (0..LANES).map(|lane| {
+            let mut bytes = [0; 4];
+            file.read(register_address(lane, register), &mut bytes);
+            let cells = cut(&bytes, 0, Notation { ty, hex }, &[]);
+            let cells: Vec<String> = cells.into_iter().map(|cell| cell.now).collect();
+            cells.join(" ")
+        });
+        let name = std::iter::once(format!("R{register}"));
+        table.rows.push(name.chain(values).collect());
+    }
+    for predicate in names.predicates() {
+        let place = 4 * (u64::from(predicate) + 1);
+        let bits = machine.load(SpaceId::flags(0), place, 4).unwrap_or(0);
+        let lanes = (0..u32::from(LANES)).map(|lane| (bits >> lane & 1).to_string());
+        let name = std::iter::once(format!("P{predicate}"));
+        table.rows.push(name.chain(lanes).collect());
+    }
+    table
+}
+
+fn memory(state: &State, tab: Tab) -> Table {
+    let Some(pane) = state.memory(tab) else {
+        return Table::default();
+    };
+    let notation = pane.view.notation;
+    let size = usize::from(notation.ty.bytes());
+    let mut table = Table {
+        heads: heads(&["Memory", "Address"], ROW as usize / size, size),
+        rows: Vec::new(),
+    };
+    for region in pane.regions.iter() {
+        let name = region.name.split([' ', ',']).next().unwrap_or_default();
+        let memory = state.session.machine().space(region.space);
+        // Elements lie at multiples of their size.
+        let mut at = region.start.next_multiple_of(size as u64);
+        let mut looked = 0;
+        while at <= region.last && looked < MOST_BYTES && table.rows.len() < MOST_ROWS {
+            let next = (at / CHUNK + 1) * CHUNK;
+            let end = next.min(region.last.saturating_add(1));
+            let mut chunk = vec![0; (end - at) as usize];
+            memory.read(at, &mut chunk);
+            if chunk.iter().any(|byte| *byte != 0) {
+                rows(name, at, &chunk, notation, &mut table);
+            }
+            looked += end - at;
+            at = end;
+        }
+    }
+    table
+}
+
+/// The rows of a piece of memory that hold something.
+fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Table) {
+    let size = usize::from(notation.ty.bytes());
+    let (mut at, mut rest) = (start, bytes);
+    while !rest.is_empty() {
+        let place = (at % ROW) as usize;
+        let (row, after) = rest.split_at(rest.len().min(ROW as usize - place));
+        let whole = row.get(..row.len() / size * size).unwrap_or_default();
+        if whole.iter().any(|byte| *byte != 0) {
+            let gap = std::iter::repeat_n(String::new(), place / size);
+            let cells = cut(whole, at, notation, &[])
+                .into_iter()
+                .map(|cell| cell.now);
+            let head = [name.to_owned(), format!("{:#x}", at - at % ROW)];
+            table
+                .rows
+                .push(head.into_iter().chain(gap).chain(cells).collect());
+        }
+        at += row.len() as u64;
+        rest = after;
+    }
+}
+
+/// A table of Markdown.
+pub(super) fn markdown(table: &Table) -> String {
+    let line = |cells: &[String]| {
+        let cells = (0..table.heads.len()).map(|i| cells.get(i).map_or("", |c| c));
+        let cells: Vec<String> = cells.map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = vec![String::from("---"); table.heads.len()];
+    let rows = table.rows.iter().map(|row| line(row));
+    let head = [line(&table.heads), line(&rule)];
+    head.into_iter().chain(rows).collect()
+}
+
+/// Values separated by commas, as RFC 4180 has them.
+pub(super) fn csv(table: &Table) -> String {
+    let field = |text: &String| match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.clone(),
+    };
+    let line = |cells: &Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(field).collect();
+        cells.join(",") + "\r\n"
+    };
+    std::iter::once(&table.heads)
+        .chain(&table.rows)
+        .map(line)
+        .collect()
+}

@@ -1,0 +1,171 @@
+//! How a scenario is looked at, as links say it: `lanewise_link::view` lists
+//! the names.
+
+use crate::state::supply::{Element, Look};
+use crate::state::{MemoryAction, RegisterFormat, State, Tab};
+use lanewise_core::number::ElementType;
+use lanewise_link::{View, view};
+
+/// The most effects that opening a link computes.
+const FAR: usize = 1_000_000;
+
+impl Tab {
+    /// Its name in links: one for each memory, whoever calls it how.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Registers => "registers",
+            Self::Local => "slm",
+            Self::Virtual | Self::Global => "svm",
+            Self::Surfaces => "surfaces",
+        }
+    }
+}
+
+impl RegisterFormat {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Hex => "hex",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::BFloat => "bfloat",
+            Self::Double => "double",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+impl State {
+    /// How the scenario is looked at, what is usual left out.
+    pub(super) fn link_view(&self) -> View {
+        let mut said = View::default();
+        let step = self.session.position();
+        if step > 0 {
+            said.set_number(view::STEP, step as u64);
+        }
+        said.set(view::TAB, self.tab.key());
+        if self.register_format != RegisterFormat::Declared {
+            said.set(Tab::Registers.key(), self.register_format.key());
+        }
+        for tab in self.tabs() {
+            self.say_memory(*tab, &mut said);
+        }
+        let Element { eu, row, channel } = self.look.element;
+        if self.look.element != Element::default() {
+            said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+        }
+        if let Some(register) = self.look.register {
+            said.set_number(view::SRC2, register.into());
+        }
+        if self.look.by_table {
+            said.set_number(view::TABLE, 1);
+        }
+        said
+    }
+
+    fn say_memory(&self, tab: Tab, said: &mut View) {
+        let Some(pane) = self.memory(tab) else {
+            return;
+        };
+        let notation = pane.view.notation;
+        let usual = notation.ty == ElementType::Ud && !notation.hex && pane.view.region == 0;
+        if pane.regions.is_empty() || usual && tab != self.tab {
+            return;
+        }
+        let hex = if notation.hex { ".hex" } else { "" };
+        let mut value = format!("{}{hex}", notation.ty.name());
+        if pane.view.region > 0 {
+            value.push_str(&format!(":{}", pane.view.region));
+        }
+        said.set(tab.key(), &value);
+    }
+
+    /// Looks at the scenario as a link says; what it says that is not
+    /// understood.
+    pub(super) fn apply_view(&mut self, said: &View) -> Vec<String> {
+        let mut step = 0;
+        let mut skipped = Vec::new();
+        for (name, value) in said.fields() {
+            let known = match name {
+                view::STEP => value.parse().is_ok_and(|n| {
+                    step = n;
+                    true
+                }),
+                view::TAB => self.open_tab(value),
+                view::ELEMENT | view::SRC2 | view::TABLE => look(&mut self.look, name, value),
+                _ => self.show_as(name, value),
+            };
+            if !known {
+                skipped.push(format!("{name} = {value}"));
+            }
+        }
+        if self.can_run() {
+            self.look_ahead(step.min(FAR));
+            // What a step writes comes into view; another tab does not.
+            self.seek(step);
+        }
+        skipped
+    }
+
+    fn open_tab(&mut self, key: &str) -> bool {
+        let tab = self.tabs().iter().find(|tab| tab.key() == key);
+        if let Some(tab) = tab {
+            self.tab = *tab;
+        }
+        tab.is_some()
+    }
+
+    /// A format of a pane.
+    fn show_as(&mut self, key: &str, value: &str) -> bool {
+        let tab = self.tabs().iter().find(|tab| tab.key() == key).copied();
+        match tab {
+            None => false,
+            Some(Tab::Registers) => {
+                let format = RegisterFormat::ALL.into_iter().find(|f| f.key() == value);
+                self.register_format = format.unwrap_or(self.register_format);
+                format.is_some()
+            }
+            Some(tab) => self.show_memory(tab, value).is_some(),
+        }
+    }
+
+    fn show_memory(&mut self, tab: Tab, value: &str) -> Option<()> {
+        let mut parts = value.split(':');
+        let shown = parts.next()?;
+        let (ty, hex) = match shown.strip_suffix(".hex") {
+            Some(ty) => (ty, true),
+            None => (shown, false),
+        };
+        let ty = ElementType::ALL.into_iter().find(|t| t.name() == ty)?;
+        if let Some(region) = parts.next() {
+            let region = region.parse().ok()?;
+            self.change_memory(tab, MemoryAction::Region(region));
+        }
+        self.change_memory(tab, MemoryAction::Type(Some(ty)));
+        self.change_memory(tab, MemoryAction::Hex(hex));
+        Some(())
+    }
+}
+
+/// What is looked at in the picture of a DPASW.
+fn look(look: &mut Look, name: &str, value: &str) -> bool {
+    let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
+    match name {
+        view::ELEMENT => {
+            let mut parts = value.split('.');
+            let mut part = |below| parts.next().and_then(|text| number(text, below));
+            let (Some(eu), Some(row), Some(channel)) = (part(2), part(8), part(8)) else {
+                return false;
+            };
+            look.element = Element { eu, row, channel };
+        }
+        view::SRC2 => {
+            look.register = number(value, 8);
+            return look.register.is_some();
+        }
+        _ => look.by_table = value == "1",
+    }
+    true
+}
