@@ -83,7 +83,6 @@ const REST: &[&str] = &[
     "state::explain",
     "components::encoding",
     "components::explain",
-    "components::memory",
     "components::planes",
     "components::reading",
     "components::supply",
@@ -99,7 +98,7 @@ const REST: &[&str] = &[
 const EVERY_PROGRAM: [&str; 3] = ["isa::sass::warp", "isa::sass::chip", " as core["];
 
 /// Traits of the library whose code is that of one type alone.
-const ALONE: [&str; 1] = ["isa::names::Names as core["];
+const ALONE: [&str; 2] = ["isa::names::Names as core[", "pattern::StrSearcher"];
 
 /// The name of the second part's file ends so.
 pub(crate) const REST_ENDING: &str = "_rest.wasm";
