@@ -172,9 +172,12 @@ globalThis.lanewise = {
     waiting.push(then);
     if (!document.querySelector("meta[name=rest]") || first["~loaded"].value) tellAll(true);
   },
-  // What is known of an instruction into a box, the row of its operation lit.
+  // What is known of an instruction into a box, the row of its operation lit,
+  // the contradictions that concern it marked.
   explain(box, name, code, concerns) {
+    Object.assign(box.dataset, { code, concerns });
     const light = () => {
+      const { code, concerns } = box.dataset;
       for (const said of box.querySelectorAll("[data-about]")) {
         said.querySelector(".mark-word").hidden = !concerns.split(" ").includes(said.dataset.about);
       }

@@ -50,6 +50,8 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   await here.filter({ hasText: "CMPXCHG and FCMPWR", visible: true }).waitFor();
   assert.equal(await marked(), "swapped-roles");
   await it.choose("PREDEC and DEC");
+  // DEC comes first.
+  await it.button("To end").click();
   await it.page.waitForFunction(() =>
     document.querySelector('[data-about="predec-return"] .mark-word:not([hidden])'),
   );

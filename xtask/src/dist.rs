@@ -60,9 +60,10 @@ fn two_parts(tools: &Tools) -> Result<()> {
     let folder = root().join(FOLDER);
     let first = wasm(&folder)?;
     let names = profile::first()?;
-    let parts = split::split(&fs::read(&first)?, |name| {
-        !names.contains(&profile::plain(name))
-    })?;
+    let belongs = |name: &str| !names.contains(&profile::plain(name));
+    // Only links are read with it.
+    let dictionary = fs::read(root().join("link/dictionary/1.txt"))?;
+    let parts = split::split(&fs::read(&first)?, belongs, &dictionary)?;
     let name = first.file_name().context("the wasm has no name")?;
     let name = name.to_string_lossy().replace("_bg.wasm", REST_ENDING);
     println!(

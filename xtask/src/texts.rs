@@ -131,8 +131,11 @@ fn piece(spec: &Spec) -> String {
         html += &element("h3", "", "Contradictions");
     }
     for said in spec.contradictions {
-        html += &format!("<details data-about=\"{}\">\n<summary>", said.id);
-        html += &element("span", "", said.title);
+        html += &format!(
+            "<details data-about=\"{}\">\n<summary>{}\n",
+            said.id,
+            escape(said.title)
+        );
         html += &element(
             "span",
             "class=\"mark-word\" data-mark=\"documented\" hidden",
