@@ -74,7 +74,7 @@ for (const theme of ["light", "dark"]) {
 test("on a phone the step buttons and the summary stay in sight", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   const inSight = async () => {
-    for (const part of [it.button("Step"), it.button("Step back"), it.page.getByRole("status")]) {
+    for (const part of [it.button("Step"), it.button("Step back"), it.page.getByRole("status", { name: "Step summary" })]) {
       const box = await part.boundingBox();
       assert.ok(box.y >= 0 && box.y + box.height <= 780, JSON.stringify(box));
       assert.ok(box.height >= 40);

@@ -104,9 +104,9 @@ const times = (value) => `${value.toFixed(2)} ×`;
 
 /** As many steps as clicks need: the program's lines again and again. */
 async function lengthen(it) {
-  const text = await it.programText();
+  const text = await it.program.inputValue();
   const instructions = text.split("\n").filter((line) => /^\s*[^\s./]/.test(line) && !/^\s*\/\//.test(line));
-  await it.writeProgram(`${text}\n${Array(40).fill(instructions.join("\n")).join("\n")}\n`);
+  await it.program.fill(`${text}\n${Array(40).fill(instructions.join("\n")).join("\n")}\n`);
   await it.page.locator("main:not([aria-busy])").waitFor();
 }
 

@@ -93,7 +93,7 @@ impl State {
         let (ty, _) = self.register_format.elements(ElementType::Ud);
         let warp = &self.session.program().names.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
-        ty.bytes() == 8 && register % 2 == 0 && named(register) && named(register + 1)
+        ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
     }
 
     /// The registers that head a column.

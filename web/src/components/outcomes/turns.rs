@@ -67,6 +67,7 @@ impl Turns {
             el!(
                 "span",
                 "class" = "group",
+                "aria-hidden" = "true",
                 "data-hue" = (number % 6).to_string()
             )
             .put(letter.clone())

@@ -171,7 +171,7 @@ impl State {
                     self.seek_shown(step);
                 }
             }
-            InspectAction::ToNextWrite => self.to_next_write(),
+            InspectAction::ToNextWrite => self.continue_to_write(),
             InspectAction::Continue => self.continue_to_watch(),
         }
     }
@@ -340,7 +340,7 @@ impl State {
         )
     }
 
-    fn to_next_write(&mut self) {
+    fn continue_to_write(&mut self) {
         let Some(place) = self.inspect.chosen else {
             return;
         };

@@ -32,7 +32,10 @@ fn a_link_opens_as_it_was_made() {
         let last = *here.tabs().last().unwrap();
         here.apply(Action::Tab(last));
         here.apply(Action::RegisterFormat(RegisterFormat::Hex));
-        here.apply(Action::Memory(last, MemoryAction::Type(ElementType::Uw)));
+        here.apply(Action::Memory(
+            last,
+            MemoryAction::Type(Some(ElementType::Uw)),
+        ));
         here.apply(Action::Memory(last, MemoryAction::Hex(true)));
         here.apply(Action::ByTable(true));
         let fragment = link(&mut here);
@@ -68,10 +71,10 @@ fn a_link_puts_the_reader_s_text_aside() {
     // Another link does not push it out.
     let other = link(&mut open(Some("// other\n")));
     share(&mut state, ShareAction::Open(other.to_string()));
-    state.apply(Action::BringBack);
+    state.apply(Action::BringBack(1));
     assert_eq!(&*state.text(), "// mine\n");
     // What came with the link is kept in its turn, and is that of a link.
-    state.apply(Action::BringBack);
+    state.apply(Action::BringBack(0));
     assert_eq!(
         (&*state.text(), state.scenario().id),
         ("// other\n", "link")
@@ -95,7 +98,7 @@ fn a_broken_link_leaves_everything_as_it_is() {
         let notice = state.share().notice.clone().unwrap();
         assert!(notice.wrong && notice.text.starts_with("The link cannot be opened: "));
         assert_eq!(&*state.text(), "// mine\n");
-        assert_eq!(state.aside(), None);
+        assert!(state.asides().is_empty());
     }
     share(&mut state, ShareAction::Dismiss);
     assert_eq!(state.share().notice, None);
@@ -171,7 +174,7 @@ fn a_file_is_taken_like_a_link() {
     );
     assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
     assert!(!state.is_edited());
-    assert_eq!(&*state.aside().unwrap().text, "// mine\n");
+    assert_eq!(&*state.asides()[0].text, "// mine\n");
     assert_eq!(state.needed(), None, "nothing is fetched for it");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
