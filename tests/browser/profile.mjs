@@ -42,6 +42,16 @@ try {
     await it.button("Step back").click();
     await it.button("To end").click();
     await it.button("To start").click();
+    for (const tab of ["Registers", "Surfaces"]) await it.tab(tab);
+    await it.show("Program");
+    const text = await it.program.inputValue();
+    await it.program.fill(text.replace("dword_atomic.inc", "dword_atomic.dec"));
+    await it.summary(/^At the start/);
+    const first = await page.evaluate(() => [...globalThis.ran]);
+    // The next visit, with what is kept of this one.
+    await page.reload();
+    await it.summary(/^At the start/);
+    for (const place of first) ran.add(place);
     for (const place of await page.evaluate(() => [...globalThis.ran])) ran.add(place);
   }
 } finally {

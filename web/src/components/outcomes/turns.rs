@@ -63,14 +63,14 @@ impl Turns {
         let group = turn.group.as_ref();
         let told = group.map_or_else(String::new, |(letter, _)| format!(", group {letter}"));
         let name = format!("Lane {}, turn {} of {count}{told}", turn.name, at + 1);
+        // The style sheet draws the letter: the name says it already.
         let mark = group.map(|(letter, number)| {
             el!(
                 "span",
                 "class" = "group",
-                "aria-hidden" = "true",
+                "data-letter" = letter.clone(),
                 "data-hue" = (number % 6).to_string()
             )
-            .put(letter.clone())
         });
         let onkeydown = self.act.reform(move |event: Event| key(event, at, count));
         let onkeydown = Callback::from(move |event: Event| {
