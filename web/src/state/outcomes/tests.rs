@@ -143,7 +143,7 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
 #[test]
 fn a_returned_value_is_asked_for() {
     let mut state = page(CHAIN);
-    let answer = |state: &State| state.outcomes_view().filter.unwrap().answer;
+    let answer = |state: &State| state.outcomes_view().filter.unwrap().answer.clone();
     assert_eq!(answer(&state), "");
     outcomes(&mut state, OutcomesAction::Lane(2));
     outcomes(&mut state, OutcomesAction::Value(String::from("5")));

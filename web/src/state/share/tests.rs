@@ -286,14 +286,14 @@ fn rows_of_memory_lie_where_they_are() {
     state.apply(Action::Tab(Tab::Virtual));
     state.apply(Action::Memory(
         Tab::Virtual,
-        MemoryAction::Type(ElementType::Ud),
+        MemoryAction::Type(Some(ElementType::Ud)),
     ));
     let rows = state_table(&state).rows;
     assert_eq!(rows[0][..], ["svm", "0x10000", "", "", "3", "0"]);
     assert_eq!(rows[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
     state.apply(Action::Memory(
         Tab::Virtual,
-        MemoryAction::Type(ElementType::Ub),
+        MemoryAction::Type(Some(ElementType::Ub)),
     ));
     let rows = state_table(&state).rows;
     assert_eq!(
