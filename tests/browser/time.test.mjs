@@ -50,7 +50,7 @@ test("a fault is marked and can be left", async (t) => {
   await it.button("Run").click();
   await it.summary(/^Fault/);
   await it.button("Previous instruction").click();
-  await it.button("Step").click();
+  await it.summary("Lane 3: svm[0x1000c] 0 + 1 → 1, returned 0");
   await it.button("To end").click();
   await it.summary(/^Fault/);
   await it.button("Step back").click();

@@ -28,42 +28,44 @@ pub(crate) fn listening(scroller: El, act: &Callback<Action>) -> El {
             }
         })
     };
-    let onkeydown = Callback::from(move |event: Event| {
-        let Some(element) = target(&event) else {
-            return;
-        };
-        let input = editor(&event);
-        let event: KeyboardEvent = event.unchecked_into();
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
-            return;
-        }
-        let key = event.key();
-        let action = match (&input, key.as_str()) {
-            (Some(input), "Enter") => InspectAction::Commit(input.value()),
-            (Some(_), "Escape") => InspectAction::Cancel,
-            (Some(_), _) => return,
-            (None, "Enter")
-                if element.has_attribute("tabindex") && place_at(&element).is_none() =>
-            {
-                InspectAction::First
-            }
-            (None, _) if place_at(&element).is_none() => return,
-            (None, "ArrowLeft") => InspectAction::Move(-1, 0),
-            (None, "ArrowRight") => InspectAction::Move(1, 0),
-            (None, "ArrowUp") => InspectAction::Move(0, -1),
-            (None, "ArrowDown") => InspectAction::Move(0, 1),
-            (None, "PageUp") => InspectAction::Move(0, -8),
-            (None, "PageDown") => InspectAction::Move(0, 8),
-            (None, "Escape") => InspectAction::Close,
-            _ => return,
-        };
-        event.prevent_default();
-        inspect.emit(action);
-    });
+    let onkeydown = Callback::from(move |event: Event| pressed(event, &inspect));
     scroller
         .on(On::Click, onclick)
         .on(On::Change, onchange)
         .on(On::KeyDown, onkeydown)
+}
+
+/// What a key means on a cell, in its editor, or on the box.
+#[inline(never)]
+fn pressed(event: Event, inspect: &Callback<InspectAction>) {
+    let Some(element) = target(&event) else {
+        return;
+    };
+    let input = editor(&event);
+    let event: KeyboardEvent = event.unchecked_into();
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return;
+    }
+    let key = event.key();
+    let action = match (&input, key.as_str()) {
+        (Some(input), "Enter") => InspectAction::Commit(input.value()),
+        (Some(_), "Escape") => InspectAction::Cancel,
+        (Some(_), _) => return,
+        (None, "Enter") if element.has_attribute("tabindex") && place_at(&element).is_none() => {
+            InspectAction::First
+        }
+        (None, _) if place_at(&element).is_none() => return,
+        (None, "ArrowLeft") => InspectAction::Move(-1, 0),
+        (None, "ArrowRight") => InspectAction::Move(1, 0),
+        (None, "ArrowUp") => InspectAction::Move(0, -1),
+        (None, "ArrowDown") => InspectAction::Move(0, 1),
+        (None, "PageUp") => InspectAction::Move(0, -8),
+        (None, "PageDown") => InspectAction::Move(0, 8),
+        (None, "Escape") => InspectAction::Close,
+        _ => return,
+    };
+    event.prevent_default();
+    inspect.emit(action);
 }
 
 fn target(event: &Event) -> Option<Element> {

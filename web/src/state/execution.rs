@@ -44,7 +44,7 @@ const MOST_TICKS: usize = 100;
 impl State {
     pub(super) fn step(&mut self) {
         if self.can_run() && self.stride() == Stride::Instruction {
-            self.move_by_instruction(true);
+            self.go_to_instruction(true);
         } else if self.can_run() && self.session.step() {
             self.arrive();
         }
@@ -52,7 +52,7 @@ impl State {
 
     pub(super) fn step_back(&mut self) {
         if self.can_run() && self.stride() == Stride::Instruction {
-            self.move_by_instruction(false);
+            self.go_to_instruction(false);
         } else if self.can_run() {
             self.session.step_back();
             self.arrive();
@@ -115,7 +115,7 @@ impl State {
     /// To the start of the next instruction, or to the end; or back to where
     /// this one starts, or the one before.
     #[inline(never)]
-    pub(super) fn move_by_instruction(&mut self, next: bool) {
+    pub(super) fn go_to_instruction(&mut self, next: bool) {
         if !self.can_run() {
             return;
         }

@@ -1,8 +1,10 @@
 //! Memory panes: which region, which rows, and the bytes of those rows.
 
+mod places;
+
 use super::cells::Notation;
 use super::inspect::{Chosen, Place};
-use super::{MemoryAction, State, Tab};
+use super::{MemoryAction, State, Tab, Whole};
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
@@ -244,54 +246,13 @@ impl State {
         }
     }
 
-    /// The cells of a row of a memory pane.
-    pub(super) fn memory_places(&self, tab: Tab, row: usize) -> Vec<Place> {
-        let view = tab.memory().and_then(|i| self.memories.get(i));
-        let regions = self.regions(tab);
-        let region = view.and_then(|view| Some((view, regions.get(view.region)?)));
-        let Some((view, region)) = region else {
-            return Vec::new();
-        };
-        let start = (region.first_row() + view.base + row as u64).saturating_mul(ROW);
-        let size = u64::from(view.notation.ty.bytes());
-        let cells = (0..ROW / size).map(|i| start.saturating_add(i * size));
-        let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
-        whole.map(|at| Place::new(region.space, at)).collect()
-    }
-
-    /// The row of a memory pane that a cell stands in.
-    pub(super) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
-        let view = self.memories.get(tab.memory()?)?;
-        let regions = self.regions(tab);
-        let region = regions.get(view.region)?;
-        let row = (place.address / ROW).checked_sub(region.first_row() + view.base)?;
-        usize::try_from(row).ok()
-    }
-
-    /// Brings a cell into view in its pane, unless it is there.
-    pub(super) fn show_place(&mut self, place: Place) {
-        let Some(tab) = self.tab_of(place.space) else {
-            self.show_register(place);
-            return;
-        };
-        let regions = self.regions(tab);
-        let found = find(&regions, place.space, place.address);
-        let view = tab.memory().and_then(|i| self.memories.get_mut(i));
-        if let (Some(index), Some(view)) = (found, view) {
-            if view.region != index {
-                (view.region, view.base) = (index, 0);
-            }
-            if let Some(region) = regions.get(index) {
-                view.show(region, place.address, false);
-            }
-        }
-    }
-
     /// Brings what the last step wrote into view, in every pane.
     pub(super) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
         let file = written.iter().find(|c| c.space.0 < 2);
-        if let (Some(change), Family::Visa) = (file, self.family()) {
+        // Registers are drawn once all of the page is there.
+        let shown = self.whole == Whole::Here && self.family() == Family::Visa;
+        if let Some(change) = file.filter(|_| shown) {
             self.show_register(Place::new(change.space, change.address));
         }
         for change in written {

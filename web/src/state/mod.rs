@@ -230,7 +230,7 @@ impl State {
             Action::Tab(tab) => self.tab = tab,
             Action::RegisterFormat(format) => self.register_format = format,
             Action::Stride(stride) => self.set_stride(stride),
-            Action::Instruction(next) => self.move_by_instruction(next),
+            Action::Instruction(next) => self.go_to_instruction(next),
             Action::Registers(first, count, width) => {
                 self.scrolled_registers(first, count, width);
             }

@@ -1,193 +1,24 @@
 //! Registers, predicates and address variables as lines of equal height, of
 //! which only those in view are worked out.
 
+mod layout;
+
 use super::State;
 use super::cells::Notation;
 use super::inspect::{Chosen, Place};
 use super::memory::Jump;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
+use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+pub(crate) use layout::Layout;
+use layout::Stands;
 use std::rc::Rc;
 
 /// The most bytes of a line.
 pub(crate) const LINE: usize = 32;
 
-/// Pointers of a line.
-const POINTERS: u32 = 4;
-
 /// Lines above and below the screen that are kept ready.
 const MARGIN: usize = 8;
-
-/// A declared general variable that is no alias.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Variable {
-    pub(crate) name: Rc<str>,
-    /// Other names for its bytes.
-    pub(crate) aliases: Option<Rc<str>>,
-    pub(crate) ty: ElementType,
-    /// Its first byte in the register file.
-    pub(crate) offset: u32,
-    pub(crate) bytes: u32,
-}
-
-/// What lies where; the same for every step of a run.
-#[derive(Debug)]
-pub(crate) struct Layout {
-    /// By offset.
-    variables: Vec<Variable>,
-    /// The first line of each, counted from that of the first: for lines of 16
-    /// bytes, and of 32; and how many there are.
-    lines: [Vec<usize>; 2],
-    grf_bytes: u32,
-    /// Predicates by number, name and number of bits; number 0 is the
-    /// execution mask.
-    flags: Vec<(u16, Rc<str>, u32)>,
-    /// Lines of address variables: number, name, first element, how many.
-    pointers: Vec<(u16, Rc<str>, u32, u32)>,
-    threads: u8,
-}
-
-impl Layout {
-    #[inline(never)]
-    fn of(program: &Program) -> Self {
-        let names = &program.names.visa;
-        let alone = names.generals().filter(|(_, v)| v.alias.is_none());
-        // In the order of their bytes: that is how they are laid out.
-        let variables: Vec<Variable> = alone
-            .map(|(id, v)| {
-                let others = names.generals().filter(|(_, o)| o.root == Some(id));
-                let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
-                Variable {
-                    name: Rc::from(&*v.name),
-                    aliases: (!others.is_empty())
-                        .then(|| Rc::from(format!("also {}", others.join(", ")))),
-                    ty: v.ty,
-                    offset: v.offset,
-                    bytes: v.elements * u32::from(v.ty.bytes()),
-                }
-            })
-            .collect();
-        let lines = [16, 32].map(|line| {
-            let mut next = 0;
-            let mut firsts: Vec<usize> = Vec::with_capacity(variables.len() + 1);
-            for variable in &variables {
-                firsts.push(next);
-                next += variable.bytes.div_ceil(line) as usize;
-            }
-            firsts.push(next);
-            firsts
-        });
-        let em = (0, Rc::from("em"), 32);
-        let predicates = names
-            .predicates()
-            .map(|(id, p)| (id, Rc::from(&*p.name), p.elements.clamp(1, 32)));
-        let mut pointers = Vec::new();
-        for (id, variable) in names.addresses() {
-            let name: Rc<str> = Rc::from(&*variable.name);
-            for first in (0..variable.elements).step_by(POINTERS as usize) {
-                let count = (variable.elements - first).min(POINTERS);
-                pointers.push((id, Rc::clone(&name), first, count));
-            }
-        }
-        Self {
-            variables,
-            lines,
-            grf_bytes: names.grf_bytes(),
-            flags: std::iter::once(em).chain(predicates).collect(),
-            pointers,
-            threads: program.threads,
-        }
-    }
-
-    /// The variable that a byte of the register file belongs to.
-    pub(super) fn variable_at(&self, address: u64) -> Option<&Variable> {
-        let after = self
-            .variables
-            .partition_point(|v| u64::from(v.offset) <= address);
-        let variable = self.variables.get(after.checked_sub(1)?)?;
-        let end = u64::from(variable.offset) + u64::from(variable.bytes);
-        (address < end).then_some(variable)
-    }
-
-    /// The predicate, or the execution mask, at an address of the flags: its
-    /// name and its bits.
-    pub(super) fn mask_at(&self, address: u64) -> Option<(&str, u32)> {
-        let mut flags = self.flags.iter();
-        let found = flags.find(|(id, ..)| u64::from(*id) * 4 == address)?;
-        Some((&found.1, found.2))
-    }
-
-    /// Lines before those of variables.
-    fn head(&self) -> usize {
-        self.flags.len() + self.pointers.len()
-    }
-
-    /// The first lines of variables, for lines of so many bytes.
-    fn firsts(&self, line: usize) -> &[usize] {
-        self.lines.get(usize::from(line == LINE)).map_or(&[], |l| l)
-    }
-
-    /// Lines of an EU.
-    fn count(&self, line: usize) -> usize {
-        self.head() + self.firsts(line).last().copied().unwrap_or(0)
-    }
-
-    /// What stands on a line of an EU.
-    fn at(&self, index: usize, line: usize) -> Option<Stands<'_>> {
-        if let Some((id, name, width)) = self.flags.get(index) {
-            return Some(Stands::Mask(*id, name, *width));
-        }
-        let index = index - self.flags.len();
-        if let Some((id, name, first, count)) = self.pointers.get(index) {
-            return Some(Stands::Pointers(*id, name, *first, *count));
-        }
-        let index = index - self.pointers.len();
-        let firsts = self.firsts(line);
-        let found = firsts
-            .partition_point(|first| *first <= index)
-            .checked_sub(1)?;
-        let variable = self.variables.get(found)?;
-        let offset = (index - firsts.get(found)?) * line;
-        let left = variable.bytes as usize - offset;
-        Some(Stands::Values(variable, offset as u32, left.min(line)))
-    }
-
-    /// The line of an EU that holds a place.
-    fn line_of(&self, place: Place, line: usize) -> Option<usize> {
-        let address = place.address;
-        if place.space.0 >= 2 {
-            if let Some(at) = address.checked_sub(ADDRESS_VARIABLES) {
-                let (id, element) = (at / ADDRESS_VARIABLE_BYTES, at % ADDRESS_VARIABLE_BYTES / 4);
-                let mut lines = self.pointers.iter();
-                let own = lines.position(|(own, _, first, count)| {
-                    let elements = u64::from(*first)..u64::from(first + count);
-                    u64::from(*own) == id && elements.contains(&element)
-                });
-                return own.map(|own| self.flags.len() + own);
-            }
-            return self
-                .flags
-                .iter()
-                .position(|(id, ..)| u64::from(*id) * 4 == address);
-        }
-        let variable = self.variable_at(address)?;
-        let index = self
-            .variables
-            .partition_point(|v| v.offset < variable.offset);
-        let first = self.firsts(line).get(index)?;
-        let within = (address - u64::from(variable.offset)) as usize / line;
-        Some(self.head() + first + within)
-    }
-}
-
-/// What stands on a line.
-enum Stands<'l> {
-    Mask(u16, &'l Rc<str>, u32),
-    Pointers(u16, &'l Rc<str>, u32, u32),
-    /// Bytes of a variable: from which of them on, and how many.
-    Values(&'l Variable, u32, usize),
-}
 
 /// How the Registers pane stands.
 #[derive(Clone, Copy, Debug, PartialEq)]

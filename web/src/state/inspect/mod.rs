@@ -1,15 +1,14 @@
 //! One cell of the state, looked at closely: its start value edited, who wrote
 //! it, when it is written next; and cells that are watched.
 
+mod edit;
 mod place;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use super::State;
 use super::cells::Notation;
-use lanewise_core::machine::Machine;
-use lanewise_core::number::{ElementType, parse_integer, parse_literal};
-use lanewise_core::scenario::{self, parse_pointer_text};
 pub(crate) use place::{Kind, Place};
 use std::rc::Rc;
 
@@ -171,7 +170,7 @@ impl State {
                     self.seek_shown(step);
                 }
             }
-            InspectAction::ToNextWrite => self.continue_to_write(),
+            InspectAction::ToNextWrite => self.go_to_next_write(),
             InspectAction::Continue => self.continue_to_watch(),
         }
     }
@@ -208,225 +207,6 @@ impl State {
         if let Some(place) = self.inspect.chosen {
             self.show_place(place);
         }
-    }
-
-    /// Writes a start value into the text.
-    fn commit(&mut self, typed: &str) {
-        let Some((place, kind)) = self
-            .inspect
-            .chosen
-            .and_then(|p| Some((p, self.kind_of(p)?)))
-        else {
-            return;
-        };
-        if !self.inspect.open {
-            return;
-        }
-        let typed = typed.trim();
-        if typed == self.value_in(&self.session.program().start, place, kind) {
-            self.close_editor();
-            return;
-        }
-        let read = self.read_value(typed, place, kind);
-        let written = read.and_then(|(cell, bits, spelling)| {
-            let program = self.session.program();
-            let new = program.with_start(&self.text, cell, bits, &spelling);
-            new.ok_or_else(|| String::from("No .init line can say this."))
-        });
-        match written {
-            Ok(new) => {
-                self.close_editor();
-                self.rewrite(&new.text, new.caret, false);
-            }
-            Err(why) => self.inspect.wrong = Some(why),
-        }
-    }
-
-    /// What was typed, as bits of a cell, and how it is best spelled.
-    fn read_value(
-        &self,
-        typed: &str,
-        place: Place,
-        kind: Kind,
-    ) -> Result<(scenario::Cell, u64, String), String> {
-        let program = self.session.program();
-        let cell = |address, ty| scenario::Cell {
-            space: place.space,
-            address,
-            ty,
-        };
-        let spelled = |text: &str| String::from(text);
-        match kind {
-            Kind::Value(Notation { ty, hex }) => {
-                // Bits are shown without a prefix, and may be typed so.
-                let bare = hex && typed.bytes().all(|b| b.is_ascii_hexdigit());
-                let text = match bare && !typed.is_empty() {
-                    true => format!("0x{typed}"),
-                    false => spelled(typed),
-                };
-                match parse_literal(&text, ty) {
-                    Ok(bits) => Ok((cell(place.address, ty), bits, text)),
-                    Err(why) => Err(format!("“{typed}” as {}: {why}.", ty.name())),
-                }
-            }
-            Kind::Mask(width) => {
-                let text: String = typed.split_ascii_whitespace().collect();
-                let bits = parse_integer(&text).ok();
-                let fits = bits.filter(|b| *b <= lanewise_core::number::low_mask(width));
-                match fits {
-                    Some(bits) => Ok((cell(place.address, ElementType::Ud), bits, text)),
-                    None => Err(format!("Write {width} bits as one number: 0xff or 0b101.")),
-                }
-            }
-            Kind::Bit => {
-                let bit = match typed.to_ascii_lowercase().as_str() {
-                    "true" | "1" => 1,
-                    "false" | "0" => 0,
-                    _ => return Err(spelled("Write true or false.")),
-                };
-                let (address, lane) = place.bit();
-                let mask = program.start.load(place.space, address, 4).unwrap_or(0);
-                let mask = mask & !(1 << lane) | bit << lane;
-                Ok((cell(address, ElementType::Ud), mask, String::new()))
-            }
-            Kind::Pointer => match parse_pointer_text(&program.names.visa, typed) {
-                Some(bits) => Ok((
-                    cell(place.address, ElementType::Ud),
-                    u64::from(bits),
-                    String::new(),
-                )),
-                None => Err(spelled("Write a place in a register: &V33, or &V33 + 32.")),
-            },
-        }
-    }
-
-    fn watch(&mut self) {
-        let Some(place) = self.inspect.chosen else {
-            return;
-        };
-        let Some(kind) = self.kind_of(place) else {
-            return;
-        };
-        let known = self.inspect.watches.iter().position(|w| w.place == place);
-        match known {
-            Some(index) => {
-                self.inspect.watches.remove(index);
-            }
-            None => {
-                let name = Rc::from(self.name_of(place, kind));
-                let notation = kind.notation();
-                self.inspect.watches.push(Watched {
-                    place,
-                    kind,
-                    notation,
-                    name,
-                });
-            }
-        }
-        self.find_writes();
-    }
-
-    /// The positions after the last write of a cell and after the next.
-    fn writes_of(&self, place: Place) -> (Option<usize>, Option<usize>) {
-        let Some(kind) = self.kind_of(place) else {
-            return (None, None);
-        };
-        let (space, address, bytes) = place.range(kind);
-        let session = &self.session;
-        let mut next = session.writes_from(session.position(), space, address, bytes);
-        (
-            session.last_write(space, address, bytes).map(|e| e + 1),
-            next.next().map(|e| e + 1),
-        )
-    }
-
-    fn continue_to_write(&mut self) {
-        let Some(place) = self.inspect.chosen else {
-            return;
-        };
-        if self.writes_of(place).1.is_none() {
-            self.look_ahead(self.session.position() + FAR);
-        }
-        match self.writes_of(place).1 {
-            Some(position) => self.seek_shown(position),
-            None => self.inspect.said = "This cell is not written again.",
-        }
-    }
-
-    fn continue_to_watch(&mut self) {
-        let next = |state: &Self| {
-            let watched = state.inspect.watches.iter();
-            watched.filter_map(|w| state.writes_of(w.place).1).min()
-        };
-        if next(self).is_none() {
-            self.look_ahead(self.session.position() + FAR);
-        }
-        match next(self) {
-            Some(position) => {
-                self.running = false;
-                self.seek(position);
-            }
-            None => self.inspect.said = "No watched cell is written again.",
-        }
-    }
-
-    /// Whether the last step wrote a watched cell.
-    pub(super) fn hit_watch(&self) -> bool {
-        !self.inspect.watches.is_empty() && self.wrote_watched()
-    }
-
-    #[inline(never)]
-    fn wrote_watched(&self) -> bool {
-        let changes = self.session.last_changes();
-        self.inspect.watches.iter().any(|watch| {
-            let (space, address, bytes) = watch.place.range(watch.kind);
-            changes.iter().any(|c| c.touches(space, address, bytes))
-        })
-    }
-
-    /// Whether there is anything to tell of cells.
-    pub(crate) const fn is_inspecting(&self) -> bool {
-        self.inspect.chosen.is_some() || !self.inspect.watches.is_empty()
-    }
-
-    /// Finds where watched cells are written, if more is known by now.
-    pub(super) fn find_writes(&mut self) {
-        if !self.inspect.watches.is_empty() || !self.inspect.writes.is_empty() {
-            self.find_all_writes();
-        }
-    }
-
-    #[inline(never)]
-    fn find_all_writes(&mut self) {
-        let for_what = (self.session.known(), self.inspect.watches.len());
-        if for_what.1 == 0 {
-            self.inspect.writes = Rc::from([]);
-        } else if self.inspect.found_for != for_what {
-            let mut writes = Vec::new();
-            for watch in &self.inspect.watches {
-                let (space, address, bytes) = watch.place.range(watch.kind);
-                let found = self.session.writes_from(0, space, address, bytes);
-                for step in found.map(|e| e + 1).take(MOST_WRITES) {
-                    if let Err(at) = writes.binary_search(&step) {
-                        writes.insert(at, step);
-                    }
-                }
-            }
-            writes.truncate(MOST_WRITES);
-            self.inspect.writes = writes.into();
-        }
-        self.inspect.found_for = for_what;
-    }
-
-    /// Finds them again: another history of the run has other steps.
-    pub(super) fn inspect_again(&mut self) {
-        self.inspect.found_for = (usize::MAX, 0);
-        self.find_writes();
-    }
-
-    /// Where watched cells are written, for the timeline.
-    pub(super) fn watched_writes(&self) -> Rc<[usize]> {
-        Rc::clone(&self.inspect.writes)
     }
 
     /// After another text was read: cells that are no longer there are not
@@ -497,32 +277,5 @@ impl State {
             last: last.map(|step| (step, self.session.told(step))),
             next,
         })
-    }
-
-    /// What is told of watched cells.
-    #[inline(never)]
-    pub(crate) fn watch_list(&self) -> WatchList {
-        let rows = self.inspect.watches.iter().map(|watch| {
-            let (space, address, bytes) = watch.place.range(watch.kind);
-            let machine = self.session.machine();
-            let changes = self.changes_in(space, address, bytes);
-            let now = self.value_in(machine, watch.place, watch.kind);
-            let was = (!changes.is_empty()).then(|| {
-                let mut before = Machine::clone(machine);
-                for change in changes.iter().rev() {
-                    before.undo(change);
-                }
-                self.value_in(&before, watch.place, watch.kind)
-            });
-            WatchRow {
-                name: Rc::clone(&watch.name),
-                now,
-                was,
-            }
-        });
-        WatchList {
-            rows: rows.collect(),
-            said: self.inspect.said,
-        }
     }
 }

@@ -1,0 +1,50 @@
+//! Cells of a memory pane: which stand in a row, and where one stands.
+
+use super::{ROW, find};
+use crate::state::inspect::Place;
+use crate::state::{State, Tab};
+
+impl State {
+    /// The cells of a row of a memory pane.
+    pub(in crate::state) fn memory_places(&self, tab: Tab, row: usize) -> Vec<Place> {
+        let view = tab.memory().and_then(|i| self.memories.get(i));
+        let regions = self.regions(tab);
+        let region = view.and_then(|view| Some((view, regions.get(view.region)?)));
+        let Some((view, region)) = region else {
+            return Vec::new();
+        };
+        let start = (region.first_row() + view.base + row as u64).saturating_mul(ROW);
+        let size = u64::from(view.notation.ty.bytes());
+        let cells = (0..ROW / size).map(|i| start.saturating_add(i * size));
+        let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
+        whole.map(|at| Place::new(region.space, at)).collect()
+    }
+
+    /// The row of a memory pane that a cell stands in.
+    pub(in crate::state) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
+        let view = self.memories.get(tab.memory()?)?;
+        let regions = self.regions(tab);
+        let region = regions.get(view.region)?;
+        let row = (place.address / ROW).checked_sub(region.first_row() + view.base)?;
+        usize::try_from(row).ok()
+    }
+
+    /// Brings a cell into view in its pane, unless it is there.
+    pub(in crate::state) fn show_place(&mut self, place: Place) {
+        let Some(tab) = self.tab_of(place.space) else {
+            self.show_register(place);
+            return;
+        };
+        let regions = self.regions(tab);
+        let found = find(&regions, place.space, place.address);
+        let view = tab.memory().and_then(|i| self.memories.get_mut(i));
+        if let (Some(index), Some(view)) = (found, view) {
+            if view.region != index {
+                (view.region, view.base) = (index, 0);
+            }
+            if let Some(region) = regions.get(index) {
+                view.show(region, place.address, false);
+            }
+        }
+    }
+}
