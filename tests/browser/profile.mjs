@@ -29,7 +29,8 @@ try {
       Object.defineProperty(globalThis, "lanewise", {
         configurable: true,
         set(value) {
-          value.whole = () => {};
+          globalThis.waiting = [];
+          value.whole = (then) => globalThis.waiting.push(then);
           Object.defineProperty(globalThis, "lanewise", { value });
         },
       });
@@ -52,6 +53,19 @@ try {
     await page.reload();
     await it.summary(/^At the start/);
     for (const place of first) ran.add(place);
+    // What is said when it cannot be had must not need it.
+    const fail = () => page.evaluate(() => globalThis.waiting.splice(0).forEach((tell) => tell(false)));
+    await fail();
+    await it.show("Explain");
+    await it.button("Load again").first().click();
+    const second = await page.evaluate(() => [...globalThis.ran]);
+    for (const place of second) ran.add(place);
+    // A link that has to wait for it.
+    await page.goto("about:blank");
+    await page.goto(`${origin}/#1AAAA`);
+    await it.summary(/./);
+    await fail();
+    await it.summary(/^The link waits/);
     for (const place of await page.evaluate(() => [...globalThis.ran])) ran.add(place);
   }
 } finally {

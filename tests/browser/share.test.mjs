@@ -20,6 +20,8 @@ function sharing(page) {
     button: (name) => dialog.getByRole("button", { name, exact: true }),
     status: dialog.getByRole("status"),
     async open() {
+      const menu = page.getByRole("button", { name: "Menu", exact: true });
+      if ((await menu.count()) > 0) await menu.click();
       await page.getByRole("button", { name: "Share", exact: true }).click();
       await dialog.waitFor();
       return this.link.inputValue();

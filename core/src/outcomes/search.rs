@@ -1,10 +1,12 @@
 //! A search through a whole program, instruction by instruction.
 
+mod conflicts;
+mod results;
+
 use super::engine::Engine;
 use super::keys::Keys;
-use super::list::Part;
-use super::{Answer, Cell, Conflict, Count, Outcome, Progress, Turns, group};
-use crate::diagnostic::{to_u32, to_usize};
+use super::{Answer, Conflict, Count, Outcome, Progress, group};
+use crate::diagnostic::to_u32;
 use crate::isa::Access;
 use crate::machine::Machine;
 use crate::run::{Scratch, find_fault, latch};
@@ -268,121 +270,6 @@ impl Search {
         true
     }
 
-    /// Notes how many orders a state has, and its conflicts.
-    fn begin_results(&mut self, state: &Outcome, task: &Task) {
-        let mut orders = state.orders.clone();
-        for engine in &task.engines {
-            if let Some(orders) = &mut orders {
-                orders.multiply(&Count::factorial(engine.group.units.len()));
-            }
-        }
-        self.add_orders(orders);
-        self.note_conflicts(task);
-    }
-
-    /// Adds the result of one choice among the groups' results.
-    fn choose(&mut self, placed: &Placed, state: &Outcome, task: &mut Task, chosen: &[usize]) {
-        let mut orders = state.orders.clone();
-        let mut units = Vec::new();
-        for (engine, at) in task.engines.iter().zip(chosen) {
-            let Some(Part { order, orders: own }) = engine.known.parts.get(*at) else {
-                continue;
-            };
-            let group = order
-                .iter()
-                .filter_map(|lane| engine.group.units.get(*lane));
-            units.extend(group.copied());
-            match (&mut orders, own) {
-                (Some(orders), Some(own)) => orders.multiply(own),
-                _ => orders = None,
-            }
-        }
-        let mut sequence: Vec<Access> = Vec::with_capacity(task.accesses.len());
-        let named = units
-            .iter()
-            .filter_map(|unit| task.accesses.iter().find(|a| a.unit == *unit));
-        sequence.extend(named);
-        for access in &task.accesses {
-            if !units.contains(&access.unit) {
-                sequence.push(*access);
-            }
-        }
-        let names = &self.program.names;
-        let machine = &mut task.machine;
-        let changes = self
-            .scratch
-            .perform(&placed.instruction, &sequence, machine, names);
-        let mut outcome = state.clone();
-        outcome.orders = orders;
-        outcome.change(changes, &self.program.start);
-        // The next result starts from the same state.
-        for change in changes.iter().rev() {
-            machine.undo(change);
-        }
-        if !task.engines.is_empty() {
-            outcome.turns.push(Turns {
-                instruction: to_u32(self.instruction),
-                units: sequence.iter().map(|a| a.unit).collect(),
-            });
-        }
-        self.add(outcome);
-    }
-
-    fn add_orders(&mut self, orders: Option<Count>) {
-        match orders {
-            Some(orders) => self.sum.add(&orders),
-            None => self.orders = None,
-        }
-    }
-
-    /// Adds a state after the instruction, or its orders to an equal one.
-    fn add(&mut self, outcome: Outcome) {
-        if self.is_alone() {
-            // Results of groups differ, and so do their combinations.
-            self.found += 1;
-            return self.next.push(outcome);
-        }
-        let mut end = u64::from(u32::MAX);
-        let fault = outcome.fault.as_ref();
-        let unit = fault.map_or(0, |f| {
-            (u64::from(f.instruction) << 8) + u64::from(f.unit.lane) + 1
-        });
-        for run in outcome.cells.chunk_by(Cell::goes_on) {
-            for cells in run.chunks(8) {
-                let Some(first) = cells.first() else { continue };
-                let value = cells
-                    .iter()
-                    .rev()
-                    .fold(0, |v, c| v << 8 | u64::from(c.value));
-                let bytes = u64::try_from(cells.len()).unwrap_or(0);
-                let what = u64::from(first.space.0) << 48 | bytes << 32;
-                let number = self.seen.number(&[what | end, first.address, value]).0;
-                end = u64::from(to_u32(number));
-            }
-        }
-        // No cells have this many bytes.
-        let number = self.seen.number(&[end | 15 << 32, unit, u64::MAX]).0;
-        self.ends.resize(self.seen.len(), u32::MAX);
-        let state = self.ends.get(number).copied().filter(|s| *s != u32::MAX);
-        if let Some(state) = state {
-            let old = self.next.get_mut(to_usize(state));
-            match (old.map(|old| &mut old.orders), &outcome.orders) {
-                (Some(Some(orders)), Some(more)) => orders.add(more),
-                (Some(orders), None) => *orders = None,
-                _ => {}
-            }
-            return;
-        }
-        if let Some(slot) = self.ends.get_mut(number) {
-            *slot = to_u32(self.found);
-        }
-        self.found += 1;
-        // At the end the others are counted only.
-        if !self.is_last() || self.next.len() < self.limit {
-            self.next.push(outcome);
-        }
-    }
-
     /// Goes to the next instruction.
     fn finish_instruction(&mut self) {
         self.states = core::mem::take(&mut self.next);
@@ -400,54 +287,4 @@ impl Search {
             self.orders = None;
         }
     }
-
-    /// Notes the conflicts of a state; what is known of those that were met
-    /// before, in another state, grows by it.
-    fn note_conflicts(&mut self, task: &Task) {
-        let instruction = to_u32(self.instruction);
-        for engine in &task.engines {
-            let (group, known) = (&engine.group, &engine.known);
-            let mut met = self.conflicts.iter_mut().rev();
-            let met = met.find(|c| {
-                (c.instruction, c.space, c.address, c.bytes)
-                    == (instruction, group.space, group.address, group.bytes)
-                    && c.units == group.units
-            });
-            if let Some(met) = met {
-                met.contents = union(met.contents.take(), known.contents.as_ref());
-                let own = known.returns.iter();
-                if met.returns.len() != own.len() {
-                    met.returns.clear();
-                }
-                for (met, own) in met.returns.iter_mut().zip(own) {
-                    *met = union(met.take(), own.as_ref());
-                }
-            } else if self.conflicts.len() < MOST_CONFLICTS {
-                self.conflicts.push(Conflict {
-                    instruction,
-                    space: group.space,
-                    address: group.address,
-                    bytes: group.bytes,
-                    units: group.units.clone(),
-                    count: known.count.clone(),
-                    contents: known.contents.clone().filter(|_| self.complete),
-                    returns: if self.complete {
-                        known.returns.clone()
-                    } else {
-                        // What states that were left out return is not known.
-                        Vec::new()
-                    },
-                });
-            }
-        }
-    }
-}
-
-/// Values of both, ascending; unknown where one of them is.
-fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
-    let (mut a, b) = (a?, b?);
-    for value in b {
-        super::returns::insert(&mut a, *value);
-    }
-    Some(a)
 }
