@@ -488,19 +488,20 @@ impl Session {
         }
     }
 
-    /// The last effect before now, by its index, that wrote one of these
-    /// bytes: "who last wrote this".
+    /// The last effect before now, by its index, that changed one of these
+    /// bytes: "who last wrote this". A compare that fails leaves them as they
+    /// are, and is not meant.
     #[must_use]
     pub fn last_write(&self, space: SpaceId, address: u64, bytes: u64) -> Option<usize> {
         let passed = self.change_range(self.position).start;
         let changes = self.journal.changes().get(..passed)?;
         let change = changes
             .iter()
-            .rposition(|c| c.touches(space, address, bytes))?;
+            .rposition(|c| c.old != c.new && c.touches(space, address, bytes))?;
         Some(self.effect_of(change))
     }
 
-    /// The known effects from a position on, by their indices, that write one
+    /// The known effects from a position on, by their indices, that change one
     /// of these bytes.
     pub fn writes_from(
         &self,
@@ -512,7 +513,8 @@ impl Session {
         let first = self.change_range(position).start;
         let changes = self.journal.changes().get(first..).unwrap_or(&[]);
         let written = (first..).zip(changes);
-        let written = written.filter(move |(_, c)| c.touches(space, address, bytes));
+        let written =
+            written.filter(move |(_, c)| c.old != c.new && c.touches(space, address, bytes));
         written.map(|(change, _)| self.effect_of(change))
     }
 
