@@ -1,11 +1,16 @@
 // Opens the build in the folder that is named and does what a first visit does
 // before it needs anything else; prints which functions of the wasm ran, by
 // their places. For `cargo xtask profile`.
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 import { bench } from "./bench.mjs";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { serve } from "./server.mjs";
+
+const links = await readFile(new URL("../vectors/links/golden.jsonl", import.meta.url), "utf8");
+/** One that opens. */
+const LINK = links.trim().split("\n").map((line) => JSON.parse(line)).find((link) => link.text.includes("Compare-and-swap lock")).fragment;
 
 const { origin, server } = await serve(resolve(process.argv[2]));
 const browser = await chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
@@ -63,6 +68,18 @@ try {
     // A link that has to wait for it.
     await page.goto("about:blank");
     await page.goto(`${origin}/#1AAAA`);
+    await it.summary(/./);
+    await fail();
+    await it.summary(/^The link waits/);
+    const third = await page.evaluate(() => [...globalThis.ran]);
+    for (const place of third) ran.add(place);
+    // A link that was opened, at the next visit. What opened it is not counted.
+    await page.goto("about:blank");
+    await page.goto(`${origin}/#${LINK}`);
+    await it.summary(/./);
+    await page.evaluate(() => globalThis.waiting.splice(0).forEach((tell) => tell(true)));
+    await page.waitForFunction(() => localStorage.getItem("lanewise.scenario") === "link");
+    await page.reload();
     await it.summary(/./);
     await fail();
     await it.summary(/^The link waits/);

@@ -66,7 +66,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await input.fill("7");
   await page.keyboard.press("Enter");
   await input.waitFor({ state: "detached" });
-  await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("textarea").value));
+  await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
   await it.summary(/found 7, expected 0: unchanged/);
   assert.match(await focused(page), /7/);
   await bar.getByText("Start value 7").waitFor();
@@ -85,7 +85,7 @@ test("start values of registers, masks and lanes of a warp", async (t) => {
     await input.fill(value);
     await input.press("Enter");
     await input.waitFor({ state: "detached" });
-    await page.waitForFunction((text) => document.querySelector("textarea").value.includes(text), wanted);
+    await page.waitForFunction((text) => document.querySelector("#program-text").value.includes(text), wanted);
   };
   await it.choose("Two EUs, one counter");
   await it.tab("Registers");

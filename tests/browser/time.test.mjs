@@ -29,8 +29,7 @@ test("steps by effect and by instruction", async (t) => {
 
 test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
   const it = bench(await open(t));
-  await it.page.getByLabel("Scenarios").selectOption("dpasw-int8");
-  await it.page.locator("main:not([aria-busy])").waitFor();
+  await it.choose("int8, four rows from each EU");
   await it.button("Step").click();
   const most = () => it.timeline.getAttribute("max").then(Number);
   const coarse = await most();
