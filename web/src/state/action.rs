@@ -75,10 +75,6 @@ pub(crate) enum Action {
     Encoding(EncodingAction),
     /// Rewrite the program in one spelling; where the caret is, in UTF-16
     /// units, if that is known.
-    #[cfg_attr(
-        not(test),
-        allow(dead_code, reason = "the control comes with the editor")
-    )]
     Format(Style, Option<u32>),
     /// Rewrite the DPASW at hand.
     Reshape(Reshape),

@@ -25,10 +25,6 @@ impl State {
     }
 
     /// What the last rewriting did, until the text is edited.
-    #[cfg_attr(
-        not(test),
-        allow(dead_code, reason = "the control comes with the editor")
-    )]
     pub(crate) fn formatted(&self) -> Option<&str> {
         self.formatted.as_deref()
     }

@@ -27,7 +27,6 @@ use std::rc::Rc;
 pub(crate) enum EncodingAction {
     /// The pointer or the caret is at this place of the text, in UTF-16 units,
     /// or has left it.
-    #[allow(dead_code, reason = "the editor tells where it is pointed at")]
     PointAt(Option<usize>),
     /// The pointer or the focus is on this field, by its index, or has left
     /// it.
