@@ -51,6 +51,7 @@ impl Part for Header {
             "popover" = "auto"
         )
         .put(share)
+        .put(el!("a", "class" = "button quiet", "href" = "./guide/").put("Guide"))
         .put(theme)
         .put(help::button(&self.help));
         el!("header", "class" = "header")
