@@ -118,6 +118,8 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   await change(join(at.site, "scenarios/lock.lanewise"), "A newer lock", "Neither of both");
   assert.equal(await update(), "redundant", "a mix was taken");
   assert.equal(await news.count(), 0);
+  // The browser looks for itself too, after the reload.
+  await until(page, async () => !(await navigator.serviceWorker.getRegistration()).installing);
   const names = await page.evaluate(() => caches.keys());
   assert.equal(names.filter((name) => name.includes(" v ")).length, 1, names.join());
   // Now it is whole.
