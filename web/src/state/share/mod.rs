@@ -1,5 +1,6 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
+mod cells;
 mod export;
 mod table;
 #[cfg(test)]
