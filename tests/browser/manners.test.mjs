@@ -46,6 +46,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Scenarios",
     "Instructions",
     "Share",
+    "Guide",
     "Theme",
     "Keyboard shortcuts",
     "Open file",

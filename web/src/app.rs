@@ -152,12 +152,12 @@ impl Component for App {
             "data-picture" = picture,
             "data-inspecting" = state.is_inspecting().then_some("")
         )
-            .put(execution::draw(&state.execution(), act))
-            .put(workbench::place(bench, Pane::Execution).put(own))
-            .put(divider(Divider::Lanes))
-            .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-            .put(after(Divider::Outcomes, here || bench.phone))
-            .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
+        .put(execution::draw(&state.execution(), act))
+        .put(workbench::place(bench, Pane::Execution).put(own))
+        .put(divider(Divider::Lanes))
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+        .put(after(Divider::Outcomes, here || bench.phone))
+        .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
@@ -266,7 +266,7 @@ impl Component for App {
                 fetched::rules(act.clone());
             }
         }
-        if state.whole() == Whole::Here {
+        if state.whole() == Whole::Here && state.shows_outcomes() {
             done.worker.wait(state, act);
         }
         let bench = *state.workbench();

@@ -3,7 +3,7 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{execution, lanes, panes, problems, quiz, reading, send, supply};
+use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
 use crate::dom::{El, On, Part, el, part};
 use crate::state::embed::{Pane, Player, page_address};
 use crate::state::{Action, State, Whole};
@@ -48,13 +48,15 @@ fn whole(
     let unknown = player.unknown.iter().map(|name| {
         el!("p", "class" = "muted player-remark").put(format!("There is no pane “{name}”."))
     });
-    let mut right = el!("div", "class" = "player-part").each(unknown);
-    if seen {
-        right = right.put(execution::draw(&state.execution(), act));
-        for pane in &player.panes {
-            right = shown(right, *pane, state, lane_rows, act);
-        }
-    }
+    let left = left.each(unknown);
+    let right = seen.then(|| {
+        let right = el!("div", "class" = "player-part");
+        let right = right.put(execution::draw(&state.execution(), act));
+        let panes = player.panes.iter();
+        panes.fold(right, |right, pane| {
+            shown(right, *pane, state, lane_rows, act)
+        })
+    });
     main.put(left).put(right)
 }
 
@@ -140,5 +142,6 @@ fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<
         Pane::State => to.put(panes::draw(state, stale, act)),
         Pane::Encoding => to.put(reading::encoding(state, act)),
         Pane::Explain => to.put(reading::explain(state)),
+        Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }

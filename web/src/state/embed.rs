@@ -45,6 +45,8 @@ pub(crate) enum Pane {
     State,
     Encoding,
     Explain,
+    /// Every result that some order of the lanes gives.
+    Outcomes,
 }
 
 /// The compact player.
@@ -79,6 +81,7 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
         "encoding" => (Pane::Encoding, None),
         "explain" => (Pane::Explain, None),
+        "outcomes" => (Pane::Outcomes, None),
         _ => return None,
     })
 }
@@ -100,6 +103,12 @@ impl State {
     /// Whether the page is a player inside another.
     pub(crate) const fn is_embedded(&self) -> bool {
         self.embedded
+    }
+
+    /// Whether there is a list of outcomes on the page.
+    pub(crate) fn shows_outcomes(&self) -> bool {
+        let player = self.player.as_ref();
+        player.map_or(!self.embedded, |p| p.panes.contains(&Pane::Outcomes))
     }
 
     /// The player, once it has started.
@@ -200,9 +209,9 @@ pub(super) mod tests {
         let usual = player(lanewise_core::library::FIRST, Asked::default());
         let shown = &usual.player().unwrap().panes;
         assert_eq!(shown, &[Pane::Picture, Pane::State]);
-        let state = panes("registers, encoding,nothing,state");
+        let state = panes("registers, encoding,nothing,state outcomes");
         let player = state.player().unwrap();
-        assert_eq!(player.panes, [Pane::State, Pane::Encoding]);
+        assert_eq!(player.panes, [Pane::State, Pane::Encoding, Pane::Outcomes]);
         assert_eq!(player.unknown, ["nothing"]);
         assert_eq!(state.tab(), Tab::Registers);
         assert_eq!(panes("slm").tab(), Tab::Local);
