@@ -141,12 +141,12 @@ impl Component for App {
             "data-picture" = picture,
             "data-inspecting" = state.is_inspecting().then_some("")
         )
-            .put(execution::draw(&state.execution(), act))
-            .put(workbench::place(bench, Pane::Execution).put(own))
-            .put(divider(Divider::Lanes))
-            .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-            .put(after(Divider::Outcomes, here || bench.phone))
-            .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
+        .put(execution::draw(&state.execution(), act))
+        .put(workbench::place(bench, Pane::Execution).put(own))
+        .put(divider(Divider::Lanes))
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+        .put(after(Divider::Outcomes, here || bench.phone))
+        .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
@@ -277,11 +277,15 @@ impl Component for App {
             fetched::notes(act.clone());
         }
         let lane = state.current_unit();
+        let known = !done.lane.is_new();
         if done.lane.changes(lane)
-            && lane.is_some()
+            && known
             && let Some(scroller) = self.lane_rows.cast::<Element>()
         {
-            lanes::show_current(&scroller);
+            match lane {
+                Some(_) => lanes::show_current(&scroller),
+                None => scroller.set_scroll_top(0),
+            }
         }
     }
 }

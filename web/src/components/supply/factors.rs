@@ -133,8 +133,7 @@ impl Part for Row {
             Matrix::B(eu) => {
                 let cell = |channel| {
                     let elements = (0..ops).map(|i| operands.src1(eu, at * ops + i, channel));
-                    el!("td", "data-chosen" = chosen(channel))
-                        .put(values(elements.collect(), "\n"))
+                    el!("td", "data-chosen" = chosen(channel)).put(values(elements.collect(), "\n"))
                 };
                 el!("tr", "data-lit" = lit)
                     .put(head_of_stage(operands, at, "row"))

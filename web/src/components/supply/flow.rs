@@ -93,9 +93,9 @@ impl Part for Stage {
                 let name = digit(product.stage);
                 el!("th", "scope" = "rowgroup", "rowspan" = count).put(name)
             });
-            let sum = sum.filter(|_| first).map(|sum| {
-                el!("td", "class" = "sum", "rowspan" = count).put(trace.text(*sum))
-            });
+            let sum = sum
+                .filter(|_| first)
+                .map(|sum| el!("td", "class" = "sum", "rowspan" = count).put(trace.text(*sum)));
             let mut all: Vec<Html> = stage.into_iter().map(El::html).collect();
             let k = el!("th", "scope" = "row").put(product.k.to_string());
             all.push(k.html());
