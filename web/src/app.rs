@@ -294,11 +294,15 @@ impl Component for App {
             fetched::notes(act.clone());
         }
         let lane = state.current_unit();
+        let known = !done.lane.is_new();
         if done.lane.changes(lane)
-            && lane.is_some()
+            && known
             && let Some(scroller) = self.lane_rows.cast::<Element>()
         {
-            lanes::show_current(&scroller);
+            match lane {
+                Some(_) => lanes::show_current(&scroller),
+                None => scroller.set_scroll_top(0),
+            }
         }
     }
 }
