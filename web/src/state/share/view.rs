@@ -159,11 +159,10 @@ impl State {
             self.seek(step);
         }
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
-            if let Some(value) = said.get(name)
-                && !value
-                    .split(',')
-                    .fold(true, |all, cell| at(self, cell) && all)
-            {
+            let Some(value) = said.get(name) else { return };
+            // All that are there, whatever the others are.
+            let cells = value.split(',').map(|cell| at(self, cell));
+            if cells.filter(|there| !there).count() > 0 {
                 skipped.push(format!("{name} = {value}"));
             }
         };
