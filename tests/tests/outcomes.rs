@@ -295,6 +295,8 @@ fn many_lanes_are_counted() {
         ("xchg", 16, "99", iota, no, zero, factorial(16), "1"),
         // The first lane writes what is there; it may go anywhere.
         ("xchg", 16, "1", iota, no, zero, factorial(16), "1"),
+        ("xchg", 32, "99", iota, no, zero, factorial(32), "1"),
+        ("xchg", 64, "5", iota, no, zero, factorial(64), "1"),
         ("xchg", 16, "99", iota, no, no, "16".into(), &factorial(15)),
         ("xchg", 32, "99", iota, no, no, "32".into(), &factorial(31)),
         // One wins, the others find what it left.
@@ -469,15 +471,15 @@ fn what_is_not_complete_says_so() {
     assert_eq!(returns.len(), 32);
     assert_eq!(returns[31], Some((0..32).collect::<Vec<u64>>()));
     assert_eq!(returns[0], Some((0..64).collect::<Vec<u64>>()));
-    // Which contents may stay is known where returned values are too many.
-    let text = one_cell("xchg", 32, "0", "iota(FROM, 1)", "V0", "splat(0)");
+    // A chain of compares: lane i makes i + 1 of i.
+    let text = one_cell("cmpxchg", 32, "0", "iota(FROM, 1)", "iota(0, 1)", "splat(0)");
     let answer = search(&parse(&text), 10, 100_000);
     assert!(!answer.complete);
     let conflict = &answer.conflicts[0];
     let contents = conflict.contents.as_ref().unwrap();
     assert_eq!(*contents, (1..=32).collect::<Vec<u64>>());
-    let but_own: Vec<u64> = (0..=32).filter(|value| *value != 8).collect();
-    assert_eq!(conflict.returns[7], Some(but_own));
+    // Without lane 7 nobody makes more than 7.
+    assert_eq!(conflict.returns[7], Some((0..=7).collect::<Vec<u64>>()));
 }
 
 /// Lanes that only add are counted whatever their number, as long as the sum

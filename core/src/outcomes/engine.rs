@@ -7,6 +7,7 @@ use super::group::Group;
 use super::list::{Lister, Part};
 use super::number::Count;
 use super::profiles::Profiles;
+use super::reach::Reach;
 use super::returns::{self, Returns};
 use super::sums;
 use crate::isa::Names;
@@ -51,6 +52,9 @@ pub(super) struct Engine {
     stage: Box<Stage>,
     limit: usize,
     pub(super) known: Known,
+    /// What is asked for when results are known: what accesses may return, and
+    /// which contents may stay.
+    reach: Reach,
 }
 
 impl Engine {
@@ -72,6 +76,7 @@ impl Engine {
                 stage: Box::new(stage),
                 limit,
                 known,
+                reach: Reach::of_all(),
             };
         }
         let mut closure = Closure::find(&mut group, names);
@@ -82,6 +87,9 @@ impl Engine {
         let constants = closure.as_ref().filter(|_| !group.returns);
         if let Some(parts) = constants.and_then(|c| last_wins(&group, c, &mut known)) {
             known.parts = parts;
+        } else if closure.as_ref().is_some_and(|c| leave_their_own(&group, c)) {
+            known.count = Some(Count::factorial(group.units.len()));
+            stage = Stage::Listing(Lister::new(&mut group, true, names), false);
         } else {
             closure = closure.and_then(|closure| closure.compared(group.met()));
             stage = Stage::States(Graph::new(&group, closure.as_ref(), group.returns));
@@ -92,6 +100,7 @@ impl Engine {
             stage: Box::new(stage),
             limit,
             known,
+            reach: Reach::of_all(),
         }
     }
 
@@ -101,7 +110,7 @@ impl Engine {
             let stage = core::mem::replace(&mut *self.stage, Stage::Done);
             let closure = self.closure.as_ref();
             *self.stage = match stage {
-                Stage::Done => return true,
+                Stage::Done => return self.reach(names, budget),
                 Stage::States(mut graph) => {
                     graph.work(&mut self.group, closure, names, budget);
                     if !graph.is_done() {
@@ -172,7 +181,22 @@ impl Engine {
                 }
             };
         }
-        matches!(*self.stage, Stage::Done)
+        false
+    }
+
+    /// Finds what results do not tell. Whether all is known that will be.
+    fn reach(&mut self, names: &Names, budget: &mut usize) -> bool {
+        let (group, known) = (&mut self.group, &mut self.known);
+        if group.returns && known.returns.is_empty() {
+            match self.reach.work(group, names, budget) {
+                None => return false,
+                Some(returns) => known.returns = returns,
+            }
+        }
+        if known.contents.is_none() {
+            known.contents = self.reach.ends(group, names);
+        }
+        true
     }
 
     /// About how much of the work is done.
@@ -231,6 +255,21 @@ impl Engine {
         })
         .collect()
     }
+}
+
+/// Whether every access leaves a content that no other one leaves, whatever it
+/// finds, and returned values tell what it found: then these tell the order. One
+/// of them may leave the first content: who comes after it is told by the
+/// content at the end.
+fn leave_their_own(group: &Group, closure: &Closure) -> bool {
+    let mut left: Vec<usize> = Vec::new();
+    let own = group.classes.iter().enumerate().all(|(class, c)| {
+        let content = closure.constant(class);
+        let content = content.filter(|content| c.lanes.len() == 1 && !left.contains(content));
+        left.extend(content);
+        content.is_some()
+    });
+    own && group.returns && closure.tells()
 }
 
 /// Where every access leaves what it leaves whatever it finds, the last one

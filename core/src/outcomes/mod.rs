@@ -20,8 +20,10 @@
 //! Where that is not enough the answer says that it is not complete, and what
 //! it knows all the same.
 
+mod ask;
 mod closure;
 mod count;
+mod ends;
 mod engine;
 mod graph;
 mod group;
@@ -29,10 +31,12 @@ mod keys;
 mod list;
 mod number;
 mod profiles;
+mod reach;
 mod returns;
 mod search;
 mod sums;
 
+pub use ask::{Asked, ask};
 pub use number::Count;
 pub use search::Search;
 
