@@ -472,7 +472,14 @@ fn what_is_not_complete_says_so() {
     assert_eq!(returns[31], Some((0..32).collect::<Vec<u64>>()));
     assert_eq!(returns[0], Some((0..64).collect::<Vec<u64>>()));
     // A chain of compares: lane i makes i + 1 of i.
-    let text = one_cell("cmpxchg", 32, "0", "iota(FROM, 1)", "iota(0, 1)", "splat(0)");
+    let text = one_cell(
+        "cmpxchg",
+        32,
+        "0",
+        "iota(FROM, 1)",
+        "iota(0, 1)",
+        "splat(0)",
+    );
     let answer = search(&parse(&text), 10, 100_000);
     assert!(!answer.complete);
     let conflict = &answer.conflicts[0];

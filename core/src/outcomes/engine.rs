@@ -79,6 +79,22 @@ impl Engine {
                 reach: Reach::of_all(),
             };
         }
+        let mut reach = Reach::of_all();
+        if !group.returns
+            && let Some(end) = reach.end(&mut group, names)
+        {
+            known.count = Some(Count::from(1_usize));
+            known.contents = Some(alloc::vec![end]);
+            known.parts = alloc::vec![Part::every(group.units.len())];
+            return Self {
+                group,
+                closure: None,
+                stage: Box::new(Stage::Done),
+                limit,
+                known,
+                reach,
+            };
+        }
         let mut closure = Closure::find(&mut group, names);
         if let Some(closure) = &closure {
             known.returns = returns::of_closure(&mut group, closure, names);
@@ -100,7 +116,7 @@ impl Engine {
             stage: Box::new(stage),
             limit,
             known,
-            reach: Reach::of_all(),
+            reach,
         }
     }
 
