@@ -52,6 +52,12 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
     let orders = answer.orders.as_ref().ok_or("no orders")?;
     let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
     equal(&(all % counted), &0, text)?;
+    // Counted without being listed.
+    let few = search(&program, 1, budget);
+    equal(&few.complete, &true, text)?;
+    equal(&few.count, &answer.count, text)?;
+    equal(&few.orders, &answer.orders, text)?;
+    equal(&few.outcomes.len(), &1, text)?;
     let mut seen = BTreeSet::new();
     for outcome in &answer.outcomes {
         let key = key(&outcome.machine(&program));

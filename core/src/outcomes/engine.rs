@@ -10,6 +10,7 @@ use super::profiles::Profiles;
 use super::reach::Reach;
 use super::returns::{self, Returns};
 use super::sums;
+use super::trails::Trails;
 use crate::isa::Names;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -36,6 +37,8 @@ enum Stage {
     Straight(Graph, Straight),
     Counting(Graph, Counting),
     Profiles(Profiles),
+    /// Results one by one, to be counted, or a sample of them.
+    Trails(Trails, bool),
     /// Results one by one; whether they are a sample, and the contents are to
     /// be found after them.
     Listing(Lister, bool),
@@ -151,6 +154,9 @@ impl Engine {
                             let counting = Counting::new(&graph, &self.group);
                             Stage::Counting(graph, counting)
                         }
+                        Some(false) if self.group.classes.len() == self.group.units.len() => {
+                            Stage::Trails(Trails::new(&self.group), true)
+                        }
                         Some(false) => Stage::Profiles(Profiles::new(&self.group)),
                     }
                 }
@@ -167,6 +173,20 @@ impl Engine {
                         Some(parts) => {
                             self.known.parts = parts;
                             if sample { self.contents() } else { Stage::Done }
+                        }
+                    }
+                }
+                Stage::Trails(mut trails, counts) => {
+                    let group = &mut self.group;
+                    match trails.work(group, self.limit, counts, names, budget) {
+                        None => Stage::Trails(trails, counts),
+                        Some(walked) => {
+                            self.known.parts = walked.parts;
+                            self.known.count = walked.count;
+                            match self.known.count {
+                                Some(_) => Stage::Done,
+                                None => self.contents(),
+                            }
                         }
                     }
                 }
@@ -224,7 +244,8 @@ impl Engine {
                 600 + counting.levels() * 300 / (self.group.units.len() + 1)
             }
             Stage::Profiles(profiles) => 500 + profiles.thousandths() * 2 / 5,
-            Stage::Listing(..) => 900,
+            Stage::Trails(trails, true) => 500 + trails.thousandths() * 2 / 5,
+            Stage::Trails(..) | Stage::Listing(..) => 900,
             Stage::Contents(graph) => 900 + graph.thousandths() / 10,
             Stage::Done => 1000,
         }
@@ -232,6 +253,9 @@ impl Engine {
 
     /// Some results, where all are too many.
     fn sample(&mut self, names: &Names) -> Stage {
+        if self.group.returns && self.tells() {
+            return Stage::Trails(Trails::new(&self.group), false);
+        }
         Stage::Listing(Lister::new(&mut self.group, false, names), true)
     }
 

@@ -99,6 +99,12 @@ impl Reach {
         Some(to_usize(*slot) - 1)
     }
 
+    /// The content after a turn that was asked for before.
+    pub(super) fn known(&self, group: &Group, class: usize, content: usize) -> Option<usize> {
+        let slot = self.turns.get(content * group.classes.len() + class);
+        slot.and_then(|slot| to_usize(*slot).checked_sub(1))
+    }
+
     /// Every content that accesses make one after the other, ascending, some
     /// of them left out; `None` where these are too many.
     fn ascending(
