@@ -20,7 +20,7 @@
 //! them be: 16 lanes that exclusive-or dependent values are not counted.
 //!
 //! A search works in slices, can be dropped at any time, and needs 150 MB at
-//! most (a test asks for it): 2^18 states of a group, as many notes of walks,
+//! most besides the results that it lists (a test asks for it): 2^18 states of a group, as many notes of walks,
 //! 2^23 words of profiles, and 4,096 machine states (or as many as are asked
 //! for) between two instructions. Where that is not enough the answer says that
 //! it is not complete, and what it knows all the same: which contents may stay

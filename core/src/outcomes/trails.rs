@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 const MOST_STEPS: usize = 1 << 23;
 
 /// The most contents that are met.
-const MOST_CONTENTS: usize = 1 << 20;
+const MOST_CONTENTS: usize = 1 << 19;
 
 /// In a sample, for how many results orders are counted: that takes long.
 const MOST_ORDERS: usize = 1024;
