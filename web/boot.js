@@ -58,7 +58,9 @@ const tell = ({ reason, message, error }) => {
 addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
 // Nothing of this is needed for the page to be drawn.
-addEventListener("load", () => import("./divider.js").catch(() => {}));
+addEventListener("load", () => {
+  for (const file of ["./divider.js", "./near.js"]) import(file).catch(() => {});
+});
 // What the page is not made of but shows when it is asked for.
 const fetched = new Map();
 const text = (path) => {

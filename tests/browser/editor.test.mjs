@@ -129,6 +129,11 @@ for (const kind of ["the editor", "plain text"]) {
     await it.button("Run").click();
     await it.summary("Stopped at the breakpoint on line 4.");
     await it.at("step 2 of 4");
+    if (kind === "the editor") {
+      // The one that comes, not the one that was done.
+      await page.locator(".cm-current", { hasText: "dword_atomic.dec" }).waitFor();
+    }
+    await it.page.getByText("1 breakpoint", { exact: true }).waitFor();
     await it.button("Run").click();
     await it.at("step 4 of 4");
     await it.program.press("ControlOrMeta+Home");

@@ -121,6 +121,11 @@ test("the skip link leads into the program, on a phone too", async (t) => {
     await it.program.waitFor();
     await page.waitForFunction(() => document.activeElement.closest(".editor"));
     assert.equal(new URL(page.url()).hash, "", "links to scenarios have the fragment");
+    const past = page.getByRole("link", { name: "Skip to Step" });
+    await past.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.activeElement.ariaLabel === "Step");
+    assert.equal(new URL(page.url()).hash, "");
   }
 });
 

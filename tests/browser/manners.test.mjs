@@ -43,6 +43,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
   } while (reached.at(-1) !== "Memory rows" && reached.length < 40);
   assert.deepEqual(reached, [
     "Skip to program",
+    "Skip to Step",
     "Scenarios",
     "Instructions",
     "Share",

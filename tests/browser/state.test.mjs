@@ -115,10 +115,15 @@ test("who wrote it, when it is written next, and watches", async (t) => {
   await it.at("step 2 of 16");
   await it.button("To end").click();
   await it.at("step 16 of 16");
+  // There is nowhere to go then.
+  await bar.getByText(/^Written by this step\. Lane 15/).waitFor();
+  assert.equal(await tool("Go to last write").getAttribute("aria-disabled"), "true");
+  await it.timeline.fill("11");
   const writer = await bar.getByText(/^Last written by step/).innerText();
   const step = writer.match(/step (\d+)\./)[1];
   await tool("Go to last write").click();
   await it.at(`step ${step} of 16`);
+  await it.button("To end").click();
   await tool("Go to next write").click();
   await page.getByRole("status", { name: "Cell search" }).getByText("not written again").waitFor();
 

@@ -255,6 +255,75 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
+test("what belongs to a cell is marked while the pointer is on it", async (t) => {
+  const { it, supply } = await start(t);
+  const near = supply.region.locator("[data-near]");
+  const row = (name, index) => supply.matrices(name).getByRole("row").nth(index + 1);
+  // Row 2 of A: its rows of C and D on both EUs, and its register.
+  await row(/^A the combined Src2/, 2).getByRole("cell").first().hover();
+  assert.equal(await near.and(it.page.getByRole("button", { name: /^EU1 R1/ })).count(), 1);
+  for (const name of [/^EU0 D /, /^EU1 D /, /^EU0 C /, /^EU1 C /]) {
+    assert.equal(await row(name, 2).locator("td[data-near]").count(), 8, `${name}`);
+    assert.equal(await row(name, 1).locator("td[data-near]").count(), 0, `${name}`);
+  }
+  // The first cell is of the first stage: the first row of B.
+  assert.equal(await row(/^EU0 B /, 0).locator("td[data-near]").count(), 8);
+  assert.equal(await row(/^EU0 B /, 1).locator("td[data-near]").count(), 0);
+  // A column of an EU's C, B and D; nothing of the other's.
+  await row(/^EU1 B /, 3).getByRole("cell").nth(5).hover();
+  assert.equal(await row(/^EU1 D /, 0).locator("td[data-near]").count(), 1);
+  assert.equal(await row(/^EU0 D /, 0).locator("td[data-near]").count(), 0);
+  await it.button("Step").hover();
+  assert.equal(await near.count(), 0);
+  // By the focus too.
+  await supply.tiles.first().focus();
+  assert.equal(await row(/^EU0 D /, 0).locator("td[data-near]").count(), 8);
+});
+
+test("a step lights one row of each factor and one stage of A", async (t) => {
+  const { it, supply } = await start(t);
+  await it.timeline.fill("10");
+  // Repeat 2, stage 2.
+  const lit = (name) =>
+    supply.matrices(name).evaluate((table) => {
+      const rows = [...table.querySelectorAll("tbody > tr, col")];
+      return rows.filter((e) => e.dataset.lit === "").map((e) => [...e.parentElement.children].indexOf(e));
+    });
+  assert.deepEqual(await lit(/^EU0 C /), [1]);
+  assert.deepEqual(await lit(/^EU1 B /), [1]);
+  // The column after the names, and the row.
+  assert.deepEqual(await lit(/^A the combined/), [2, 1]);
+  await it.button("To start").click();
+  for (const name of [/^EU0 C /, /^EU1 B /, /^A the combined/]) assert.deepEqual(await lit(name), []);
+});
+
+/** How many elements got their style anew, in one step. */
+async function restyled(it) {
+  const session = await it.page.context().newCDPSession(it.page);
+  const events = [];
+  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  const done = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
+  await session.send("Tracing.start", { categories: "disabled-by-default-devtools.timeline,devtools.timeline" });
+  await it.button("Step").evaluate(async (button) => {
+    button.click();
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  });
+  await session.send("Tracing.end");
+  await done;
+  const counts = events.filter((e) => e.name === "UpdateLayoutTree").map((e) => e.args?.elementCount ?? 0);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+test("a step restyles what it changes, not the picture", async (t) => {
+  const { it, supply } = await start(t);
+  await supply.select("RC").selectOption("8");
+  await it.timeline.fill("20");
+  await it.button("Step").hover();
+  const count = await restyled(it);
+  t.diagnostic(`${count} elements restyled`);
+  assert.ok(count > 0 && count <= 120, `${count}`);
+});
+
 test("a step changes little of the page", async (t) => {
   const { it, supply } = await start(t);
   await supply.select("RC").selectOption("8");

@@ -40,6 +40,7 @@ export const theme = EditorView.theme({
   ".cm-sign-breakpoint": {
     display: "inline-block",
     width: 0,
+    height: 0,
     border: "6px solid var(--error)",
     borderRadius: "50%",
     verticalAlign: "-1px",

@@ -115,7 +115,9 @@ impl Component for App {
             caret: state.caret(),
             act: act.clone(),
         };
-        let own = match state.supply() {
+        let supply = state.supply();
+        let picture = supply.as_ref().map(|_| "");
+        let own = match supply {
             Some(view) => supply::draw(&view, stale, act),
             None => lanes::draw(&table, stale, self.lane_rows.clone()),
         };
@@ -127,17 +129,28 @@ impl Component for App {
             // Its place is kept.
             false => el!("div", "class" = "divider"),
         };
-        let machine = el!("div", "class" = "machine")
-            .put(execution::draw(&state.execution(), act))
-            .put(workbench::place(bench, Pane::Execution).put(own))
-            .put(divider(Divider::Lanes))
-            .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-            .put(divider(Divider::Outcomes))
-            .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
+        // Before a place with nothing in it there is nothing to drag.
+        let explain = here.then(|| reading::explain(state)).flatten();
+        let after = |which, filled: bool| match filled {
+            true => divider(which),
+            false => el!("div", "class" = "divider", "data-idle" = ""),
+        };
+        let machine = el!(
+            "div",
+            "class" = "machine",
+            "data-picture" = picture,
+            "data-inspecting" = state.is_inspecting().then_some("")
+        )
+        .put(execution::draw(&state.execution(), act))
+        .put(workbench::place(bench, Pane::Execution).put(own))
+        .put(divider(Divider::Lanes))
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+        .put(after(Divider::Outcomes, here || bench.phone))
+        .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
             .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
-            .put(divider(Divider::Encoding))
-            .put(later(Pane::Explain).each(here.then(|| reading::explain(state)).flatten()));
+            .put(after(Divider::Encoding, explain.is_some() || bench.phone))
+            .put(later(Pane::Explain).each(explain));
         let listed = state.picker().open().is_some();
         // The browser has closed it, by Escape say: the state follows.
         let close = act.reform(|_| Action::Picker(PickerAction::Close));
@@ -264,11 +277,15 @@ impl Component for App {
             fetched::notes(act.clone());
         }
         let lane = state.current_unit();
+        let known = !done.lane.is_new();
         if done.lane.changes(lane)
-            && lane.is_some()
+            && known
             && let Some(scroller) = self.lane_rows.cast::<Element>()
         {
-            lanes::show_current(&scroller);
+            match lane {
+                Some(_) => lanes::show_current(&scroller),
+                None => scroller.set_scroll_top(0),
+            }
         }
     }
 }

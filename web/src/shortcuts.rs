@@ -67,10 +67,19 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     if within(TAKEN).is_some() {
         return event.key().len() > 1 || within(NO_LETTERS).is_none();
     }
-    // A box that scrolls is scrolled with these keys.
-    within(".scroller").is_some_and(|scroller| match event.key().as_str() {
-        "ArrowRight" | "ArrowLeft" => scroller.scroll_width() > scroller.client_width(),
-        "Home" | "End" => scroller.scroll_height() > scroller.client_height(),
-        _ => false,
-    })
+    // A box that scrolls is scrolled with these keys, and so are those around it.
+    let mut around = within(".scroller");
+    while let Some(scroller) = around {
+        let scrolls = match event.key().as_str() {
+            "ArrowRight" | "ArrowLeft" => scroller.scroll_width() > scroller.client_width(),
+            "Home" | "End" => scroller.scroll_height() > scroller.client_height(),
+            _ => false,
+        };
+        if scrolls {
+            return true;
+        }
+        let parent = scroller.parent_element();
+        around = parent.and_then(|parent| parent.closest(".scroller").ok().flatten());
+    }
+    false
 }

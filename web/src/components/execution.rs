@@ -5,6 +5,9 @@ use crate::state::execution::ExecutionView;
 use crate::state::{Action, Speed, Stride};
 use yew::prelude::*;
 
+/// The id of the button that steps.
+pub(super) const STEP: &str = "step";
+
 /// The buttons that step, the timeline, and one sentence on the last step.
 pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
     let back = view.can_run && view.position > 0;
@@ -105,6 +108,7 @@ fn control(
     });
     el!(
         "button",
+        "id" = (name == "Step").then_some(STEP),
         "class" = "button control",
         "data-icon" = icon.name(),
         "title" = name,

@@ -27,6 +27,14 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "In the cells of the state",
+        &[
+            ("Enter", "Look at a cell; again: edit its start value"),
+            ("← → ↑ ↓", "The cell beside it"),
+            ("Esc", "Leave the start value as it is"),
+        ],
+    ),
+    (
         "Tabs, lists and dividers",
         &[
             ("← →", "The next tab"),

@@ -58,6 +58,7 @@ fn chosen(cell: &CellView, act: &Callback<Action>) -> El {
     let label = format!("Cell {}", cell.name);
     let mono = |text: String| el!("span", "class" = "mono").put(text);
     let writer = match &cell.last {
+        Some((_, told)) if cell.is_last => format!("Written by this step. {told}"),
         Some((step, told)) => format!("Last written by step {step}. {told}"),
         None if cell.at_start => String::from("Nothing has run yet."),
         None => String::from("Not written so far."),
@@ -108,7 +109,7 @@ fn chosen(cell: &CellView, act: &Callback<Action>) -> El {
         .put(tool(watch, true, InspectAction::Watch))
         .put(tool(
             "Go to last write",
-            cell.last.is_some(),
+            cell.last.as_ref().is_some_and(|_| !cell.is_last),
             InspectAction::ToLastWrite,
         ))
         .put(tool("Go to next write", true, InspectAction::ToNextWrite))

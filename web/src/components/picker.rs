@@ -11,7 +11,7 @@ use yew::prelude::*;
 /// that Enter opens.
 #[inline(never)]
 pub(crate) fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>) -> El {
-    let entries = picker.entries();
+    let (entries, all) = picker.found();
     let (name, what) = match picker.open() {
         Some(Listed::Instructions) => ("Instructions", "Find an instruction"),
         _ => ("Scenarios", "Find by instruction, title or words"),
@@ -66,6 +66,7 @@ pub(crate) fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>
     .each(groups.collect::<Vec<_>>());
     let count = match entries.len() {
         0 => String::from("Nothing found. Other words may do."),
+        count if !all => format!("Nothing has all of these words; {count} come closest"),
         1 => String::from("1 found"),
         count => format!("{count} found"),
     };

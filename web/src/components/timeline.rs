@@ -1,3 +1,4 @@
+use super::icon::Icon;
 use crate::dom::{El, On, el};
 use crate::state::Action;
 use crate::state::execution::ExecutionView;
@@ -19,11 +20,14 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
         .map(|start| tick(*start, view.known, None));
     let writes = view.writes.iter();
     let writes = writes.map(|step| tick(*step, view.known, Some("write")));
+    let stops = view.stops.iter();
+    let stops = stops.map(|step| tick(*step, view.known, Some("stop")));
     let fault = view.fault.map(|step| tick(step, view.known, Some("fault")));
     el!("div", "class" = "timeline")
         .put(
             el!("div", "class" = "ticks", "aria-hidden" = "true")
                 .each(starts)
+                .each(stops)
                 .each(writes)
                 .put(fault),
         )
@@ -45,7 +49,7 @@ pub(crate) fn draw(view: &ExecutionView, act: &Callback<Action>) -> El {
 
 /// To the instructions before and after, and what the marks are.
 pub(super) fn legend(view: &ExecutionView, act: &Callback<Action>) -> El {
-    let go = |name: &'static str, sign: &'static str, on: bool, next: bool| {
+    let go = |name: &'static str, sign: Icon, on: bool, next: bool| {
         let act = act.clone();
         let onclick = Callback::from(move |_| {
             if on {
@@ -61,7 +65,8 @@ pub(super) fn legend(view: &ExecutionView, act: &Callback<Action>) -> El {
             "aria-disabled" = (!on).then_some("true")
         )
         .on(On::Click, onclick)
-        .put(sign)
+        .put(sign.draw())
+        .put(el!("span", "aria-hidden" = "true").put(name))
     };
     let mark = |is: &'static str, text: String| {
         el!("span", "class" = "sign")
@@ -78,14 +83,20 @@ pub(super) fn legend(view: &ExecutionView, act: &Callback<Action>) -> El {
         1 => Some(String::from("1 write of a watched cell")),
         n => Some(format!("{n} writes of watched cells")),
     };
+    let stops = match view.stops.len() {
+        0 => None,
+        1 => Some(String::from("1 breakpoint")),
+        n => Some(format!("{n} breakpoints")),
+    };
     let fault = view.fault.map(|step| format!("Fault at step {step}"));
     let back = view.can_run && view.position > 0;
     let on = view.can_run && !view.at_end;
     el!("div", "class" = "legend muted")
-        .put(go("Previous instruction", "← instruction", back, false))
-        .put(go("Next instruction", "instruction →", on, true))
+        .put(go("Previous instruction", Icon::Start, back, false))
+        .put(go("Next instruction", Icon::End, on, true))
         .put(fault.map(|text| mark("fault", text)))
         .put(writes.map(|text| mark("write", text)))
+        .put(stops.map(|text| mark("stop", text)))
 }
 
 fn tick(start: usize, known: usize, is: Option<&'static str>) -> El {

@@ -2,7 +2,7 @@
 //! a phone shows one pane at a time, by tabs; the elements are the same.
 
 use super::tabs::{self, TabFace};
-use super::{focus, send};
+use super::{execution, focus, send};
 use crate::dom::{El, On, el};
 use crate::state::workbench::{Divider, Pane, Workbench, WorkbenchAction};
 use crate::state::{Action, State, Whole};
@@ -103,15 +103,26 @@ fn missing(act: &Callback<Action>) -> El {
         )
 }
 
-/// The way past the header, seen when it has the focus.
+/// The ways past the header, and past the program too; each is seen when it
+/// has the focus.
 pub(crate) fn skip(act: &Callback<Action>) -> El {
     let onclick = act.reform(|event: Event| {
         event.prevent_default();
         Action::Workbench(WorkbenchAction::ToProgram)
     });
-    el!("a", "class" = "skip", "href" = "#program-text")
-        .on(On::Click, onclick)
-        .put("Skip to program")
+    // The address is the program's: a fragment would be taken for a link.
+    let to_step = Callback::from(|event: Event| {
+        event.prevent_default();
+        focus(execution::STEP);
+    });
+    let link = |to: &'static str| el!("a", "class" = "skip", "href" = to);
+    el!("nav", "aria-label" = "Skip")
+        .put(
+            link("#program-text")
+                .on(On::Click, onclick)
+                .put("Skip to program"),
+        )
+        .put(link("#step").on(On::Click, to_step).put("Skip to Step"))
 }
 
 /// Tells whether the window is a phone's, now and whenever that changes, for

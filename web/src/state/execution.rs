@@ -19,6 +19,9 @@ pub(crate) struct ExecutionView {
     pub(crate) fault: Option<usize>,
     /// Steps that write watched cells.
     pub(crate) writes: Rc<[usize]>,
+    /// Steps after which a run stops at a breakpoint; at most as many as there
+    /// may be marks.
+    pub(crate) stops: Vec<usize>,
     pub(crate) stride: Stride,
     /// Whether an instruction has finer effects.
     pub(crate) has_channels: bool,
@@ -179,8 +182,12 @@ impl State {
         }
     }
 
-    /// The line of the instruction at hand, from 0, while the text can run.
+    /// The line of the instruction at hand, from 0, while the text can run:
+    /// the one that was under way, or where a run stopped the one to come.
     pub(crate) fn current_line(&self) -> Option<u32> {
+        if let Some(line) = self.stopped_before().filter(|_| self.can_run()) {
+            return Some(line);
+        }
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
         self.can_run().then_some(placed.line)
@@ -189,6 +196,19 @@ impl State {
     fn has_channels(&self) -> bool {
         let mut placed = self.session.program().instructions.iter();
         placed.any(|placed| placed.instruction.spec().fused)
+    }
+
+    /// Where a run would stop at a breakpoint, as far as steps are known.
+    fn stops(&self) -> Vec<usize> {
+        let lines = self.breakpoints();
+        if lines.is_empty() {
+            return Vec::new();
+        }
+        // Instructions are issued one after the other.
+        let placed = self.session.program().instructions.iter();
+        let starts = placed.zip(self.session.instruction_starts());
+        let stops = starts.filter(|(placed, _)| lines.contains(&placed.line));
+        stops.map(|(_, start)| start).take(MOST_TICKS).collect()
     }
 
     fn summary(&self) -> String {
@@ -219,6 +239,7 @@ impl State {
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
             writes: self.watched_writes(),
+            stops: self.stops(),
             stride: self.stride,
             has_channels: self.has_channels(),
             running: self.running,

@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(crate) const ROW: u64 = 16;
 
 /// Rows above and below the screen that are kept ready.
-const MARGIN: usize = 8;
+const MARGIN: usize = 4;
 
 /// The most rows of a region that one scroll bar covers; "go to" moves on.
 const MOST_ROWS: u64 = 1 << 18;
@@ -75,7 +75,8 @@ impl MemoryView {
         jump: None,
         base: 0,
         first: 0,
-        count: 16,
+        // Few, until they are counted: the first paint waits for them.
+        count: 4,
     };
 
     /// The first row on the screen, and how many are there.

@@ -108,11 +108,18 @@ impl Picker {
             .map_or("", |(_, about)| about)
     }
 
-    /// What has all words of the query, wherever.
-    #[inline(never)]
+    /// What has all words of the query, wherever; where nothing has, what has
+    /// most of them.
     pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.found().0
+    }
+
+    /// The same, and whether all words were found.
+    #[inline(never)]
+    pub(crate) fn found(&self) -> (Vec<Entry>, bool) {
         let query = self.query.to_ascii_lowercase();
-        let mut entries = Vec::new();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let (mut entries, mut most) = (Vec::new(), 0);
         let mut last = "";
         for scenario in BUNDLED {
             let (title, about) = match self.open {
@@ -130,7 +137,12 @@ impl Picker {
                 all.push_str(part);
             }
             all.make_ascii_lowercase();
-            if query.split_whitespace().all(|word| all.contains(word)) {
+            let has = words.iter().filter(|word| all.contains(**word)).count();
+            if has > most {
+                entries.clear();
+                most = has;
+            }
+            if has == most && (has > 0 || words.is_empty()) {
                 entries.push(Entry {
                     id: scenario.id,
                     topic: scenario.topic,
@@ -139,7 +151,7 @@ impl Picker {
                 });
             }
         }
-        entries
+        (entries, most == words.len())
     }
 }
 
@@ -171,6 +183,11 @@ mod tests {
         assert_eq!(ids(&picker), ["lock"]);
         picker.apply(PickerAction::Query(String::from("scatter fault")), "");
         assert_eq!(ids(&picker), ["scatter-fault"]);
+        assert!(picker.found().1);
+        // Not all of it is anywhere.
+        picker.apply(PickerAction::Query(String::from("turnip lock swap")), "");
+        assert_eq!(ids(&picker), ["lock"]);
+        assert!(!picker.found().1);
         picker.apply(PickerAction::Query(String::from("turnip")), "");
         assert_eq!(ids(&picker), [""; 0]);
         picker.apply(PickerAction::Move(1), "");

@@ -1,6 +1,7 @@
 use super::product::channels;
 use super::{digit, scroller, tag};
-use crate::dom::{El, Part, el, list};
+use crate::dom::{El, Part, el, list, part};
+use crate::state::supply::Element as ElementOfDst;
 use lanewise_core::isa::visa::dpas::operands::{Element, Operands};
 use lanewise_core::number::show;
 use std::rc::Rc;
@@ -11,80 +12,165 @@ use yew::prelude::*;
 #[derive(PartialEq)]
 pub(super) struct Factors {
     pub(super) operands: Rc<Operands>,
+    /// The repeat and the stage that were done last.
+    pub(super) at: Option<(u8, u8)>,
+    pub(super) chosen: ElementOfDst,
+}
+
+/// Whose row a [`Row`] is; of C and B, each EU has its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Matrix {
+    A,
+    B(u8),
+    C(u8),
 }
 
 impl Part for Factors {
     type Kept = ();
 
     fn draw(&self, (): &()) -> Html {
-        let operands = &*self.operands;
-        let (rc, pair) = (operands.shape.rc(), operands.shape.pair());
-        let (ops, depth) = (pair.ops(), operands.shape.sd());
-        let name = |d: u8, scope: &'static str| {
-            let ks = format!(" k {}–{}", d * ops, d * ops + ops - 1);
-            el!("th", "scope" = scope)
-                .put(digit(d))
-                .put(el!("span", "class" = "k").put(ks))
-        };
+        let shape = self.operands.shape;
+        let (rc, pair, depth) = (shape.rc(), shape.pair(), shape.sd());
+        let body = |matrix, count| el!("tbody").each((0..count).map(|at| self.row(matrix, at)));
         let c = |eu: u8| {
-            let row = |row: u8| {
-                let cell = |channel| {
-                    let bits = operands.src0(eu, row, channel);
-                    el!("td").put(show(u64::from(bits), operands.ty))
-                };
-                let name = el!("th", "scope" = "row").put(digit(row));
-                row_of(operands, row).put(name).each((0..8).map(cell))
-            };
-            let about = format!(" Src0, {rc} × 8, {}", operands.ty.name());
+            let about = format!(" Src0, {rc} × 8, {}", self.operands.ty.name());
             let table = el!("table", "class" = "matrix by-row by-channel")
                 .put(caption(Some(eu), "C", about))
                 .put(channels())
-                .put(el!("tbody").each((0..rc).map(row)));
+                .put(body(Matrix::C(eu), rc));
             el!("div", "data-eu" = digit(eu)).put(scroller("C", table))
         };
         let b = |eu: u8| {
-            let row = |d: u8| {
-                let cell = |channel| {
-                    let elements = (0..ops).map(|i| operands.src1(eu, d * ops + i, channel));
-                    values(elements.collect(), "\n")
-                };
-                el!("tr").put(name(d, "row")).each((0..8).map(cell))
-            };
-            let about = format!(" Src1, {} × 8, {}", operands.shape.k(), pair.w().name());
+            let about = format!(" Src1, {} × 8, {}", shape.k(), pair.w().name());
             let table = el!("table", "class" = "matrix by-stage by-channel")
                 .put(caption(Some(eu), "B", about))
                 .put(channels())
-                .put(el!("tbody").each((0..depth).map(row)));
+                .put(body(Matrix::B(eu), depth));
             el!("div", "data-eu" = digit(eu)).put(scroller("B", table))
-        };
-        let a = |row: u8| {
-            let cell = |d: u8| {
-                let elements = (0..ops).map(|i| operands.src2(row, d * ops + i).0);
-                values(elements.collect(), " ")
-            };
-            let (first, register) = operands.src2(row, 0);
-            let name = el!("th", "scope" = "row")
-                .put(digit(row))
-                .put(el!("span", "class" = "k").put(format!(" R{register} ")))
-                .put(tag(first.source.eu));
-            row_of(operands, row).put(name).each((0..depth).map(cell))
         };
         let about = format!(
             " the combined Src2, {rc} × {}, {}: the same for both EUs",
-            operands.shape.k(),
+            shape.k(),
             pair.a().name()
         );
-        let stages = (0..depth).map(|d| name(d, "col"));
+        let stages = (0..depth).map(|d| head_of_stage(&self.operands, d, "col"));
+        // A column of A is lit by one element, not cell by cell.
+        let lit = self.at.map(|(_, stage)| stage);
+        let column = |d| el!("col", "data-lit" = (lit == Some(d)).then_some(""));
+        let columns = el!("colgroup").put(el!("col")).each((0..depth).map(column));
         let a = el!("table", "class" = "matrix by-row stages")
             .put(caption(None, "A", about))
+            .put(columns)
             .put(el!("thead").put(el!("tr").put(el!("td")).each(stages)))
-            .put(el!("tbody").each((0..rc).map(a)));
+            .put(body(Matrix::A, rc));
         list(vec![
             el!("div", "class" = "pair").each((0..2).map(c)).html(),
             scroller("A", a).html(),
             el!("div", "class" = "pair").each((0..2).map(b)).html(),
         ])
     }
+}
+
+impl Factors {
+    fn row(&self, matrix: Matrix, at: u8) -> Html {
+        let (repeat, stage) = self.at.unzip();
+        let chosen = self.chosen;
+        let (lit, column) = match matrix {
+            Matrix::A => (repeat, (chosen.row == at).then_some(0)),
+            Matrix::B(eu) => (stage, (chosen.eu == eu).then_some(chosen.channel)),
+            Matrix::C(eu) => {
+                let here = chosen.eu == eu && chosen.row == at;
+                (repeat, here.then_some(chosen.channel))
+            }
+        };
+        let row = Row {
+            operands: self.operands.clone(),
+            matrix,
+            at,
+            lit: lit == Some(at),
+            chosen: column,
+        };
+        part(row, None)
+    }
+}
+
+/// One row. A step lights one row of each matrix, so that two are drawn anew.
+#[derive(PartialEq)]
+struct Row {
+    operands: Rc<Operands>,
+    matrix: Matrix,
+    at: u8,
+    lit: bool,
+    /// What the chosen element of Dst comes from: a channel, of A the row.
+    chosen: Option<u8>,
+}
+
+impl Part for Row {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let operands = &*self.operands;
+        let (at, ops) = (self.at, operands.shape.pair().ops());
+        let lit = self.lit.then_some("");
+        let chosen = |channel| (self.chosen == Some(channel)).then_some("");
+        let row = match self.matrix {
+            Matrix::C(eu) => {
+                let cell = |channel| {
+                    let bits = operands.src0(eu, at, channel);
+                    el!("td", "data-chosen" = chosen(channel))
+                        .put(show(u64::from(bits), operands.ty))
+                };
+                let (first, register) = operands.src2(at, 0);
+                el!(
+                    "tr",
+                    "data-register" = digit(register),
+                    "data-eu" = digit(first.source.eu),
+                    "data-lit" = lit
+                )
+                .put(el!("th", "scope" = "row").put(digit(at)))
+                .each((0..8).map(cell))
+            }
+            Matrix::B(eu) => {
+                let cell = |channel| {
+                    let elements = (0..ops).map(|i| operands.src1(eu, at * ops + i, channel));
+                    el!("td", "data-chosen" = chosen(channel)).put(values(elements.collect(), "\n"))
+                };
+                el!("tr", "data-lit" = lit)
+                    .put(head_of_stage(operands, at, "row"))
+                    .each((0..8).map(cell))
+            }
+            Matrix::A => {
+                let cell = |d: u8| {
+                    let elements = (0..ops).map(|i| operands.src2(at, d * ops + i).0);
+                    el!("td").put(values(elements.collect(), " "))
+                };
+                let (first, register) = operands.src2(at, 0);
+                let name = el!("th", "scope" = "row")
+                    .put(digit(at))
+                    .put(el!("span", "class" = "k").put(format!(" R{register} ")))
+                    .put(tag(first.source.eu));
+                el!(
+                    "tr",
+                    "data-register" = digit(register),
+                    "data-eu" = digit(first.source.eu),
+                    "data-lit" = lit,
+                    "data-chosen" = chosen(0)
+                )
+                .put(name)
+                .each((0..operands.shape.sd()).map(cell))
+            }
+        };
+        row.html()
+    }
+}
+
+/// The head of a stage, with the elements that it multiplies.
+fn head_of_stage(operands: &Operands, d: u8, scope: &'static str) -> El {
+    let ops = operands.shape.pair().ops();
+    let ks = format!(" k {}–{}", d * ops, d * ops + ops - 1);
+    el!("th", "scope" = scope)
+        .put(digit(d))
+        .put(el!("span", "class" = "k").put(ks))
 }
 
 /// The name of a matrix, and whose it is.
@@ -95,19 +181,8 @@ pub(super) fn caption(eu: Option<u8>, name: &'static str, about: String) -> El {
         .put(about)
 }
 
-/// A row of a matrix that belongs to a row of A: it is known by the register
-/// that this lies in, and by who supplies it.
-fn row_of(operands: &Operands, row: u8) -> El {
-    let (first, register) = operands.src2(row, 0);
-    el!(
-        "tr",
-        "data-register" = digit(register),
-        "data-eu" = digit(first.source.eu)
-    )
-}
-
 /// The values of elements, all aligned.
-fn values(elements: Vec<Element>, between: &'static str) -> El {
+fn values(elements: Vec<Element>, between: &'static str) -> String {
     let mut all = String::new();
     for element in elements {
         if !all.is_empty() {
@@ -122,5 +197,5 @@ fn values(elements: Vec<Element>, between: &'static str) -> El {
         (text.len()..width).for_each(|_| all.push(' '));
         all.push_str(&text);
     }
-    el!("td").put(all)
+    all
 }

@@ -1,5 +1,5 @@
 use super::{column, digit, scroller, tag};
-use crate::dom::{El, Part, el, list};
+use crate::dom::{El, Part, el, list, part};
 use crate::state::cells::digits;
 use crate::state::supply::Element;
 use lanewise_core::isa::visa::dpas::operands::{self, Operands};
@@ -14,6 +14,8 @@ use yew::prelude::*;
 pub(super) struct Flow {
     pub(super) operands: Rc<Operands>,
     pub(super) chosen: Element,
+    /// The stage of its sum that was added last.
+    pub(super) now: Option<u8>,
 }
 
 impl Part for Flow {
@@ -48,8 +50,14 @@ impl Part for Flow {
             .each(["Product", "Sum"].map(tall));
         let parts = ["From", "Bits", "Value", "From", "Bits", "Value"].map(column);
         let ops = self.operands.shape.pair().ops();
-        let stages = trace.products.chunks(usize::from(ops)).zip(&trace.sums);
-        let stages = stages.map(|(products, sum)| stage(&trace, products, *sum));
+        let trace = Rc::new(trace);
+        let stage = |stage| Stage {
+            trace: trace.clone(),
+            ops,
+            stage,
+            lit: self.now == Some(stage),
+        };
+        let stages = (0..self.operands.shape.sd()).map(|at| part(stage(at), None));
         let table = el!("table", "class" = "products")
             .put(el!("caption", "class" = "unseen").put("The products, stage by stage"))
             .put(el!("thead").put(head).put(el!("tr").each(parts)))
@@ -62,26 +70,45 @@ impl Part for Flow {
     }
 }
 
-fn stage(trace: &Trace, products: &[Product], sum: u32) -> El {
-    let count = digit(products.len() as u8);
-    let row = |product: &Product| {
-        // What stands once for the stage.
-        let first = product.k == products.first().map_or(0, |p| p.k);
-        let stage = first.then(|| {
-            let name = digit(product.stage);
-            el!("th", "scope" = "rowgroup", "rowspan" = count).put(name)
-        });
-        let sum = first.then(|| el!("td", "class" = "sum", "rowspan" = count).put(trace.text(sum)));
-        let mut all: Vec<Html> = stage.into_iter().map(El::html).collect();
-        let k = el!("th", "scope" = "row").put(product.k.to_string());
-        all.push(k.html());
-        all.push(element(&product.src1, None));
-        all.push(element(&product.src2, Some(product.combined)));
-        all.push(el!("td").put(product.text()).html());
-        all.extend(sum.map(El::html));
-        el!("tr").each(all)
-    };
-    el!("tbody").each(products.iter().map(row))
+/// What one stage adds: `ops` products.
+#[derive(PartialEq)]
+struct Stage {
+    trace: Rc<Trace>,
+    ops: u8,
+    stage: u8,
+    lit: bool,
+}
+
+impl Part for Stage {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        let (trace, count) = (&*self.trace, digit(self.ops));
+        let products = trace.products.iter().filter(|p| p.stage == self.stage);
+        let sum = trace.sums.get(usize::from(self.stage));
+        let row = |(at, product): (usize, &Product)| {
+            // What stands once for the stage.
+            let first = at == 0;
+            let stage = first.then(|| {
+                let name = digit(product.stage);
+                el!("th", "scope" = "rowgroup", "rowspan" = count).put(name)
+            });
+            let sum = sum
+                .filter(|_| first)
+                .map(|sum| el!("td", "class" = "sum", "rowspan" = count).put(trace.text(*sum)));
+            let mut all: Vec<Html> = stage.into_iter().map(El::html).collect();
+            let k = el!("th", "scope" = "row").put(product.k.to_string());
+            all.push(k.html());
+            all.push(element(&product.src1, None));
+            all.push(element(&product.src2, Some(product.combined)));
+            all.push(el!("td").put(product.text()).html());
+            all.extend(sum.map(El::html));
+            el!("tr").each(all)
+        };
+        el!("tbody", "data-lit" = self.lit.then_some(""))
+            .each(products.enumerate().map(row))
+            .html()
+    }
 }
 
 /// Where an element comes from, its bits, its value.

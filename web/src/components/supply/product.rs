@@ -46,26 +46,22 @@ pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El 
     let flow = Flow {
         operands: operands.clone(),
         chosen,
+        // The stage of the chosen element's sum that was added last.
+        now: stage.filter(|_| repeat == Some(chosen.row)),
     };
-    // The stage of the chosen element's sum that was added last.
-    let now = stage.filter(|_| repeat == Some(chosen.row));
-    el!(
-        "div",
-        "class" = "part product",
-        "data-repeat" = repeat.map(digit),
-        "data-stage" = stage.map(digit),
-        "data-now" = now.map(digit),
-        "data-of" = digit(chosen.eu),
-        "data-row" = digit(chosen.row),
-        "data-channel" = digit(chosen.channel)
-    )
+    let factors = Factors {
+        operands,
+        at: product.at,
+        chosen,
+    };
+    el!("div", "class" = "part product")
     .put(el!("h3").put("D = C + A × B"))
     .put(remark(
         "Dst = Src0 + Src2 × Src1. Both EUs share A, the combined Src2; C and B are their own. Choose an element of D, with the arrow keys too, to see how it comes about.",
     ))
     .put(elements)
     .put(part(flow, None))
-    .put(part(Factors { operands }, None))
+    .put(part(factors, None))
 }
 
 fn destination(eu: u8, product: &Product, chosen: Element) -> El {
@@ -134,7 +130,7 @@ impl Part for Row {
                 "aria-pressed" = if chosen { "true" } else { "false" },
                 "tabindex" = if chosen { "0" } else { "-1" }
             );
-            el!("td").put(button.put(show(u64::from(*bits), self.ty)))
+            el!("td", "class" = "element").put(button.put(show(u64::from(*bits), self.ty)))
         };
         el!(
             "tr",

@@ -72,9 +72,14 @@ impl State {
 
     /// The sentence on where the run stopped, while it stands there.
     pub(super) fn stopped_at(&self) -> Option<String> {
+        self.stopped_before().map(later::stopped)
+    }
+
+    /// The line before which the run stopped, while it stands there.
+    pub(super) fn stopped_before(&self) -> Option<u32> {
         let (line, position) = self.breakpoints.stopped?;
         let here = !self.running && position == self.session.position();
-        here.then(|| later::stopped(line))
+        here.then_some(line)
     }
 
     /// A move by hand: it is no longer where a run stopped.

@@ -104,6 +104,8 @@ pub(crate) struct CellView {
     pub(crate) watched: bool,
     /// The step that wrote it last, from 1, and what that did.
     pub(crate) last: Option<(usize, String)>,
+    /// Whether that is the step done last.
+    pub(crate) is_last: bool,
     pub(crate) next: Option<usize>,
 }
 
@@ -274,6 +276,7 @@ impl State {
             can_edit: self.can_run(),
             wrong: self.inspect.wrong.clone(),
             watched: self.inspect.watches.iter().any(|w| w.place == place),
+            is_last: last == Some(self.session.position()),
             last: last.map(|step| (step, self.session.told(step))),
             next,
         })
