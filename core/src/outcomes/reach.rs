@@ -180,6 +180,7 @@ impl Reach {
     ) -> Option<usize> {
         let lanes = group.units.len() - usize::from(but.is_some());
         let mut contents = alloc::vec![0_usize];
+        let mut is_known = alloc::vec![true];
         let mut start = 0;
         for _ in 0..lanes {
             let end = contents.len();
@@ -191,7 +192,11 @@ impl Reach {
                         continue;
                     }
                     let next = self.next(group, class, content, names)?;
-                    if !contents.contains(&next) {
+                    if is_known.len() <= next {
+                        is_known.resize(next + 1, false);
+                    }
+                    if let Some(is_known) = is_known.get_mut(next).filter(|is| !**is) {
+                        *is_known = true;
                         contents.push(next);
                     }
                 }
