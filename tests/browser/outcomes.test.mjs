@@ -110,10 +110,10 @@ test("a returned value is asked for", async (t) => {
   await pane.region.getByLabel("Lane", { exact: true }).selectOption("Lane 2");
   const value = pane.region.getByRole("combobox", { name: "Returned value", exact: true });
   await value.fill("1");
-  await pane.answer.filter({ hasText: "2 of 6 orders give lane 2 the value 1" }).waitFor();
+  await pane.answer.filter({ hasText: "Yes: 2 of 6 orders give lane 2 the value 1" }).waitFor();
   assert.equal(await pane.rows.count(), 2);
   await value.fill("7");
-  await pane.answer.filter({ hasText: "No order gives lane 2 the value 7." }).waitFor();
+  await pane.answer.filter({ hasText: "No: no order gives lane 2 the value 7." }).waitFor();
   assert.equal(await pane.rows.count(), 0);
   await value.fill("x");
   await pane.answer.filter({ hasText: "Write a value of type ud." }).waitFor();

@@ -5,6 +5,7 @@ pub mod atoms;
 pub mod generate;
 pub mod judge;
 pub mod matrix;
+pub mod one_cell;
 pub mod orders;
 pub mod outcomes;
 pub mod place;

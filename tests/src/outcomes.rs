@@ -1,8 +1,9 @@
 //! An answer of the search against every order of the lanes.
 
 use crate::orders::{self, key};
-use lanewise_core::outcomes::{Answer, Search};
-use lanewise_core::run::run;
+use lanewise_core::isa::Unit;
+use lanewise_core::outcomes::{Answer, Outcome, Search, ask};
+use lanewise_core::run::{Session, run};
 use lanewise_core::scenario::Program;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -51,6 +52,12 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
     let orders = answer.orders.as_ref().ok_or("no orders")?;
     let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
     equal(&(all % counted), &0, text)?;
+    // Counted without being listed.
+    let few = search(&program, 1, budget);
+    equal(&few.complete, &true, text)?;
+    equal(&few.count, &answer.count, text)?;
+    equal(&few.orders, &answer.orders, text)?;
+    equal(&few.outcomes.len(), &1, text)?;
     let mut seen = BTreeSet::new();
     for outcome in &answer.outcomes {
         let key = key(&outcome.machine(&program));
@@ -75,15 +82,48 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
     Ok(ends)
 }
 
+/// The order of a result that was asked for gives it, and the value.
+fn check_asked(
+    program: &Program,
+    outcome: &Outcome,
+    unit: Unit,
+    value: u64,
+    text: &str,
+) -> Result<(), String> {
+    let mut replayed = Program::clone(program);
+    for turns in &outcome.turns {
+        replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
+    }
+    let mut session = Session::new(Rc::new(replayed));
+    session.run_to_end();
+    let rows = session.lanes(0);
+    let returned = rows.iter().find(|row| row.unit == unit);
+    equal(&returned.and_then(|row| row.returned), &Some(value), text)?;
+    let end = orders::key(&outcome.machine(program));
+    equal(&orders::key(session.machine()), &end, text)
+}
+
 /// What is known of each conflict must be exact.
 fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), String> {
     let brute = orders::returned(program);
     for conflict in &answer.conflicts {
-        for (unit, known) in conflict.units.iter().zip(&conflict.returns) {
-            if let Some(known) = known {
-                let wanted = brute.get(unit).cloned().unwrap_or_default();
-                let wanted: Vec<u64> = wanted.into_iter().collect();
-                equal(known, &wanted, &format!("returns of {unit:?}\n{text}"))?;
+        for (at, unit) in conflict.units.iter().enumerate() {
+            // A lane without a dst returns nothing.
+            let Some(wanted) = brute.get(unit) else {
+                continue;
+            };
+            let what = format!("returns of {unit:?}\n{text}");
+            let wanted: Vec<u64> = wanted.iter().copied().collect();
+            let known = conflict.returns.get(at).cloned().flatten();
+            equal(&known, &Some(wanted.clone()), &what)?;
+            // Asked for one by one, with one that is next to each.
+            for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
+                let asked = ask(program, 0, *unit, value);
+                equal(&asked.certain, &true, &what)?;
+                equal(&asked.outcome.is_some(), &wanted.contains(&value), &what)?;
+                if let Some(outcome) = asked.outcome {
+                    check_asked(program, &outcome, *unit, value, &what)?;
+                }
             }
         }
         if let Some(contents) = &conflict.contents {

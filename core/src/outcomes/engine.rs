@@ -7,8 +7,10 @@ use super::group::Group;
 use super::list::{Lister, Part};
 use super::number::Count;
 use super::profiles::Profiles;
+use super::reach::Reach;
 use super::returns::{self, Returns};
 use super::sums;
+use super::trails::Trails;
 use crate::isa::Names;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -35,6 +37,8 @@ enum Stage {
     Straight(Graph, Straight),
     Counting(Graph, Counting),
     Profiles(Profiles),
+    /// Results one by one, to be counted, or a sample of them.
+    Trails(Trails, bool),
     /// Results one by one; whether they are a sample, and the contents are to
     /// be found after them.
     Listing(Lister, bool),
@@ -51,6 +55,9 @@ pub(super) struct Engine {
     stage: Box<Stage>,
     limit: usize,
     pub(super) known: Known,
+    /// What is asked for when results are known: what accesses may return, and
+    /// which contents may stay.
+    reach: Reach,
 }
 
 impl Engine {
@@ -72,6 +79,23 @@ impl Engine {
                 stage: Box::new(stage),
                 limit,
                 known,
+                reach: Reach::of_all(),
+            };
+        }
+        let mut reach = Reach::of_all();
+        if !group.returns
+            && let Some(end) = reach.end(&mut group, names)
+        {
+            known.count = Some(Count::from(1_usize));
+            known.contents = Some(alloc::vec![end]);
+            known.parts = alloc::vec![Part::every(group.units.len())];
+            return Self {
+                group,
+                closure: None,
+                stage: Box::new(Stage::Done),
+                limit,
+                known,
+                reach,
             };
         }
         let mut closure = Closure::find(&mut group, names);
@@ -82,6 +106,9 @@ impl Engine {
         let constants = closure.as_ref().filter(|_| !group.returns);
         if let Some(parts) = constants.and_then(|c| last_wins(&group, c, &mut known)) {
             known.parts = parts;
+        } else if closure.as_ref().is_some_and(|c| leave_their_own(&group, c)) {
+            known.count = Some(Count::factorial(group.units.len()));
+            stage = Stage::Listing(Lister::new(&mut group, true, names), false);
         } else {
             closure = closure.and_then(|closure| closure.compared(group.met()));
             stage = Stage::States(Graph::new(&group, closure.as_ref(), group.returns));
@@ -92,6 +119,7 @@ impl Engine {
             stage: Box::new(stage),
             limit,
             known,
+            reach,
         }
     }
 
@@ -101,7 +129,7 @@ impl Engine {
             let stage = core::mem::replace(&mut *self.stage, Stage::Done);
             let closure = self.closure.as_ref();
             *self.stage = match stage {
-                Stage::Done => return true,
+                Stage::Done => return self.reach(names, budget),
                 Stage::States(mut graph) => {
                     graph.work(&mut self.group, closure, names, budget);
                     if !graph.is_done() {
@@ -126,6 +154,9 @@ impl Engine {
                             let counting = Counting::new(&graph, &self.group);
                             Stage::Counting(graph, counting)
                         }
+                        Some(false) if self.group.classes.len() == self.group.units.len() => {
+                            Stage::Trails(Trails::new(&self.group), true)
+                        }
                         Some(false) => Stage::Profiles(Profiles::new(&self.group)),
                     }
                 }
@@ -142,6 +173,20 @@ impl Engine {
                         Some(parts) => {
                             self.known.parts = parts;
                             if sample { self.contents() } else { Stage::Done }
+                        }
+                    }
+                }
+                Stage::Trails(mut trails, counts) => {
+                    let group = &mut self.group;
+                    match trails.work(group, self.limit, counts, names, budget) {
+                        None => Stage::Trails(trails, counts),
+                        Some(walked) => {
+                            self.known.parts = walked.parts;
+                            self.known.count = walked.count;
+                            match self.known.count {
+                                Some(_) => Stage::Done,
+                                None => self.contents(),
+                            }
                         }
                     }
                 }
@@ -172,7 +217,22 @@ impl Engine {
                 }
             };
         }
-        matches!(*self.stage, Stage::Done)
+        false
+    }
+
+    /// Finds what results do not tell. Whether all is known that will be.
+    fn reach(&mut self, names: &Names, budget: &mut usize) -> bool {
+        let (group, known) = (&mut self.group, &mut self.known);
+        if group.returns && known.returns.is_empty() {
+            match self.reach.work(group, names, budget) {
+                None => return false,
+                Some(returns) => known.returns = returns,
+            }
+        }
+        if known.contents.is_none() {
+            known.contents = self.reach.ends(group, names);
+        }
+        true
     }
 
     /// About how much of the work is done.
@@ -184,7 +244,8 @@ impl Engine {
                 600 + counting.levels() * 300 / (self.group.units.len() + 1)
             }
             Stage::Profiles(profiles) => 500 + profiles.thousandths() * 2 / 5,
-            Stage::Listing(..) => 900,
+            Stage::Trails(trails, true) => 500 + trails.thousandths() * 2 / 5,
+            Stage::Trails(..) | Stage::Listing(..) => 900,
             Stage::Contents(graph) => 900 + graph.thousandths() / 10,
             Stage::Done => 1000,
         }
@@ -192,6 +253,9 @@ impl Engine {
 
     /// Some results, where all are too many.
     fn sample(&mut self, names: &Names) -> Stage {
+        if self.group.returns && self.tells() {
+            return Stage::Trails(Trails::new(&self.group), false);
+        }
         Stage::Listing(Lister::new(&mut self.group, false, names), true)
     }
 
@@ -231,6 +295,21 @@ impl Engine {
         })
         .collect()
     }
+}
+
+/// Whether every access leaves a content that no other one leaves, whatever it
+/// finds, and returned values tell what it found: then these tell the order. One
+/// of them may leave the first content: who comes after it is told by the
+/// content at the end.
+fn leave_their_own(group: &Group, closure: &Closure) -> bool {
+    let mut left: Vec<usize> = Vec::new();
+    let own = group.classes.iter().enumerate().all(|(class, c)| {
+        let content = closure.constant(class);
+        let content = content.filter(|content| c.lanes.len() == 1 && !left.contains(content));
+        left.extend(content);
+        content.is_some()
+    });
+    own && group.returns && closure.tells()
 }
 
 /// Where every access leaves what it leaves whatever it finds, the last one

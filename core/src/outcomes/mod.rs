@@ -14,14 +14,22 @@
 //! without them where accesses commute or leave values of their own. From instruction to instruction equal
 //! machine states are one.
 //!
-//! A search works in slices, can be dropped at any time, and needs about
-//! 150 MB at most: 2^18 states of a group, 2^23 words of profiles, and 4,096
-//! machine states (or as many as are asked for) between two instructions.
-//! Where that is not enough the answer says that it is not complete, and what
-//! it knows all the same.
+//! Where contents come back, results are walks that take each way once; they
+//! are counted without being made where those that go on alike are few enough
+//! (`trails`, `tally`). Listing them all would be hopeless, and so may counting
+//! them be: 16 lanes that exclusive-or dependent values are not counted.
+//!
+//! A search works in slices, can be dropped at any time, and needs 150 MB at
+//! most besides the results that it lists (a test asks for it): 2^18 states of a group, as many notes of walks,
+//! 2^23 words of profiles, and 4,096 machine states (or as many as are asked
+//! for) between two instructions. Where that is not enough the answer says that
+//! it is not complete, and what it knows all the same: which contents may stay
+//! and what each lane may get back are searched for by themselves (`reach`).
 
+mod ask;
 mod closure;
 mod count;
+mod ends;
 mod engine;
 mod graph;
 mod group;
@@ -29,10 +37,14 @@ mod keys;
 mod list;
 mod number;
 mod profiles;
+mod reach;
 mod returns;
 mod search;
 mod sums;
+mod tally;
+mod trails;
 
+pub use ask::{Asked, ask};
 pub use number::Count;
 pub use search::Search;
 

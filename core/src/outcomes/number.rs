@@ -139,6 +139,13 @@ impl From<u64> for Count {
     }
 }
 
+impl From<u128> for Count {
+    fn from(value: u128) -> Self {
+        let (low, high) = halves(value);
+        Self::of(&[low, u64::try_from(high).unwrap_or(0)])
+    }
+}
+
 impl From<usize> for Count {
     fn from(value: usize) -> Self {
         Self::from(u64::try_from(value).unwrap_or(u64::MAX))

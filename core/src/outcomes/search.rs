@@ -1,5 +1,6 @@
 //! A search through a whole program, instruction by instruction.
 
+mod apart;
 mod conflicts;
 mod results;
 
@@ -54,6 +55,8 @@ pub struct Search {
     instruction: usize,
     at: usize,
     task: Option<Task>,
+    /// Whether the last instruction has the same results in all states.
+    apart: bool,
     complete: bool,
     count: Option<Count>,
     orders: Option<Count>,
@@ -85,6 +88,7 @@ impl Search {
             instruction: 0,
             at: 0,
             task: None,
+            apart: false,
             complete: true,
             count: None,
             orders: Some(Count::from(1_usize)),
@@ -109,7 +113,12 @@ impl Search {
                     done = done && engine.work(&program.names, &mut budget);
                 }
                 if done && self.finish_task(placed, &mut task, &mut budget) {
-                    self.at += 1;
+                    // What one state has, all of them have that stand apart.
+                    self.at = if self.apart {
+                        self.states.len()
+                    } else {
+                        self.at + 1
+                    };
                 } else {
                     self.task = Some(task);
                 }
@@ -117,6 +126,7 @@ impl Search {
                 budget -= 1;
                 if self.at == 0 {
                     self.found = 0;
+                    self.apart = self.stands_apart(placed);
                 }
                 self.start_task(placed);
             } else {
@@ -186,7 +196,7 @@ impl Search {
 
     /// Whether results need not be told from those of other states.
     fn is_alone(&self) -> bool {
-        self.is_last() && self.states.len() == 1
+        self.is_last() && (self.apart || self.states.len() == 1)
     }
 
     fn start_task(&mut self, placed: &Placed) {
@@ -263,7 +273,10 @@ impl Search {
             Some(all)
         });
         match all {
-            Some(all) if self.is_alone() => self.count = Some(all),
+            Some(mut all) if self.is_alone() => {
+                all.multiply(&Count::from(self.states.len()));
+                self.count = Some(all);
+            }
             Some(all) if all == Count::from(task.made) => {}
             _ => self.complete = false,
         }

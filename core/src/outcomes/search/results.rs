@@ -12,6 +12,16 @@ impl Search {
     /// Notes how many orders a state has, and its conflicts.
     pub(super) fn begin_results(&mut self, state: &Outcome, task: &Task) {
         let mut orders = state.orders.clone();
+        if self.apart {
+            // Of all states together.
+            orders = Some(Count::default());
+            for state in &self.states {
+                match (&mut orders, &state.orders) {
+                    (Some(sum), Some(own)) => sum.add(own),
+                    _ => orders = None,
+                }
+            }
+        }
         for engine in &task.engines {
             if let Some(orders) = &mut orders {
                 orders.multiply(&Count::factorial(engine.group.units.len()));
@@ -21,7 +31,8 @@ impl Search {
         self.note_conflicts(task);
     }
 
-    /// Adds the result of one choice among the groups' results.
+    /// Adds the result of one choice among the groups' results, in every state
+    /// that it is the same in.
     pub(super) fn choose(
         &mut self,
         placed: &Placed,
@@ -29,8 +40,8 @@ impl Search {
         task: &mut Task,
         chosen: &[usize],
     ) {
-        let mut orders = state.orders.clone();
         let mut units = Vec::new();
+        let mut chances = Vec::new();
         for (engine, at) in task.engines.iter().zip(chosen) {
             let Some(Part { order, orders: own }) = engine.known.parts.get(*at) else {
                 continue;
@@ -39,10 +50,7 @@ impl Search {
                 .iter()
                 .filter_map(|lane| engine.group.units.get(*lane));
             units.extend(group.copied());
-            match (&mut orders, own) {
-                (Some(orders), Some(own)) => orders.multiply(own),
-                _ => orders = None,
-            }
+            chances.push(own.clone());
         }
         let mut sequence: Vec<Access> = Vec::with_capacity(task.accesses.len());
         let named = units
@@ -54,25 +62,41 @@ impl Search {
                 sequence.push(*access);
             }
         }
+        let room = self.most().saturating_sub(self.found);
         let names = &self.program.names;
         let machine = &mut task.machine;
         let changes = self
             .scratch
             .perform(&placed.instruction, &sequence, machine, names);
-        let mut outcome = state.clone();
-        outcome.orders = orders;
-        outcome.change(changes, &self.program.start);
+        let turns = (!task.engines.is_empty()).then(|| Turns {
+            instruction: to_u32(self.instruction),
+            units: sequence.iter().map(|a| a.unit).collect(),
+        });
+        let after = |state: &Outcome| {
+            let mut outcome = state.clone();
+            for own in &chances {
+                match (&mut outcome.orders, own) {
+                    (Some(orders), Some(own)) => orders.multiply(own),
+                    (orders, _) => *orders = None,
+                }
+            }
+            outcome.change(changes, &self.program.start);
+            outcome.turns.extend(turns.clone());
+            outcome
+        };
+        let mut outcomes = Vec::new();
+        if self.apart {
+            outcomes.extend(self.states.iter().take(room).map(after));
+        } else {
+            outcomes.push(after(state));
+        }
         // The next result starts from the same state.
         for change in changes.iter().rev() {
             machine.undo(change);
         }
-        if !task.engines.is_empty() {
-            outcome.turns.push(Turns {
-                instruction: to_u32(self.instruction),
-                units: sequence.iter().map(|a| a.unit).collect(),
-            });
+        for outcome in outcomes {
+            self.add(outcome);
         }
-        self.add(outcome);
     }
 
     pub(super) fn add_orders(&mut self, orders: Option<Count>) {

@@ -1,9 +1,11 @@
 //! "Can lane 3 get 7 back?"
 
 use super::State;
-use super::found::{Column, Found, insert};
+use super::found::{Column, Found};
+use super::known::insert;
+use super::told::grouped;
 use lanewise_core::number::{parse_literal, show};
-use lanewise_core::outcomes::Count;
+use lanewise_core::outcomes::{Count, ask};
 use yew::AttrValue;
 
 /// The most values that are offered.
@@ -24,7 +26,46 @@ pub(crate) struct FilterView {
     pub(crate) wrong: bool,
 }
 
+/// What a search for one value of one lane said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    /// Some order gives it: the index of its result.
+    Yes(usize),
+    No,
+    Unknown,
+}
+
 impl State {
+    /// Looks for an order that gives the lane the value, where the results
+    /// listed are not all.
+    pub(super) fn ask_outcomes(&mut self) {
+        self.outcomes.reply = None;
+        let Some(mut found) = self.outcomes.found.take() else {
+            return;
+        };
+        let wanted = self.wanted_value(&found);
+        let wanted = wanted.and_then(|(slot, value)| Some((slot.clone(), slot.of?, value)));
+        if let Some((slot, (instruction, unit), value)) = wanted.filter(|_| !found.lists_all()) {
+            let possible = slot.possible.as_ref().map(|all| all.contains(&value));
+            let program = &self.written;
+            self.outcomes.reply = Some(match possible {
+                Some(false) => Reply::No,
+                _ => {
+                    let asked = ask(program, instruction, unit, value);
+                    // What a later instruction makes of the register is not
+                    // what the lane got back.
+                    let shows = |outcome: &_| slot.of(outcome, program) == Some(value);
+                    match asked.outcome.filter(shows) {
+                        Some(outcome) => Reply::Yes(found.note(outcome, program)),
+                        None if asked.certain => Reply::No,
+                        None => Reply::Unknown,
+                    }
+                }
+            });
+        }
+        self.outcomes.found = Some(found);
+    }
+
     /// The lane and the value that are asked for.
     pub(super) fn wanted_value<'f>(&self, found: &'f Found) -> Option<(&'f Column, u64)> {
         let slot = found.slots.get(self.outcomes.lane)?;
@@ -87,29 +128,31 @@ impl State {
                 (orders, _) => *orders = None,
             }
         }
-        let raw = value;
         let value = show(value, slot.ty);
         let all = found.lists_all();
-        let possible = slot.possible.as_ref().map(|all| all.contains(&raw));
-        match (results, orders, &answer.orders) {
-            (0, ..) if all || possible == Some(false) => {
-                format!("No order gives {name} the value {value}.")
-            }
-            (0, ..) if possible == Some(true) => format!(
-                "Some order gives {name} the value {value}, but none of the {} results listed does.",
-                answer.outcomes.len()
+        let listed = grouped(&Count::from(answer.outcomes.len()));
+        match (results, orders, &answer.orders, self.outcomes.reply) {
+            (_, _, _, Some(Reply::No)) => format!("No: no order gives {name} the value {value}."),
+            (0, ..) if all => format!("No: no order gives {name} the value {value}."),
+            (1, _, _, Some(Reply::Yes(at))) => format!(
+                "Yes: some order gives {name} the value {value}. Result {} is one that does.",
+                at + 1
+            ),
+            (_, _, _, Some(Reply::Yes(_))) => format!(
+                "Yes: some order gives {name} the value {value}: \
+                 {results} of the {listed} results listed do, others may as well."
             ),
             (0, ..) => format!(
-                "None of the {} results listed gives {name} the value {value}. Others may.",
-                answer.outcomes.len()
+                "None of the {listed} results listed gives {name} the value {value}. Others may."
             ),
-            (_, Some(orders), Some(every)) if all => format!(
-                "{orders} of {every} orders give {name} the value {value}: {results} of {} results.",
-                answer.count
+            (_, Some(orders), Some(every), _) if all => format!(
+                "Yes: {} of {} orders give {name} the value {value}: {results} of {} results.",
+                grouped(&orders),
+                grouped(every),
+                grouped(&answer.count)
             ),
             _ => format!(
-                "{results} of the {} results listed give {name} the value {value}.",
-                answer.outcomes.len()
+                "Yes: {results} of the {listed} results listed give {name} the value {value}."
             ),
         }
     }

@@ -1,5 +1,6 @@
 //! What a search found, and in which cells its results differ.
 
+use super::known::{contents, possible};
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
@@ -11,8 +12,8 @@ use lanewise_core::scenario::Program;
 /// An element in which results may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
-    space: SpaceId,
-    address: u64,
+    pub(super) space: SpaceId,
+    pub(super) address: u64,
     pub(super) ty: ElementType,
     /// `slm[0x40]`, `Lane 3`.
     pub(crate) name: String,
@@ -21,11 +22,17 @@ pub(crate) struct Column {
     /// Every value that it may have, where that is known beyond the results
     /// that are listed.
     pub(super) possible: Option<Vec<u64>>,
+    /// Whether it is what a lane gets back, and of which instruction: what
+    /// memory holds has none.
+    pub(super) returned: bool,
+    pub(super) of: Option<(u32, Unit)>,
 }
 
 /// What a search found.
 pub(super) struct Found {
     pub(super) answer: Answer,
+    /// The cells that lanes fight for.
+    pub(super) cells: Vec<Column>,
     /// Where results differ.
     pub(super) columns: Vec<Column>,
     /// What lanes return, whether it differs or not.
@@ -46,17 +53,33 @@ impl Found {
         // The likeliest first; a sample knows no orders.
         answer.outcomes.sort_by(|a, b| b.orders.cmp(&a.orders));
         let (cells, slots) = elements(&answer, session);
-        let mut differing = differing(&answer.outcomes);
+        let mut found = Self {
+            answer,
+            cells,
+            columns: Vec::new(),
+            slots,
+        };
+        found.find_columns(session.program());
+        found
+    }
+
+    /// Finds what differs: in the results listed, or by what is known of others.
+    fn find_columns(&mut self, program: &Program) {
+        let mut differing = differing(&self.answer.outcomes);
         let mut columns = Vec::new();
-        for column in cells.iter().chain(&slots) {
+        for column in self.cells.iter().chain(&self.slots) {
             let holds = |byte: &SpaceAndAddress| column.holds(*byte);
-            if differing.iter().any(holds) {
+            if differing.iter().any(holds) || column.may_differ() {
                 columns.push(column.clone());
             }
         }
-        differing.retain(|byte| !cells.iter().chain(&slots).any(|c| c.holds(*byte)));
+        let named = |byte: &SpaceAndAddress| {
+            let mut all = self.cells.iter().chain(&self.slots);
+            all.any(|column| column.holds(*byte))
+        };
+        differing.retain(|byte| !named(byte));
         while let Some(first) = differing.first() {
-            let other = other(session.program(), *first);
+            let other = other(program, *first);
             if let Some(column) = other.filter(|column| column.holds(*first)) {
                 differing.retain(|byte| !column.holds(*byte));
                 columns.push(column);
@@ -64,11 +87,31 @@ impl Found {
                 differing.remove(0);
             }
         }
-        Self {
-            answer,
-            columns,
-            slots,
+        self.columns = columns;
+    }
+
+    /// Lists a result that was asked for, unless it is listed: its index.
+    pub(super) fn note(&mut self, outcome: Outcome, program: &Program) -> usize {
+        let listed = &mut self.answer.outcomes;
+        if let Some(at) = listed.iter().position(|other| other.is_like(&outcome)) {
+            return at;
         }
+        listed.push(outcome);
+        let at = listed.len() - 1;
+        self.find_columns(program);
+        at
+    }
+
+    /// Whether results differ in a column.
+    pub(super) fn differs(&self, column: &Column) -> bool {
+        self.columns.iter().any(|other| other.is_at(column))
+    }
+
+    /// Whether all results are the same in a column: known, not guessed from
+    /// those that are listed.
+    pub(super) fn is_same(&self, column: &Column) -> bool {
+        let known = column.possible.as_ref().is_some_and(|all| all.len() == 1);
+        !self.differs(column) && (known || self.lists_all())
     }
 
     /// Whether every result is listed.
@@ -80,6 +123,11 @@ impl Found {
 type SpaceAndAddress = (u16, u64);
 
 impl Column {
+    /// Whether more than one value is possible, listed or not.
+    fn may_differ(&self) -> bool {
+        self.possible.as_ref().is_some_and(|all| all.len() > 1)
+    }
+
     fn holds(&self, (space, address): SpaceAndAddress) -> bool {
         let place = address.wrapping_sub(self.address);
         self.space.0 == space && place < self.ty.bytes().into()
@@ -150,7 +198,8 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
                 continue;
             };
             let ty = fitting(placed.instruction.shown_as(&program.names), access.bytes);
-            let cell = cell(program, &access, ty);
+            let mut cell = cell(program, &access, ty);
+            cell.possible = contents(program, answer, &cell);
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
                 of_cells.push(cell);
             }
@@ -158,6 +207,7 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
                 && !slots.iter().any(|s: &Column| s.is_at(&slot))
             {
                 slot.possible = possible(answer, *instruction, access.unit);
+                slot.of = Some((*instruction, access.unit));
                 of_slots.push(slot);
             }
         }
@@ -165,33 +215,6 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
         slots.splice(0..0, of_slots);
     }
     (cells, slots)
-}
-
-/// Puts a value into an ascending list, unless it is there.
-pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
-    if let Err(at) = list.binary_search(&value) {
-        list.insert(at, value);
-    }
-}
-
-/// Every value that a lane may get back from an instruction.
-fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
-    // After one that has several results, it may find other lanes' conflicts.
-    if answer.conflicts.iter().any(|c| c.instruction < instruction) {
-        return None;
-    }
-    let mut all: Option<Vec<u64>> = None;
-    let own = answer.conflicts.iter();
-    for conflict in own.filter(|c| c.instruction == instruction) {
-        let Some(at) = conflict.units.iter().position(|u| *u == unit) else {
-            continue;
-        };
-        let values = conflict.returns.get(at)?.as_ref()?;
-        for value in values {
-            insert(all.get_or_insert_default(), *value);
-        }
-    }
-    all
 }
 
 impl Column {
@@ -222,6 +245,8 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
         name: memory_name(program, access.space, access.address),
         what: String::from("memory"),
         possible: None,
+        returned: false,
+        of: None,
     }
 }
 
@@ -239,6 +264,8 @@ fn slot(program: &Program, access: &Access, ty: ElementType, line: &str) -> Opti
         name: lane_name(access.unit, program.threads),
         what: format!("returned in {register}{line}"),
         possible: None,
+        returned: true,
+        of: None,
     })
 }
 
@@ -293,6 +320,8 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
             name: place(name),
             what: String::from("register"),
             possible: None,
+            returned: false,
+            of: None,
         };
         if space == SpaceId::registers(eu) {
             if program.names.target.family() == Family::Sass {
@@ -329,5 +358,7 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         name: memory_name(program, space, address),
         what: String::from("memory"),
         possible: None,
+        returned: false,
+        of: None,
     })
 }

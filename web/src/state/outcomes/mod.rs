@@ -3,10 +3,12 @@
 
 mod filter;
 mod found;
+mod known;
 mod orders;
 mod table;
 #[cfg(test)]
 mod tests;
+mod told;
 mod turns;
 mod view;
 
@@ -16,6 +18,7 @@ pub(crate) use turns::{Turn, TurnsView};
 pub(crate) use view::{OutcomesView, Stage};
 
 use super::State;
+use filter::Reply;
 use found::Found;
 use lanewise_core::outcomes::{Outcome, Progress, Search};
 use lanewise_core::scenario::{Order, Program};
@@ -76,6 +79,8 @@ pub(super) struct Outcomes {
     /// The lane that is asked for, and the value.
     lane: usize,
     value: String,
+    /// What a search for that lane and value said.
+    reply: Option<Reply>,
     table: Option<Rc<Table>>,
     filter: Option<Rc<FilterView>>,
     dragged: Option<(usize, usize)>,
@@ -117,10 +122,12 @@ impl State {
             }
             OutcomesAction::Lane(lane) => {
                 outcomes.lane = lane;
+                self.ask_outcomes();
                 self.list_outcomes();
             }
             OutcomesAction::Value(value) => {
                 outcomes.value = value;
+                self.ask_outcomes();
                 self.list_outcomes();
             }
             OutcomesAction::Drag(dragged) => outcomes.dragged = dragged,

@@ -2,6 +2,7 @@
 
 use super::State;
 use super::found::Found;
+use super::told::grouped;
 use lanewise_core::number::show;
 use lanewise_core::outcomes::{Outcome, Turns, order_name};
 use lanewise_core::scenario::Program;
@@ -75,8 +76,8 @@ impl State {
             rows.push(Row {
                 index,
                 orders: match &outcome.orders {
-                    Some(orders) => orders.to_string(),
-                    None => String::from("unknown"),
+                    Some(orders) => grouped(orders),
+                    None => String::from("not counted"),
                 },
                 share: share(found, outcome),
                 own: own.is_some_and(|own| own.is_like(outcome)),

@@ -149,11 +149,11 @@ fn a_returned_value_is_asked_for() {
     outcomes(&mut state, OutcomesAction::Value(String::from("5")));
     assert_eq!(
         answer(&state),
-        "2 of 6 orders give lane 2 the value 5: 2 of 6 results."
+        "Yes: 2 of 6 orders give lane 2 the value 5: 2 of 6 results."
     );
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 2);
     outcomes(&mut state, OutcomesAction::Value(String::from("7")));
-    assert_eq!(answer(&state), "No order gives lane 2 the value 7.");
+    assert_eq!(answer(&state), "No: no order gives lane 2 the value 7.");
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 0);
     outcomes(&mut state, OutcomesAction::Value(String::from("seven")));
     assert_eq!(answer(&state), "Write a value of type ud.");
@@ -162,6 +162,43 @@ fn a_returned_value_is_asked_for() {
         state.outcomes_view().filter.unwrap().offered,
         ["0", "5", "6"]
     );
+}
+
+#[test]
+fn what_is_not_listed_is_searched_for() {
+    let lanes = CHAIN
+        .replace("0, 0, 0, 4", "splat(0)")
+        .replace("0xf", "0xff");
+    let mut state = page(&lanes);
+    let view = state.outcomes_view();
+    assert_eq!(view.count, "40,320 results of 40,320 orders");
+    assert_eq!(
+        view.known[0],
+        "Results differ in slm[0x0] and in what lanes 0 to 7 get back."
+    );
+    assert_eq!(
+        view.known[1],
+        "Lane 0 gets back one of 0, 6, 7, 8, 9, 10, 11, 12."
+    );
+    // The first 500 of the list start with lane 0, then lane 1.
+    for (lane, value, first) in [(0, 12, "Yes"), (0, 5, "No"), (1, 12, "Yes"), (7, 99, "No")] {
+        outcomes(&mut state, OutcomesAction::Lane(lane));
+        outcomes(&mut state, OutcomesAction::Value(value.to_string()));
+        let view = state.outcomes_view();
+        let answer = view.filter.unwrap().answer.clone();
+        let name = format!("lane {lane} the value {value}");
+        assert!(
+            answer.starts_with(first) && answer.contains(&name),
+            "{answer}"
+        );
+        let table = view.table.unwrap();
+        assert_eq!(table.rows.is_empty(), first == "No", "{name}");
+        if let Some(row) = table.rows.last() {
+            let index = row.index;
+            outcomes(&mut state, OutcomesAction::Replay(index));
+            assert!(own(&state).contains(&index), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -193,7 +230,10 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     outcomes(&mut state, OutcomesAction::Stop);
     outcomes(&mut state, OutcomesAction::Compute);
     work(&mut state);
-    assert_eq!(state.outcomes_view().count, "40320 results of 40320 orders");
+    assert_eq!(
+        state.outcomes_view().count,
+        "40,320 results of 40,320 orders"
+    );
     let table = state.outcomes_view().table.unwrap();
     assert_eq!((table.rows.len(), table.more_rows), (20, 480));
     outcomes(&mut state, OutcomesAction::More);

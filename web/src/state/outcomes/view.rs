@@ -1,6 +1,7 @@
 //! What the Outcomes pane shows.
 
 use super::found::Found;
+use super::told::{grouped, sentences};
 use super::{FilterView, State, Table, TurnsView};
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::outcomes::{Conflict, Count};
@@ -27,7 +28,8 @@ pub(crate) struct OutcomesView {
     pub(crate) count: String,
     /// Whether these are all, in words.
     pub(crate) complete: String,
-    /// What is known exactly where results are a sample.
+    /// In what results differ and in what not; and what is known exactly where
+    /// results are a sample.
     pub(crate) known: Vec<String>,
     pub(crate) table: Option<Rc<Table>>,
     pub(crate) filter: Option<Rc<FilterView>>,
@@ -91,17 +93,18 @@ impl State {
         }
         let results = match answer.count.to_usize() {
             Some(1) => String::from("1 result"),
-            _ => format!("{} results", answer.count),
+            _ => format!("{} results", grouped(&answer.count)),
         };
         let at_least = if answer.complete { "" } else { "At least " };
         view.count = match &answer.orders {
-            Some(orders) => format!("{at_least}{results} of {orders} orders"),
+            Some(orders) => format!("{at_least}{results} of {} orders", grouped(orders)),
             None => format!("{at_least}{results}"),
         };
         view.complete = complete(found);
+        view.known = sentences(found, &self.written);
         if !answer.complete {
             let known = answer.conflicts.iter().filter_map(|c| self.known(c));
-            view.known = known.collect();
+            view.known.extend(known);
             let mut returns = answer.conflicts.iter().flat_map(|c| &c.returns);
             if found.slots.iter().all(|slot| slot.possible.is_some()) && returns.next().is_some() {
                 view.known.push(String::from(
