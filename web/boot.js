@@ -1,21 +1,25 @@
 // Before the page is drawn: the theme that was chosen, and a word to the
 // reader if the page cannot start. Kept small: it stands in the page itself.
-try {
-  const theme = localStorage.getItem("lanewise.theme");
-  if (theme) document.documentElement.dataset.theme = theme;
-} catch {
-  // A browser that keeps nothing shows the system's theme.
-}
+// `?embed`: the page is a player inside another, and leaves what is kept alone.
+const asked = new URLSearchParams(location.search);
+const embedded = asked.has("embed");
 const keep = (key, value) => {
   try {
+    if (embedded) return null;
     if (value === undefined) return localStorage.getItem(key);
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that keeps nothing.
+    // A browser that keeps nothing shows the system's theme.
   }
   return null;
 };
+const theme = keep("lanewise.theme");
+if (theme) document.documentElement.dataset.theme = theme;
+if (embedded) {
+  document.documentElement.dataset.embed = "";
+  import("./player.js");
+}
 // How many starts in a row have failed before the reader did anything. A text
 // that the page stopped over twice is put aside, or no start would succeed.
 let failed = Number(keep("lanewise.failed")) || 0;
@@ -59,8 +63,13 @@ addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
 // Nothing of this is needed for the page to be drawn.
 addEventListener("load", () => {
-  for (const file of ["./divider.js", "./near.js"]) import(file).catch(() => {});
+  for (const file of embedded ? ["./near.js"] : ["./divider.js", "./near.js"]) import(file).catch(() => {});
 });
+// A release build works without a network after the first visit.
+const worker = document.querySelector("meta[name=offline]")?.content;
+if (worker && !embedded) {
+  addEventListener("load", () => setTimeout(() => import("./offline.js").then((it) => it.start(worker), () => {}), 1000));
+}
 // What the page is not made of but shows when it is asked for.
 const fetched = new Map();
 const text = (path) => {
@@ -91,7 +100,7 @@ const openLink = () => {
   });
   wait();
 };
-for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"]) {
   addEventListener(kind, (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
@@ -130,6 +139,8 @@ addEventListener("compositionstart", () => (composing = true));
 addEventListener("compositionend", () => (composing = false));
 globalThis.lanewise = {
   stopped,
+  // What the address of a player asks for; `#` names the link.
+  option: (name) => (embedded ? (name === "#" ? location.hash.slice(1) : asked.get(name)) ?? undefined : undefined),
   // What a page that has stopped still does.
   copyText(button) {
     const text = document.getElementById("crash-text");

@@ -9,9 +9,13 @@
 //! | `step` | how many steps lie behind | 0 |
 //! | `tab` | the state tab: `registers`, `slm`, `svm` (SASS too), `surfaces` | the memory that the scenario touches first |
 //! | `registers` | how registers are shown: `hex`, `unsigned`, `signed`, `float`, `half`, `bfloat`, `bytes` | as declared |
-//! | `slm`, `svm`, `surfaces` | how a memory is shown: a type such as `ud`, with `.hex` for its bits; then, behind `:`, the region by the address where it starts | as the first instruction has it |
-//! | `cell` | the cell that is looked at: a space, `:` and an address in hexadecimal without prefix | none |
-//! | `style` | `document` or `assembler` | as written |
+//! | `slm`, `svm`, `surfaces` | how a memory is shown: a type such as `ud`, or `used`, with `.hex` for its bits; then, behind `:`, the region by its number from 0 | `used`: as the first instruction has it |
+//! | `cell` | the cell that is looked at: a space, `:` and an address in hexadecimal without prefix. Spaces: `r0` and `r1`, the registers of an EU (`r0` those of a warp), `m0` and `m1`, its masks and predicates, `slm`, `svm`, and `s` with the index of a surface. Of a lane's bit of a warp's predicate the lane stands in the upper 32 bits | none |
+//! | `watch` | cells that are watched, with `,` between them | none |
+//! | `stride` | how far a step goes: `channel` or `instruction`; with `channel`, `step` counts channels | `effect` |
+//! | `element`, `src2`, `table` | what is looked at in the picture of a DPASW: an element of Dst, `eu.row.channel`; a register of the combined Src2; `1` for the document's table | the first; none; the picture |
+//! | `editor` | `plain`: the text stands in a plain text area | as the reader has it |
+//! | `style` | `document` or `assembler`: the text is rewritten so | as written |
 //! | `n` | version 0 alone: bytes of the text | not told |
 
 use crate::Error;
@@ -33,6 +37,21 @@ pub const SRC2: &str = "src2";
 /// Whether the document's table is shown.
 pub const TABLE: &str = "table";
 
+/// The cell that is looked at.
+pub const CELL: &str = "cell";
+
+/// Cells that are watched.
+pub const WATCH: &str = "watch";
+
+/// How far a step goes.
+pub const STRIDE: &str = "stride";
+
+/// Which editor the text stands in.
+pub const EDITOR: &str = "editor";
+
+/// The spelling that the text is rewritten in.
+pub const STYLE: &str = "style";
+
 /// The length of the text.
 pub const LENGTH: &str = "n";
 
@@ -40,7 +59,7 @@ pub const LENGTH: &str = "n";
 const MOST_FIELDS: usize = 64;
 
 /// The most bytes of a name or a value.
-const MOST_BYTES: usize = 128;
+pub const MOST_BYTES: usize = 128;
 
 /// How a scenario is looked at: fields in the order in which they were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -191,7 +191,10 @@ proptest! {
         let at = 1 + at.index(fragment.len() - 1);
         prop_assume!(fragment[at..=at] != to);
         fragment.replace_range(at..=at, &to);
-        prop_assert!(Link::read(&fragment).is_err());
+        // Bits that fill the last byte of what is packed say nothing.
+        if let Ok(read) = Link::read(&fragment) {
+            prop_assert_eq!(read, made);
+        }
     }
 
     #[test]

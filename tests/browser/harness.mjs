@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { serve } from "./server.mjs";
 
-const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
+export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
 let started;
 
@@ -42,16 +42,23 @@ after(async () => {
  * for a file that is not there, or asked another host for anything; a test
  * that makes the page fail says `mayFail`. `before` runs in the page before
  * its own scripts. A test that looks at what comes before the editor, or that
- * has none, says `editor: false`.
+ * has none, says `editor: false`; players and the guide have none. A page
+ * elsewhere is opened by its `url`; `others` are origins that may be asked too. `workers` are
+ * service workers: what they answer is not seen here, so they are kept out
+ * unless a test is about them.
  */
 export async function open(
   t,
-  { theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before, editor = true } = {},
+  {
+    theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before,
+    url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
+  } = {},
 ) {
   const { origin, browser } = await start();
   const context = await browser.newContext({
     colorScheme: theme,
     viewport: { width, height },
+    serviceWorkers: workers,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
@@ -63,7 +70,8 @@ export async function open(
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
-    if (url.protocol.startsWith("http") && url.origin !== origin) errors.push(`asked for ${url}`);
+    const known = [origin, ...others].includes(url.origin);
+    if (url.protocol.startsWith("http") && !known) errors.push(`asked for ${url}`);
   });
   page.on("response", (response) => {
     if (response.status() >= 400) errors.push(`${response.status()} for ${response.url()}`);
@@ -72,7 +80,7 @@ export async function open(
     await context.close();
     if (!mayFail) assert.deepEqual(errors, [], "the page reported errors");
   });
-  await page.goto(origin + path);
+  await page.goto(url ?? origin + path);
   await page.getByRole("main").waitFor();
   if (editor) await edits(page);
   return page;

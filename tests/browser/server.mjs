@@ -17,23 +17,27 @@ const TYPES = {
 };
 
 /**
- * Serves a folder on a port of its own. A document that is asked for with
+ * Serves a folder on a port of its own; `headers` go with every answer, and
+ * `seen` is told every path that is asked for. A document that is asked for with
  * `?isolated` is kept apart from other origins, so that it may measure its
  * memory.
  */
-export async function serve(folder) {
-  const server = createServer((request, response) => respond(folder, request, response));
+export async function serve(folder, { headers = {}, seen = () => {} } = {}) {
+  const server = createServer((request, response) => {
+    seen(request.url);
+    return respond(folder, request, response, headers);
+  });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { server, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-async function respond(folder, request, response) {
+async function respond(folder, request, response, more) {
   try {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
     // `normalize` of an absolute path cannot climb above its root.
     const path = normalize(decodeURIComponent(pathname));
     const body = await readFile(join(folder, path.endsWith("/") ? `${path}index.html` : path));
-    const headers = { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream" };
+    const headers = { ...more, "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream" };
     if (searchParams.has("isolated")) {
       headers["cross-origin-opener-policy"] = "same-origin";
       headers["cross-origin-embedder-policy"] = "require-corp";

@@ -69,6 +69,38 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   assert.equal(await there.getByRole("button", { name: "Bring back my text" }).count(), 0);
 });
 
+test("the cells that are looked at and watched, the stride and plain text come along", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.button("Plain text").click();
+  await page.getByLabel("Step by").selectOption("instruction");
+  await it.button("Step").click();
+  const cell = it.panel("Shared local memory").getByRole("row", { name: "0x0" }).getByRole("cell").nth(1).getByRole("button");
+  await cell.click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  const name = await page.getByRole("group", { name: /^Cell slm/ }).getAttribute("aria-label");
+  const address = await sharing(page).open();
+
+  const there = await open(t, { path: `/${fragmentOf(address)}`, editor: false });
+  await there.getByRole("group", { name, exact: true }).waitFor();
+  await there.getByRole("group", { name: "Watches" }).getByText(name.replace("Cell ", "")).waitFor();
+  await there.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
+  assert.equal(await there.getByLabel("Step by").inputValue(), "instruction");
+  // The reader's own choice is another thing.
+  await there.goto("about:blank");
+  await there.goto(page.url().replace(/#.*/, ""));
+  await there.getByRole("button", { name: "Plain text", pressed: false }).waitFor();
+});
+
+test("the textbox shows where the link leads, all of it chosen", async (t) => {
+  const page = await open(t, { width: 360 });
+  const sharer = sharing(page);
+  const address = await sharer.open();
+  const shown = await sharer.link.evaluate((e) => [e.selectionStart, e.selectionEnd, e.scrollLeft, e.scrollWidth > e.clientWidth]);
+  assert.deepEqual(shown, [0, address.length, 0, true]);
+});
+
 test("the link is copied, and goes from the address bar when the text changes", async (t) => {
   const page = await open(t);
   const it = bench(page);

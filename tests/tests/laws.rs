@@ -7,7 +7,7 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Instruction, Names, Places, Style};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::run::{Session, run, run_recorded};
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::scenario::{Assembler, Place, Program};
 use lanewise_core::text::{Cursor, Kind, lex};
 use lanewise_tests::generate::{self, DECLS, Memory, Run, SVM_START};
 use lanewise_tests::place::{self, snapshot};
@@ -281,7 +281,7 @@ proptest! {
         // The bytes that may change: cells and dst elements of enabled lanes.
         let mut may = Vec::new();
         for eu in 0..run_of.threads {
-            let base = name.and_then(|n| place::find(&program, &format!("EU{eu}.{n}")));
+            let base = name.and_then(|n| Place::named(&program, &format!("EU{eu}.{n}")));
             let used = (u64::from(line.lanes) * element)
                 .next_multiple_of(u64::from(run_of.platform.grf_bytes()));
             let skipped = if line.at_end { 256 - used } else { 0 };
@@ -295,7 +295,7 @@ proptest! {
                     Memory::Stateless | Memory::Svm => SpaceId::VIRTUAL,
                 };
                 may.push((space.0, addresses[lane], line.bytes()));
-                if let Some((space, start, _)) = base {
+                if let Some(Place { space, address: start, .. }) = base {
                     may.push((space.0, start + skipped + lane as u64 * element, line.bytes()));
                 }
             }

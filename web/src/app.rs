@@ -3,7 +3,7 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
+    embed, execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::fetched;
@@ -12,7 +12,7 @@ use crate::shortcuts;
 use crate::state::picker::PickerAction;
 use crate::state::share::Handed;
 use crate::state::workbench::{Divider, Pane, Workbench};
-use crate::state::{Action, Speed, State, Whole};
+use crate::state::{Action, Saved, Speed, State, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
@@ -65,7 +65,15 @@ impl Component for App {
     fn create(context: &Context<Self>) -> Self {
         let act = context.link().callback(|action| action);
         Self {
-            state: State::new(storage::load()),
+            state: State::new(match fetched::option("embed") {
+                // Somebody's work is none of another page's concern.
+                Some(_) => Saved {
+                    embedded: true,
+                    plain: true,
+                    ..Saved::default()
+                },
+                None => storage::load(),
+            }),
             watch: workbench::watch(act.clone()),
             act,
             help: NodeRef::default(),
@@ -86,6 +94,9 @@ impl Component for App {
 
     fn view(&self, _: &Context<Self>) -> Html {
         let (state, act) = (&self.state, &self.act);
+        if state.is_embedded() {
+            return embed::draw(state, &self.lane_rows, act).html();
+        }
         let table = state.lanes_table();
         let stale = !state.can_run();
         let header = Header {
@@ -201,7 +212,7 @@ impl Component for App {
 
     fn rendered(&mut self, _: &Context<Self>, first: bool) {
         let (state, act, done) = (&self.state, &self.act, &mut self.done);
-        if first {
+        if first && !state.is_embedded() {
             fetched::listen(act.clone());
         }
         let address = state.address();
@@ -217,14 +228,20 @@ impl Component for App {
             done.handed = Some(Rc::clone(handed));
         }
         // After the first paint, and whenever it is asked for again.
-        if done.whole.changes(state.whole()) && state.whole() == Whole::Coming {
-            fetched::whole(act.clone());
+        if done.whole.changes(state.whole()) {
+            match state.whole() {
+                Whole::Coming => fetched::whole(act.clone()),
+                Whole::Here if state.is_embedded() => act.emit(fetched::embed_asked()),
+                _ => {}
+            }
         }
         let editor = state.needs_editor();
         if done.editor.changes(editor) && editor {
             fetched::editor(act.clone());
         }
-        for ((key, value), saved) in storage::kept(state).into_iter().zip(&mut done.saved) {
+        let kept = storage::kept(state).into_iter();
+        let kept = kept.filter(|_| !state.is_embedded());
+        for ((key, value), saved) in kept.zip(&mut done.saved) {
             if saved.changes(value.clone()) {
                 storage::put(key, value.as_deref());
             }
@@ -249,7 +266,7 @@ impl Component for App {
                 fetched::rules(act.clone());
             }
         }
-        if state.whole() == Whole::Here {
+        if state.whole() == Whole::Here && state.shows_outcomes() {
             done.worker.wait(state, act);
         }
         let bench = *state.workbench();

@@ -4,6 +4,7 @@
 use crate::components::rich::Ask;
 use crate::state::Action;
 use crate::state::editor::EditorAction;
+use crate::state::embed::{Asked, EmbedAction};
 use crate::state::picker::PickerAction;
 use crate::state::share::{Content, Handed, Out, ShareAction};
 use web_sys::Element;
@@ -32,6 +33,10 @@ extern "C" {
     /// Calls back when the page has nothing else to do.
     #[wasm_bindgen(js_namespace = lanewise)]
     fn idle(then: JsValue);
+    /// What the page's address asks for under a name, if the page is a player
+    /// inside another; `#` names the link.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn option(name: &str) -> Option<String>;
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
     fn fetch_whole(then: JsValue);
@@ -127,6 +132,19 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
 pub(crate) fn when_idle(action: Action, act: &Callback<Action>) {
     let act = act.clone();
     idle(Closure::once_into_js(move || act.emit(action)));
+}
+
+/// What a player is asked for. A function of its own in the wasm, so that it
+/// is in the second part.
+#[inline(never)]
+pub(crate) fn embed_asked() -> Action {
+    Action::Embed(EmbedAction::Begin(Asked {
+        link: option("#").unwrap_or_default(),
+        panes: option("panes"),
+        readonly: option("readonly").is_some(),
+        quiz: option("quiz"),
+        answer_from: option("answer-from"),
+    }))
 }
 
 /// Asks for the text of a bundled scenario.

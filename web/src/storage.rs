@@ -99,7 +99,14 @@ fn settings(state: &State) -> String {
     line("speed", state.speed().name());
     line("letters", if state.single_keys() { "on" } else { "off" });
     line("sizes", &bench.sizes.text());
-    line("plain", if state.editing().plain { "on" } else { "off" });
+    line(
+        "plain",
+        if state.editing().keeps_plain() {
+            "on"
+        } else {
+            "off"
+        },
+    );
     if let Some(breakpoints) = state.saved_breakpoints() {
         line("breakpoints", &breakpoints);
     }

@@ -1,7 +1,7 @@
 //! The sizes of the release build, and the most they may be.
 
-use crate::dist;
 use crate::shell::{output, program};
+use crate::{dist, site};
 use anyhow::{Context, Result, bail};
 use std::cmp::Reverse;
 
@@ -18,6 +18,10 @@ const EDITOR: u64 = 100_000;
 
 /// Its file.
 const EDITOR_FILE: &str = "editor.js";
+
+/// The script for other pages, in bytes as it is: a page pays them before
+/// anybody presses anything.
+const EMBED: u64 = 5_000;
 
 /// One file of the build.
 struct File {
@@ -47,10 +51,13 @@ pub(crate) fn check() -> Result<()> {
     if editor == 0 {
         bail!("there is no {EDITOR_FILE} in {}/", dist::FOLDER);
     }
-    let page = total(&files, ".js") - editor + total(&files, "index.html");
+    let page = waited_for(&files);
     within("wasm after brotli, before the page is usable", wasm, WASM)?;
     within("all of it, with script and page", wasm + page, USABLE)?;
     within("the editor, loaded after that", editor, EDITOR)?;
+    let embed = files.iter().find(|file| file.path == site::EMBED);
+    let embed = embed.with_context(|| format!("there is no {}", site::EMBED))?;
+    within("script for other pages, not compressed", embed.raw, EMBED)?;
     println!(
         "The rest of the wasm, loaded after the first paint: {} kB.",
         kilobytes(rest).trim()
@@ -91,6 +98,17 @@ fn parse(line: &str) -> Option<File> {
     })
 }
 
+/// The page itself and the script that starts the wasm. Other scripts are
+/// fetched later, or by other pages.
+fn waited_for(files: &[File]) -> u64 {
+    let is_start = |path: &str| path.starts_with("lanewise-web-") && path.ends_with(".js");
+    files
+        .iter()
+        .filter(|file| file.path == "index.html" || is_start(&file.path))
+        .map(|file| file.brotli)
+        .sum()
+}
+
 fn total(files: &[File], ending: &str) -> u64 {
     files
         .iter()
@@ -112,6 +130,10 @@ mod tests {
         let files =
             ["10\t4\ta.wasm", "7\t3\tb/c.wasm", "9\t5\ta.js"].map(|line| parse(line).unwrap());
         assert_eq!(total(&files, ".wasm"), 7);
+        let lines = ["1\t1\tguide/index.html", "2\t2\tindex.html"].into_iter();
+        let lines = lines.chain(["4\t4\tlanewise-web-0a.js", "8\t8\tsw.js"]);
+        let files: Vec<File> = lines.map(|line| parse(line).unwrap()).collect();
+        assert_eq!(waited_for(&files), 6);
         assert!(within("a", 7, 7).is_ok() && within("a", 8, 7).is_err());
         assert!(parse("10 4 a.wasm").is_none());
     }

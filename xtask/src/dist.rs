@@ -3,7 +3,7 @@
 use crate::budgets;
 use crate::profile;
 use crate::setup::{self, Tools};
-use crate::shell::{Stopwatch, root, run};
+use crate::shell::{Stopwatch, program, root, run};
 use crate::split;
 use crate::texts;
 use anyhow::{Context, Result, bail};
@@ -30,7 +30,8 @@ pub(crate) fn command() -> Result<()> {
 /// Builds only; what is to be built is said in `Trunk.toml` and `index.html`.
 pub(crate) fn build(tools: &Tools) -> Result<()> {
     whole(tools, FOLDER)?;
-    two_parts(tools)
+    two_parts(tools)?;
+    run(program("node").args(["xtask/offline.mjs", FOLDER]))
 }
 
 /// Builds the page into a folder, its wasm in one.
@@ -39,7 +40,9 @@ pub(crate) fn whole(tools: &Tools, folder: &str) -> Result<()> {
     run(tools
         .program("trunk")
         .args(["build", "--release", "--dist", folder])
-        .env(FLAGS, flags()))
+        .env(FLAGS, flags())
+        // For `site.mjs`.
+        .env("LANEWISE_XTASK", env::current_exe()?))
 }
 
 /// The wasm of a build, before it is split.

@@ -4,11 +4,13 @@ mod bench;
 mod browser;
 mod budgets;
 mod dist;
+mod guide;
 mod install;
 mod profile;
 mod serve;
 mod setup;
 mod shell;
+mod site;
 mod split;
 mod test;
 mod texts;
@@ -31,6 +33,7 @@ Usage: cargo xtask <command>
   profile                     writes down which functions a first visit runs, xtask/first.txt;
                               those are loaded first. For when the test asks for it
   texts                       writes what the page fetches of each instruction, web/explain
+  site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 
 Tools are taken from PATH when their version is right, else from $LANEWISE_TOOLS
@@ -66,6 +69,10 @@ fn command() -> Result<ExitCode> {
             "texts" => {
                 no_more(arguments)?;
                 texts::write().map(done)
+            }
+            "site" => {
+                no_more(arguments)?;
+                site::command().map(done)
             }
             "setup" => {
                 no_more(arguments)?;

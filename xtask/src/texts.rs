@@ -88,14 +88,14 @@ fn quoted(text: &str) -> String {
 }
 
 /// Text as HTML.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
 
 /// An element with a text in it.
-fn element(name: &str, attributes: &str, text: &str) -> String {
+pub(crate) fn element(name: &str, attributes: &str, text: &str) -> String {
     let space = if attributes.is_empty() { "" } else { " " };
     format!("<{name}{space}{attributes}>{}</{name}>\n", escape(text))
 }
@@ -117,16 +117,7 @@ fn piece(spec: &Spec) -> String {
         html += "</details>\n";
     }
     html += &element("h3", "", "What is known");
-    html += "<ul>\n";
-    for fact in spec.facts {
-        let mark = fact.mark.word();
-        let attributes = format!("class=\"mark-word\" data-mark=\"{mark}\"");
-        html += "<li class=\"fact\">";
-        html += &element("span", &attributes, mark);
-        html += &element("span", "", fact.text);
-        html += "</li>\n";
-    }
-    html += "</ul>\n";
+    html += &facts(spec);
     if !spec.contradictions.is_empty() {
         html += &element("h3", "", "Contradictions");
     }
@@ -217,7 +208,21 @@ fn values(field: &Allowed) -> Vec<String> {
     }
 }
 
-fn operations(rows: &[OperationRow]) -> String {
+/// What is known of an instruction, each with its mark.
+pub(crate) fn facts(spec: &Spec) -> String {
+    let mut html = String::from("<ul>\n");
+    for fact in spec.facts {
+        let mark = fact.mark.word();
+        let attributes = format!("class=\"mark-word\" data-mark=\"{mark}\"");
+        html += "<li class=\"fact\">";
+        html += &element("span", &attributes, mark);
+        html += &element("span", "", fact.text);
+        html += "</li>\n";
+    }
+    html + "</ul>\n"
+}
+
+pub(crate) fn operations(rows: &[OperationRow]) -> String {
     let mut html = String::from(
         "<div class=\"scroller\" role=\"group\" aria-label=\"Operations\" tabindex=\"0\">\n\
          <table class=\"table operations\">\n<thead><tr>\n",

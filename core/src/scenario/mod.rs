@@ -10,6 +10,7 @@ mod init;
 mod mapping;
 mod mnemonic;
 mod order;
+mod place;
 mod probe;
 mod starts;
 mod target;
@@ -22,6 +23,7 @@ pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
+pub use place::Place;
 pub use starts::{Cell, Rewritten, parse_pointer_text};
 pub use values::Values;
 

@@ -36,6 +36,9 @@ impl Part for Header {
             .on(On::Click, send(&self.act, make))
             .put(Icon::Share.draw())
             .put(el!("span", "class" = "wide-only").put("Share"));
+        let guide = el!("a", "class" = "button quiet", "href" = "./guide/")
+            .put(Icon::Guide.draw())
+            .put(el!("span", "class" = "wide-only").put("Guide"));
         // In a row; where that is too narrow, in a menu.
         let menu = el!(
             "button",
@@ -51,6 +54,7 @@ impl Part for Header {
             "popover" = "auto"
         )
         .put(share)
+        .put(guide)
         .put(theme)
         .put(help::button(&self.help));
         el!("header", "class" = "header")

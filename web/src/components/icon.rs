@@ -15,6 +15,7 @@ pub(crate) enum Icon {
     Theme,
     Menu,
     Share,
+    Guide,
 }
 
 impl Icon {
@@ -33,6 +34,7 @@ impl Icon {
             Self::Share => {
                 "M10 1l4.5 4.5-1.4 1.4L11 4.8V12H9V4.8L6.9 6.9 5.5 5.5zM3 8h3.5v2H5v7h10v-7h-1.5V8H17v11H3z"
             }
+            Self::Guide => "M2 4h7l1 1 1-1h7v12h-7l-1 1-1-1H2zM4 6v8h5V6zM11 6v8h5V6z",
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
         }
     }

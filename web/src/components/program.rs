@@ -119,4 +119,5 @@ impl Part for Program {
 }
 
 /// Read out with the name of the editor.
-const ABOUT_KEYS: &str = "F9 sets a breakpoint on the line. Tab goes on to what follows.";
+pub(super) const ABOUT_KEYS: &str =
+    "F9 sets a breakpoint on the line. Tab goes on to what follows.";

@@ -231,6 +231,8 @@ impl Part for Dialog {
             if let Some(link) = kept.link.cast::<HtmlInputElement>() {
                 let _ = link.focus();
                 link.select();
+                // Selecting shows the end: what is of interest is where it leads.
+                link.set_scroll_left(0);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::Reshape;
 use super::breakpoints::BreakpointAction;
 use super::editor::EditorAction;
+use super::embed::EmbedAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
 use super::outcomes::OutcomesAction;
@@ -96,6 +97,8 @@ pub(crate) enum Action {
     Breakpoint(BreakpointAction),
     /// Something with links and files.
     Share(ShareAction),
+    /// Something in a player inside another page.
+    Embed(EmbedAction),
     /// The next theme.
     Theme,
     /// Whether keys without a modifier are shortcuts.

@@ -21,6 +21,8 @@ pub(crate) enum EditorAction {
 pub(crate) struct Editing {
     /// Whether a reader asked for plain text.
     pub(crate) plain: bool,
+    /// Whether it was a link that asked: then it is for this visit.
+    for_link: bool,
     /// Whether the other editor is there.
     pub(crate) editor: Whole,
     /// How often its search was asked for.
@@ -31,9 +33,21 @@ impl Editing {
     pub(super) const fn new(plain: bool) -> Self {
         Self {
             plain,
+            for_link: false,
             editor: Whole::Coming,
             searches: 0,
         }
+    }
+
+    /// A link asks for plain text.
+    pub(super) const fn plain_for_link(&mut self) {
+        self.for_link |= !self.plain;
+        self.plain = true;
+    }
+
+    /// Whether plain text is to be there at the next visit.
+    pub(crate) const fn keeps_plain(self) -> bool {
+        self.plain && !self.for_link
     }
 
     /// Whether the fetched editor is to be seen.
@@ -46,7 +60,7 @@ impl State {
     pub(super) fn change_editor(&mut self, action: EditorAction) {
         let editing = &mut self.editing;
         match action {
-            EditorAction::Plain(plain) => editing.plain = plain,
+            EditorAction::Plain(plain) => (editing.plain, editing.for_link) = (plain, false),
             EditorAction::Loaded(true) => editing.editor = Whole::Here,
             EditorAction::Loaded(false) => editing.editor = Whole::Missing,
             EditorAction::Again => editing.editor = Whole::Coming,

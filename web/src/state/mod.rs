@@ -7,6 +7,7 @@ mod action;
 pub(crate) mod breakpoints;
 pub(crate) mod cells;
 pub(crate) mod editor;
+pub(crate) mod embed;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -19,6 +20,7 @@ pub(crate) mod origin;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
 pub(crate) mod problems;
+pub(crate) mod quiz;
 pub(crate) mod registers;
 mod reshape;
 mod saved;
@@ -116,6 +118,9 @@ pub(crate) struct State {
     editing: Editing,
     breakpoints: Breakpoints,
     share: Share,
+    /// Whether the page is a player inside another.
+    embedded: bool,
+    player: Option<embed::Player>,
 }
 
 impl State {
@@ -163,6 +168,8 @@ impl State {
             editing: Editing::new(saved.plain),
             breakpoints: Breakpoints::default(),
             share: Share::default(),
+            embedded: saved.embedded,
+            player: None,
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -254,6 +261,7 @@ impl State {
                 );
             }
             Action::Share(action) => self.apply_share(action),
+            Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
         }

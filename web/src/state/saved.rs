@@ -3,7 +3,7 @@
 use super::workbench::Workbench;
 use super::{Aside, Speed, Tab, Theme};
 
-/// What a browser keeps between visits.
+/// What a visit starts with: what the browser kept of earlier ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
     /// The text.
@@ -30,4 +30,7 @@ pub(crate) struct Saved {
     pub(crate) plain: bool,
     /// The lines that had breakpoints, from 1, with commas between them.
     pub(crate) breakpoints: Option<String>,
+    /// Whether the page is a player inside another: then nothing was kept,
+    /// and nothing will be.
+    pub(crate) embedded: bool,
 }

@@ -91,6 +91,7 @@ impl State {
         self.read(text);
         self.seek(0);
         self.reset_views();
+        self.open_asked_tab();
         self.look = Look::default();
         self.fit_inspect(true);
     }

@@ -2,6 +2,7 @@
 //! it, when it is written next; and cells that are watched.
 
 mod edit;
+mod link;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -222,10 +223,7 @@ impl State {
     #[inline(never)]
     fn fit_chosen(&mut self, afresh: bool) {
         if afresh {
-            self.inspect = Inspect {
-                serial: self.inspect.serial,
-                ..Inspect::default()
-            };
+            self.look_at_none();
             return;
         }
         let gone = |state: &Self, place| state.kind_of(place).is_none();

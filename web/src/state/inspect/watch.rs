@@ -10,26 +10,33 @@ impl State {
         let Some(place) = self.inspect.chosen else {
             return;
         };
-        let Some(kind) = self.kind_of(place) else {
-            return;
-        };
         let known = self.inspect.watches.iter().position(|w| w.place == place);
         match known {
             Some(index) => {
                 self.inspect.watches.remove(index);
+                self.find_writes();
             }
             None => {
-                let name = Rc::from(self.name_of(place, kind));
-                let notation = kind.notation();
-                self.inspect.watches.push(Watched {
-                    place,
-                    kind,
-                    notation,
-                    name,
-                });
+                self.watch_at(place);
             }
         }
+    }
+
+    /// Watches a cell; whether there is one.
+    pub(in crate::state) fn watch_at(&mut self, place: Place) -> bool {
+        let Some(kind) = self.kind_of(place) else {
+            return false;
+        };
+        let name = Rc::from(self.name_of(place, kind));
+        let notation = kind.notation();
+        self.inspect.watches.push(Watched {
+            place,
+            kind,
+            notation,
+            name,
+        });
         self.find_writes();
+        true
     }
 
     /// The positions after the last write of a cell and after the next.

@@ -1,5 +1,6 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
+mod cells;
 mod export;
 mod table;
 #[cfg(test)]
@@ -163,25 +164,29 @@ impl State {
         if shown.as_deref() == Some(fragment) {
             return;
         }
-        match Link::read(fragment) {
-            Ok(link) => {
-                self.take_text(&LINK, &link.text);
-                let skipped = self.apply_view(&link.view);
-                self.share.notice = None;
-                if !skipped.is_empty() {
-                    let what = skipped.join(", ");
-                    self.tell(
-                        false,
-                        format!("The link also sets what this Lanewise does not know: {what}."),
-                    );
-                }
-            }
-            Err(error) => self.tell(
+        if let Err(error) = self.read_link(fragment) {
+            self.tell(
                 true,
                 format!("The link cannot be opened: {error}. Your own work is as it was."),
-            ),
+            );
         }
         self.share.address = Some((Rc::from(fragment), self.text()));
+    }
+
+    /// Shows what a link says, or why it says nothing.
+    pub(super) fn read_link(&mut self, fragment: &str) -> Result<(), lanewise_link::Error> {
+        let link = Link::read(fragment)?;
+        self.take_text(&LINK, &link.text);
+        let skipped = self.apply_view(&link.view);
+        self.share.notice = None;
+        if !skipped.is_empty() {
+            let what = skipped.join(", ");
+            self.tell(
+                false,
+                format!("The link also sets what this Lanewise does not know: {what}."),
+            );
+        }
+        Ok(())
     }
 
     /// A text from outside takes the place of the reader's, which is put

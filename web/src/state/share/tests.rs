@@ -1,6 +1,8 @@
 use super::table::{Table, csv, markdown, state_table};
 use super::*;
-use crate::state::{Action, MemoryAction, RegisterFormat, Saved, Tab};
+use crate::state::editor::EditorAction;
+use crate::state::inspect::InspectAction;
+use crate::state::{Action, MemoryAction, RegisterFormat, Saved, Stride, Tab};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_core::number::ElementType;
 
@@ -57,6 +59,87 @@ fn a_link_opens_as_it_was_made() {
         assert_eq!(there.address(), Some(Rc::clone(&fragment)));
         assert_eq!(link(&mut there), fragment, "a link of a link is that link");
     }
+}
+
+#[test]
+fn cells_stride_formats_and_plain_text_are_in_a_link() {
+    let mut here = open(Some(named("dpasw-int8").unwrap().text));
+    for _ in 0..3 {
+        here.apply(Action::Step);
+    }
+    here.apply(Action::Stride(Stride::Channel));
+    here.apply(Action::Step);
+    let at = here.execution().position;
+    assert!(at > 4, "channels are counted: {at}");
+    here.apply(Action::Inspect(InspectAction::First));
+    here.apply(Action::Inspect(InspectAction::Watch));
+    here.apply(Action::Inspect(InspectAction::Move(1, 1)));
+    here.apply(Action::Editor(EditorAction::Plain(true)));
+    let cells = here.looked_at();
+    assert!(cells.0.is_some() && cells.1.len() == 1);
+    let fragment = link(&mut here);
+    // A reader who has chosen otherwise.
+    let mut there = open(None);
+    there.apply(Action::RegisterFormat(RegisterFormat::Half));
+    there.apply(Action::Memory(Tab::Local, MemoryAction::Hex(true)));
+    share(&mut there, ShareAction::Open(fragment.to_string()));
+    assert_eq!(there.share().notice, None);
+    assert_eq!(there.execution(), here.execution());
+    assert_eq!(there.looked_at(), cells);
+    assert_eq!(there.register_format(), RegisterFormat::Declared);
+    assert!(there.editing().plain && !there.editing().keeps_plain());
+    assert_eq!(link(&mut there), fragment);
+    // And back at a link that says nothing of all that.
+    let plain = link(&mut open(Some(named("lock").unwrap().text)));
+    share(&mut there, ShareAction::Open(plain.to_string()));
+    assert_eq!(there.looked_at(), (None, Vec::new()));
+    assert_eq!(there.stride(), Stride::Effect);
+    assert_eq!(there.formats(), None);
+    assert!(there.editing().plain, "plain text stays until it is left");
+}
+
+#[test]
+fn a_memory_is_shown_as_used_unless_somebody_chose() {
+    let mut here = open(Some(named("float-max").unwrap().text));
+    let fragment = link(&mut here);
+    let view = Link::read(&fragment).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), None);
+    here.apply(Action::Memory(here.tab(), MemoryAction::Hex(true)));
+    let view = Link::read(&link(&mut here)).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), Some("used.hex"));
+    // A type that was chosen is said, be it the one that is used.
+    let ty = here.memory(here.tab()).unwrap().view.notation.ty;
+    here.apply(Action::Memory(here.tab(), MemoryAction::Hex(false)));
+    here.apply(Action::Memory(here.tab(), MemoryAction::Type(Some(ty))));
+    let view = Link::read(&link(&mut here)).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), Some(ty.name()));
+}
+
+#[test]
+fn a_link_may_ask_for_a_spelling() {
+    let mut state = open(None);
+    let mut there = Link {
+        text: named("order").unwrap().text.to_owned(),
+        ..Link::default()
+    };
+    there.view.set("style", "document");
+    there.view.set("cell", "slm:0,slm:zz");
+    there.view.set("watch", "slm:0,r1:ffff");
+    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
+    assert!(!state.is_edited());
+    assert_eq!(state.looked_at().1.len(), 1);
+    let notice = state.share().notice.clone().unwrap();
+    assert!(
+        notice.text.contains("watch = slm:0,r1:ffff"),
+        "{}",
+        notice.text
+    );
+    assert!(
+        notice.text.contains("cell = slm:0,slm:zz"),
+        "{}",
+        notice.text
+    );
 }
 
 #[test]

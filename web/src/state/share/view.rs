@@ -1,17 +1,25 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
+use super::cells::{key, keys, place};
 use crate::state::supply::{Element, Look};
-use crate::state::{MemoryAction, RegisterFormat, State, Tab};
+use crate::state::{MemoryAction, RegisterFormat, State, Stride, Tab};
+use lanewise_core::isa::Style;
 use lanewise_core::number::ElementType;
 use lanewise_link::{View, view};
 
 /// The most effects that opening a link computes.
 const FAR: usize = 1_000_000;
 
+/// The type of a memory that is shown as the instructions use it.
+const AS_USED: &str = "used";
+
+/// The value of `editor` for a plain text area.
+const PLAIN: &str = "plain";
+
 impl Tab {
     /// Its name in links: one for each memory, whoever calls it how.
-    const fn key(self) -> &'static str {
+    pub(super) const fn key(self) -> &'static str {
         match self {
             Self::Registers => "registers",
             Self::Local => "slm",
@@ -33,6 +41,16 @@ impl RegisterFormat {
             Self::BFloat => "bfloat",
             Self::Double => "double",
             Self::Bytes => "bytes",
+        }
+    }
+}
+
+impl Stride {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Effect => "effect",
+            Self::Instruction => "instruction",
+            Self::Channel => "channel",
         }
     }
 }
@@ -62,6 +80,19 @@ impl State {
         if self.look.by_table {
             said.set_number(view::TABLE, 1);
         }
+        if self.stride() != Stride::Effect {
+            said.set(view::STRIDE, self.stride().key());
+        }
+        let (cell, watched) = self.looked_at();
+        if let Some(cell) = cell {
+            said.set(view::CELL, &key(cell));
+        }
+        if !watched.is_empty() {
+            said.set(view::WATCH, &keys(&watched));
+        }
+        if self.editing().plain {
+            said.set(view::EDITOR, PLAIN);
+        }
         said
     }
 
@@ -70,23 +101,39 @@ impl State {
             return;
         };
         let notation = pane.view.notation;
-        let usual = notation.ty == ElementType::Ud && !notation.hex && pane.view.region == 0;
-        if pane.regions.is_empty() || usual && tab != self.tab {
+        // The region follows what a step writes, in the open tab or not.
+        let region = pane.view.region > 0 && tab == self.tab;
+        let usual = pane.view.as_used && !notation.hex && !region;
+        if pane.regions.is_empty() || usual {
             return;
         }
         let hex = if notation.hex { ".hex" } else { "" };
-        let mut value = format!("{}{hex}", notation.ty.name());
+        let ty = if pane.view.as_used {
+            AS_USED
+        } else {
+            notation.ty.name()
+        };
+        let mut value = format!("{ty}{hex}");
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
         }
         said.set(tab.key(), &value);
     }
 
-    /// Looks at the scenario as a link says; what it says that is not
-    /// understood.
+    /// Looks at the scenario as a link says, whatever was chosen before; what
+    /// it says that is not understood.
     pub(super) fn apply_view(&mut self, said: &View) -> Vec<String> {
         let mut step = 0;
         let mut skipped = Vec::new();
+        self.look_as_usual();
+        if let Some(style) = said.get(view::STYLE).and_then(style) {
+            self.format(style, None);
+            self.original = Some(self.text());
+        }
+        // Steps are counted in it.
+        let stride = said.get(view::STRIDE);
+        let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
+        self.set_stride(stride.unwrap_or(Stride::Effect));
         for (name, value) in said.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
@@ -94,6 +141,11 @@ impl State {
                     true
                 }),
                 view::TAB => self.open_tab(value),
+                view::STRIDE => stride.is_some(),
+                view::STYLE => style(value).is_some(),
+                view::EDITOR => value == PLAIN,
+                // They are there once the step is.
+                view::CELL | view::WATCH => true,
                 view::ELEMENT | view::SRC2 | view::TABLE => look(&mut self.look, name, value),
                 _ => self.show_as(name, value),
             };
@@ -106,7 +158,35 @@ impl State {
             // What a step writes comes into view; another tab does not.
             self.seek(step);
         }
+        let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
+            let Some(value) = said.get(name) else { return };
+            // All that are there, whatever the others are.
+            let cells = value.split(',').map(|cell| at(self, cell));
+            if cells.filter(|there| !there).count() > 0 {
+                skipped.push(format!("{name} = {value}"));
+            }
+        };
+        look(view::WATCH, &|state, cell| {
+            place(cell).is_some_and(|p| state.watch_at(p))
+        });
+        look(view::CELL, &|state, cell| {
+            place(cell).is_some_and(|p| state.look_at(p))
+        });
+        if said.get(view::EDITOR) == Some(PLAIN) {
+            self.editing.plain_for_link();
+        }
         skipped
+    }
+
+    /// As if nobody had chosen anything.
+    fn look_as_usual(&mut self) {
+        self.register_format = RegisterFormat::Declared;
+        self.look = Look::default();
+        self.look_at_none();
+        for view in &mut self.memories {
+            (view.as_used, view.notation.hex) = (true, false);
+        }
+        self.reset_views();
     }
 
     fn open_tab(&mut self, key: &str) -> bool {
@@ -138,14 +218,25 @@ impl State {
             Some(ty) => (ty, true),
             None => (shown, false),
         };
-        let ty = ElementType::ALL.into_iter().find(|t| t.name() == ty)?;
+        let ty = match ty {
+            AS_USED => None,
+            ty => Some(ElementType::named(ty)?),
+        };
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
             self.change_memory(tab, MemoryAction::Region(region));
         }
-        self.change_memory(tab, MemoryAction::Type(Some(ty)));
+        self.change_memory(tab, MemoryAction::Type(ty));
         self.change_memory(tab, MemoryAction::Hex(hex));
         Some(())
+    }
+}
+
+fn style(value: &str) -> Option<Style> {
+    match value {
+        "document" => Some(Style::Document),
+        "assembler" => Some(Style::Assembler),
+        _ => None,
     }
 }
 

@@ -1,0 +1,252 @@
+// Scenarios in other people's pages: another origin, a strict policy, ten of
+// them, by keyboard; questions; and what a player leaves alone.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { DIST, axe, open } from "./harness.mjs";
+import { serve } from "./server.mjs";
+
+const COUNTER = `.title "A counter"
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.slm 64
+dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0
+`;
+
+let lanewise;
+let host;
+let asked = [];
+let body = "";
+let policy = "";
+
+before(async () => {
+  // As static hosts serve: kept for some minutes.
+  const headers = { "cache-control": "max-age=600" };
+  lanewise = await serve(DIST, { headers, seen: (path) => asked.push(path) });
+  const server = createServer((request, response) => {
+    if (request.url === "/counter.lanewise") return response.end(COUNTER);
+    const type = { "content-type": "text/html; charset=utf-8" };
+    response.writeHead(200, policy ? { ...type, "content-security-policy": policy } : type).end(body);
+  });
+  await new Promise((resolve) => server.listen(0, resolve));
+  // Another site, not only another port.
+  host = { server, origin: `http://localhost:${server.address().port}` };
+});
+
+after(() => {
+  for (const { server } of [lanewise, host]) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Opens a page of another origin with this in it, under a strict policy. */
+async function hosted(t, inside, { connect = "", head = "", ...more } = {}) {
+  asked = [];
+  policy = `default-src 'none'; script-src ${lanewise.origin}; frame-src ${lanewise.origin}; connect-src ${connect || "'none'"}`;
+  body = `<!doctype html><html lang="en"><head><title>Host</title>${head}<meta name="viewport" content="width=device-width">
+<script src="${lanewise.origin}/lanewise-embed.js" defer></script></head>
+<body><main><h1>Notes</h1>${inside}</main></body></html>`;
+  return open(t, { url: host.origin, others: [lanewise.origin, host.origin], ...more });
+}
+
+const element = (attributes, text = COUNTER) =>
+  `<lanewise-scenario ${attributes}><pre>${text}</pre></lanewise-scenario>`;
+const block = (text = COUNTER) => `<pre><code class="language-lanewise">${text}</code></pre>`;
+const run = (page, name = /^Run it/) => page.getByRole("button", { name }).first();
+const player = (page, at = 0) => page.frameLocator("iframe").nth(at);
+const summary = (frame, text) =>
+  frame.getByRole("status", { name: "Step summary" }).filter({ hasText: text }).waitFor();
+
+test("a listing is read at once, and runs on a press", async (t) => {
+  const page = await hosted(t, element('panes="slm"'));
+  await page.getByText("dword_atomic.inc").waitFor();
+  await run(page).waitFor();
+  assert.deepEqual(asked, ["/lanewise-embed.js"], "nothing else before the press");
+  const script = await readFile(join(DIST, "lanewise-embed.js"));
+  console.log(`embed before the press: 1 request, ${script.length} bytes`);
+  assert.ok(script.length <= 5000, `${script.length} bytes`);
+  await run(page, "Run it: A counter").click();
+  const frame = player(page);
+  await frame.getByRole("button", { name: "Step", exact: true }).click();
+  await summary(frame, "Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
+  assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "was not asked for");
+  await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
+  assert.equal(await page.getByText("dword_atomic.inc").count(), 1);
+  await page.getByRole("button", { name: "Show the listing: A counter" }).click();
+  assert.equal(await page.locator("iframe").count(), 0);
+  await page.getByText("dword_atomic.inc").waitFor();
+});
+
+test("every form of a block, of an element, of a text", async (t) => {
+  const lines = COUNTER.trim().split("\n");
+  const docusaurus = lines.map((line) => `<span class="token-line"><span>${line}</span><br></span>`).join("");
+  const forms = [
+    block(),
+    `<div class="language-lanewise codeBlock"><pre class="prism-code language-lanewise"><code>${docusaurus}</code></pre></div>`,
+    `<div class="highlight-lanewise notranslate"><div class="highlight"><pre><span></span>${COUNTER}</pre></div></div>`,
+    element(""),
+    `<lanewise-scenario><script type="text/plain">${COUNTER}</script></lanewise-scenario>`,
+    `<lanewise-scenario text='${COUNTER}'></lanewise-scenario>`,
+    `<lanewise-scenario src="/counter.lanewise"></lanewise-scenario>`,
+  ];
+  const page = await hosted(t, forms.join("\n"), { connect: host.origin });
+  page.setDefaultTimeout(30_000);
+  const buttons = page.getByRole("button", { name: "Run it: A counter" });
+  await buttons.nth(forms.length - 1).waitFor();
+  assert.equal(await buttons.count(), forms.length);
+  for (let at = 0; at < forms.length; at++) {
+    // By keyboard: those above grow, and what is below them moves.
+    await buttons.first().press("Enter");
+    const text = player(page, at).getByRole("textbox", { name: "Program" });
+    await text.waitFor();
+    assert.equal((await text.inputValue()).trim(), COUNTER.trim(), forms[at]);
+  }
+});
+
+test("a block that comes later is found; its attributes stand in a comment", async (t) => {
+  const page = await hosted(t, "<p>Nothing yet.</p>");
+  await page.evaluate((html) => {
+    document.querySelector("p").innerHTML = html;
+  }, block(`// embed panes="registers" readonly="" step="2"\n${COUNTER}`));
+  await run(page).click();
+  const frame = player(page);
+  await summary(frame, "Lane 1:");
+  assert.equal(await frame.getByRole("textbox").count(), 0);
+  await frame.getByRole("group", { name: "Program text" }).waitFor();
+  await frame.getByRole("tabpanel", { name: "Registers" }).waitFor();
+});
+
+test("ten embeds: one script before, one wasm for all", async (t) => {
+  const page = await hosted(t, Array.from({ length: 10 }, () => element('panes="slm"')).join("\n"));
+  page.setDefaultTimeout(60_000);
+  const buttons = page.getByRole("button", { name: /^Run it/ });
+  await buttons.nth(9).waitFor();
+  assert.deepEqual(asked, ["/lanewise-embed.js"]);
+  const started = performance.now();
+  // By keyboard: those above grow, and what is below them moves.
+  for (let at = 0; at < 10; at++) await buttons.first().press("Enter");
+  for (let at = 0; at < 10; at++) {
+    await player(page, at).getByRole("button", { name: "Step", exact: true }).waitFor();
+  }
+  const took = Math.round(performance.now() - started);
+  const count = (pattern) => asked.filter((path) => pattern.test(path)).length;
+  const figures = { first: count(/_bg\.wasm$/), second: count(/_rest\.wasm$/), all: asked.length };
+  console.log(`ten embeds open in ${took} ms: ${JSON.stringify(figures)} requests`);
+  assert.deepEqual([figures.first, figures.second], [1, 1], asked.join(" "));
+});
+
+test("the keyboard opens a player and steps it; the frame is as high as the player", async (t) => {
+  const page = await hosted(t, `<a href="#x">before</a>${element("")}`);
+  await run(page).waitFor();
+  await page.getByRole("link", { name: "before" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const frame = player(page);
+  const step = frame.getByRole("button", { name: "Step", exact: true });
+  await step.waitFor();
+  const focused = () => step.evaluate((element) => element.ownerDocument.activeElement === element);
+  for (let presses = 0; !(await focused()) && presses < 20; presses++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await summary(frame, "Lane 0");
+  const inner = await frame.locator("body").evaluate((element) => element.getBoundingClientRect().height);
+  await page.waitForFunction(
+    (height) => Math.abs(document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").clientHeight - height) <= 1,
+    inner,
+  );
+});
+
+test("messages of strangers do nothing", async (t) => {
+  const page = await hosted(t, element(""));
+  await run(page).click();
+  await player(page).getByRole("button", { name: "Step", exact: true }).waitFor();
+  const height = () =>
+    page.evaluate(() => document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").style.height);
+  await page.waitForFunction(
+    () => document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").style.height !== "",
+  );
+  const was = await height();
+  await page.evaluate(() => window.postMessage({ lanewise: "height", height: 7 }, "*"));
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  assert.equal(await height(), was);
+});
+
+test("the theme follows the page around", async (t) => {
+  const page = await hosted(t, element(""));
+  await run(page).click();
+  const frame = player(page);
+  await frame.locator('html[data-theme="light"]').waitFor();
+  await page.evaluate(() => (document.documentElement.style.color = "rgb(240, 240, 240)"));
+  await frame.locator('html[data-theme="dark"]').waitFor();
+});
+
+test("a question is answered before the program is seen", async (t) => {
+  const quiz = element('quiz="What does lane 3 get back?" answer-from="lane 3 returned"');
+  const page = await hosted(t, quiz);
+  await run(page).click();
+  const frame = player(page);
+  const answer = frame.getByRole("textbox", { name: "What does lane 3 get back?" });
+  await answer.waitFor();
+  assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
+  const verdict = (text) => frame.getByRole("status", { name: "Verdict" }).filter({ hasText: text }).waitFor();
+  await answer.fill("three");
+  await answer.press("Enter");
+  await verdict("Write one number of type ud");
+  await answer.fill("4");
+  await frame.getByRole("button", { name: "Check" }).click();
+  await verdict("Not 4. Lane 3 gets 3 back.");
+  await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
+  await frame.getByRole("button", { name: "Ask me again" }).click();
+  assert.equal(await answer.evaluate((element) => element === element.ownerDocument.activeElement), true);
+  await answer.fill("0x3");
+  await answer.press("Enter");
+  await verdict("Right. Lane 3 gets 3 back.");
+  await frame.getByRole("button", { name: "Ask me again" }).click();
+  await frame.getByRole("button", { name: "Show me" }).click();
+  await verdict("Lane 3 gets 3 back.");
+});
+
+for (const theme of ["light", "dark"]) {
+  for (const width of [1000, 360]) {
+    test(`axe finds nothing in a host and its players, ${theme}, ${width} px wide`, async (t) => {
+      const quiz = element('quiz="What does lane 3 get back?" answer-from="lane 3 returned"');
+      const page = await open(t, { theme, width, path: "/guide/index.html" });
+      await page.evaluate((html) => document.querySelector("article").insertAdjacentHTML("beforeend", html), quiz);
+      for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");
+      await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
+      await player(page, 1).getByRole("button", { name: "Show me" }).click();
+      await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
+      assert.deepEqual(await axe(page), []);
+      for (const frame of page.frames().slice(1)) {
+        const over = await frame.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        assert.equal(over, 0, "a player is wider than its frame");
+      }
+    });
+  }
+}
+
+test("a player leaves a visitor's work alone", async (t) => {
+  const page = await open(t);
+  const mine = page.getByRole("textbox", { name: "Program" });
+  await mine.fill("// mine\n");
+  await page.waitForFunction(() => localStorage.getItem("lanewise.text") === "// mine\n");
+  const kept = await page.evaluate(() => JSON.stringify(localStorage));
+  const payload = Buffer.from(`step=2\n${COUNTER}`).toString("base64url");
+  await page.goto(`${new URL(page.url()).origin}/?embed&panes=slm#0${payload}`);
+  await summary(page, "Lane 1:");
+  await mine.fill(`${COUNTER}// theirs\n`);
+  await page.getByRole("button", { name: "Step", exact: true }).click();
+  await summary(page, "Lane 2:");
+  assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), kept);
+  const link = page.getByRole("link", { name: "Open in Lanewise" });
+  assert.match(await link.getAttribute("href"), /^\.\/#1/);
+});
+
+test("a broken link is told, not guessed at", async (t) => {
+  const page = await open(t, { path: "/?embed#0broken" });
+  await page.getByRole("alert").filter({ hasText: "This scenario could not be opened" }).waitFor();
+});

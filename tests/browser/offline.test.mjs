@@ -1,0 +1,168 @@
+// Without a network, and from one version to the next.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bench } from "./bench.mjs";
+import { DIST, open } from "./harness.mjs";
+import { serve } from "./server.mjs";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A host with a copy of the build, at a path of its own. */
+async function host(t) {
+  const folder = await mkdtemp(join(tmpdir(), "lanewise-"));
+  const site = join(folder, "some", "where");
+  await cp(DIST, site, { recursive: true });
+  const seen = [];
+  const { server, origin } = await serve(folder, { seen: (path) => seen.push(path) });
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  t.after(async () => {
+    await stop().catch(() => {});
+    await rm(folder, { recursive: true });
+  });
+  return { site, origin, url: `${origin}/some/where/`, stop, seen };
+}
+
+/** Publishes what stands in the folder as a version of its own. */
+async function publish(site) {
+  const worker = await readFile(join(ROOT, "web/sw.js"), "utf8");
+  await writeFile(join(site, "sw.js"), worker);
+  execFileSync("node", [join(ROOT, "xtask/offline.mjs"), site]);
+}
+
+/** Changes a text of a version. */
+async function change(path, from, to) {
+  const text = await readFile(path, "utf8");
+  assert.ok(text.includes(from), `${path} has ${from}`);
+  await writeFile(path, text.replaceAll(from, to));
+}
+
+/** Opens the page and waits until everything is kept. */
+async function visit(t, at) {
+  const page = await open(t, { url: at.url, others: [at.origin], workers: "allow", mayFail: true });
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active.state === "activated") return;
+    await new Promise((resolve) =>
+      active.addEventListener("statechange", () => active.state === "activated" && resolve()),
+    );
+  });
+  return page;
+}
+
+test("after the first visit everything works without a network", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, at);
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
+    return { names, counts };
+  });
+  console.log(`kept offline: ${kept.counts} files in ${kept.names.length} caches`);
+  await at.stop();
+  await page.reload();
+  const it = bench(page);
+  await it.button("Step").click();
+  await it.summary(/^Lane 0: slm/);
+  await it.choose("INC wraps at its bound");
+  await it.button("Step").click();
+  await it.summary("Lane 0: global[0x10000] 0 + 1 → 1, returned 0");
+  await page.getByRole("region", { name: "Explain" }).getByText("What is known").waitFor();
+  await page.goto(`${at.url}guide/`);
+  await page.getByRole("heading", { level: 1, name: "What Lanewise is" }).waitFor();
+  await page.getByRole("link", { name: "Lanes that meet" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Lanes that meet" }).waitFor();
+  await page.getByRole("button", { name: /^Run it/ }).nth(1).click();
+  const frame = page.frameLocator("iframe");
+  await frame.getByRole("button", { name: "Step", exact: true }).click();
+  await frame.getByRole("status", { name: "Step summary" }).filter({ hasText: "Lane 0" }).waitFor();
+});
+
+/** Waits until a question that is asked in the page is answered by yes. */
+async function until(page, question) {
+  const asked = await page.waitForFunction((text) => {
+    const again = async () => (await eval(text)()) || new Promise((then) => setTimeout(then, 20)).then(again);
+    return again();
+  }, `(${question})`);
+  assert.ok(await asked.jsonValue());
+}
+
+const LOCK = "Compare-and-swap lock";
+
+test("an update is whole or not at all, and an open page keeps its version", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, at);
+  await page.reload();
+  const it = bench(page);
+  const news = page.getByText("A new version is ready.");
+  const update = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration.update();
+      const coming = registration.installing;
+      if (!coming) return registration.waiting ? "waiting" : "none";
+      return new Promise((resolve) => {
+        coming.addEventListener("statechange", () => resolve(coming.state));
+      });
+    });
+  // The list is there, one of its files is not yet.
+  await change(join(at.site, "scenarios/lock.lanewise"), LOCK, "A newer lock");
+  await publish(at.site);
+  await change(join(at.site, "scenarios/lock.lanewise"), "A newer lock", "Neither of both");
+  assert.equal(await update(), "redundant", "a mix was taken");
+  assert.equal(await news.count(), 0);
+  // The browser looks for itself too, after the reload.
+  await until(page, async () => !(await navigator.serviceWorker.getRegistration()).installing);
+  const names = await page.evaluate(() => caches.keys());
+  assert.equal(names.filter((name) => name.includes(" v ")).length, 1, names.join());
+  // Now it is whole.
+  await change(join(at.site, "scenarios/lock.lanewise"), "Neither of both", "A newer lock");
+  assert.equal(await update(), "installed");
+  await news.waitFor();
+  await it.choose("Predicated lanes");
+  await it.choose(LOCK);
+  await page.getByRole("heading", { name: LOCK }).waitFor();
+  // Another tab lets it in; this page stays with what it has.
+  const other = await page.context().newPage();
+  await other.goto(at.url);
+  await other.getByRole("main").waitFor();
+  await other.evaluate(async () => {
+    const { waiting } = await navigator.serviceWorker.getRegistration();
+    const active = new Promise((resolve) =>
+      waiting.addEventListener("statechange", () => waiting.state === "activated" && resolve()),
+    );
+    waiting.postMessage({ lanewise: "update" });
+    await active;
+  });
+  const fetched = await page.evaluate(async () => (await fetch("scenarios/lock.lanewise")).text());
+  assert.match(fetched, new RegExp(LOCK), "an open page got a file of another version");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.waitForURL(at.url);
+  await page.getByRole("main").waitFor();
+  await until(page, async () => (await (await fetch("scenarios/lock.lanewise")).text()).includes("A newer lock"));
+  assert.equal(await news.count(), 0);
+});
+
+test("a build without a list takes the worker away", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, at);
+  await writeFile(join(at.site, "sw.js"), await readFile(join(ROOT, "web/sw.js"), "utf8"));
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await until(page, async () => !(await navigator.serviceWorker.getRegistration()));
+  assert.deepEqual(await page.evaluate(() => caches.keys()), []);
+});
+
+test("the list is of everything but the worker", async () => {
+  const worker = await readFile(join(DIST, "sw.js"), "utf8");
+  const entries = await readdir(DIST, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).length;
+  const listed = worker.match(/"[^"]+": "[0-9a-f]{24}"/g).length;
+  assert.equal(listed, files - 1);
+});

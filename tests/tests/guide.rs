@@ -1,0 +1,140 @@
+//! The guide's scenarios are sound, and what its text claims of them is what
+//! they give.
+//!
+//! Behind a scenario comments hold it to its page:
+//! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`,
+//! `<!-- faults -->`.
+
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::number::parse_literal;
+use lanewise_core::run::Session;
+use lanewise_core::scenario::Program;
+use lanewise_tests::place;
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+struct Scenario {
+    /// The page and the number of the scenario on it.
+    name: String,
+    text: String,
+    claims: Vec<String>,
+}
+
+fn scenarios() -> Vec<Scenario> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
+    let mut all: Vec<Scenario> = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let page = path.file_name().unwrap().to_string_lossy().into_owned();
+        let source = fs::read_to_string(&path).unwrap();
+        let mut inside = false;
+        let mut count = 0;
+        for event in Parser::new(&source) {
+            match event {
+                Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                    inside = info.split(' ').next() == Some("lanewise");
+                    if inside {
+                        count += 1;
+                        all.push(Scenario {
+                            name: format!("{page}, scenario {count}"),
+                            text: String::new(),
+                            claims: Vec::new(),
+                        });
+                    }
+                }
+                Event::Text(text) if inside => all.last_mut().unwrap().text.push_str(&text),
+                Event::End(TagEnd::CodeBlock) => inside = false,
+                Event::Html(html) => {
+                    for claim in html.split("<!--").skip(1) {
+                        let claim = claim.split("-->").next().unwrap().trim();
+                        assert!(count > 0, "{page}: a claim before any scenario");
+                        all.last_mut().unwrap().claims.push(claim.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+fn hold(session: &mut Session, claim: &str) -> Result<(), String> {
+    if claim == "faults" {
+        return session.fault().map(drop).ok_or("it does not".to_owned());
+    }
+    if let Some(claim) = claim.strip_prefix("ends: ") {
+        let (from, values) = claim.split_once(" = ").ok_or("no =")?;
+        let wanted: Vec<&str> = values.split(", ").collect();
+        let (got, ty) = place::load(session.program(), session.machine(), from, wanted.len())?;
+        for (at, (got, wanted)) in got.iter().zip(wanted).enumerate() {
+            let bits = parse_literal(wanted, ty).map_err(|e| format!("{wanted}: {e}"))?;
+            if *got != bits {
+                return Err(format!("element {at} is {got:#x}, not {wanted}"));
+            }
+        }
+        return Ok(());
+    }
+    let (step, wanted) = claim
+        .strip_prefix("says ")
+        .and_then(|rest| rest.split_once(": "))
+        .ok_or("not understood")?;
+    session.seek(step.parse().map_err(|_| "no step")?);
+    let said = session.summary();
+    session.seek(usize::MAX);
+    match said == wanted {
+        true => Ok(()),
+        false => Err(format!("it says: {said}")),
+    }
+}
+
+#[test]
+fn the_guide_tells_the_truth() {
+    let all = scenarios();
+    let claims: usize = all.iter().map(|one| one.claims.len()).sum();
+    println!("{} scenarios in the guide, {claims} claims", all.len());
+    let mut wrong = Vec::new();
+    for one in &all {
+        let name = &one.name;
+        let program = Program::parse(&one.text);
+        for found in &program.diagnostics {
+            if found.severity() != Severity::Note {
+                wrong.push(format!("{name}: {}", found.message()));
+            }
+        }
+        if program.title.is_none() {
+            wrong.push(format!("{name} has no title"));
+        }
+        if one.claims.is_empty() {
+            wrong.push(format!("{name} is not held to anything"));
+        }
+        let mut session = Session::new(Rc::new(program));
+        session.run_to_end();
+        let faults = one.claims.iter().any(|claim| claim == "faults");
+        if session.fault().is_some() && !faults {
+            wrong.push(format!("{name} faults"));
+        }
+        for claim in &one.claims {
+            if let Err(why) = hold(&mut session, claim) {
+                wrong.push(format!("{name}: `{claim}`: {why}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(all.len() >= 20 && claims >= 40);
+}
+
+/// Every instruction has its page, which takes what is known from core.
+#[test]
+fn every_instruction_has_a_page() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
+    for spec in lanewise_core::isa::SPECS {
+        let file = spec.name.to_ascii_lowercase().replace('_', "-");
+        let page = fs::read_to_string(folder.join(format!("{file}.md"))).unwrap();
+        assert!(
+            page.contains(&format!("{{{{facts {}}}}}", spec.name)),
+            "{file}"
+        );
+    }
+}

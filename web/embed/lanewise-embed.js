@@ -1,0 +1,198 @@
+// Scenarios in any page: <lanewise-scenario>, and fenced code blocks of the
+// language `lanewise`. A reader sees the listing at once; the player comes
+// when it is asked for. No dependencies, no inline styles, no eval.
+(() => {
+  const TAG = "lanewise-scenario";
+  if (customElements.get(TAG)) return;
+  // Where the player is: beside this file. A module does not know its script.
+  const script = document.currentScript ?? document.querySelector('script[src*="lanewise-embed"]');
+  const home = new URL(".", script?.src ?? location.href);
+
+  // Made by calls: a policy against inline styles does not forbid them.
+  const style = new CSSStyleSheet();
+  style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
+:host([hidden]){display:none}
+::slotted(pre){margin:0}
+pre{margin:0;padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
+div{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;padding:.5em 0;font:14px/1.4 system-ui,sans-serif}
+p{flex:1 1 10em;margin:0}
+button{font:inherit;font-weight:600;min-height:44px;padding:0 1.1em;border:1px solid;border-radius:8px;background:none;color:inherit;cursor:pointer}
+button:focus-visible{outline:3px solid;outline-offset:2px}
+iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
+
+  // What a site makes of a fenced block: mdBook, Hugo, kramdown and plain
+  // HTML; Docusaurus; Sphinx; VitePress.
+  const BLOCKS = "code.language-lanewise,pre.language-lanewise,.highlight-lanewise pre,.language-lanewise pre";
+
+  // The text of a block: some sites end lines by elements.
+  const textOf = (node) => {
+    const copy = node.cloneNode(true);
+    for (const other of copy.querySelectorAll("button")) other.remove();
+    for (const end of copy.querySelectorAll("br")) end.replaceWith("\n");
+    return copy.textContent;
+  };
+
+  // Lines without what all of them are indented by.
+  const trimmed = (text) => {
+    const lines = text.replace(/^(\s*\n)+|\s+$/g, "").split("\n");
+    const indents = lines.filter((l) => l.trim()).map((l) => l.match(/^\s*/)[0].length);
+    return lines.map((l) => l.slice(Math.min(...indents))).join("\n") + "\n";
+  };
+
+  // Version 0 of a link: the view, a line feed, the text; URL-safe base64.
+  const fragment = (text, view) => {
+    const bytes = new TextEncoder().encode(`${view}\n${text}`);
+    let letters = "";
+    for (const byte of bytes) letters += String.fromCharCode(byte);
+    return 0 + btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  };
+
+  // Light or dark, by the colour of the text around.
+  const themeOf = (element) => {
+    const [, r, g, b] = /^rgba?\((\d+), (\d+), (\d+)/.exec(getComputedStyle(element).color) ?? [];
+    return r ? (r * 3 + g * 6 + +b > 1280 ? "dark" : "light") : "auto";
+  };
+
+  const players = new Set();
+  const repaint = () => players.forEach((player) => player.paint());
+  addEventListener("message", ({ source, origin, data }) => {
+    for (const player of players) {
+      if (source === player.frame.contentWindow && origin === home.origin) player.heard(data);
+    }
+  });
+
+  class Scenario extends HTMLElement {
+    connectedCallback() {
+      // What stands inside is there when the page is.
+      if (document.readyState === "loading") {
+        addEventListener("DOMContentLoaded", () => this.isConnected && this.begin(), { once: true });
+      } else this.begin();
+    }
+
+    disconnectedCallback() {
+      this.close();
+    }
+
+    async begin() {
+      if (!this.shadowRoot) {
+        this.build();
+        try {
+          this.text = trimmed(await this.read());
+          if (this.pre) this.pre.textContent = this.text;
+          this.say("Run it");
+        } catch (error) {
+          this.about.textContent = `Not loaded: ${error.message}.`;
+        }
+      }
+      if (this.hasAttribute("autoload")) this.open("lazy");
+    }
+
+    build() {
+      const make = (name) => document.createElement(name);
+      const root = this.attachShadow({ mode: "open" });
+      root.adoptedStyleSheets = [style];
+      this.about = make("p");
+      this.about.setAttribute("role", "status");
+      this.button = make("button");
+      this.button.onclick = () => (this.frame ? this.close() : this.open());
+      const bar = make("div");
+      bar.append(this.button, this.about);
+      // A block stays as its site has made it, and so does a <pre>.
+      const own = this.block ?? this.querySelector("pre");
+      this.shown = own ?? (this.pre = make("pre"));
+      if (this.pre) this.pre.tabIndex = 0;
+      root.append(this.pre ?? make("slot"), bar);
+    }
+
+    async read() {
+      const src = this.getAttribute("src");
+      if (!src) return this.getAttribute("text") ?? textOf(this.block ?? this.querySelector("pre,script") ?? this);
+      const answer = await fetch(src);
+      if (!answer.ok) throw new Error(`${src} gave ${answer.status}`);
+      return answer.text();
+    }
+
+    /** Names the button, for its scenario too. */
+    say(word) {
+      this.label = /^\s*\.title\s+"(.*)"/m.exec(this.text)?.[1] ?? "scenario";
+      this.button.textContent = word;
+      this.button.setAttribute("aria-label", `${word}: ${this.label}`);
+      this.button.setAttribute("aria-expanded", !!this.frame);
+      // Not `hidden`: a site's own rules for <pre> would win.
+      this.shown.style.display = this.frame ? "none" : "";
+    }
+
+    /** Shows the player. */
+    open(loading = "eager") {
+      if (this.frame || !this.text) return;
+      const url = new URL("?embed", home);
+      // `// embed panes="slm" step="3"` in the text says what attributes say.
+      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
+      const asked = {};
+      for (const [, name, value] of said.matchAll(/([a-z-]+)="([^"]*)"/g)) asked[name] = value;
+      for (const { name, value } of this.attributes) asked[name] = value;
+      for (const name of ["panes", "readonly", "quiz", "answer-from"]) {
+        if (name in asked) url.searchParams.set(name, asked[name]);
+      }
+      url.searchParams.set("theme", this.theme);
+      const step = asked.step === "end" ? 1e9 : parseInt(asked.step);
+      url.hash = fragment(this.text, step > 0 ? `step=${step}` : "");
+      const frame = (this.frame = document.createElement("iframe"));
+      this.say("Show the listing");
+      frame.title = `Lanewise: ${this.label}`;
+      frame.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
+      frame.loading = loading;
+      frame.src = url;
+      players.add(this);
+      this.shadowRoot.append(frame);
+    }
+
+    /** Shows the listing again. */
+    close() {
+      if (!this.frame) return;
+      players.delete(this);
+      this.frame.remove();
+      this.frame = undefined;
+      this.say("Run it");
+    }
+
+    get theme() {
+      const theme = this.getAttribute("theme");
+      return theme === "light" || theme === "dark" ? theme : themeOf(this);
+    }
+
+    paint() {
+      this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, home.origin);
+    }
+
+    heard(data) {
+      if (data?.lanewise === "player") this.paint();
+      if (data?.lanewise === "height" && data.height > 0) {
+        this.frame.style.height = `${Math.min(data.height, 4000)}px`;
+      }
+    }
+  }
+  customElements.define(TAG, Scenario);
+
+  // Every block gets its player below it, and stays as the site has made it.
+  const upgrade = () => {
+    for (const found of document.querySelectorAll(BLOCKS)) {
+      const block = found.closest("pre");
+      if (!block || block.lanewise || found.closest(TAG)) continue;
+      block.lanewise = true;
+      const element = document.createElement(TAG);
+      element.block = block;
+      block.after(element);
+    }
+  };
+  const start = () => {
+    upgrade();
+    new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
+    // A site changes its theme by an attribute, or the reader by the system.
+    const wear = new MutationObserver(repaint);
+    for (const node of [document.documentElement, document.body]) wear.observe(node, { attributes: true });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
+  };
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
+  else start();
+})();

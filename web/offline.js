@@ -1,0 +1,54 @@
+// Has everything kept for when there is no network, and says when there is a
+// newer version. Never in the way: what cannot be is left.
+const HOUR = 3_600_000;
+
+/** `worker` is where the worker is. */
+export const start = async (worker) => {
+  // Inside another page it is that page's visitor, not ours.
+  if (parent !== window || !navigator.serviceWorker) return;
+  const registration = await navigator.serviceWorker
+    .register(worker, { updateViaCache: "none" })
+    .catch(() => undefined);
+  if (!registration) return;
+  const { serviceWorker } = navigator;
+  if (registration.waiting && serviceWorker.controller) offer(registration.waiting);
+  registration.addEventListener("updatefound", () => {
+    const coming = registration.installing;
+    coming?.addEventListener("statechange", () => {
+      // The first one is no news.
+      if (coming.state === "installed" && serviceWorker.controller) offer(coming);
+    });
+  });
+  let looked = Date.now();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || Date.now() - looked < HOUR) return;
+    looked = Date.now();
+    registration.update().catch(() => {});
+  });
+};
+
+const offer = (worker) => {
+  document.querySelector(".news")?.remove();
+  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const box = make("div", "");
+  box.className = "news";
+  const said = make("p", "");
+  said.setAttribute("role", "status");
+  const reload = make("button", "Reload");
+  const later = make("button", "Not now");
+  for (const button of [reload, later]) button.className = "button";
+  reload.classList.add("primary");
+  reload.onclick = () => {
+    // Another tab may have let it in already.
+    if (worker.state === "activated") return location.reload();
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") location.reload();
+    });
+    worker.postMessage({ lanewise: "update" });
+  };
+  later.onclick = () => box.remove();
+  box.append(said, reload, later);
+  document.body.append(box);
+  // Into a box that is there already, so that it is read out.
+  said.textContent = "A new version is ready.";
+};

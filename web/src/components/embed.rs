@@ -1,0 +1,147 @@
+//! The compact player: the page as it stands inside another.
+
+use super::editor::{Editor, ID, KEYS};
+use super::listing::Listing;
+use super::program::ABOUT_KEYS;
+use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
+use crate::dom::{El, On, Part, el, part};
+use crate::state::embed::{Pane, Player, page_address};
+use crate::state::{Action, State, Whole};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The player; until the second part of the wasm is there, its place.
+pub(crate) fn draw(state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+    let main = el!("main", "class" = "player");
+    match (state.whole(), state.player()) {
+        (Whole::Here, Some(player)) => whole(main, state, player, lane_rows, act),
+        (Whole::Missing, _) => main.put(missing(act)),
+        _ => main.put(el!("p", "class" = "empty").put("Loading …")),
+    }
+}
+
+fn missing(act: &Callback<Action>) -> El {
+    let again = el!("button", "class" = "button").on(On::Click, send(act, Action::WholeAgain));
+    el!("div", "class" = "empty", "role" = "status")
+        .put(el!("p").put("The player could not be loaded. Look at the connection."))
+        .put(again.put("Load again"))
+}
+
+// A function of its own in the wasm too, so that it can be in the second part.
+#[inline(never)]
+fn whole(
+    main: El,
+    state: &State,
+    player: &Player,
+    lane_rows: &NodeRef,
+    act: &Callback<Action>,
+) -> El {
+    if let Some(why) = &player.broken {
+        let what = format!("This scenario could not be opened: {why}");
+        return main.put(el!("p", "class" = "empty", "role" = "alert").put(what));
+    }
+    let question = player.quiz.as_ref();
+    let seen = question.is_none_or(crate::state::quiz::Quiz::is_open);
+    let left = el!("div", "class" = "player-part")
+        .put(program(state, player, seen, act))
+        .put(question.map(|question| quiz::draw(question, act)));
+    let unknown = player.unknown.iter().map(|name| {
+        el!("p", "class" = "muted player-remark").put(format!("There is no pane “{name}”."))
+    });
+    let left = left.each(unknown);
+    let right = seen.then(|| {
+        let right = el!("div", "class" = "player-part");
+        let right = right.put(execution::draw(&state.execution(), act));
+        let panes = player.panes.iter();
+        panes.fold(right, |right, pane| {
+            shown(right, *pane, state, lane_rows, act)
+        })
+    });
+    main.put(left).put(right)
+}
+
+fn program(state: &State, player: &Player, seen: bool, act: &Callback<Action>) -> El {
+    // A question is asked of the program as it stands.
+    let text = match player.readonly || !seen {
+        true => part(
+            Listing {
+                text: state.text(),
+                current: state.current_line().filter(|_| seen),
+            },
+            Some("listing".into()),
+        ),
+        false => part(
+            // A text area: what is fetched for the editor is more than a player.
+            Editor {
+                text: state.text(),
+                written: state.written(),
+                current: state.current_line(),
+                marks: state.marks(),
+                problems: state.problems(),
+                breakpoints: state.breakpoints(),
+                lit: state.lit(),
+                caret: state.caret(),
+                rich: false,
+                searches: 0,
+                act: act.clone(),
+            },
+            Some(ID.into()),
+        ),
+    };
+    let title = match state.title() {
+        Some(title) => AttrValue::from(title),
+        None => AttrValue::Static("Program"),
+    };
+    let problems = state.problems();
+    let problems = (!problems.is_empty()).then(|| problems::draw(&problems, act));
+    el!(
+        "section",
+        "class" = "pane program",
+        "aria-labelledby" = "program-title"
+    )
+    .put(
+        el!("div", "class" = "pane-head")
+            .put(el!("h1", "id" = "program-title").put(title))
+            .put(part(Open { text: state.text() }, None)),
+    )
+    .put(text)
+    .put(el!("p", "id" = KEYS, "class" = "unseen").put(ABOUT_KEYS))
+    .put(problems)
+}
+
+/// The way to the whole page with the same scenario; made anew with the text
+/// only, for a link is compressed.
+#[derive(PartialEq)]
+struct Open {
+    text: Rc<str>,
+}
+
+impl Part for Open {
+    type Kept = ();
+
+    fn draw(&self, (): &()) -> Html {
+        el!(
+            "a",
+            "class" = "button quiet player-open",
+            "href" = page_address(&self.text),
+            "target" = "_blank",
+            "rel" = "noopener"
+        )
+        .put("Open in Lanewise")
+        .html()
+    }
+}
+
+fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+    let stale = !state.can_run();
+    match pane {
+        Pane::Picture => to.put(match state.supply() {
+            Some(view) => supply::draw(&view, stale, act),
+            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
+        }),
+        Pane::State => to.put(panes::draw(state, stale, act)),
+        Pane::Encoding => to.put(reading::encoding(state, act)),
+        Pane::Explain => to.put(reading::explain(state)),
+        Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
+    }
+}

@@ -1,0 +1,31 @@
+//! Cells as a link tells them.
+
+use super::{Inspect, Place};
+use crate::state::State;
+
+impl State {
+    /// The cell that is looked at, and those that are watched.
+    pub(in crate::state) fn looked_at(&self) -> (Option<Place>, Vec<Place>) {
+        let watches = self.inspect.watches.iter().map(|watch| watch.place);
+        (self.inspect.chosen, watches.collect())
+    }
+
+    /// Looks at a cell, and brings it into view; whether there is one. The
+    /// focus stays where it is.
+    pub(in crate::state) fn look_at(&mut self, place: Place) -> bool {
+        let is = self.kind_of(place).is_some();
+        if is {
+            self.inspect.chosen = Some(place);
+            self.show_place(place);
+        }
+        is
+    }
+
+    /// Looks at no cell, and watches none.
+    pub(in crate::state) fn look_at_none(&mut self) {
+        self.inspect = Inspect {
+            serial: self.inspect.serial,
+            ..Inspect::default()
+        };
+    }
+}

@@ -1,0 +1,35 @@
+// Writes into a build what its service worker keeps: every file with the start
+// of its SHA-256, and into its pages where the worker is.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+const folder = process.argv[2];
+const WORKER = "sw.js";
+
+const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  // `parentPath` came with Node 20.12; `path` is its older name.
+  .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join("/"))
+  .filter((path) => path !== WORKER)
+  .sort();
+
+for (const path of paths.filter((path) => path.endsWith(".html"))) {
+  const html = readFileSync(join(folder, path), "utf8");
+  // Pieces of pages have no head.
+  const up = "../".repeat(path.split("/").length - 1) || "./";
+  if (html.includes('<meta name="offline"')) continue;
+  const told = html.replace(/<meta charset="utf-8"/, `<meta name="offline" content="${up}${WORKER}">\n    $&`);
+  if (told !== html) writeFileSync(join(folder, path), told);
+}
+
+const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 24);
+const files = Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path)))]));
+const version = hash(JSON.stringify(files)).slice(0, 12);
+
+const worker = readFileSync(join(folder, WORKER), "utf8");
+const EMPTY = "const BUILD = null;";
+if (!worker.includes(EMPTY)) throw new Error(`${WORKER} has no place for what it keeps`);
+const build = JSON.stringify({ version, files }, null, 1);
+writeFileSync(join(folder, WORKER), worker.replace(EMPTY, () => `const BUILD = ${build};`));
+console.log(`Offline: version ${version}, ${paths.length} files.`);

@@ -1,0 +1,252 @@
+//! The guide: the Markdown of `docs/guide` as pages, their scenarios live.
+
+mod generated;
+
+use crate::shell::root;
+use crate::texts::escape;
+use anyhow::{Context, Result, bail};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use std::fs;
+use std::path::Path;
+
+/// The folder of the sources.
+const FOLDER: &str = "docs/guide";
+
+/// The pages in their order: the file, what the list of pages calls it, and
+/// the heading that it starts a group with.
+const PAGES: [(&str, &str, &str); 13] = [
+    ("index", "What Lanewise is", "Start"),
+    ("first-steps", "First steps", ""),
+    ("channel-enable", "Which lanes take part", "Three ideas"),
+    ("serialised-atomics", "Lanes that meet", ""),
+    ("fused-eus", "Two EUs, one operand", ""),
+    ("dword-atomic", "DWORD_ATOMIC", "Five instructions"),
+    ("svm-atomic", "SVM_ATOMIC", ""),
+    ("svm-scatter4-scaled", "SVM_SCATTER4_SCALED", ""),
+    ("dpasw", "DPASW", ""),
+    ("atom", "ATOM", ""),
+    ("contradictions", "Contradictions", "Reference"),
+    ("embedding", "Embed scenarios", ""),
+    ("checking", "Check scenarios in CI", ""),
+];
+
+/// Writes every page, and what they share, into a folder.
+pub(crate) fn write(folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    let sheets = ["tokens", "guide", "news"].map(|name| read(&format!("web/style/{name}.css")));
+    let css = sheets.into_iter().collect::<Result<Vec<_>>>()?.join("\n");
+    fs::write(folder.join("guide.css"), css)?;
+    for (from, to) in [("web/guide.js", "guide.js"), ("web/icon.svg", "icon.svg")] {
+        fs::write(folder.join(to), read(from)?)?;
+    }
+    for (at, (file, _, _)) in PAGES.iter().enumerate() {
+        let source = read(&format!("{FOLDER}/{file}.md"))?;
+        let page = page(at, &source).with_context(|| format!("{file}.md"))?;
+        fs::write(folder.join(format!("{file}.html")), page)?;
+    }
+    let listed = fs::read_dir(root().join(FOLDER))?.flatten();
+    let listed = listed.filter(|entry| entry.path().extension().is_some_and(|e| e == "md"));
+    if listed.count() != PAGES.len() {
+        bail!("a page of {FOLDER} is not in the list of pages, xtask/src/guide.rs");
+    }
+    Ok(())
+}
+
+fn read(path: &str) -> Result<String> {
+    fs::read_to_string(root().join(path)).with_context(|| format!("cannot read {path}"))
+}
+
+/// A whole page.
+fn page(at: usize, source: &str) -> Result<String> {
+    let title = source
+        .lines()
+        .next()
+        .and_then(|line| line.strip_prefix("# "))
+        .context("a page starts with its title")?;
+    let article = article(source)?;
+    let link = |to: Option<&(&str, &str, &str)>, word: &str, class: &str| match to {
+        Some((file, name, _)) => format!(
+            "<a class=\"{class}\" href=\"./{file}.html\"><span>{word}</span>{}</a>",
+            escape(name)
+        ),
+        None => String::new(),
+    };
+    let before = at.checked_sub(1).and_then(|at| PAGES.get(at));
+    let around = format!(
+        "{}{}",
+        link(before, "Before this", "before"),
+        link(PAGES.get(at + 1), "Next", "next")
+    );
+    Ok(include_str!("guide/page.html")
+        .replace("{title}", &escape(title))
+        .replace("{pages}", &list_of_pages(at))
+        .replace("{around}", &around)
+        .replace("{article}", &article))
+}
+
+fn list_of_pages(current: usize) -> String {
+    let mut list = String::new();
+    for (at, (file, name, group)) in PAGES.iter().enumerate() {
+        if !group.is_empty() {
+            if at > 0 {
+                list += "</ul>\n";
+            }
+            list += &format!("<h2>{}</h2>\n<ul>\n", escape(group));
+        }
+        let here = if at == current {
+            " aria-current=\"page\""
+        } else {
+            ""
+        };
+        list += &format!(
+            "<li><a href=\"./{file}.html\"{here}>{}</a></li>\n",
+            escape(name)
+        );
+    }
+    list + "</ul>"
+}
+
+/// A page's Markdown as HTML.
+fn article(source: &str) -> Result<String> {
+    let source = generated::filled(source)?;
+    let options = Options::ENABLE_TABLES;
+    let mut events = Vec::new();
+    let mut block: Option<(String, String)> = None;
+    let mut heading: Option<String> = None;
+    for event in Parser::new_ext(&source, options) {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let info = match kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                block = Some((info, String::new()));
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let (info, text) = block.take().unwrap_or_default();
+                events.push(Event::Html(code(&info, &text).into()));
+            }
+            Event::Text(text) if block.is_some() => {
+                if let Some((_, code)) = &mut block {
+                    code.push_str(&text);
+                }
+            }
+            Event::Start(Tag::Heading { level, .. }) => {
+                heading = Some(String::new());
+                // Its name is known at its end.
+                events.push(Event::Html(format!("<{level} id=\"{{heading}}\">").into()));
+            }
+            Event::End(TagEnd::Heading(level)) => {
+                let name = slug(&heading.take().unwrap_or_default());
+                let start = events.iter().rposition(
+                    |event| matches!(event, Event::Html(html) if html.contains("{heading}")),
+                );
+                if let Some(Event::Html(html)) = start.and_then(|start| events.get_mut(start)) {
+                    *html = html.replace("{heading}", &name).into();
+                }
+                events.push(Event::Html(format!("</{level}>\n").into()));
+            }
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }) => events.push(Event::Start(Tag::Link {
+                link_type,
+                dest_url: address(&dest_url),
+                title,
+                id,
+            })),
+            Event::Start(table @ Tag::Table(_)) => {
+                let open =
+                    "<div class=\"scroller\" role=\"group\" aria-label=\"Table\" tabindex=\"0\">";
+                events.push(Event::Html(open.into()));
+                events.push(Event::Start(table));
+            }
+            Event::End(TagEnd::Table) => {
+                events.push(Event::End(TagEnd::Table));
+                events.push(Event::Html("</div>".into()));
+            }
+            // What tests check is not for readers.
+            Event::Html(html) if html.trim_start().starts_with("<!--") => {}
+            event => {
+                if let (Some(name), Event::Text(text) | Event::Code(text)) = (&mut heading, &event)
+                {
+                    name.push_str(text);
+                }
+                events.push(event);
+            }
+        }
+    }
+    let mut out = String::new();
+    html::push_html(&mut out, events.into_iter());
+    Ok(out)
+}
+
+/// A code block; a scenario as what becomes a player. What follows its
+/// language are attributes.
+fn code(info: &str, text: &str) -> String {
+    let (language, attributes) = info.split_once(' ').unwrap_or((info, ""));
+    let code = format!(
+        "<pre tabindex=\"0\"><code class=\"language-{}\">{}</code></pre>",
+        escape(language),
+        escape(text)
+    );
+    match language {
+        "lanewise" => format!("<lanewise-scenario {attributes}>{code}</lanewise-scenario>\n"),
+        _ => format!("{code}\n"),
+    }
+}
+
+/// Pages of the guide link to each other as files of the repository do.
+fn address(url: &str) -> CowStr<'static> {
+    match url.split_once(".md") {
+        Some((page, rest)) if !url.contains("://") => format!("./{page}.html{rest}").into(),
+        _ => String::from(url).into(),
+    }
+}
+
+/// A heading as the name of its place.
+fn slug(heading: &str) -> String {
+    let sign = |c: char| match c {
+        ' ' | '-' => Some('-'),
+        c if c.is_alphanumeric() || c == '_' => Some(c.to_ascii_lowercase()),
+        _ => None,
+    };
+    heading.chars().filter_map(sign).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_rendered() {
+        let html = article("# A `b` c\n\n[x](dpasw.md#y) [z](https://a.md/)\n\n```lanewise panes=\"slm\"\nif a < b\n```\n\n<!-- ends: x = 1 -->\n").unwrap();
+        for piece in [
+            "<h1 id=\"a-b-c\">A <code>b</code> c</h1>",
+            "href=\"./dpasw.html#y\"",
+            "href=\"https://a.md/\"",
+            "<lanewise-scenario panes=\"slm\"><pre tabindex=\"0\"><code class=\"language-lanewise\">if a &lt; b\n</code></pre></lanewise-scenario>",
+        ] {
+            assert!(html.contains(piece), "{piece} in {html}");
+        }
+        assert!(!html.contains("ends:"), "{html}");
+    }
+
+    #[test]
+    fn every_page_can_be_made_and_links_to_what_is_there() {
+        for (at, (file, _, _)) in PAGES.iter().enumerate() {
+            let source = read(&format!("{FOLDER}/{file}.md")).unwrap();
+            let page = page(at, &source).unwrap();
+            for rest in page.split("href=\"./").skip(1) {
+                let target = rest.split(['"', '#']).next().unwrap();
+                let listed = PAGES
+                    .iter()
+                    .any(|(file, ..)| format!("{file}.html") == target);
+                let beside = ["guide.css", "icon.svg"].contains(&target);
+                assert!(listed || beside, "{file} links to {target}");
+            }
+        }
+    }
+}

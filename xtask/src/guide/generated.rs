@@ -1,0 +1,92 @@
+//! What pages of the guide take from core: a line `{{operations NAME}}`,
+//! `{{facts NAME}}` or `{{contradictions}}`.
+
+use crate::texts;
+use anyhow::{Context, Result, bail};
+use lanewise_core::contradictions::Contradiction;
+use lanewise_core::isa::SPECS;
+
+/// The text with such lines filled in.
+pub(super) fn filled(source: &str) -> Result<String> {
+    let mut out = String::with_capacity(source.len());
+    for line in source.lines() {
+        let wanted = line
+            .strip_prefix("{{")
+            .and_then(|rest| rest.strip_suffix("}}"));
+        match wanted {
+            Some(wanted) => out += &piece(wanted)?,
+            None => out += line,
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn piece(wanted: &str) -> Result<String> {
+    let (what, name) = wanted.split_once(' ').unwrap_or((wanted, ""));
+    let spec = || {
+        let spec = SPECS.iter().find(|spec| spec.name == name);
+        spec.with_context(|| format!("there is no instruction {name}"))
+    };
+    Ok(match what {
+        "operations" => block(&texts::operations(&(spec()?.operations)())),
+        "facts" => block(&texts::facts(spec()?)),
+        "contradictions" => contradictions(),
+        _ => bail!("nothing is known as {wanted}"),
+    })
+}
+
+/// HTML that Markdown leaves alone: it ends at a blank line.
+fn block(html: &str) -> String {
+    html.replace("\n\n", "\n")
+}
+
+/// Every contradiction once, under the instructions whose documents have it.
+fn contradictions() -> String {
+    let mut told: Vec<(&Contradiction, Vec<&str>)> = Vec::new();
+    for spec in SPECS {
+        for one in spec.contradictions {
+            match told.iter_mut().find(|(known, _)| known.title == one.title) {
+                Some((_, names)) => names.push(spec.name),
+                None => told.push((one, vec![spec.name])),
+            }
+        }
+    }
+    let mut html = String::new();
+    for (one, names) in told {
+        html += &format!(
+            "<section class=\"contradiction\">\n{}{}<dl>\n",
+            texts::element("h2", "", one.title),
+            texts::element("p", "class=\"where\"", &names.join(", "))
+        );
+        for (name, text) in [
+            ("One reading", one.one),
+            ("The other", one.other),
+            ("Taken here", one.taken),
+        ] {
+            html += &texts::element("dt", "", name);
+            html += &texts::element("dd", "", text);
+        }
+        html += "</dl>\n</section>\n";
+    }
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_core_knows_is_filled_in() {
+        let page =
+            filled("a\n{{contradictions}}\n{{facts DPASW}}\n{{operations ATOM}}\nb").unwrap();
+        for spec in SPECS {
+            for one in spec.contradictions {
+                let heading = texts::element("h2", "", one.title);
+                assert_eq!(page.matches(&heading).count(), 1, "{}", one.title);
+            }
+        }
+        assert!(page.contains("<table") && page.starts_with("a\n") && page.ends_with("b\n"));
+        assert!(filled("{{facts NOTHING}}").is_err() && filled("{{other}}").is_err());
+    }
+}
