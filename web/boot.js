@@ -218,6 +218,7 @@ globalThis.lanewise = {
     copied.then(() => then(true), () => then(false));
   },
   // When there is nothing else to do.
+  painted: (then) => requestAnimationFrame(() => setTimeout(then)),
   idle(then) {
     if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
     else setTimeout(then, 1);

@@ -3,6 +3,7 @@ use super::choosing::listening;
 use super::inspect::focus_chosen;
 use super::memory_tools::MemoryTools;
 use crate::dom::{On, Part, Seen, el, list, part};
+use crate::fetched;
 use crate::state::cells::cut;
 use crate::state::inspect::Place;
 use crate::state::memory::{Jump, MemoryPane, MemoryRow};
@@ -84,13 +85,22 @@ impl Part for Memory {
 
     fn drawn(&self, kept: &mut Kept) {
         let jump = self.pane.view.jump;
+        let first = kept.seen.is_new();
         if kept.seen.changes(jump)
             && let Some(scroller) = kept.scroller.cast::<Element>()
         {
-            if let Some(jump) = jump {
-                jump_to(&scroller, jump.row);
+            let (tab, act) = (self.pane.tab, self.act.clone());
+            let show = move || {
+                if let Some(jump) = jump {
+                    jump_to(&scroller, jump.row);
+                }
+                report(&scroller, tab, &act);
+            };
+            // To measure is to wait for the layout: not before the first paint.
+            match first {
+                true => fetched::painted(show),
+                false => show(),
             }
-            report(&scroller, self.pane.tab, &self.act);
         }
         kept.waits |= kept.focus.changes(self.focus) && self.focus > 0;
         if kept.waits

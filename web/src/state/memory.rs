@@ -58,7 +58,8 @@ pub(crate) struct MemoryView {
     pub(crate) jump: Option<Jump>,
     /// The first row that the scroll bar covers, counted from the region's.
     base: u64,
-    /// The rows on the screen: the first, and how many.
+    /// The rows on the screen: the first, and how many; none until they have
+    /// been counted.
     first: usize,
     count: usize,
 }
@@ -75,8 +76,8 @@ impl MemoryView {
         jump: None,
         base: 0,
         first: 0,
-        // Few, until they are counted: the first paint waits for them.
-        count: 4,
+        // Not counted yet: the first paint does without them.
+        count: 0,
     };
 
     /// The first row on the screen, and how many are there.
@@ -154,7 +155,10 @@ impl State {
             pane.cut = region.rows() > MOST_ROWS;
             // In steps of the margin, so that small scrolls find all rows there.
             let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
-            let end = pane.total.min(start + view.count + 3 * MARGIN);
+            let end = match view.count {
+                0 => start,
+                count => pane.total.min(start + count + 3 * MARGIN),
+            };
             let chosen = self.chosen();
             let row = |index| self.memory_row(region, &view, index, chosen.as_ref());
             pane.rows = (start..end).map(row).collect();
@@ -279,6 +283,7 @@ impl State {
         for view in &mut self.memories {
             *view = MemoryView {
                 jump: view.jump,
+                count: view.count,
                 // What the reader chose stays.
                 notation: view.notation,
                 as_used: view.as_used,

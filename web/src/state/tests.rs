@@ -5,14 +5,24 @@ use super::*;
 use lanewise_core::number::ElementType;
 
 fn page() -> State {
-    State::new(Saved::default())
+    painted(State::new(Saved::default()))
 }
 
 fn with(text: &str) -> State {
-    State::new(Saved {
+    painted(State::new(Saved {
         text: Some(text.to_owned()),
         ..Saved::default()
-    })
+    }))
+}
+
+/// After the first paint the rows on the screen are counted.
+fn painted(mut state: State) -> State {
+    for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
+        let rows = state.memory(tab).map(|pane| pane.rows.len());
+        assert_eq!(rows, Some(0), "none is drawn before");
+        state.apply(Action::Memory(tab, MemoryAction::Scrolled(0, 16)));
+    }
+    state
 }
 
 fn steps(state: &mut State, count: usize) {
