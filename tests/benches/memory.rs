@@ -1,33 +1,10 @@
 //! How many bytes a history of 100,000 effects takes, by counting what is
 //! allocated.
-#![expect(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
 
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
-use std::alloc::{GlobalAlloc, Layout, System};
+use lanewise_tests::allocated::{self, Counting};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(now, Ordering::Relaxed);
-        // SAFETY: as this function.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as this function.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -43,12 +20,11 @@ fn measure(effects: usize, offsets: &str) -> (usize, usize, usize) {
     let line = "dword_atomic.add (M1, 32) %slm V32.0 V33.0 %null.0 V34.0\n";
     let program = Rc::new(Program::parse(&(head + &line.repeat(effects.div_ceil(32)))));
     assert!(program.can_run());
-    let before = NOW.load(Ordering::Relaxed);
-    MOST.store(before, Ordering::Relaxed);
+    let before = allocated::start();
     let mut session = Session::new(program);
     session.run_to_end();
-    let kept = NOW.load(Ordering::Relaxed) - before;
-    let most = MOST.load(Ordering::Relaxed) - before;
+    let kept = allocated::now() - before;
+    let most = allocated::most() - before;
     (session.known(), kept, most)
 }
 

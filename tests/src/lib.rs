@@ -1,6 +1,7 @@
 //! What the tests share: the vector files, judging a line, reading places of
 //! a machine, and generators of instructions and programs.
 
+pub mod allocated;
 pub mod atoms;
 pub mod generate;
 pub mod judge;

@@ -1,34 +1,11 @@
 //! The memory that a search for outcomes needs at most, by counting what is
 //! allocated: what the documentation of `lanewise_core::outcomes` says.
-#![expect(unsafe_code, reason = "an allocator that counts is an unsafe trait")]
 
 use lanewise_core::outcomes::Search;
+use lanewise_tests::allocated::{self, Counting};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::parse;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        MOST.fetch_max(now, Ordering::Relaxed);
-        // SAFETY: as this function.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as this function.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -72,13 +49,12 @@ fn a_search_keeps_to_its_bound() {
     ];
     for (name, text) in cases {
         let program = parse(&text);
-        let before = NOW.load(Ordering::Relaxed);
-        MOST.store(before, Ordering::Relaxed);
+        let before = allocated::start();
         // The results that are listed come on top of what is said.
         let mut search = Search::new(Rc::clone(&program), 1000);
         search.finish();
         let answer = search.answer();
-        let most = MOST.load(Ordering::Relaxed) - before;
+        let most = allocated::most() - before;
         println!(
             "  {:6.1} MB  {name}: {}{} results",
             most as f64 / 1e6,
