@@ -118,7 +118,7 @@ impl Part for Embed {
                 let copy = el!("button", "class" = "button primary")
                     .on(On::Click, copy)
                     .put("Copy");
-                el!("div").put(field.put(code.clone())).put(copy)
+                el!("div").put(field.value(code.clone())).put(copy)
             }
             Err(why) => {
                 el!("p", "class" = "share-long").put(format!("There is no such frame: {why}."))

@@ -135,7 +135,8 @@ impl State {
                     "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
                      <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
                     escaped(home),
-                    escaped(self.text.trim_end())
+                    // Quotes are quotes there: the listing stays readable.
+                    escaped(self.text.trim_end()).replace("&quot;", "\"")
                 ))
             }
             Form::Block => {
@@ -230,7 +231,7 @@ mod tests {
     fn an_element_holds_the_text_whatever_it_says() {
         let code = code(TEXT, &[]);
         assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
-        assert!(code.contains("<lanewise-scenario>\n<pre>\n.title &quot;A &lt;b&gt;&quot;\n"));
+        assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
         assert!(code.contains("`a` &amp; b\n</pre>"));
     }
 
