@@ -217,13 +217,12 @@ impl Part for Dialog {
         if kept
             .modal
             .follow(self.open, self.made.serial, close, &self.act)
+            && let Some(link) = kept.link.cast::<HtmlInputElement>()
         {
-            if let Some(link) = kept.link.cast::<HtmlInputElement>() {
-                let _ = link.focus();
-                link.select();
-                // Selecting shows the end: what is of interest is where it leads.
-                link.set_scroll_left(0);
-            }
+            let _ = link.focus();
+            link.select();
+            // Selecting shows the end: what is of interest is where it leads.
+            link.set_scroll_left(0);
         }
     }
 }
