@@ -42,12 +42,14 @@ after(() => {
   }
 });
 
+const SCRIPT = () => `<script src="${lanewise.origin}/lanewise-embed.js" defer></script>`;
+
 /** Opens a page of another origin with this in it, under a strict policy. */
-async function hosted(t, inside, { connect = "", head = "", ...more } = {}) {
+async function hosted(t, inside, { connect = "", head = "", script = SCRIPT(), styles = "", ...more } = {}) {
   asked = [];
-  policy = `default-src 'none'; script-src ${lanewise.origin}; frame-src ${lanewise.origin}; connect-src ${connect || "'none'"}`;
+  policy = `default-src 'none'; script-src ${lanewise.origin}; frame-src ${lanewise.origin}; connect-src ${connect || "'none'"}${styles}`;
   body = `<!doctype html><html lang="en"><head><title>Host</title>${head}<meta name="viewport" content="width=device-width">
-<script src="${lanewise.origin}/lanewise-embed.js" defer></script></head>
+${script}</head>
 <body><main><h1>Notes</h1>${inside}</main></body></html>`;
   return open(t, { url: host.origin, others: [lanewise.origin, host.origin], ...more });
 }
@@ -250,3 +252,72 @@ test("a broken link is told, not guessed at", async (t) => {
   const page = await open(t, { path: "/?embed#0broken" });
   await page.getByRole("alert").filter({ hasText: "This scenario could not be opened" }).waitFor();
 });
+
+/** The dialog "Embed" of the page, and the code in it. */
+async function embedding(page) {
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  if ((await menu.count()) > 0) await menu.click();
+  await page.getByRole("button", { name: "Embed", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Embed" });
+  await dialog.waitFor();
+  return { dialog, code: dialog.getByRole("textbox", { name: "Code" }) };
+}
+
+test("the code of the dialog Embed works in another page, in each form", async (t) => {
+  const origin = lanewise.origin;
+  const page = await open(t, { url: `${origin}/`, others: [origin] });
+  const own = page.getByRole("textbox", { name: "Program" });
+  await own.fill(COUNTER.replace("A counter", "A <b> & more"));
+  for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "Step", exact: true }).click();
+  const { dialog, code } = await embedding(page);
+  assert.match(await code.inputValue(), /^<script src="[^"]*\/lanewise-embed\.js" defer><\/script>\n\n<lanewise-scenario>\n<pre>\n\.title/);
+  await dialog.getByLabel("State").uncheck();
+  await dialog.getByLabel("Explain").check();
+  await dialog.getByLabel("The text can only be read").check();
+  await dialog.getByLabel("Start at step 2").check();
+  const codes = {};
+  for (const form of ["HTML element", "Markdown block", "HTML frame"]) {
+    await dialog.getByLabel("As").selectOption(form);
+    codes[form] = await code.inputValue();
+  }
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByRole("status").filter({ hasText: /copied|clipboard/i }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+
+  const [, said, ...text] = codes["Markdown block"].trim().split("\n");
+  assert.equal(said, '// embed panes="lanes,explain" readonly="" step="2"');
+  assert.equal(text.pop(), "```");
+  const rendered = [said, ...text].join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const pages = {
+    "HTML element": { inside: codes["HTML element"], script: "" },
+    "Markdown block": { inside: block(rendered) },
+    // What the frame looks like stands in an attribute.
+    "HTML frame": { inside: codes["HTML frame"], script: "", styles: "; style-src 'unsafe-inline'" },
+  };
+  for (const [form, { inside, ...options }] of Object.entries(pages)) {
+    const other = await hosted(t, inside, options);
+    if (form !== "HTML frame") await run(other, "Run it: A <b> & more").click();
+    const frame = player(other);
+    await summary(frame, "Lane 1: slm[0x0] 1 + 1 → 2, returned 1");
+    await frame.getByRole("region", { name: "Explain" }).waitFor();
+    assert.equal(await frame.getByRole("tablist", { name: "State" }).count(), 0, form);
+    assert.equal(await frame.getByRole("textbox", { name: "Program" }).count(), 0, form);
+    const program = await frame.getByRole("group", { name: "Program text" }).textContent();
+    assert.ok(program.includes('.title "A <b> & more"'), form);
+  }
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [1200, 360]) {
+    test(`axe: the dialog Embed, ${colorScheme}, ${width} px`, async (t) => {
+      const page = await open(t, { width, height: 780, colorScheme });
+      const { dialog, code } = await embedding(page);
+      await dialog.getByLabel("As").selectOption("HTML frame");
+      await code.waitFor();
+      assert.deepEqual(await axe(page), []);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${wide}`);
+    });
+  }
+}

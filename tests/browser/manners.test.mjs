@@ -47,6 +47,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Scenarios",
     "Instructions",
     "Share",
+    "Embed",
     "Guide",
     "Theme",
     "Keyboard shortcuts",

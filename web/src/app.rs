@@ -195,8 +195,8 @@ impl Component for App {
             .bind(self.help.clone())
             .put(here.then(|| help::draw(state.single_keys(), act)));
         // Links and files are spoken of by the second part alone.
-        let [notice, dialog] = match state.share().is_quiet() {
-            true => [None, None],
+        let [notice, dialog, embedding] = match state.share().is_quiet() {
+            true => [None, None, None],
             false => share::draw(state, act),
         };
         list(vec![
@@ -207,6 +207,7 @@ impl Component for App {
             picker.html(),
             help.html(),
             dialog.unwrap_or_default(),
+            embedding.unwrap_or_default(),
         ])
     }
 

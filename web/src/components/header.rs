@@ -2,7 +2,7 @@ use super::icon::Icon;
 use super::{help, send};
 use crate::dom::{El, On, Part, el};
 use crate::state::picker::{Listed, PickerAction};
-use crate::state::share::ShareAction;
+use crate::state::share::{EmbedChoice, ShareAction};
 use crate::state::{Action, Theme};
 use yew::prelude::*;
 
@@ -36,6 +36,11 @@ impl Part for Header {
             .on(On::Click, send(&self.act, make))
             .put(Icon::Share.draw())
             .put(el!("span", "class" = "wide-only").put("Share"));
+        let open = Action::Share(ShareAction::Embed(EmbedChoice::Open));
+        let embed = el!("button", "class" = "button quiet")
+            .on(On::Click, send(&self.act, open))
+            .put(Icon::Embed.draw())
+            .put(el!("span", "class" = "wide-only").put("Embed"));
         let guide = el!("a", "class" = "button quiet", "href" = "./guide/")
             .put(Icon::Guide.draw())
             .put(el!("span", "class" = "wide-only").put("Guide"));
@@ -54,6 +59,7 @@ impl Part for Header {
             "popover" = "auto"
         )
         .put(share)
+        .put(embed)
         .put(guide)
         .put(theme)
         .put(help::button(&self.help));

@@ -15,6 +15,7 @@ pub(crate) enum Icon {
     Theme,
     Menu,
     Share,
+    Embed,
     Guide,
 }
 
@@ -29,6 +30,9 @@ impl Icon {
             Self::Pause => "M5 4h3.5v12H5zM11.5 4H15v12h-3.5z",
             Self::Reset => {
                 "M10 3.5a6.5 6.5 0 1 1-6.3 4.9l1.95.5A4.5 4.5 0 1 0 10 5.5V8L5.5 4.5 10 1z"
+            }
+            Self::Embed => {
+                "M7 4.6L8.4 6 4.4 10l4 4L7 15.4 1.6 10zM13 4.6L11.6 6l4 4-4 4 1.4 1.4 5.4-5.4z"
             }
             Self::Menu => "M3 4.5h14v2H3zM3 9h14v2H3zM3 13.5h14v2H3z",
             Self::Share => {

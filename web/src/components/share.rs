@@ -1,22 +1,23 @@
 //! The dialog "Share", and what is said of links and files.
 
-use super::{select, send};
+use super::dialog::Modal;
+use super::{embedding, select, send};
 use crate::dom::{El, On, Part, el, part};
 use crate::fetched;
 use crate::state::share::{Made, Notice, Out, ShareAction, What};
 use crate::state::{Action, State};
-use gloo_events::EventListener;
 use std::rc::Rc;
-use web_sys::{HtmlDialogElement, HtmlInputElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 const LINK: &str = "share-link";
 
 /// Both; nothing until there is something to say or to share.
 #[inline(never)]
-pub(crate) fn draw(state: &State, act: &Callback<Action>) -> [Option<Html>; 2] {
+pub(crate) fn draw(state: &State, act: &Callback<Action>) -> [Option<Html>; 3] {
     let share = state.share();
-    let outside = share.notice.as_ref().filter(|_| !share.open);
+    let embeds = share.embedding.is_some_and(|embedding| embedding.open);
+    let outside = share.notice.as_ref().filter(|_| !share.open && !embeds);
     let dialog = share.made.clone().map(|made| Dialog {
         made,
         open: share.open,
@@ -36,6 +37,7 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> [Option<Html>; 2] {
     [
         outside.map(|notice| said(notice, act).html()),
         dialog.map(|dialog| part(dialog, None)),
+        embedding::draw(state, act),
     ]
 }
 
@@ -67,11 +69,8 @@ struct Dialog {
 
 #[derive(Default)]
 struct Kept {
-    dialog: NodeRef,
+    modal: Modal,
     link: NodeRef,
-    closed: Option<EventListener>,
-    /// The press of "Share" that it was opened for.
-    shown: Option<u32>,
 }
 
 impl Dialog {
@@ -204,7 +203,7 @@ impl Part for Dialog {
             "class" = "share",
             "aria-labelledby" = "share-title"
         )
-        .bind(kept.dialog.clone())
+        .bind(kept.modal.element.clone())
         .put(el!("h2", "id" = "share-title").put("Share"))
         .each(link)
         .put(self.export())
@@ -214,26 +213,16 @@ impl Part for Dialog {
     }
 
     fn drawn(&self, kept: &mut Kept) {
-        let Some(dialog) = kept.dialog.cast::<HtmlDialogElement>() else {
-            return;
-        };
-        if kept.closed.is_none() {
-            let act = self.act.clone();
-            let closed = move |_: &Event| act.emit(Action::Share(ShareAction::Close));
-            kept.closed = Some(EventListener::new(&dialog, "close", closed));
-        }
-        if self.open && kept.shown != Some(self.made.serial) {
-            kept.shown = Some(self.made.serial);
-            if !dialog.open() {
-                // It is on the page and not open: it opens.
-                let _ = dialog.show_modal();
-            }
-            if let Some(link) = kept.link.cast::<HtmlInputElement>() {
-                let _ = link.focus();
-                link.select();
-                // Selecting shows the end: what is of interest is where it leads.
-                link.set_scroll_left(0);
-            }
+        let close = Action::Share(ShareAction::Close);
+        if kept
+            .modal
+            .follow(self.open, self.made.serial, close, &self.act)
+            && let Some(link) = kept.link.cast::<HtmlInputElement>()
+        {
+            let _ = link.focus();
+            link.select();
+            // Selecting shows the end: what is of interest is where it leads.
+            link.set_scroll_left(0);
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
 mod cells;
+mod embedding;
 mod export;
 mod table;
 #[cfg(test)]
 mod tests;
 mod view;
 
+pub(crate) use embedding::{EmbedChoice, Embedding, Form, PANES};
 pub(crate) use export::{As, Content, Handed, Out, What};
 
 use super::State;
@@ -42,6 +44,8 @@ pub(crate) enum ShareAction {
     Export(Out),
     /// The text as a file.
     Download,
+    /// Something in the dialog "Embed".
+    Embed(EmbedChoice),
 }
 
 /// A link that was made.
@@ -79,6 +83,8 @@ pub(crate) struct Share {
     pub(crate) handed: Option<Rc<Handed>>,
     pub(crate) what: What,
     pub(crate) form: As,
+    /// What was chosen in the dialog "Embed", once it has been opened.
+    pub(crate) embedding: Option<Embedding>,
     /// The link in the address bar, and the text that it stands for.
     address: Option<(Rc<str>, Rc<str>)>,
     serial: u32,
@@ -87,7 +93,7 @@ pub(crate) struct Share {
 impl Share {
     /// Whether there is nothing to show.
     pub(crate) const fn is_quiet(&self) -> bool {
-        self.made.is_none() && self.notice.is_none()
+        self.made.is_none() && self.notice.is_none() && self.embedding.is_none()
     }
 }
 
@@ -127,6 +133,7 @@ impl State {
             ShareAction::As(form) => self.share.form = form,
             ShareAction::Export(out) => self.export(out),
             ShareAction::Download => self.download(),
+            ShareAction::Embed(choice) => self.choose_embedding(choice),
         }
     }
 
