@@ -241,6 +241,41 @@ test("the line at hand is marked and comes into view when it changes, not before
   assert.equal(await page.evaluate(() => scrollY), 0, "the page itself stays");
 });
 
+test("the line at hand stays marked when text around it is replaced, and is shown of another program", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  const mark = page.locator(".cm-current");
+  await it.choose("int8, four rows from each EU");
+  await mark.filter({ hasText: "dpasw.s8.s8" }).waitFor();
+  // W rewrites declarations above as well.
+  await page.getByRole("combobox", { name: "W", exact: true }).selectOption("bf");
+  await mark.filter({ hasText: "dpasw.bf.bf" }).waitFor();
+  await it.program.press("ControlOrMeta+a");
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, (await it.program.inputValue()).replace("// Src2", "// of A"));
+  await page.locator(".cm-line", { hasText: "// of A" }).waitFor();
+  await mark.filter({ hasText: "dpasw.bf.bf" }).waitFor();
+  // Of another program too, be the instruction on the same line or not.
+  for (const title of ["CAS and its pair of registers", "Compare-and-swap lock", "CAS and its pair of registers"]) {
+    await it.choose(title);
+    await mark.filter({ hasText: /ATOM\.CAS|dword_atomic/ }).waitFor();
+    const seen = () =>
+      mark.evaluate((line) => {
+        const [own, box] = [line, line.closest(".cm-scroller")].map((e) => e.getBoundingClientRect());
+        return own.top >= box.top && own.bottom <= box.bottom + 1;
+      });
+    await page.waitForFunction(() => {
+      const line = document.querySelector(".cm-current");
+      const box = line?.closest(".cm-scroller").getBoundingClientRect();
+      return line && line.getBoundingClientRect().bottom <= box.bottom + 1;
+    });
+    assert.ok(await seen(), title);
+  }
+});
+
 /** Puts the caret behind a piece of the text. */
 async function behind(it, piece) {
   const at = (await it.program.inputValue()).indexOf(piece) + piece.length;

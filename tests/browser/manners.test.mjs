@@ -127,6 +127,7 @@ test("the list of shortcuts opens, closes, and turns single keys off", async (t)
   await it.button("Step").focus();
   await page.keyboard.press("?");
   await list.waitFor();
+  assert.equal(await list.evaluate((dialog) => dialog.scrollTop), 0, "from its start");
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "hidden" });
   await it.button("Keyboard shortcuts").click();

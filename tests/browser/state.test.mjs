@@ -102,6 +102,50 @@ test("start values of registers, masks and lanes of a warp", async (t) => {
   await edit("P0 lane 0", "false", ".init P0 = 0xfe\n");
 });
 
+test("the focus stays with the cell: when it is closed, and when its row scrolls away", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 1000 }));
+  const { page } = it;
+  const tab = "Shared local memory";
+  await it.tab(tab);
+  await cellOf(it, tab, "0x0000", 1).click();
+  const focused = () => page.evaluate(() => document.activeElement.dataset.at ?? document.activeElement.ariaLabel ?? "");
+  await page.keyboard.press("Escape");
+  const at = await focused();
+  assert.match(at, /\d+\.4$/);
+  await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
+  assert.equal(await focused(), at);
+  // Once more, and far away from it.
+  await cellOf(it, tab, "0x0000", 1).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
+  await page.getByRole("rowheader", { name: "0x03f0" }).waitFor();
+  assert.equal(await focused(), at);
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("group", { name: "Cell slm[0x8]" }).waitFor();
+  // While its value is edited.
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Start value of slm[0x8]" }).waitFor();
+  await page.getByRole("group", { name: "Cell slm[0x8]" }).getByRole("button", { name: "Close" }).click();
+  assert.equal(await focused(), "Memory rows");
+});
+
+test("on a phone State shows what was written while another pane was open", async (t) => {
+  const it = bench(await open(t, { width: 360, height: 780 }));
+  await it.choose("Compare-and-swap lock");
+  await it.tab("Shared local memory");
+  const row = it.page.getByRole("rowheader", { name: "0x0040" });
+  const seen = () =>
+    row.evaluate((head) => {
+      const [own, box] = [head, head.closest(".memory")].map((e) => e.getBoundingClientRect());
+      return own.top >= box.top - 1 && own.bottom <= box.bottom + 1;
+    });
+  await it.show("Execution");
+  await it.button("Step").click();
+  await it.show("State");
+  await row.waitFor();
+  assert.ok(await seen());
+});
+
 test("who wrote it, when it is written next, and watches", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 1000 }));
   const { page } = it;

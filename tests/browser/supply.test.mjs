@@ -162,7 +162,7 @@ test("stepping goes through repeats and stages, forward and back", async (t) => 
 test("an element of Dst tells its products, with EU and register of each", async (t) => {
   const { it, supply } = await start(t);
   await supply.element(1, 3, 7).click();
-  await supply.region.getByRole("heading", { name: /EU1 Row 3, channel 7 of Dst = 224/ }).waitFor();
+  await supply.region.getByRole("heading", { name: /EU1 Row 3, channel 7 of Dst comes to 224/ }).waitFor();
   const rows = supply.products.getByRole("row");
   assert.equal(await rows.count(), 2 + 32);
   const cells = await it.cells(rows.nth(2));
@@ -173,9 +173,9 @@ test("an element of Dst tells its products, with EU and register of each", async
   assert.deepEqual(last.slice(3), ["R1 = EU1.R0.DW7", "0011", "3", "6"]);
   // The arrow keys go from element to element, from EU0 to EU1 and round.
   await it.page.keyboard.press("ArrowRight");
-  await supply.region.getByRole("heading", { name: /EU0 Row 3, channel 0 of Dst = 121/ }).waitFor();
+  await supply.region.getByRole("heading", { name: /EU0 Row 3, channel 0 of Dst comes to 121/ }).waitFor();
   await it.page.keyboard.press("ArrowUp");
-  await supply.region.getByRole("heading", { name: /EU0 Row 2, channel 0 of Dst = 113/ }).waitFor();
+  await supply.region.getByRole("heading", { name: /EU0 Row 2, channel 0 of Dst comes to 113/ }).waitFor();
   assert.equal(await supply.element(0, 2, 0).evaluate((e) => e === document.activeElement), true);
   await it.at("step 0 of 32");
 });

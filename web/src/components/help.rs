@@ -86,7 +86,16 @@ pub(crate) fn draw(single_keys: bool, act: &Callback<Action>) -> El {
         .checked(single_keys)
         .on(On::Change, onchange);
     el!("form", "method" = "dialog")
-        .put(el!("h2", "id" = "help-title").put(NAME))
+        // Has the focus at first: the list is read from its start.
+        .put(
+            el!(
+                "h2",
+                "id" = "help-title",
+                "tabindex" = "-1",
+                "autofocus" = ""
+            )
+            .put(NAME),
+        )
         .each(KEYS.iter().map(group))
         .put(
             el!("label", "class" = "check")

@@ -37,8 +37,6 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let watches = state.watch_list();
     let empty = watches.rows.is_empty();
     el!("div", "class" = "inspect")
-        .put(cell.map(|cell| chosen(&cell, act)))
-        .put((!empty).then(|| list(&watches, act)))
         .put(
             el!(
                 "p",
@@ -48,6 +46,23 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
             )
             .put(watches.said),
         )
+        .put(cell.map(|cell| chosen(&cell, act)))
+        .put((!empty).then(|| list(&watches, act)))
+}
+
+/// Gives the focus back to the chosen cell, or to the box that it is in where
+/// its editor is about to go.
+fn focus_back() {
+    let document = web_sys::window().and_then(|window| window.document());
+    let find = |what: &str| document.as_ref()?.query_selector(what).ok().flatten();
+    let cell = find("#state-panel .chosen").or_else(|| {
+        let editor = find("#state-panel [data-start]")?;
+        editor.closest(".scroller").ok().flatten()
+    });
+    if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
+        // It fails for no element on the page.
+        let _ = element.focus();
+    }
 }
 
 fn act_on(act: &Callback<Action>, action: InspectAction) -> Callback<Event> {
@@ -84,8 +99,11 @@ fn chosen(cell: &CellView, act: &Callback<Action>) -> El {
         .put((!cell.at_start).then(|| el!("span").put("Now ").put(mono(cell.now.clone()))))
         .put(later);
     let tool = |name: &'static str, enabled: bool, action: InspectAction| {
-        let quiet = act_on(act, action);
+        let quiet = act_on(act, action.clone());
         let onclick = Callback::from(move |event| {
+            if action == InspectAction::Close {
+                focus_back();
+            }
             if enabled {
                 quiet.emit(event);
             }

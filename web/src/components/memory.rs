@@ -19,6 +19,8 @@ const ROW_HEIGHT: i32 = 36;
 #[derive(PartialEq)]
 pub(crate) struct Memory {
     pub(crate) pane: MemoryPane,
+    /// Whether it is behind another pane's tab, where nothing can be measured.
+    pub(crate) hidden: bool,
     /// A request to put the focus on the chosen cell.
     pub(crate) focus: u32,
     pub(crate) act: Callback<Action>,
@@ -86,7 +88,8 @@ impl Part for Memory {
     fn drawn(&self, kept: &mut Kept) {
         let jump = self.pane.view.jump;
         let first = kept.seen.is_new();
-        if kept.seen.changes(jump)
+        if !self.hidden
+            && kept.seen.changes(jump)
             && let Some(scroller) = kept.scroller.cast::<Element>()
         {
             let (tab, act) = (self.pane.tab, self.act.clone());

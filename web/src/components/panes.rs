@@ -2,6 +2,7 @@ use super::memory::Memory;
 use super::tabs::{self, TabFace};
 use super::{inspect, registers};
 use crate::dom::{El, el, part};
+use crate::state::workbench::Pane;
 use crate::state::{Action, State, Tab, Whole};
 use yew::prelude::*;
 
@@ -15,7 +16,14 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
         Some(pane) => {
             let act = act.clone();
             let focus = state.cell_focus();
-            part(Memory { pane, focus, act }, Some(open.name().into()))
+            let hidden = state.workbench().hides(Pane::State);
+            let memory = Memory {
+                pane,
+                hidden,
+                focus,
+                act,
+            };
+            part(memory, Some(open.name().into()))
         }
         None => match state.whole() {
             Whole::Here => registers::draw(state, act),

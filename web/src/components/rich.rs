@@ -138,17 +138,23 @@ impl Mounted {
                 self.editor.rewrite(start, end, new);
             } else {
                 self.editor.load(text);
-                self.current = Seen::default();
                 self.problems = Seen::default();
-                self.breakpoints = Seen::default();
                 self.lit = Seen::default();
+                // Wherever its instruction is, it comes into view.
+                self.line = None;
             }
+        }
+        let news = !Rc::ptr_eq(&old.program, &props.written.0);
+        if news {
+            // Marks of lines go with what an edit replaces.
+            self.current = Seen::default();
+            self.breakpoints = Seen::default();
         }
         if let Some(caret) = asked {
             let (start, end) = caret.selection;
             self.editor.caret(start, end, caret.focus);
         }
-        !Rc::ptr_eq(&old.program, &props.written.0)
+        news
     }
 
     /// How the reader leaves it.

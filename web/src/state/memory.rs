@@ -162,6 +162,18 @@ impl State {
             let chosen = self.chosen();
             let row = |index| self.memory_row(region, &view, index, chosen.as_ref());
             pane.rows = (start..end).map(row).collect();
+            // The row of the chosen cell stays: the focus may be in it.
+            let here = chosen.as_ref().filter(|c| c.place.space == region.space);
+            let first = region.first_row() + view.base;
+            let index = here.and_then(|c| (c.place.address / ROW).checked_sub(first));
+            let index = index.and_then(|index| usize::try_from(index).ok());
+            if let Some(index) = index.filter(|i| *i < pane.total && view.count > 0) {
+                if index < start {
+                    pane.rows.insert(0, row(index));
+                } else if index >= end {
+                    pane.rows.push(row(index));
+                }
+            }
         }
         Some(pane)
     }

@@ -27,7 +27,7 @@ impl Part for Flow {
         let mono = |text: String| el!("span", "class" = "mono").put(text);
         let title = el!("h4")
             .put(tag(eu))
-            .put(format!(" Row {row}, channel {channel} of Dst = "))
+            .put(format!(" Row {row}, channel {channel} of Dst comes to "))
             .put(mono(trace.text(trace.dst)));
         let backwards = trace.order_matters().then(|| {
             let said = " The document fixes no order: added from the last to the first they give ";
