@@ -23,10 +23,7 @@ pub struct Asked {
 /// order.
 #[must_use]
 pub fn ask(program: &Program, instruction: u32, unit: Unit, value: u64) -> Asked {
-    let unknown = Asked {
-        outcome: None,
-        certain: false,
-    };
+    let unknown = none(false);
     let mut outcome = Outcome {
         orders: None,
         turns: Vec::new(),
@@ -42,15 +39,22 @@ pub fn ask(program: &Program, instruction: u32, unit: Unit, value: u64) -> Asked
         latch(program, placed, &machine, &mut accesses);
         outcome.fault = find_fault(program, index, &accesses);
         if outcome.fault.is_some() {
+            if index > to_usize(instruction) {
+                return of(outcome);
+            }
             // The instruction does not come, in this order of those before.
-            let reached = index > to_usize(instruction);
-            return if reached { of(outcome) } else { unknown };
+            return none(outcome.turns.is_empty());
         }
         let Some(groups) = group::split(&placed.instruction, &accesses, &machine) else {
             return unknown;
         };
         let conflicts = !groups.is_empty();
         if to_u32(index) == instruction {
+            let access = accesses.iter().find(|access| access.unit == unit);
+            if access.is_some_and(|access| access.dst.is_none()) {
+                // It gets nothing back.
+                return none(true);
+            }
             let own = groups.into_iter().find(|group| group.units.contains(&unit));
             let Some(mut group) = own else {
                 return unknown;
@@ -60,11 +64,7 @@ pub fn ask(program: &Program, instruction: u32, unit: Unit, value: u64) -> Asked
             let (order, certain) = Reach::of_one().order(&mut group, lane, value, names);
             let Some(order) = order else {
                 // Other orders of instructions before may tell otherwise.
-                let certain = certain && outcome.turns.is_empty();
-                return Asked {
-                    outcome: None,
-                    certain,
-                };
+                return none(certain && outcome.turns.is_empty());
             };
             let order: Vec<Unit> = order
                 .iter()
@@ -84,6 +84,13 @@ pub fn ask(program: &Program, instruction: u32, unit: Unit, value: u64) -> Asked
         outcome.change(changes, &program.start);
     }
     of(outcome)
+}
+
+const fn none(certain: bool) -> Asked {
+    Asked {
+        outcome: None,
+        certain,
+    }
 }
 
 const fn of(outcome: Outcome) -> Asked {

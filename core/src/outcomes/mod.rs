@@ -11,8 +11,8 @@
 //! one. Accesses that only add, all upwards or all downwards, are counted by a
 //! formula. Results are counted without being listed: 16 lanes that exchange
 //! distinct values have 16! of them. What each lane may get back is found
-//! without them where accesses commute or leave values of their own. From instruction to instruction equal
-//! machine states are one.
+//! without them where accesses commute or leave values of their own. From
+//! instruction to instruction equal machine states are one.
 //!
 //! Where contents come back, results are walks that take each way once; they
 //! are counted without being made where those that go on alike are few enough
@@ -28,6 +28,8 @@
 
 mod ask;
 mod closure;
+mod commutes;
+mod constants;
 mod count;
 mod ends;
 mod engine;
@@ -97,8 +99,9 @@ pub struct Outcome {
     pub fault: Option<Fault>,
 }
 
-/// Accesses of an instruction that share bytes. Contents and returns are those
-/// of all states that the same accesses were met in.
+/// Accesses of an instruction that share bytes. What is told of them is so where
+/// these accesses meet, in all states that they met in: after an instruction
+/// whose order matters there may be states in which others meet, or none do.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// Index of the instruction.
@@ -111,10 +114,11 @@ pub struct Conflict {
     pub bytes: u8,
     /// Who takes turns there.
     pub units: Vec<Unit>,
-    /// How many results there are, where that is known.
+    /// How many results there are, where that is known, and the same in all
+    /// those states.
     pub count: Option<Count>,
-    /// Every content that the bytes may have after the instruction, where
-    /// that is known and values are few.
+    /// Every content that the bytes may have after the instruction where these
+    /// accesses meet, ascending, if that is known and values are few.
     pub contents: Option<Vec<u64>>,
     /// For each of the units every value that it may get back when they take
     /// turns there, ascending; `None` where that is not known or values are
