@@ -31,6 +31,7 @@ mod closure;
 mod commutes;
 mod constants;
 mod count;
+mod differing;
 mod ends;
 mod engine;
 mod graph;
@@ -47,7 +48,9 @@ mod tally;
 mod trails;
 
 pub use ask::{Asked, ask};
+pub use differing::differing;
 pub use number::Count;
+pub use returns::insert;
 pub use search::Search;
 
 use crate::isa::Unit;

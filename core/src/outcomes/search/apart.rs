@@ -5,6 +5,7 @@
 use super::Search;
 use crate::isa::Access;
 use crate::machine::SpaceId;
+use crate::outcomes::differing;
 use crate::run::{find_fault, latch};
 use crate::scenario::Placed;
 use alloc::vec::Vec;
@@ -35,7 +36,7 @@ impl Search {
         if accesses.is_empty() || find_fault(&self.program, self.instruction, &accesses).is_some() {
             return false;
         }
-        let differing = self.differing();
+        let differing = differing(&self.states);
         if accesses.iter().any(|access| touches(access, &differing)) {
             return false;
         }
@@ -46,28 +47,6 @@ impl Search {
             latch(&self.program, placed, &machine, &mut own);
             own == accesses
         })
-    }
-
-    /// The bytes in which states differ, ascending.
-    fn differing(&self) -> Vec<Byte> {
-        let mut bytes: Vec<(Byte, u8, usize, bool)> = Vec::new();
-        for state in &self.states {
-            for cell in &state.cells {
-                let place = (cell.space.0, cell.address);
-                match bytes.binary_search_by_key(&place, |byte| byte.0) {
-                    Ok(at) => {
-                        if let Some((_, value, seen, differs)) = bytes.get_mut(at) {
-                            *seen += 1;
-                            *differs |= *value != cell.value;
-                        }
-                    }
-                    Err(at) => bytes.insert(at, (place, cell.value, 1, false)),
-                }
-            }
-        }
-        let all = self.states.len();
-        bytes.retain(|(_, _, seen, differs)| *differs || *seen < all);
-        bytes.iter().map(|(place, ..)| *place).collect()
     }
 }
 
