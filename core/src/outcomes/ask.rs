@@ -8,6 +8,9 @@ use crate::run::{Scratch, find_fault, latch};
 use crate::scenario::Program;
 use alloc::vec::Vec;
 
+/// The most bytes that a returned value has.
+pub(super) const RETURNED: u8 = 8;
+
 /// The answer to the question whether a lane may get back a value.
 #[derive(Clone, Debug)]
 pub struct Asked {

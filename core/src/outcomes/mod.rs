@@ -37,6 +37,7 @@ mod engine;
 mod graph;
 mod group;
 mod keys;
+mod later;
 mod list;
 mod number;
 mod profiles;
@@ -49,6 +50,7 @@ mod trails;
 
 pub use ask::{Asked, ask};
 pub use differing::differing;
+pub use later::written_after;
 pub use number::Count;
 pub use returns::insert;
 pub use search::Search;

@@ -5,13 +5,11 @@
 use super::Search;
 use crate::isa::Access;
 use crate::machine::SpaceId;
+use crate::outcomes::ask::RETURNED;
 use crate::outcomes::differing;
 use crate::run::{find_fault, latch};
 use crate::scenario::Placed;
 use alloc::vec::Vec;
-
-/// The most bytes that a returned value has.
-const RETURNED: u64 = 8;
 
 type Byte = (u16, u64);
 
@@ -61,5 +59,5 @@ fn touches(access: &Access, bytes: &[Byte]) -> bool {
     within(access.space, access.address, access.bytes.into())
         || access
             .dst
-            .is_some_and(|dst| within(registers, dst.into(), RETURNED))
+            .is_some_and(|dst| within(registers, dst.into(), RETURNED.into()))
 }
