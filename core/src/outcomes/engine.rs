@@ -307,3 +307,6 @@ impl Engine {
         .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

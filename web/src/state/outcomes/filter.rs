@@ -141,7 +141,7 @@ impl State {
             (_, _, _, Some(Reply::No)) => format!("No: no order gives {name} the value {value}."),
             (_, _, _, Some(Reply::Over)) => format!(
                 "Yes: some order gives {name} the value {value}. \
-                 A later instruction writes over it, so no result below shows it."
+                 A later instruction writes over it, so the results below do not tell."
             ),
             (0, ..) if slot.over => {
                 format!("Not known: no order was found that gives {name} the value {value}.")
