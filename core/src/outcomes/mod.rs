@@ -20,9 +20,13 @@
 //! them be: 16 lanes that exclusive-or dependent values are not counted.
 //!
 //! A search works in slices, can be dropped at any time, and needs 150 MB at
-//! most besides the results that it lists (a test asks for it): 2^18 states of a group, as many notes of walks,
-//! 2^23 words of profiles, and 4,096 machine states (or as many as are asked
-//! for) between two instructions. Where that is not enough the answer says that
+//! most besides the results that it lists (a test asks for it): 2^18 states of a
+//! group, as many notes of walks, 2^23 words of profiles, and 4,096 machine
+//! states (or as many as are asked for) between two instructions. Some steps are
+//! made in one piece, and charged afterwards: the table of a group's contents
+//! and accesses (`closure`, 256 contents), which contents may stay (`ends`),
+//! what accesses of one kind may find (`reach`, 2^20 comparisons at most), and
+//! what is asked for one lane (`ask`, once for a [`Question`]). Where that is not enough the answer says that
 //! it is not complete, and what it knows all the same: which contents may stay
 //! and what each lane may get back are searched for by themselves (`reach`).
 
@@ -48,7 +52,7 @@ mod sums;
 mod tally;
 mod trails;
 
-pub use ask::{Asked, ask};
+pub use ask::{Asked, Question, ask};
 pub use differing::differing;
 pub use later::written_after;
 pub use number::Count;

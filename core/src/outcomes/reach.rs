@@ -35,6 +35,14 @@ pub(super) struct Found {
     pub(super) came: Option<(usize, usize)>,
 }
 
+/// What one lane may find, and whether that is all.
+#[derive(Clone, Debug)]
+struct OfLane {
+    lane: usize,
+    found: Vec<Found>,
+    all: bool,
+}
+
 /// The content before the instruction.
 const START: Found = Found {
     content: 0,
@@ -57,6 +65,8 @@ pub(super) struct Reach {
     /// The class to look at next, and what is known of those before.
     class: usize,
     known: Vec<Option<Vec<u64>>>,
+    /// What the lane that was asked for last may find.
+    asked: Option<OfLane>,
 }
 
 impl Reach {
@@ -78,6 +88,7 @@ impl Reach {
             spent: 0,
             class: 0,
             known: Vec::new(),
+            asked: None,
         }
     }
 
@@ -324,7 +335,25 @@ impl Reach {
         names: &Names,
     ) -> (Option<Vec<usize>>, bool) {
         let class = group.class_of.get(lane).copied().unwrap_or(0);
-        let (all_found, all) = self.of(group, lane, names);
+        // Whoever asks for another value of the lane has waited once.
+        let asked = self.asked.take().filter(|asked| asked.lane == lane);
+        let asked = asked.unwrap_or_else(|| {
+            let (found, all) = self.of(group, lane, names);
+            OfLane { lane, found, all }
+        });
+        let answer = Self::order_of(&asked, group, class, value, names);
+        self.asked = Some(asked);
+        answer
+    }
+
+    fn order_of(
+        asked: &OfLane,
+        group: &mut Group,
+        class: usize,
+        value: u64,
+        names: &Names,
+    ) -> (Option<Vec<usize>>, bool) {
+        let (all_found, all, lane) = (&asked.found, asked.all, asked.lane);
         let fits = |found: &&Found| group.turn(class, found.content, names).returned == value;
         let Some(found) = all_found.iter().find(fits) else {
             return (None, all);

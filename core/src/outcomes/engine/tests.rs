@@ -64,3 +64,17 @@ fn results_that_are_all_have_their_orders() {
         assert_eq!(walked.count.is_some(), counts);
     }
 }
+
+#[test]
+fn a_lane_is_looked_at_once_for_all_its_values() {
+    let line = "dword_atomic.cmpxchg (M1, 8) %slm at.0 src.0 at.0 dst.0";
+    let (program, mut group) = one_cell(line, 7, "iota(1, 1)");
+    let mut reach = Reach::of_one();
+    for (value, spends) in [(5, true), (6, false), (99, false), (0, false)] {
+        let mut budget = usize::MAX;
+        let (order, certain) = reach.order(&mut group, 2, value, &program.names);
+        reach.charge(&mut budget);
+        assert!(certain && order.is_some() == (value != 99), "{value}");
+        assert_eq!(budget < usize::MAX, spends, "{value}");
+    }
+}

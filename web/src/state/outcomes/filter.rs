@@ -4,7 +4,7 @@ use super::State;
 use super::found::{Column, Found};
 use super::told::grouped;
 use lanewise_core::number::{parse_literal, show};
-use lanewise_core::outcomes::{Count, ask, insert};
+use lanewise_core::outcomes::{Count, Question, insert};
 use yew::AttrValue;
 
 /// The most values that are offered.
@@ -54,7 +54,12 @@ impl State {
             self.outcomes.reply = Some(match possible {
                 Some(false) => Reply::No,
                 _ => {
-                    let asked = ask(program, instruction, unit, value);
+                    let question = self.outcomes.question.take();
+                    let question = question.filter(|q| q.is_for(instruction, unit));
+                    let mut question =
+                        question.unwrap_or_else(|| Question::new(program, instruction, unit));
+                    let asked = question.ask(program, value);
+                    self.outcomes.question = Some(question);
                     // What a later instruction makes of the register is not
                     // what the lane got back.
                     let shows = |outcome: &_| slot.got(outcome, program) == Some(value);
