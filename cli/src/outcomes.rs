@@ -43,8 +43,8 @@ struct Found<'d> {
     count: String,
     orders: Option<String>,
     outcomes: Vec<Listed<'d>>,
-    /// What is known of each group of lanes that hit the same bytes, whether
-    /// or not its results are listed.
+    /// What is known of each group of lanes that hit the same bytes, in the
+    /// orders in which they do, whether or not its results are listed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<Group>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -74,7 +74,8 @@ struct Group {
     address: String,
     bytes: u8,
     lanes: Vec<String>,
-    /// Every content that the bytes may have after the instruction.
+    /// Every content that the bytes may have after the instruction where these
+    /// lanes meet.
     #[serde(skip_serializing_if = "Option::is_none")]
     contents: Option<Vec<String>>,
     /// For each of the lanes every value that it may get back; null where
@@ -228,7 +229,8 @@ fn write_summary(program: &Program, answer: &Answer, out: &mut impl Write) -> io
                 let values: Vec<_> = contents.iter().map(|c| format!("{c:#x}")).collect();
                 writeln!(
                     out,
-                    "After instruction {}, {:#x} holds one of {}.",
+                    "Where {} lanes meet in instruction {}, {:#x} holds one of {} after it.",
+                    conflict.units.len(),
                     conflict.instruction + 1,
                     conflict.address,
                     values.join(", ")

@@ -49,3 +49,21 @@ fn the_command_tells_results_and_orders() {
     assert!(out.contains("line 6: .order 1 0"), "{out}");
     assert_eq!(lanewise(&["outcomes", "-"], ".slm x").code, 1);
 }
+
+#[test]
+fn contents_are_told_of_where_lanes_meet() {
+    let chain = SCENARIO
+        .replace("num_elts=8", "num_elts=32")
+        .replace("V33 = iota", "V35 = iota(0, 1)\n.init V33 = iota")
+        .replace(
+            ".slm",
+            ".decl V35 v_type=G type=ud num_elts=32 align=GRF\n.slm",
+        )
+        .replace(
+            "xchg (M1, 2) %slm V32.0 V33.0 V0",
+            "cmpxchg (M1, 32) %slm V32.0 V33.0 V35.0",
+        );
+    let out = lanewise(&["outcomes", "-", "--limit", "2"], &chain).out;
+    let told = "Where 32 lanes meet in instruction 1, 0x0 holds one of 0x1, 0x2,";
+    assert!(out.contains(told), "{out}");
+}

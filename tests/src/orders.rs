@@ -91,8 +91,7 @@ fn from(program: &mut Program, instruction: usize, ends: &mut HashMap<Key, u64>)
     }
     let mut units = units(program, instruction, &program.start);
     permute(&mut units, 0, &mut |units| {
-        let mut next = program.clone();
-        next.instructions[instruction].order = order(units);
-        from(&mut next, instruction + 1, ends);
+        program.instructions[instruction].order = order(units);
+        from(program, instruction + 1, ends);
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::orders::{self, key};
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::{Answer, Outcome, Search, ask};
+use lanewise_core::outcomes::{Answer, Outcome, Question, Search};
 use lanewise_core::run::{Session, run};
 use lanewise_core::scenario::Program;
 use std::collections::BTreeSet;
@@ -117,8 +117,9 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
             // Asked for one by one, with one that is next to each.
+            let mut question = Question::new(program, 0, *unit);
             for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
-                let asked = ask(program, 0, *unit, value);
+                let asked = question.ask(program, value);
                 equal(&asked.certain, &true, &what)?;
                 equal(&asked.outcome.is_some(), &wanted.contains(&value), &what)?;
                 if let Some(outcome) = asked.outcome {

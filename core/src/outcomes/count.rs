@@ -10,11 +10,17 @@ use super::closure::{Closure, bit};
 use super::graph::{Edge, Graph};
 use super::group::Group;
 use super::number::{Count, add_product};
-use crate::diagnostic::to_usize;
+use crate::diagnostic::{to_u32, to_usize};
 use alloc::vec::Vec;
 
 /// How many pairs of states are compared at most.
-const MOST_PAIRS: usize = 1 << 24;
+const MOST_PAIRS: u64 = 1 << 24;
+
+/// How many pairs some states make, in 64 bits: a `usize` of the page has 32.
+pub(super) fn pairs(states: usize) -> u64 {
+    let states = u64::from(to_u32(states));
+    states * states / 2
+}
 
 /// A look at whether no result has two ways that differ in more than the
 /// order of accesses that leave a content as it is.
@@ -31,7 +37,7 @@ pub(super) struct Straight {
     by_content: Vec<Vec<usize>>,
     content: usize,
     later: usize,
-    pairs: usize,
+    pairs: u64,
 }
 
 impl Straight {
@@ -55,7 +61,7 @@ impl Straight {
             at: 0,
             entered: alloc::vec![0; states],
             back: 0,
-            pairs: by_content.iter().map(|s| s.len() * s.len() / 2).sum(),
+            pairs: by_content.iter().map(|s| pairs(s.len())).sum(),
             by_content,
             content: 0,
             later: 0,

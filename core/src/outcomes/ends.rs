@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 impl Reach {
     /// The one content at the end, where accesses commute.
     pub(super) fn end(&mut self, group: &mut Group, names: &Names) -> Option<u64> {
-        if !self.commutes(group, names) {
+        if self.commuting(group, names, &mut { usize::MAX }) != Some(true) {
             return None;
         }
         let mut content = 0;

@@ -1,6 +1,7 @@
 //! The results of one group, found in slices.
 
 use super::closure::Closure;
+use super::constants::{last_wins, leave_their_own};
 use super::count::{Counting, Straight};
 use super::graph::{Graph, MOST_STATES};
 use super::group::Group;
@@ -22,8 +23,8 @@ pub(super) struct Known {
     pub(super) count: Option<Count>,
     /// Some of them, or all.
     pub(super) parts: Vec<Part>,
-    /// Every content that the group's bytes may have at the end, where that
-    /// is known.
+    /// Every content that the group's bytes may have at the end, ascending,
+    /// where that is known.
     pub(super) contents: Option<Vec<u64>>,
     /// What each access may return, where values are returned and that is
     /// known.
@@ -32,6 +33,8 @@ pub(super) struct Known {
 
 #[derive(Clone, Debug)]
 enum Stage {
+    /// Nothing is known.
+    Start,
     States(Graph),
     /// Whether results can be counted state by state.
     Straight(Graph, Straight),
@@ -56,71 +59,72 @@ pub(super) struct Engine {
     limit: usize,
     pub(super) known: Known,
     /// What is asked for when results are known: what accesses may return, and
-    /// which contents may stay.
+    /// which contents may stay; whether the latter was asked.
     reach: Reach,
+    asked_ends: bool,
 }
 
 impl Engine {
     pub(super) fn new(mut group: Group, limit: usize, names: &Names) -> Self {
         let mut known = Known::default();
+        let mut stage = Stage::Start;
         if let Some(sums) = sums::find(&mut group, names) {
             known.count = Some(sums.count);
             known.contents = Some(alloc::vec![sums.content]);
             known.returns = sums.returns;
-            let stage = if group.returns {
+            stage = if group.returns {
                 Stage::Listing(Lister::new(&mut group, true, names), false)
             } else {
                 known.parts = alloc::vec![Part::every(group.units.len())];
                 Stage::Done
             };
-            return Self {
-                group,
-                closure: None,
-                stage: Box::new(stage),
-                limit,
-                known,
-                reach: Reach::of_all(),
-            };
-        }
-        let mut reach = Reach::of_all();
-        if !group.returns
-            && let Some(end) = reach.end(&mut group, names)
-        {
-            known.count = Some(Count::from(1_usize));
-            known.contents = Some(alloc::vec![end]);
-            known.parts = alloc::vec![Part::every(group.units.len())];
-            return Self {
-                group,
-                closure: None,
-                stage: Box::new(Stage::Done),
-                limit,
-                known,
-                reach,
-            };
-        }
-        let mut closure = Closure::find(&mut group, names);
-        if let Some(closure) = &closure {
-            known.returns = returns::of_closure(&mut group, closure, names);
-        }
-        let mut stage = Stage::Done;
-        let constants = closure.as_ref().filter(|_| !group.returns);
-        if let Some(parts) = constants.and_then(|c| last_wins(&group, c, &mut known)) {
-            known.parts = parts;
-        } else if closure.as_ref().is_some_and(|c| leave_their_own(&group, c)) {
-            known.count = Some(Count::factorial(group.units.len()));
-            stage = Stage::Listing(Lister::new(&mut group, true, names), false);
-        } else {
-            closure = closure.and_then(|closure| closure.compared(group.met()));
-            stage = Stage::States(Graph::new(&group, closure.as_ref(), group.returns));
         }
         Self {
             group,
-            closure,
+            closure: None,
             stage: Box::new(stage),
             limit,
             known,
-            reach,
+            reach: Reach::of_all(),
+            asked_ends: false,
         }
+    }
+
+    /// Looks what can be told at once, and how to go on.
+    fn start(&mut self, names: &Names, budget: &mut usize) -> Stage {
+        let (group, known) = (&mut self.group, &mut self.known);
+        if !group.returns {
+            if self.reach.commuting(group, names, budget).is_none() {
+                return Stage::Start;
+            }
+            if let Some(end) = self.reach.end(group, names) {
+                known.count = Some(Count::from(1_usize));
+                known.contents = Some(alloc::vec![end]);
+                known.parts = alloc::vec![Part::every(group.units.len())];
+                return Stage::Done;
+            }
+        }
+        let closure = Closure::find(group, names);
+        *budget = budget.saturating_sub(group.met() * group.classes.len());
+        let Some(closure) = closure else {
+            return Stage::States(Graph::new(group, None, group.returns));
+        };
+        known.returns = returns::of_closure(group, &closure, names);
+        if let Some((contents, parts)) = last_wins(group, &closure) {
+            known.contents = Some(contents);
+            if !group.returns {
+                known.count = Some(Count::from(parts.len()));
+                known.parts = parts;
+                return Stage::Done;
+            }
+        }
+        if leave_their_own(group, &closure) {
+            known.count = Some(Count::factorial(group.units.len()));
+            self.closure = Some(closure);
+            return Stage::Listing(Lister::new(group, true, names), false);
+        }
+        self.closure = closure.compared(group.met());
+        Stage::States(Graph::new(group, self.closure.as_ref(), group.returns))
     }
 
     /// Works on. Whether all is known that will be.
@@ -130,6 +134,7 @@ impl Engine {
             let closure = self.closure.as_ref();
             *self.stage = match stage {
                 Stage::Done => return self.reach(names, budget),
+                Stage::Start => self.start(names, budget),
                 Stage::States(mut graph) => {
                     graph.work(&mut self.group, closure, names, budget);
                     if !graph.is_done() {
@@ -223,14 +228,24 @@ impl Engine {
     /// Finds what results do not tell. Whether all is known that will be.
     fn reach(&mut self, names: &Names, budget: &mut usize) -> bool {
         let (group, known) = (&mut self.group, &mut self.known);
-        if group.returns && known.returns.is_empty() {
+        let asks = group.returns && known.returns.is_empty();
+        let asks_ends = known.contents.is_none() && !self.asked_ends;
+        if (asks || asks_ends) && self.reach.commuting(group, names, budget).is_none() {
+            return false;
+        }
+        if asks {
             match self.reach.work(group, names, budget) {
                 None => return false,
                 Some(returns) => known.returns = returns,
             }
         }
-        if known.contents.is_none() {
+        if asks_ends {
+            if *budget == 0 {
+                return false;
+            }
+            self.asked_ends = true;
             known.contents = self.reach.ends(group, names);
+            self.reach.charge(budget);
         }
         true
     }
@@ -238,6 +253,7 @@ impl Engine {
     /// About how much of the work is done.
     pub(super) fn thousandths(&self) -> usize {
         match &*self.stage {
+            Stage::Start => 0,
             Stage::States(graph) => graph.thousandths() / 2,
             Stage::Straight(..) => 500,
             Stage::Counting(_, counting) => {
@@ -261,17 +277,10 @@ impl Engine {
 
     /// The contents, where results are a sample.
     fn contents(&mut self) -> Stage {
+        if self.known.contents.is_some() || !self.group.returns {
+            return Stage::Done;
+        }
         let closure = self.closure.as_ref();
-        if let Some(closure) = closure
-            && last_wins(&self.group, closure, &mut self.known).is_some()
-        {
-            // How many contents there are is not how many results.
-            self.known.count = None;
-            return Stage::Done;
-        }
-        if !self.group.returns {
-            return Stage::Done;
-        }
         Stage::Contents(Graph::new(&self.group, closure, false))
     }
 
@@ -287,7 +296,9 @@ impl Engine {
     fn ends(&mut self, graph: &Graph, names: &Names) -> Vec<Part> {
         let ends: Vec<_> = graph.ends().collect();
         let contents = ends.iter().map(|(state, _)| graph.content(*state));
-        self.known.contents = Some(contents.map(|c| self.group.content(c)).collect());
+        let mut contents: Vec<u64> = contents.map(|c| self.group.content(c)).collect();
+        contents.sort_unstable();
+        self.known.contents = Some(contents);
         let ends = ends.into_iter().take(self.limit);
         ends.map(|(state, orders)| Part {
             order: graph.order_to(state, &mut self.group, self.closure.as_ref(), names),
@@ -297,53 +308,5 @@ impl Engine {
     }
 }
 
-/// Whether every access leaves a content that no other one leaves, whatever it
-/// finds, and returned values tell what it found: then these tell the order. One
-/// of them may leave the first content: who comes after it is told by the
-/// content at the end.
-fn leave_their_own(group: &Group, closure: &Closure) -> bool {
-    let mut left: Vec<usize> = Vec::new();
-    let own = group.classes.iter().enumerate().all(|(class, c)| {
-        let content = closure.constant(class);
-        let content = content.filter(|content| c.lanes.len() == 1 && !left.contains(content));
-        left.extend(content);
-        content.is_some()
-    });
-    own && group.returns && closure.tells()
-}
-
-/// Where every access leaves what it leaves whatever it finds, the last one
-/// decides.
-fn last_wins(group: &Group, closure: &Closure, known: &mut Known) -> Option<Vec<Part>> {
-    let all = group.units.len();
-    let mut contents: Vec<usize> = Vec::new();
-    let mut last: Vec<(usize, usize)> = Vec::new();
-    for (class, c) in group.classes.iter().enumerate() {
-        let content = closure.constant(class)?;
-        let lane = c.lanes.first().copied()?;
-        match contents.iter().position(|other| *other == content) {
-            Some(at) => {
-                if let Some((_, lanes)) = last.get_mut(at) {
-                    *lanes += c.lanes.len();
-                }
-            }
-            None => {
-                contents.push(content);
-                last.push((lane, c.lanes.len()));
-            }
-        }
-    }
-    known.count = Some(Count::from(contents.len()));
-    known.contents = Some(contents.iter().map(|c| group.content(*c)).collect());
-    let parts = last.into_iter().map(|(lane, lanes)| {
-        let mut orders = Count::factorial(all - 1);
-        orders.multiply(&Count::from(lanes));
-        let mut order: Vec<usize> = (0..all).filter(|other| *other != lane).collect();
-        order.push(lane);
-        Part {
-            order,
-            orders: Some(orders),
-        }
-    });
-    Some(parts.collect())
-}
+#[cfg(test)]
+mod tests;

@@ -11,8 +11,8 @@
 //! one. Accesses that only add, all upwards or all downwards, are counted by a
 //! formula. Results are counted without being listed: 16 lanes that exchange
 //! distinct values have 16! of them. What each lane may get back is found
-//! without them where accesses commute or leave values of their own. From instruction to instruction equal
-//! machine states are one.
+//! without them where accesses commute or leave values of their own. From
+//! instruction to instruction equal machine states are one.
 //!
 //! Where contents come back, results are walks that take each way once; they
 //! are counted without being made where those that go on alike are few enough
@@ -20,20 +20,28 @@
 //! them be: 16 lanes that exclusive-or dependent values are not counted.
 //!
 //! A search works in slices, can be dropped at any time, and needs 150 MB at
-//! most besides the results that it lists (a test asks for it): 2^18 states of a group, as many notes of walks,
-//! 2^23 words of profiles, and 4,096 machine states (or as many as are asked
-//! for) between two instructions. Where that is not enough the answer says that
+//! most besides the results that it lists (a test asks for it): 2^18 states of a
+//! group, as many notes of walks, 2^23 words of profiles, and 4,096 machine
+//! states (or as many as are asked for) between two instructions. Some steps are
+//! made in one piece, and charged afterwards: the table of a group's contents
+//! and accesses (`closure`, 256 contents), which contents may stay (`ends`),
+//! what accesses of one kind may find (`reach`, 2^20 comparisons at most), and
+//! what is asked for one lane (`ask`, once for a [`Question`]). Where that is not enough the answer says that
 //! it is not complete, and what it knows all the same: which contents may stay
 //! and what each lane may get back are searched for by themselves (`reach`).
 
 mod ask;
 mod closure;
+mod commutes;
+mod constants;
 mod count;
+mod differing;
 mod ends;
 mod engine;
 mod graph;
 mod group;
 mod keys;
+mod later;
 mod list;
 mod number;
 mod profiles;
@@ -44,8 +52,11 @@ mod sums;
 mod tally;
 mod trails;
 
-pub use ask::{Asked, ask};
+pub use ask::{Asked, Question, ask};
+pub use differing::differing;
+pub use later::written_after;
 pub use number::Count;
+pub use returns::insert;
 pub use search::Search;
 
 use crate::isa::Unit;
@@ -97,8 +108,9 @@ pub struct Outcome {
     pub fault: Option<Fault>,
 }
 
-/// Accesses of an instruction that share bytes. Contents and returns are those
-/// of all states that the same accesses were met in.
+/// Accesses of an instruction that share bytes. What is told of them is so where
+/// these accesses meet, in all states that they met in: after an instruction
+/// whose order matters there may be states in which others meet, or none do.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// Index of the instruction.
@@ -111,10 +123,11 @@ pub struct Conflict {
     pub bytes: u8,
     /// Who takes turns there.
     pub units: Vec<Unit>,
-    /// How many results there are, where that is known.
+    /// How many results there are, where that is known, and the same in all
+    /// those states.
     pub count: Option<Count>,
-    /// Every content that the bytes may have after the instruction, where
-    /// that is known and values are few.
+    /// Every content that the bytes may have after the instruction where these
+    /// accesses meet, ascending, if that is known and values are few.
     pub contents: Option<Vec<u64>>,
     /// For each of the units every value that it may get back when they take
     /// turns there, ascending; `None` where that is not known or values are

@@ -2,6 +2,7 @@
 //! it does: a search of its own, which needs no list of results.
 
 use super::closure::bit;
+use super::commutes::Commutes;
 use super::group::Group;
 use super::returns::{Returns, insert};
 use crate::diagnostic::{to_u32, to_usize};
@@ -34,6 +35,14 @@ pub(super) struct Found {
     pub(super) came: Option<(usize, usize)>,
 }
 
+/// What one lane may find, and whether that is all.
+#[derive(Clone, Debug)]
+struct OfLane {
+    lane: usize,
+    found: Vec<Found>,
+    all: bool,
+}
+
 /// The content before the instruction.
 const START: Found = Found {
     content: 0,
@@ -49,11 +58,15 @@ pub(super) struct Reach {
     /// By content, then class: the content after the turn, and one; 0 where
     /// nobody asked.
     turns: Vec<u32>,
-    /// Whether any two accesses may change places; unknown at first.
-    commutes: Option<bool>,
+    /// Whether any two accesses may change places.
+    pub(super) commutes: Commutes,
+    /// Work that was not charged yet: 16 for a turn, 1 for a look.
+    spent: usize,
     /// The class to look at next, and what is known of those before.
     class: usize,
     known: Vec<Option<Vec<u64>>>,
+    /// What the lane that was asked for last may find.
+    asked: Option<OfLane>,
 }
 
 impl Reach {
@@ -71,9 +84,11 @@ impl Reach {
         Self {
             most,
             turns: Vec::new(),
-            commutes: None,
+            commutes: Commutes::Unknown,
+            spent: 0,
             class: 0,
             known: Vec::new(),
+            asked: None,
         }
     }
 
@@ -92,11 +107,19 @@ impl Reach {
         if self.turns.len() <= at {
             self.turns.resize(at + 1, 0);
         }
+        self.spent += 1;
         let slot = self.turns.get_mut(at)?;
         if *slot == 0 {
+            self.spent += 15;
             *slot = to_u32(group.turn(class, content, names).next + 1);
         }
         Some(to_usize(*slot) - 1)
+    }
+
+    /// Takes what was spent from a budget of accesses.
+    pub(super) fn charge(&mut self, budget: &mut usize) {
+        *budget = budget.saturating_sub(self.spent.div_ceil(16));
+        self.spent = 0;
     }
 
     /// The content after a turn that was asked for before.
@@ -107,7 +130,7 @@ impl Reach {
 
     /// Every content that accesses make one after the other, ascending, some
     /// of them left out; `None` where these are too many.
-    fn ascending(
+    pub(super) fn ascending(
         &mut self,
         group: &mut Group,
         but: Option<usize>,
@@ -139,35 +162,6 @@ impl Reach {
             }
         }
         Some(found)
-    }
-
-    /// Whether accesses may change places wherever that can happen: then every
-    /// order comes to what the ascending one does.
-    pub(super) fn commutes(&mut self, group: &mut Group, names: &Names) -> bool {
-        if let Some(known) = self.commutes {
-            return known;
-        }
-        let found = self.ascending(group, None, names);
-        let all = found.and_then(|found| {
-            let classes = group.classes.len();
-            for found in &found {
-                for a in 0..classes {
-                    let first = self.next(group, a, found.content, names)?;
-                    for b in 0..a {
-                        let second = self.next(group, b, found.content, names)?;
-                        let (ab, ba) = (
-                            self.next(group, b, first, names)?,
-                            self.next(group, a, second, names)?,
-                        );
-                        if ab != ba {
-                            return Some(false);
-                        }
-                    }
-                }
-            }
-            Some(true)
-        });
-        *self.commutes.insert(all == Some(true))
     }
 
     /// How many contents as many accesses come to, each made however often: no
@@ -252,6 +246,7 @@ impl Reach {
                     way.is_some_and(|way| way.used & !used == 0)
                 };
                 compared += own.len();
+                self.spent += own.len();
                 if own.iter().any(less) {
                     continue;
                 }
@@ -274,7 +269,8 @@ impl Reach {
 
     /// What an access may find; whether that is all.
     fn of(&mut self, group: &mut Group, lane: usize, names: &Names) -> (Vec<Found>, bool) {
-        if self.commutes(group, names)
+        let commutes = self.commuting(group, names, &mut { usize::MAX });
+        if commutes == Some(true)
             && let Some(found) = self.ascending(group, Some(lane), names)
         {
             return (found, true);
@@ -306,6 +302,7 @@ impl Reach {
             let lane = lanes.and_then(|lanes| lanes.first()).copied().unwrap_or(0);
             let (found, all) = self.of(group, lane, names);
             *budget = budget.saturating_sub(found.len());
+            self.charge(budget);
             let mut values = Vec::new();
             if all {
                 for found in found {
@@ -338,7 +335,25 @@ impl Reach {
         names: &Names,
     ) -> (Option<Vec<usize>>, bool) {
         let class = group.class_of.get(lane).copied().unwrap_or(0);
-        let (all_found, all) = self.of(group, lane, names);
+        // Whoever asks for another value of the lane has waited once.
+        let asked = self.asked.take().filter(|asked| asked.lane == lane);
+        let asked = asked.unwrap_or_else(|| {
+            let (found, all) = self.of(group, lane, names);
+            OfLane { lane, found, all }
+        });
+        let answer = Self::order_of(&asked, group, class, value, names);
+        self.asked = Some(asked);
+        answer
+    }
+
+    fn order_of(
+        asked: &OfLane,
+        group: &mut Group,
+        class: usize,
+        value: u64,
+        names: &Names,
+    ) -> (Option<Vec<usize>>, bool) {
+        let (all_found, all, lane) = (&asked.found, asked.all, asked.lane);
         let fits = |found: &&Found| group.turn(class, found.content, names).returned == value;
         let Some(found) = all_found.iter().find(fits) else {
             return (None, all);

@@ -96,7 +96,7 @@ fn of_contents(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
 }
 
 /// Puts a value into an ascending list, unless it is there.
-pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
+pub fn insert(list: &mut Vec<u64>, value: u64) {
     if let Err(at) = list.binary_search(&value) {
         list.insert(at, value);
     }

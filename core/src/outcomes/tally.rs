@@ -3,6 +3,7 @@
 //! have seen of places that may be seen again is the same.
 
 use super::closure::{MOST, bit};
+use super::count::pairs;
 use super::graph::MOST_STATES;
 use super::group::Group;
 use super::keys::Keys;
@@ -13,7 +14,7 @@ use crate::isa::Names;
 use alloc::vec::Vec;
 
 /// How many pairs of states are compared at most.
-const MOST_PAIRS: usize = 1 << 24;
+const MOST_PAIRS: u64 = 1 << 24;
 
 /// Set in what is noted of a content that is not to be seen again.
 const CLOSED: u32 = 1 << 7;
@@ -43,7 +44,7 @@ pub(super) struct Tally {
     of: Vec<Vec<u32>>,
     bits: Vec<u8>,
     used: u8,
-    pairs: usize,
+    pairs: u64,
     /// For each state, the contents that may still come.
     ahead: Vec<u128>,
     /// What trails have in common that go on alike, and how many ways on.
@@ -188,12 +189,12 @@ impl Tally {
             return Some(true);
         }
         let states = self.of.get(content)?;
-        let pairs = states.len() * states.len() / 2;
-        self.pairs += pairs;
+        let pairs = pairs(states.len());
+        self.pairs = self.pairs.saturating_add(pairs);
         if self.pairs > MOST_PAIRS {
             return None;
         }
-        *budget = budget.saturating_sub(1 + pairs / 8);
+        *budget = budget.saturating_sub(1 + usize::try_from(pairs / 8).unwrap_or(usize::MAX));
         let back = states.iter().enumerate().any(|(at, later)| {
             let later = self.left(to_usize(*later));
             let mut before = states.iter().take(at);

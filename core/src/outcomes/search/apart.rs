@@ -5,12 +5,11 @@
 use super::Search;
 use crate::isa::Access;
 use crate::machine::SpaceId;
+use crate::outcomes::ask::RETURNED;
+use crate::outcomes::differing;
 use crate::run::{find_fault, latch};
 use crate::scenario::Placed;
 use alloc::vec::Vec;
-
-/// The most bytes that a returned value has.
-const RETURNED: u64 = 8;
 
 type Byte = (u16, u64);
 
@@ -35,7 +34,7 @@ impl Search {
         if accesses.is_empty() || find_fault(&self.program, self.instruction, &accesses).is_some() {
             return false;
         }
-        let differing = self.differing();
+        let differing = differing(&self.states);
         if accesses.iter().any(|access| touches(access, &differing)) {
             return false;
         }
@@ -46,28 +45,6 @@ impl Search {
             latch(&self.program, placed, &machine, &mut own);
             own == accesses
         })
-    }
-
-    /// The bytes in which states differ, ascending.
-    fn differing(&self) -> Vec<Byte> {
-        let mut bytes: Vec<(Byte, u8, usize, bool)> = Vec::new();
-        for state in &self.states {
-            for cell in &state.cells {
-                let place = (cell.space.0, cell.address);
-                match bytes.binary_search_by_key(&place, |byte| byte.0) {
-                    Ok(at) => {
-                        if let Some((_, value, seen, differs)) = bytes.get_mut(at) {
-                            *seen += 1;
-                            *differs |= *value != cell.value;
-                        }
-                    }
-                    Err(at) => bytes.insert(at, (place, cell.value, 1, false)),
-                }
-            }
-        }
-        let all = self.states.len();
-        bytes.retain(|(_, _, seen, differs)| *differs || *seen < all);
-        bytes.iter().map(|(place, ..)| *place).collect()
     }
 }
 
@@ -82,5 +59,5 @@ fn touches(access: &Access, bytes: &[Byte]) -> bool {
     within(access.space, access.address, access.bytes.into())
         || access
             .dst
-            .is_some_and(|dst| within(registers, dst.into(), RETURNED))
+            .is_some_and(|dst| within(registers, dst.into(), RETURNED.into()))
 }

@@ -19,6 +19,9 @@ impl Search {
                     && c.units == group.units
             });
             if let Some(met) = met {
+                if met.count != known.count {
+                    met.count = None;
+                }
                 met.contents = union(met.contents.take(), known.contents.as_ref());
                 let own = known.returns.iter();
                 if met.returns.len() != own.len() {

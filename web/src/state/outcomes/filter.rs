@@ -2,10 +2,9 @@
 
 use super::State;
 use super::found::{Column, Found};
-use super::known::insert;
 use super::told::grouped;
 use lanewise_core::number::{parse_literal, show};
-use lanewise_core::outcomes::{Count, ask};
+use lanewise_core::outcomes::{Count, Question, insert};
 use yew::AttrValue;
 
 /// The most values that are offered.
@@ -31,6 +30,8 @@ pub(crate) struct FilterView {
 pub(super) enum Reply {
     /// Some order gives it: the index of its result.
     Yes(usize),
+    /// Some order gives it, and a later instruction writes over it.
+    Over,
     No,
     Unknown,
 }
@@ -45,18 +46,28 @@ impl State {
         };
         let wanted = self.wanted_value(&found);
         let wanted = wanted.and_then(|(slot, value)| Some((slot.clone(), slot.of?, value)));
-        if let Some((slot, (instruction, unit), value)) = wanted.filter(|_| !found.lists_all()) {
+        let asks = |slot: &Column| slot.over || !found.lists_all();
+        let wanted = wanted.filter(|(slot, ..)| asks(slot));
+        if let Some((slot, (instruction, unit), value)) = wanted {
             let possible = slot.possible.as_ref().map(|all| all.contains(&value));
             let program = &self.written;
             self.outcomes.reply = Some(match possible {
                 Some(false) => Reply::No,
                 _ => {
-                    let asked = ask(program, instruction, unit, value);
+                    let question = self.outcomes.question.take();
+                    let question = question.filter(|q| q.is_for(instruction, unit));
+                    let mut question =
+                        question.unwrap_or_else(|| Question::new(program, instruction, unit));
+                    let asked = question.ask(program, value);
+                    self.outcomes.question = Some(question);
                     // What a later instruction makes of the register is not
                     // what the lane got back.
-                    let shows = |outcome: &_| slot.of(outcome, program) == Some(value);
-                    match asked.outcome.filter(shows) {
-                        Some(outcome) => Reply::Yes(found.note(outcome, program)),
+                    let shows = |outcome: &_| slot.got(outcome, program) == Some(value);
+                    match asked.outcome {
+                        Some(outcome) if shows(&outcome) => {
+                            Reply::Yes(found.note(outcome, program))
+                        }
+                        Some(_) => Reply::Over,
                         None if asked.certain => Reply::No,
                         None => Reply::Unknown,
                     }
@@ -105,7 +116,7 @@ impl State {
     fn offered(&self, found: &Found, slot: &Column) -> Vec<String> {
         let mut values: Vec<u64> = Vec::new();
         for outcome in &found.answer.outcomes {
-            if let Some(value) = slot.of(outcome, &self.written) {
+            if let Some(value) = slot.got(outcome, &self.written) {
                 insert(&mut values, value);
             }
         }
@@ -119,7 +130,7 @@ impl State {
     fn answer(&self, found: &Found, slot: &Column, value: u64, name: &str) -> String {
         let answer = &found.answer;
         let listed = answer.outcomes.iter();
-        let with = listed.filter(|outcome| slot.of(outcome, &self.written) == Some(value));
+        let with = listed.filter(|outcome| slot.got(outcome, &self.written) == Some(value));
         let (mut results, mut orders) = (0, Some(Count::default()));
         for outcome in with {
             results += 1;
@@ -133,6 +144,13 @@ impl State {
         let listed = grouped(&Count::from(answer.outcomes.len()));
         match (results, orders, &answer.orders, self.outcomes.reply) {
             (_, _, _, Some(Reply::No)) => format!("No: no order gives {name} the value {value}."),
+            (_, _, _, Some(Reply::Over)) => format!(
+                "Yes: some order gives {name} the value {value}. \
+                 A later instruction writes over it, so the results below do not tell."
+            ),
+            (0, ..) if slot.over => {
+                format!("Not known: no order was found that gives {name} the value {value}.")
+            }
             (0, ..) if all => format!("No: no order gives {name} the value {value}."),
             (1, _, _, Some(Reply::Yes(at))) => format!(
                 "Yes: some order gives {name} the value {value}. Result {} is one that does.",

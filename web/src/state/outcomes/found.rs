@@ -5,7 +5,7 @@ use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::outcomes::{Answer, Count, Outcome};
+use lanewise_core::outcomes::{Answer, Count, Outcome, differing, written_after};
 use lanewise_core::run::Session;
 use lanewise_core::scenario::Program;
 
@@ -26,6 +26,9 @@ pub(crate) struct Column {
     /// memory holds has none.
     pub(super) returned: bool,
     pub(super) of: Option<(u32, Unit)>,
+    /// Whether a later instruction writes to it: what it holds at the end is
+    /// not what the lane got back.
+    pub(super) over: bool,
 }
 
 /// What a search found.
@@ -35,17 +38,9 @@ pub(super) struct Found {
     pub(super) cells: Vec<Column>,
     /// Where results differ.
     pub(super) columns: Vec<Column>,
-    /// What lanes return, whether it differs or not.
+    /// What lanes return, whether it differs or not, and whether or not it is
+    /// still there at the end.
     pub(super) slots: Vec<Column>,
-}
-
-/// A byte of some result.
-struct Byte {
-    place: (u16, u64),
-    value: u8,
-    /// How many results change it, and whether to different values.
-    seen: usize,
-    differs: bool,
 }
 
 impl Found {
@@ -67,14 +62,14 @@ impl Found {
     fn find_columns(&mut self, program: &Program) {
         let mut differing = differing(&self.answer.outcomes);
         let mut columns = Vec::new();
-        for column in self.cells.iter().chain(&self.slots) {
+        for column in self.kept() {
             let holds = |byte: &SpaceAndAddress| column.holds(*byte);
             if differing.iter().any(holds) || column.may_differ() {
                 columns.push(column.clone());
             }
         }
         let named = |byte: &SpaceAndAddress| {
-            let mut all = self.cells.iter().chain(&self.slots);
+            let mut all = self.kept();
             all.any(|column| column.holds(*byte))
         };
         differing.retain(|byte| !named(byte));
@@ -88,6 +83,12 @@ impl Found {
             }
         }
         self.columns = columns;
+    }
+
+    /// The cells, and the returned values that are there at the end.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &Column> {
+        let slots = self.slots.iter().filter(|slot| !slot.over);
+        self.cells.iter().chain(slots)
     }
 
     /// Lists a result that was asked for, unless it is listed: its index.
@@ -104,7 +105,7 @@ impl Found {
 
     /// Whether results differ in a column.
     pub(super) fn differs(&self, column: &Column) -> bool {
-        self.columns.iter().any(|other| other.is_at(column))
+        !column.over && self.columns.iter().any(|other| other.is_at(column))
     }
 
     /// Whether all results are the same in a column: known, not guessed from
@@ -137,39 +138,16 @@ impl Column {
     pub(super) fn of(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
         outcome.load(&program.start, self.space, self.address, self.ty.bytes())
     }
-}
 
-/// The bytes that differ among results.
-fn differing(outcomes: &[Outcome]) -> Vec<SpaceAndAddress> {
-    let mut bytes: Vec<Byte> = Vec::new();
-    for outcome in outcomes {
-        let mut at = 0;
-        for cell in &outcome.cells {
-            let place = (cell.space.0, cell.address);
-            // Both are in order.
-            while bytes.get(at).is_some_and(|byte| byte.place < place) {
-                at += 1;
-            }
-            match bytes.get_mut(at).filter(|byte| byte.place == place) {
-                Some(byte) => {
-                    byte.seen += 1;
-                    byte.differs |= byte.value != cell.value;
-                }
-                None => bytes.insert(
-                    at,
-                    Byte {
-                        place,
-                        value: cell.value,
-                        seen: 1,
-                        differs: false,
-                    },
-                ),
-            }
+    /// What the lane got back in a result, where that shows it.
+    pub(super) fn got(&self, outcome: &Outcome, program: &Program) -> Option<u64> {
+        let (instruction, _) = self.of.filter(|_| !self.over)?;
+        let fault = outcome.fault.as_ref();
+        if fault.is_some_and(|fault| fault.instruction <= instruction) {
+            return None;
         }
+        self.of(outcome, program)
     }
-    let all = outcomes.len();
-    bytes.retain(|byte| byte.differs || byte.seen < all);
-    bytes.iter().map(|byte| byte.place).collect()
 }
 
 /// The cells that lanes fight for, and where they return values.
@@ -182,7 +160,6 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
         }
     }
     let (mut cells, mut slots): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
-    // What a later instruction returns takes the place of what was there.
     for instruction in instructions.iter().rev() {
         let index = *instruction as usize;
         let Some(placed) = program.instructions.get(index) else {
@@ -192,6 +169,7 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
             1 => String::new(),
             _ => format!(", line {}", placed.line + 1),
         };
+        let written = written_after(program, *instruction);
         let (mut of_cells, mut of_slots) = (Vec::new(), Vec::new());
         for row in session.lanes(index) {
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
@@ -203,9 +181,15 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
                 of_cells.push(cell);
             }
-            if let Some(mut slot) = slot(program, &access, ty, &line)
-                && !slots.iter().any(|s: &Column| s.is_at(&slot))
-            {
+            if let Some(mut slot) = slot(program, &access, ty, &line) {
+                let over = |(space, address, bytes): &(SpaceId, u64, u8)| {
+                    let bytes = u64::from(*bytes);
+                    let own = u64::from(slot.ty.bytes());
+                    *space == slot.space
+                        && *address < slot.address + own
+                        && slot.address < *address + bytes
+                };
+                slot.over = written.iter().any(over);
                 slot.possible = possible(answer, *instruction, access.unit);
                 slot.of = Some((*instruction, access.unit));
                 of_slots.push(slot);
@@ -247,6 +231,7 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
         possible: None,
         returned: false,
         of: None,
+        over: false,
     }
 }
 
@@ -266,6 +251,7 @@ fn slot(program: &Program, access: &Access, ty: ElementType, line: &str) -> Opti
         possible: None,
         returned: true,
         of: None,
+        over: false,
     })
 }
 
@@ -322,6 +308,7 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
             possible: None,
             returned: false,
             of: None,
+            over: false,
         };
         if space == SpaceId::registers(eu) {
             if program.names.target.family() == Family::Sass {
@@ -360,5 +347,6 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         possible: None,
         returned: false,
         of: None,
+        over: false,
     })
 }

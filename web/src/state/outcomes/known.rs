@@ -2,14 +2,14 @@
 
 use super::found::Column;
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::Answer;
+use lanewise_core::outcomes::{Answer, insert};
 use lanewise_core::scenario::Program;
 
-/// Puts a value into an ascending list, unless it is there.
-pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
-    if let Err(at) = list.binary_search(&value) {
-        list.insert(at, value);
-    }
+/// Whether there is one state before an instruction, so that the lanes that
+/// meet there do so in every order.
+pub(super) fn meets_always(answer: &Answer, instruction: u32) -> bool {
+    let mut conflicts = answer.conflicts.iter();
+    conflicts.all(|conflict| conflict.instruction >= instruction)
 }
 
 /// Every content that a cell may have at the end, where the last
@@ -23,13 +23,18 @@ pub(super) fn contents(program: &Program, answer: &Answer, cell: &Column) -> Opt
     let only = of_cell.next().filter(|_| of_cell.next().is_none())?;
     let whole = (only.address, only.bytes) == (cell.address, cell.ty.bytes());
     let last = program.instructions.len() == only.instruction as usize + 1;
+    // After one that has several results the lanes may not meet there: nothing
+    // is told of that.
+    if !meets_always(answer, only.instruction) {
+        return None;
+    }
     only.contents.clone().filter(|_| whole && last)
 }
 
 /// Every value that a lane may get back from an instruction.
 pub(super) fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
     // After one that has several results, it may find other lanes' conflicts.
-    if answer.conflicts.iter().any(|c| c.instruction < instruction) {
+    if !meets_always(answer, instruction) {
         return None;
     }
     let mut all: Option<Vec<u64>> = None;

@@ -20,7 +20,7 @@ pub(crate) use view::{OutcomesView, Stage};
 use super::State;
 use filter::Reply;
 use found::Found;
-use lanewise_core::outcomes::{Outcome, Progress, Search};
+use lanewise_core::outcomes::{Outcome, Progress, Question, Search};
 use lanewise_core::scenario::{Order, Program};
 use std::rc::Rc;
 
@@ -79,6 +79,8 @@ pub(super) struct Outcomes {
     /// The lane that is asked for, and the value.
     lane: usize,
     value: String,
+    /// What was asked for last, of this very program.
+    question: Option<Question>,
     /// What a search for that lane and value said.
     reply: Option<Reply>,
     table: Option<Rc<Table>>,
@@ -144,6 +146,7 @@ impl State {
             return;
         }
         outcomes.program = Some(Rc::clone(program));
+        outcomes.question = None;
         outcomes.dragged = None;
         let key = orders::without(&self.text);
         if key == outcomes.key && (outcomes.found.is_some() || outcomes.search.is_some()) {

@@ -59,7 +59,9 @@ impl State {
         let mut rows = Vec::new();
         let mut more_rows = 0;
         for (index, outcome) in found.answer.outcomes.iter().enumerate() {
-            if wanted.is_some_and(|(slot, value)| slot.of(outcome, program) != Some(value)) {
+            // What was written over cannot be looked for in results.
+            let wanted = wanted.filter(|(slot, _)| !slot.over);
+            if wanted.is_some_and(|(slot, value)| slot.got(outcome, program) != Some(value)) {
                 continue;
             }
             if rows.len() == outcomes.shown {

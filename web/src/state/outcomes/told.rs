@@ -72,8 +72,8 @@ fn differ(found: &Found) -> Option<String> {
 /// every result.
 fn same(found: &Found, program: &Program) -> Option<String> {
     let first = found.answer.outcomes.first()?;
-    let columns = found.cells.iter().chain(&found.slots);
-    let same: Vec<&Column> = columns
+    let same: Vec<&Column> = found
+        .kept()
         .filter(|column| found.is_same(column))
         .filter(|column| column.of(first, program).is_some())
         .collect();

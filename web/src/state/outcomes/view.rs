@@ -136,7 +136,8 @@ impl State {
             more => format!(" and {more} more"),
         };
         Some(format!(
-            "Exact: after line {}, {:#x} holds one of {values}{more}.",
+            "Exact: where {} lanes meet in line {}, {:#x} holds one of {values}{more} after it.",
+            conflict.units.len(),
             placed.line + 1,
             conflict.address
         ))
