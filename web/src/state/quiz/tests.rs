@@ -145,8 +145,11 @@ fn an_answer_is_seen_whatever_a_step_is() {
         if from == "V32[0]" {
             assert!(state.execution().at_end, "{stride} {from}");
         } else {
-            let said = state.summary();
-            assert!(said.starts_with("EU0 lane 3: slm"), "{stride} {from}: {said}");
+            let said = state.execution().summary;
+            assert!(
+                said.starts_with("EU0 lane 3: slm"),
+                "{stride} {from}: {said}"
+            );
         }
     }
 }
@@ -183,7 +186,12 @@ fn the_guide_knows_its_answers() {
             act(&mut state, EmbedAction::Answer(String::from(wanted)));
             act(&mut state, EmbedAction::Check);
             let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
-            assert_eq!(said.verdict, Verdict::Right, "{page}: {question} {}", said.text);
+            assert_eq!(
+                said.verdict,
+                Verdict::Right,
+                "{page}: {question} {}",
+                said.text
+            );
         }
     }
     assert!(count >= 5, "{count} questions");
