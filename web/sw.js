@@ -15,8 +15,8 @@ const urlOf = (path) => new URL(path, SCOPE).href;
 // worker forgets what it is not asked. A note each, so that two workers at once
 // do not undo what the other has noted.
 const NOTES = `${PREFIX}notes`;
-const NEWEST = urlOf("~notes");
-const pageNote = (id) => `${NEWEST}/${id}`;
+const NEWEST = urlOf("~newest");
+const pageNote = (id) => urlOf(`~page/${id}`);
 const noted = async (url) => (await caches.match(url, { cacheName: NOTES }))?.text();
 const note = async (url, version) => (await caches.open(NOTES)).put(url, new Response(version));
 
@@ -30,7 +30,8 @@ const openPages = async (own) => {
   for (const { url } of await cache.keys()) {
     if (url === NEWEST) continue;
     const id = url.slice(pageNote("").length);
-    if (ids.has(id) || (await self.clients.get(id))) versions.add(await noted(url));
+    const isPage = url.startsWith(pageNote(""));
+    if (isPage && (ids.has(id) || (await self.clients.get(id)))) versions.add(await noted(url));
     else await cache.delete(url);
   }
   return versions;
@@ -71,9 +72,14 @@ const complete = async () => {
   const kept = new Set((await cache.keys()).map(({ url }) => url));
   const left = Object.entries(BUILD.files).filter(([path]) => !kept.has(urlOf(path)));
   const some = async () => {
-    for (let next = left.pop(); next; next = left.pop()) {
-      const [path, hash] = next;
-      await cache.put(urlOf(path), await obtain(path, hash, older));
+    try {
+      for (let next = left.pop(); next; next = left.pop()) {
+        const [path, hash] = next;
+        await cache.put(urlOf(path), await obtain(path, hash, older));
+      }
+    } finally {
+      // The others need not go on after an error.
+      left.length = 0;
     }
   };
   const all = await Promise.allSettled([some(), some(), some(), some()]);
@@ -114,7 +120,7 @@ const tidy = async () => {
   const used = new Set([BUILD.version, ...(await openPages())].map(cacheOf));
   for (const name of await caches.keys()) {
     const { installing, waiting } = self.registration;
-    if (installing || waiting) return;
+    if ([installing, waiting].some((worker) => worker && worker !== self.serviceWorker)) return;
     if (name.startsWith(cacheOf("")) && !used.has(name)) await caches.delete(name);
   }
 };
