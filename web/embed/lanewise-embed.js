@@ -8,6 +8,11 @@
   const script = document.currentScript ?? document.querySelector('script[src*="lanewise-embed"]');
   const home = new URL(".", script?.src ?? location.href);
 
+  const whenRead = (then) => {
+    if (document.readyState === "loading") addEventListener("DOMContentLoaded", then);
+    else then();
+  };
+
   // Made by calls: a policy against inline styles does not forbid them.
   const style = new CSSStyleSheet();
   style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
@@ -64,9 +69,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
   class Scenario extends HTMLElement {
     connectedCallback() {
       // What stands inside is there when the page is.
-      if (document.readyState === "loading") {
-        addEventListener("DOMContentLoaded", () => this.isConnected && this.begin(), { once: true });
-      } else this.begin();
+      whenRead(() => this.isConnected && this.begin());
     }
 
     disconnectedCallback() {
@@ -79,12 +82,15 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
         try {
           this.text = trimmed(await this.read());
           if (this.pre) this.pre.textContent = this.text;
+          // Not before it has a name.
+          this.about.before(this.button);
           this.say("Run it");
         } catch (error) {
           this.about.textContent = `Not loaded: ${error.message}.`;
         }
       }
-      if (this.hasAttribute("autoload")) this.open("lazy");
+      // It may have gone while its text came.
+      if (this.isConnected && "autoload" in this.asked) this.open("lazy");
     }
 
     build() {
@@ -96,7 +102,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.button = make("button");
       this.button.onclick = () => (this.frame ? this.close() : this.open());
       const bar = make("div");
-      bar.append(this.button, this.about);
+      bar.append(this.about);
       // A block stays as its site has made it, and so does a <pre>.
       const own = this.block ?? this.querySelector("pre");
       this.shown = own ?? (this.pre = make("pre"));
@@ -122,15 +128,20 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.shown.style.display = this.frame ? "none" : "";
     }
 
+    /** What attributes say; `// embed readonly step="3"` in the text says it too. */
+    get asked() {
+      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
+      const asked = {};
+      for (const [, name, value] of said.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) asked[name] = value ?? "";
+      for (const { name, value } of this.attributes) asked[name] = value;
+      return asked;
+    }
+
     /** Shows the player. */
     open(loading = "eager") {
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
-      // `// embed panes="slm" step="3"` in the text says what attributes say.
-      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
-      const asked = {};
-      for (const [, name, value] of said.matchAll(/([a-z-]+)="([^"]*)"/g)) asked[name] = value;
-      for (const { name, value } of this.attributes) asked[name] = value;
+      const { asked } = this;
       for (const name of ["panes", "readonly", "quiz", "answer-from"]) {
         if (name in asked) url.searchParams.set(name, asked[name]);
       }
@@ -157,16 +168,23 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     get theme() {
-      const theme = this.getAttribute("theme");
+      const { theme } = this.asked;
       return theme === "light" || theme === "dark" ? theme : themeOf(this);
     }
 
     paint() {
-      this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, home.origin);
+      // Who has not said that it listens may be an empty frame still.
+      if (!this.frame.listens) return;
+      // An address of a file has no origin that could be named.
+      const target = home.origin.replace(/^null$/, "*");
+      this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, target);
     }
 
     heard(data) {
-      if (data?.lanewise === "player") this.paint();
+      if (data?.lanewise === "player") {
+        this.frame.listens = true;
+        this.paint();
+      }
       if (data?.lanewise === "height" && data.height > 0) {
         this.frame.style.height = `${Math.min(data.height, 4000)}px`;
       }
@@ -185,14 +203,12 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       block.after(element);
     }
   };
-  const start = () => {
+  whenRead(() => {
     upgrade();
     new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
     // A site changes its theme by an attribute, or the reader by the system.
     const wear = new MutationObserver(repaint);
     for (const node of [document.documentElement, document.body]) wear.observe(node, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-  };
-  if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
-  else start();
+  });
 })();
