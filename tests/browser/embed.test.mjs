@@ -127,7 +127,8 @@ test("a comment says all that attributes say, and names alone", async (t) => {
   const frame = player(page);
   await frame.locator('html[data-theme="dark"]').waitFor();
   await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
-  assert.equal(await frame.getByRole("textbox").count(), 0);
+  await frame.getByRole("group", { name: "Program text" }).waitFor();
+  assert.equal(await frame.getByRole("textbox", { name: "Program" }).count(), 0);
   // An element's own attribute comes first.
   await page.locator("lanewise-scenario").evaluate((element) => element.setAttribute("theme", "light"));
   await page.evaluate(() => (document.body.dataset.painted = ""));

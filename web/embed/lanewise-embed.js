@@ -8,6 +8,7 @@
   const script = document.currentScript ?? document.querySelector('script[src*="lanewise-embed"]');
   const home = new URL(".", script?.src ?? location.href);
 
+  const make = (name) => document.createElement(name);
   const whenRead = (then) => {
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", then);
     else then();
@@ -17,8 +18,8 @@
   const style = new CSSStyleSheet();
   style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
 :host([hidden]){display:none}
-::slotted(pre){margin:0}
-pre{margin:0;padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
+pre,::slotted(pre){margin:0}
+pre{padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
 div{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;padding:.5em 0;font:14px/1.4 system-ui,sans-serif}
 p{flex:1 1 10em;margin:0}
 button{font:inherit;font-weight:600;min-height:44px;padding:0 1.1em;border:1px solid;border-radius:8px;background:none;color:inherit;cursor:pointer}
@@ -94,7 +95,6 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     build() {
-      const make = (name) => document.createElement(name);
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [style];
       this.about = make("p");
@@ -132,7 +132,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     get asked() {
       const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
       const asked = {};
-      for (const [, name, value] of said.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) asked[name] = value ?? "";
+      for (const [, name, value = ""] of said.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) asked[name] = value;
       for (const { name, value } of this.attributes) asked[name] = value;
       return asked;
     }
@@ -148,7 +148,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       url.searchParams.set("theme", this.theme);
       const step = asked.step === "end" ? 1e9 : parseInt(asked.step);
       url.hash = fragment(this.text, step > 0 ? `step=${step}` : "");
-      const frame = (this.frame = document.createElement("iframe"));
+      const frame = (this.frame = make("iframe"));
       this.say("Show the listing");
       frame.title = `Lanewise: ${this.label}`;
       frame.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
@@ -181,11 +181,12 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     heard(data) {
-      if (data?.lanewise === "player") {
+      const said = data?.lanewise;
+      if (said === "player") {
         this.frame.listens = true;
         this.paint();
       }
-      if (data?.lanewise === "height" && data.height > 0) {
+      if (said === "height" && data.height > 0) {
         this.frame.style.height = `${Math.min(data.height, 4000)}px`;
       }
     }
@@ -198,17 +199,18 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       const block = found.closest("pre");
       if (!block || block.lanewise || found.closest(TAG)) continue;
       block.lanewise = true;
-      const element = document.createElement(TAG);
+      const element = make(TAG);
       element.block = block;
       block.after(element);
     }
   };
   whenRead(() => {
+    const { documentElement, body } = document;
     upgrade();
-    new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(upgrade).observe(body, { childList: true, subtree: true });
     // A site changes its theme by an attribute, or the reader by the system.
     const wear = new MutationObserver(repaint);
-    for (const node of [document.documentElement, document.body]) wear.observe(node, { attributes: true });
+    for (const node of [documentElement, body]) wear.observe(node, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   });
 })();
