@@ -11,16 +11,30 @@ const PREFIX = `lanewise ${SCOPE} `;
 const cacheOf = (version) => `${PREFIX}v ${version}`;
 const urlOf = (path) => new URL(path, SCOPE).href;
 
-// Which version the open pages have that are not of the newest one, and which
-// one is the newest. In a cache: a worker forgets what it is not asked.
-const NOTES = urlOf("~notes");
-const notes = async () => {
-  const kept = await caches.match(NOTES, { cacheName: `${PREFIX}notes` });
-  return kept ? kept.json() : { newest: null, clients: {} };
-};
-const keep = async (told) => {
-  const cache = await caches.open(`${PREFIX}notes`);
-  await cache.put(NOTES, new Response(JSON.stringify(told)));
+// Which version is the newest, and which one each open page has. In a cache: a
+// worker forgets what it is not asked. A note each, so that two workers at once
+// do not undo what the other has noted.
+const NOTES = `${PREFIX}notes`;
+const NEWEST = urlOf("~newest");
+const pageNote = (id) => urlOf(`~page/${id}`);
+const noted = async (url) => (await caches.match(url, { cacheName: NOTES }))?.text();
+const note = async (url, version) => (await caches.open(NOTES)).put(url, new Response(version));
+
+// What is noted of pages that are open, and of those that are just being
+// opened: `get` waits for them. `own` is one that this worker is opening.
+const openPages = async (own) => {
+  const open = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
+  const ids = new Set(open.map(({ id }) => id)).add(own);
+  const cache = await caches.open(NOTES);
+  const versions = new Set();
+  for (const { url } of await cache.keys()) {
+    if (url === NEWEST) continue;
+    const id = url.slice(pageNote("").length);
+    const isPage = url.startsWith(pageNote(""));
+    if (isPage && (ids.has(id) || (await self.clients.get(id)))) versions.add(await noted(url));
+    else await cache.delete(url);
+  }
+  return versions;
 };
 
 const digest = async (bytes) => {
@@ -42,61 +56,104 @@ const obtain = async (path, hash, older) => {
     const bytes = await answer.arrayBuffer();
     if ((await digest(bytes)) !== hash) continue;
     const headers = new Headers(answer.headers);
-    // The bytes are unpacked by now.
-    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    // The bytes are unpacked by now, and the only ones of their address.
+    for (const name of ["content-encoding", "content-length", "vary"]) headers.delete(name);
     return new Response(bytes, { headers });
   }
   throw new Error(`${path} is of another version`);
 };
 
-// All of it, or nothing.
-const install = async () => {
+// What of this version is not kept yet.
+const complete = async () => {
   const own = cacheOf(BUILD.version);
   const names = await caches.keys();
   const older = names.filter((name) => name.startsWith(cacheOf("")) && name !== own);
-  await caches.delete(own);
-  try {
-    const cache = await caches.open(own);
-    const left = Object.entries(BUILD.files);
-    const some = async () => {
+  const cache = await caches.open(own);
+  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const left = Object.entries(BUILD.files).filter(([path]) => !kept.has(urlOf(path)));
+  const some = async () => {
+    try {
       for (let next = left.pop(); next; next = left.pop()) {
         const [path, hash] = next;
         await cache.put(urlOf(path), await obtain(path, hash, older));
       }
-    };
-    await Promise.all([some(), some(), some(), some()]);
+    } finally {
+      // The others need not go on after an error.
+      left.length = 0;
+    }
+  };
+  const all = await Promise.allSettled([some(), some(), some(), some()]);
+  const failed = all.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+};
+
+// All of it, or nothing. A version that comes back after another may be open
+// still: what was there before is only added to.
+const install = async () => {
+  const own = cacheOf(BUILD.version);
+  const known = await caches.has(own);
+  try {
+    await complete();
   } catch (error) {
-    await caches.delete(own);
+    if (!known) await caches.delete(own);
     throw error;
   }
 };
 
 const activate = async () => {
-  const told = await notes();
-  if (told.newest && told.newest !== BUILD.version) {
+  // Another worker may have tidied up since it was all there.
+  await complete().catch(() => {});
+  const before = await noted(NEWEST);
+  if (before && before !== BUILD.version) {
     // These were opened with the version before, and stay with it.
-    for (const { id } of await self.clients.matchAll()) told.clients[id] ??= told.newest;
+    for (const { id } of await self.clients.matchAll()) {
+      if (!(await noted(pageNote(id)))) await note(pageNote(id), before);
+    }
   }
-  told.newest = BUILD.version;
-  await tidy(told);
-  await keep(told);
+  await note(NEWEST, BUILD.version);
+  await tidy();
 };
 
-// Versions that nobody has open go.
-const tidy = async (told) => {
-  const open = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
-  const ids = new Set(open.map(({ id }) => id));
-  for (const id of Object.keys(told.clients)) if (!ids.has(id)) delete told.clients[id];
-  const used = new Set([BUILD.version, ...Object.values(told.clients)].map(cacheOf));
+// Versions that nobody has open go. What the next worker has got together so
+// far is none of them: that one tidies up once it is there.
+const tidy = async () => {
+  const used = new Set([BUILD.version, ...(await openPages())].map(cacheOf));
   for (const name of await caches.keys()) {
+    const { installing, waiting } = self.registration;
+    if ([installing, waiting].some((worker) => worker && worker !== self.serviceWorker)) return;
     if (name.startsWith(cacheOf("")) && !used.has(name)) await caches.delete(name);
   }
 };
 
+// A page that is being opened gets this version, and keeps it if the next
+// worker comes before its other files are asked for.
+const open = async (id) => {
+  await note(pageNote(id), BUILD.version);
+  await openPages(id);
+};
+
 const answer = async ({ request, clientId }, path) => {
-  const told = request.mode === "navigate" ? undefined : (await notes()).clients[clientId];
-  const cacheName = cacheOf(told ?? BUILD.version);
-  return (await caches.match(urlOf(path), { cacheName })) ?? fetch(request);
+  const told = request.mode === "navigate" ? undefined : await noted(pageNote(clientId));
+  const version = told ?? BUILD.version;
+  const kept = await caches.match(urlOf(path), { cacheName: cacheOf(version) });
+  if (kept) return kept;
+  // What the host has under that name is of another version.
+  if (version !== BUILD.version && path in BUILD.files) return Response.error();
+  return fetch(request);
+};
+
+// The file that an address stands for; nothing where it is none of ours.
+const pathOf = (address) => {
+  const url = new URL(address);
+  url.search = url.hash = "";
+  if (!url.href.startsWith(SCOPE)) return undefined;
+  try {
+    const path = decodeURI(url.href.slice(SCOPE.length));
+    return path === "" || path.endsWith("/") ? `${path}index.html` : path;
+  } catch {
+    // A lone % is no name of a file.
+    return undefined;
+  }
 };
 
 if (BUILD) {
@@ -106,11 +163,12 @@ if (BUILD) {
     if (data?.lanewise === "update") self.skipWaiting();
   });
   addEventListener("fetch", (event) => {
-    const url = new URL(event.request.url);
-    url.search = url.hash = "";
-    if (event.request.method !== "GET" || !url.href.startsWith(SCOPE)) return;
-    const path = decodeURI(url.href.slice(SCOPE.length));
-    event.respondWith(answer(event, path === "" || path.endsWith("/") ? `${path}index.html` : path));
+    const path = event.request.method === "GET" ? pathOf(event.request.url) : undefined;
+    if (path === undefined) return;
+    event.respondWith(answer(event, path));
+    if (event.request.mode === "navigate" && event.resultingClientId) {
+      event.waitUntil(open(event.resultingClientId));
+    }
   });
 } else {
   addEventListener("install", () => self.skipWaiting());

@@ -25,9 +25,10 @@ for (const path of paths.filter((path) => path.endsWith(".html"))) {
 
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 24);
 const files = Object.fromEntries(paths.map((path) => [path, hash(readFileSync(join(folder, path)))]));
-const version = hash(JSON.stringify(files)).slice(0, 12);
-
 const worker = readFileSync(join(folder, WORKER), "utf8");
+// The worker's own code too: workers that differ have caches that differ.
+const version = hash(JSON.stringify([worker, files])).slice(0, 12);
+
 const EMPTY = "const BUILD = null;";
 if (!worker.includes(EMPTY)) throw new Error(`${WORKER} has no place for what it keeps`);
 const build = JSON.stringify({ version, files }, null, 1);

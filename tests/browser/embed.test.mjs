@@ -27,6 +27,7 @@ before(async () => {
   lanewise = await serve(DIST, { headers, seen: (path) => asked.push(path) });
   const server = createServer((request, response) => {
     if (request.url === "/counter.lanewise") return response.end(COUNTER);
+    if (request.url === "/gone.lanewise") return response.writeHead(404).end();
     const type = { "content-type": "text/html; charset=utf-8" };
     response.writeHead(200, policy ? { ...type, "content-security-policy": policy } : type).end(body);
   });
@@ -119,6 +120,57 @@ test("a block that comes later is found; its attributes stand in a comment", asy
   assert.equal(await frame.getByRole("textbox").count(), 0);
   await frame.getByRole("group", { name: "Program text" }).waitFor();
   await frame.getByRole("tabpanel", { name: "Registers" }).waitFor();
+});
+
+test("a comment says all that attributes say, and names alone", async (t) => {
+  const page = await hosted(t, block(`// embed autoload readonly theme="dark" panes="slm"\n${COUNTER}`));
+  const frame = player(page);
+  await frame.locator('html[data-theme="dark"]').waitFor();
+  await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
+  await frame.getByRole("group", { name: "Program text" }).waitFor();
+  assert.equal(await frame.getByRole("textbox", { name: "Program" }).count(), 0);
+  // An element's own attribute comes first.
+  await page.locator("lanewise-scenario").evaluate((element) => element.setAttribute("theme", "light"));
+  await page.evaluate(() => (document.body.dataset.painted = ""));
+  await frame.locator('html[data-theme="light"]').waitFor();
+});
+
+test("what cannot be read has no button", async (t) => {
+  const gone = '<lanewise-scenario src="/gone.lanewise" autoload></lanewise-scenario>';
+  const page = await hosted(t, `${gone}${element("")}`, { connect: host.origin, mayFail: true });
+  await page.getByRole("status").filter({ hasText: "Not loaded: /gone.lanewise gave 404." }).waitFor();
+  await run(page).waitFor();
+  assert.equal(await page.getByRole("button").count(), 1);
+  assert.equal(await page.locator("iframe").count(), 0);
+});
+
+test("an element that goes while its text comes opens nothing", async (t) => {
+  const page = await hosted(t, "<p>Nothing yet.</p>", { connect: host.origin });
+  const frames = await page.evaluate(async () => {
+    let come;
+    const text = new Promise((resolve) => (come = resolve));
+    window.fetch = async () => ({ ok: true, text: () => text });
+    const element = document.createElement("lanewise-scenario");
+    element.setAttribute("src", "/counter.lanewise");
+    element.setAttribute("autoload", "");
+    document.body.append(element);
+    element.remove();
+    come(".slm 64\n");
+    await new Promise((resolve) => setTimeout(resolve));
+    return element.shadowRoot.querySelectorAll("iframe").length;
+  });
+  assert.equal(frames, 0);
+});
+
+test("a player that does not listen yet is told nothing", async (t) => {
+  // A message to an empty frame is an error in the console.
+  const page = await hosted(t, element(""));
+  await run(page).waitFor();
+  await page.evaluate(() => {
+    document.querySelector("lanewise-scenario").open();
+    document.documentElement.style.color = "rgb(240, 240, 240)";
+  });
+  await player(page).locator('html[data-theme="dark"]').waitFor();
 });
 
 test("ten embeds: one script before, one wasm for all", async (t) => {
@@ -286,7 +338,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
   await dialog.waitFor({ state: "hidden" });
 
   const [, said, ...text] = codes["Markdown block"].trim().split("\n");
-  assert.equal(said, '// embed panes="lanes,explain" readonly="" step="2"');
+  assert.equal(said, '// embed panes="lanes,explain" readonly step="2"');
   assert.equal(text.pop(), "```");
   const rendered = [said, ...text].join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const pages = {

@@ -31,9 +31,9 @@ async function host(t) {
 }
 
 /** Publishes what stands in the folder as a version of its own. */
-async function publish(site) {
+async function publish(site, more = "") {
   const worker = await readFile(join(ROOT, "web/sw.js"), "utf8");
-  await writeFile(join(site, "sw.js"), worker);
+  await writeFile(join(site, "sw.js"), worker + more);
   execFileSync("node", [join(ROOT, "xtask/offline.mjs"), site]);
 }
 
@@ -148,6 +148,27 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   await page.getByRole("main").waitFor();
   await until(page, async () => (await (await fetch("scenarios/lock.lanewise")).text()).includes("A newer lock"));
   assert.equal(await news.count(), 0);
+});
+
+test("a worker that alone is new takes nothing from the old copy", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, at);
+  await page.reload();
+  await publish(at.site, "// Another comment.\n");
+  // What the worker could want is gone from the host.
+  await rm(join(at.site, "scenarios"), { recursive: true });
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration.update();
+    const coming = registration.installing;
+    if (!coming) return;
+    await new Promise((resolve) => coming.addEventListener("statechange", resolve, { once: true }));
+  });
+  await at.stop();
+  await page.reload();
+  const it = bench(page);
+  await it.choose(LOCK);
+  await page.getByRole("heading", { name: LOCK }).waitFor();
 });
 
 test("a build without a list takes the worker away", async (t) => {

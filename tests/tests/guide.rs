@@ -3,7 +3,8 @@
 //!
 //! Behind a scenario comments hold it to its page:
 //! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`,
-//! `<!-- faults -->`.
+//! `<!-- faults -->`. Behind one with a question stands `<!-- answers: VALUE -->`;
+//! the page's own tests ask the question.
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::number::parse_literal;
@@ -18,6 +19,8 @@ use std::rc::Rc;
 struct Scenario {
     /// The page and the number of the scenario on it.
     name: String,
+    /// Whether it asks a question.
+    asks: bool,
     text: String,
     claims: Vec<String>,
 }
@@ -39,6 +42,7 @@ fn scenarios() -> Vec<Scenario> {
                         count += 1;
                         all.push(Scenario {
                             name: format!("{page}, scenario {count}"),
+                            asks: info.contains(" quiz="),
                             text: String::new(),
                             claims: Vec::new(),
                         });
@@ -61,6 +65,9 @@ fn scenarios() -> Vec<Scenario> {
 }
 
 fn hold(session: &mut Session, claim: &str) -> Result<(), String> {
+    if claim.starts_with("answers: ") {
+        return Ok(());
+    }
     if claim == "faults" {
         return session.fault().map(drop).ok_or("it does not".to_owned());
     }
@@ -108,6 +115,11 @@ fn the_guide_tells_the_truth() {
         }
         if one.claims.is_empty() {
             wrong.push(format!("{name} is not held to anything"));
+        }
+        let answers = one.claims.iter();
+        let answers = answers.filter(|claim| claim.starts_with("answers: "));
+        if answers.count() != usize::from(one.asks) {
+            wrong.push(format!("{name} does not have one answer to one question"));
         }
         let mut session = Session::new(Rc::new(program));
         session.run_to_end();

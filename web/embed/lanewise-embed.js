@@ -8,12 +8,18 @@
   const script = document.currentScript ?? document.querySelector('script[src*="lanewise-embed"]');
   const home = new URL(".", script?.src ?? location.href);
 
+  const make = (name) => document.createElement(name);
+  const whenRead = (then) => {
+    if (document.readyState === "loading") addEventListener("DOMContentLoaded", then);
+    else then();
+  };
+
   // Made by calls: a policy against inline styles does not forbid them.
   const style = new CSSStyleSheet();
   style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
 :host([hidden]){display:none}
-::slotted(pre){margin:0}
-pre{margin:0;padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
+pre,::slotted(pre){margin:0}
+pre{padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
 div{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;padding:.5em 0;font:14px/1.4 system-ui,sans-serif}
 p{flex:1 1 10em;margin:0}
 button{font:inherit;font-weight:600;min-height:44px;padding:0 1.1em;border:1px solid;border-radius:8px;background:none;color:inherit;cursor:pointer}
@@ -64,9 +70,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
   class Scenario extends HTMLElement {
     connectedCallback() {
       // What stands inside is there when the page is.
-      if (document.readyState === "loading") {
-        addEventListener("DOMContentLoaded", () => this.isConnected && this.begin(), { once: true });
-      } else this.begin();
+      whenRead(() => this.isConnected && this.begin());
     }
 
     disconnectedCallback() {
@@ -79,16 +83,18 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
         try {
           this.text = trimmed(await this.read());
           if (this.pre) this.pre.textContent = this.text;
+          // Not before it has a name.
+          this.about.before(this.button);
           this.say("Run it");
         } catch (error) {
           this.about.textContent = `Not loaded: ${error.message}.`;
         }
       }
-      if (this.hasAttribute("autoload")) this.open("lazy");
+      // It may have gone while its text came.
+      if (this.isConnected && "autoload" in this.asked) this.open("lazy");
     }
 
     build() {
-      const make = (name) => document.createElement(name);
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [style];
       this.about = make("p");
@@ -96,7 +102,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.button = make("button");
       this.button.onclick = () => (this.frame ? this.close() : this.open());
       const bar = make("div");
-      bar.append(this.button, this.about);
+      bar.append(this.about);
       // A block stays as its site has made it, and so does a <pre>.
       const own = this.block ?? this.querySelector("pre");
       this.shown = own ?? (this.pre = make("pre"));
@@ -122,22 +128,27 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.shown.style.display = this.frame ? "none" : "";
     }
 
+    /** What attributes say; `// embed readonly step="3"` in the text says it too. */
+    get asked() {
+      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
+      const asked = {};
+      for (const [, name, value = ""] of said.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) asked[name] = value;
+      for (const { name, value } of this.attributes) asked[name] = value;
+      return asked;
+    }
+
     /** Shows the player. */
     open(loading = "eager") {
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
-      // `// embed panes="slm" step="3"` in the text says what attributes say.
-      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
-      const asked = {};
-      for (const [, name, value] of said.matchAll(/([a-z-]+)="([^"]*)"/g)) asked[name] = value;
-      for (const { name, value } of this.attributes) asked[name] = value;
+      const { asked } = this;
       for (const name of ["panes", "readonly", "quiz", "answer-from"]) {
         if (name in asked) url.searchParams.set(name, asked[name]);
       }
       url.searchParams.set("theme", this.theme);
       const step = asked.step === "end" ? 1e9 : parseInt(asked.step);
       url.hash = fragment(this.text, step > 0 ? `step=${step}` : "");
-      const frame = (this.frame = document.createElement("iframe"));
+      const frame = (this.frame = make("iframe"));
       this.say("Show the listing");
       frame.title = `Lanewise: ${this.label}`;
       frame.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
@@ -157,17 +168,25 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     get theme() {
-      const theme = this.getAttribute("theme");
+      const { theme } = this.asked;
       return theme === "light" || theme === "dark" ? theme : themeOf(this);
     }
 
     paint() {
-      this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, home.origin);
+      // Who has not said that it listens may be an empty frame still.
+      if (!this.frame.listens) return;
+      // An address of a file has no origin that could be named.
+      const target = home.origin.replace(/^null$/, "*");
+      this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, target);
     }
 
     heard(data) {
-      if (data?.lanewise === "player") this.paint();
-      if (data?.lanewise === "height" && data.height > 0) {
+      const said = data?.lanewise;
+      if (said === "player") {
+        this.frame.listens = true;
+        this.paint();
+      }
+      if (said === "height" && data.height > 0) {
         this.frame.style.height = `${Math.min(data.height, 4000)}px`;
       }
     }
@@ -180,19 +199,18 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       const block = found.closest("pre");
       if (!block || block.lanewise || found.closest(TAG)) continue;
       block.lanewise = true;
-      const element = document.createElement(TAG);
+      const element = make(TAG);
       element.block = block;
       block.after(element);
     }
   };
-  const start = () => {
+  whenRead(() => {
+    const { documentElement, body } = document;
     upgrade();
-    new MutationObserver(upgrade).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(upgrade).observe(body, { childList: true, subtree: true });
     // A site changes its theme by an attribute, or the reader by the system.
     const wear = new MutationObserver(repaint);
-    for (const node of [document.documentElement, document.body]) wear.observe(node, { attributes: true });
+    for (const node of [documentElement, body]) wear.observe(node, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
-  };
-  if (document.readyState === "loading") addEventListener("DOMContentLoaded", start);
-  else start();
+  });
 })();

@@ -113,6 +113,7 @@ fn article(source: &str) -> Result<String> {
     let mut events = Vec::new();
     let mut block: Option<(String, String)> = None;
     let mut heading: Option<String> = None;
+    let mut ids: Vec<String> = Vec::new();
     for event in Parser::new_ext(&source, options) {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
@@ -137,7 +138,7 @@ fn article(source: &str) -> Result<String> {
                 events.push(Event::Html(format!("<{level} id=\"{{heading}}\">").into()));
             }
             Event::End(TagEnd::Heading(level)) => {
-                let name = slug(&heading.take().unwrap_or_default());
+                let name = unique(slug(&heading.take().unwrap_or_default()), &mut ids);
                 let start = events.iter().rposition(
                     |event| matches!(event, Event::Html(html) if html.contains("{heading}")),
                 );
@@ -216,6 +217,15 @@ fn slug(heading: &str) -> String {
     heading.chars().filter_map(sign).collect()
 }
 
+/// A name that no heading before has: a repeated one is numbered.
+fn unique(slug: String, taken: &mut Vec<String>) -> String {
+    let numbered = (1..).map(|number| format!("{slug}-{number}"));
+    let mut names = [slug.clone()].into_iter().chain(numbered);
+    let name = names.find(|name| !taken.contains(name)).unwrap_or(slug);
+    taken.push(name.clone());
+    name
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,18 +245,52 @@ mod tests {
     }
 
     #[test]
+    fn every_heading_has_an_id_of_its_own() {
+        let html = article("# A\n\n## B\n\n## B\n\n## B-1\n\n## B\n").unwrap();
+        let ids: Vec<&str> = ids(&html).collect();
+        assert_eq!(ids, ["a", "b", "b-1", "b-1-1", "b-2"]);
+    }
+
+    /// The names of places on a page.
+    fn ids(html: &str) -> impl Iterator<Item = &str> {
+        html.split(" id=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+    }
+
+    /// The links of a page that lead nowhere.
+    fn dangling<'a>(page: &'a str, all: &[(String, String)]) -> Vec<&'a str> {
+        let links = page.split("href=\"").skip(1);
+        let links = links.filter_map(|rest| rest.split('"').next());
+        let leads = |link: &str| {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let other = match file.strip_prefix("./") {
+                Some("guide.css" | "icon.svg") => return true,
+                Some(file) => match all.iter().find(|(name, _)| name == file) {
+                    Some((_, other)) => other,
+                    None => return false,
+                },
+                None if file.is_empty() => page,
+                None => return true,
+            };
+            anchor.is_empty() || ids(other).any(|id| id == anchor)
+        };
+        links.filter(|link| !leads(link)).collect()
+    }
+
+    #[test]
     fn every_page_can_be_made_and_links_to_what_is_there() {
-        for (at, (file, _, _)) in PAGES.iter().enumerate() {
+        let made = |(at, (file, ..)): (usize, &(&str, &str, &str))| {
             let source = read(&format!("{FOLDER}/{file}.md")).unwrap();
-            let page = page(at, &source).unwrap();
-            for rest in page.split("href=\"./").skip(1) {
-                let target = rest.split(['"', '#']).next().unwrap();
-                let listed = PAGES
-                    .iter()
-                    .any(|(file, ..)| format!("{file}.html") == target);
-                let beside = ["guide.css", "icon.svg"].contains(&target);
-                assert!(listed || beside, "{file} links to {target}");
-            }
+            (format!("{file}.html"), page(at, &source).unwrap())
+        };
+        let all: Vec<(String, String)> = PAGES.iter().enumerate().map(made).collect();
+        for (file, page) in &all {
+            assert_eq!(dangling(page, &all), [""; 0], "{file}");
         }
+        let html = "<a href=\"./dpasw.html#dpasw\"><a href=\"#here\"><p id=\"here\">\
+            <a href=\"#gone\"><a href=\"./dpasw.html#gone\"><a href=\"./gone.html\">";
+        let gone = ["#gone", "./dpasw.html#gone", "./gone.html"];
+        assert_eq!(dangling(html, &all), gone);
     }
 }

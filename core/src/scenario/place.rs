@@ -3,9 +3,9 @@
 
 use super::Program;
 use crate::isa::Family;
-use crate::isa::sass::register::Register;
-use crate::isa::sass::warp::register_address;
-use crate::isa::visa::declarations::Symbol;
+use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::sass::warp::{LANES, predicate_address, register_address};
+use crate::isa::visa::declarations::{Symbol, address_element};
 use crate::isa::visa::surface::Surface;
 use crate::machine::{Machine, SpaceId};
 use crate::number::{ElementType, parse_integer};
@@ -21,13 +21,15 @@ pub struct Place {
     pub ty: ElementType,
     /// From one element to the next, in bytes.
     pub stride: u64,
+    /// How many there are; of a memory as many as its space holds.
+    pub elements: Option<u64>,
 }
 
 impl Place {
     /// The place of a name: `slm[0] : ud`, `T6[4] : uw`, `svm[0x100] : uq`,
-    /// `V34`, `EU1.V34`, `EU1.P1`, `em`; of a warp `global[0] : ud` and `R4`,
-    /// an element for every lane. An element of registers may follow in
-    /// brackets: `V34[3]`.
+    /// `V34`, `EU1.V34`, `EU1.P1`, `A0`, `em`; of a warp `global[0] : ud`,
+    /// `P0`, and `R4` or `R4:R5` with an element for every lane. An element of
+    /// registers may follow in brackets: `V34[3]`.
     #[must_use]
     pub fn named(program: &Program, name: &str) -> Option<Self> {
         let Some((name, rest)) = name.split_once('[') else {
@@ -44,6 +46,7 @@ impl Place {
                 address,
                 ty,
                 stride,
+                elements: None,
             });
         }
         let first = Self::register(program, name)?;
@@ -51,48 +54,86 @@ impl Place {
             .stride
             .checked_mul(index)?
             .checked_add(first.address)?;
-        ty.is_empty().then_some(Self { address, ..first })
+        ty.is_empty().then_some(Self {
+            address,
+            elements: first.elements.map(|count| count.saturating_sub(index)),
+            ..first
+        })
     }
 
-    /// An element; nothing where the space ends.
+    /// An element; nothing where they end, or the space does.
     #[must_use]
     pub fn load(&self, machine: &Machine, index: u64) -> Option<u64> {
+        if self.elements.is_some_and(|count| index >= count) {
+            return None;
+        }
         let address = self.stride.checked_mul(index)?.checked_add(self.address)?;
         machine.load(self.space, address, self.ty.bytes())
     }
 
     fn register(program: &Program, name: &str) -> Option<Self> {
-        if let (Family::Sass, Some(Register(register))) =
-            (program.names.target.family(), Register::named(name))
-        {
-            return Some(Self {
-                space: SpaceId::registers(0),
-                address: register_address(0, register),
-                ty: ElementType::Ud,
-                stride: register_address(1, 0),
-            });
+        if program.names.target.family() == Family::Sass {
+            return Self::of_warp(name);
         }
         let (eu, name) = match name.split_once('.') {
             Some(("EU0", name)) => (0, name),
             Some(("EU1", name)) => (1, name),
             _ => (0, name),
         };
-        let (space, address, ty) = match program.names.visa.symbol(name) {
+        let visa = &program.names.visa;
+        let flags = SpaceId::flags(eu);
+        let (space, address, ty, elements) = match visa.symbol(name) {
             Some(Symbol::General(id)) => {
-                let variable = program.names.visa.general(id)?;
+                let variable = visa.general(id)?;
                 let address = u64::from(variable.offset);
-                (SpaceId::registers(eu), address, variable.ty)
+                let space = SpaceId::registers(eu);
+                (space, address, variable.ty, variable.elements)
             }
-            Some(Symbol::Predicate(id)) => (SpaceId::flags(eu), u64::from(id) * 4, ElementType::Ud),
-            None if name == "em" => (SpaceId::flags(eu), 0, ElementType::Ud),
+            Some(Symbol::Predicate(id)) => (flags, u64::from(id) * 4, ElementType::Ud, 1),
+            Some(Symbol::Address(id)) => {
+                let elements = visa.address_variable(id)?.elements;
+                (flags, address_element(id, 0), ElementType::Ud, elements)
+            }
+            None if name == "em" => (flags, 0, ElementType::Ud, 1),
             _ => return None,
         };
-        let stride = u64::from(ty.bytes());
         Some(Self {
             space,
             address,
             ty,
-            stride,
+            stride: u64::from(ty.bytes()),
+            elements: Some(u64::from(elements)),
+        })
+    }
+
+    /// `R4`, `R4:R5`, `P0`.
+    fn of_warp(name: &str) -> Option<Self> {
+        if let Some(Predicate(predicate)) = Predicate::named(name).filter(|p| !p.is_true()) {
+            return Some(Self {
+                space: SpaceId::flags(0),
+                address: predicate_address(predicate),
+                ty: ElementType::Ud,
+                stride: 4,
+                elements: Some(1),
+            });
+        }
+        let (name, ty) = match name.split_once(':') {
+            Some((even, odd)) => {
+                let (even, odd) = (even.trim(), Register::named(odd.trim())?);
+                let pair = Register::named(even)?;
+                if !pair.starts_pair() || odd.0 != pair.0 + 1 {
+                    return None;
+                }
+                (even, ElementType::Uq)
+            }
+            None => (name, ElementType::Ud),
+        };
+        Some(Self {
+            space: SpaceId::registers(0),
+            address: register_address(0, Register::named(name)?.0),
+            ty,
+            stride: register_address(1, 0),
+            elements: Some(u64::from(LANES)),
         })
     }
 }
@@ -113,15 +154,27 @@ mod tests {
     use crate::run::run;
 
     const VISA: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
-        .decl P1 v_type=P num_elts=8\n.slm 64\n.init P1 = 0x5\n\
-        .init V32 = 0, 4, 0, 4\n.init slm[8] : uw = 7, 8\n.threads 2\n";
+        .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+        .decl P1 v_type=P num_elts=8\n.decl A0 v_type=A num_elts=2\n.slm 64\n\
+        .init P1 = 0x5\n.init A0 = &V33, &V33\n.init V32 = 0, 4, 0, 4\n\
+        .init V33 = splat(9)\n.init slm[8] : uw = 7, 8\n.threads 2\n";
 
     #[test]
     fn places_are_found_by_name() {
         let program = Program::parse(VISA);
+        assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
         let machine = run(&program).machine;
         for (name, index, wanted) in [
             ("V32", 1, Some(4)),
+            // What lies beyond is another variable's.
+            ("V32[8]", 0, None),
+            ("V32[7]", 0, Some(0)),
+            ("V32", 8, None),
+            ("V32[7]", 1, None),
+            ("P1[1]", 0, None),
+            ("em", 1, None),
+            ("A0[1]", 0, Some(32)),
+            ("A0[2]", 0, None),
             ("EU1.V32[3]", 0, Some(4)),
             ("V32 [ 0x1 ]", 2, Some(4)),
             ("P1", 0, Some(5)),
@@ -135,7 +188,7 @@ mod tests {
         }
         for name in [
             "",
-            "V33",
+            "V34",
             "EU2.V32",
             "slm[0]",
             "slm[0] : xx",
@@ -152,10 +205,19 @@ mod tests {
 
     #[test]
     fn a_register_of_a_warp_has_an_element_for_every_lane() {
-        let program = Program::parse(".target sass SM50\n.init R4 = iota(5, 1)\n");
+        let program = Program::parse(
+            ".target sass SM50\n.init R4 = iota(5, 1)\n.init R5 = splat(1)\n.init P0 = 0xf0\n",
+        );
         let machine = run(&program).machine;
         let lane = |name| Place::named(&program, name)?.load(&machine, 0);
         assert_eq!(lane("R4"), Some(5));
         assert_eq!(lane("R4[31]"), Some(36));
+        assert_eq!(lane("R4[32]"), None);
+        assert_eq!(lane("R4:R5[31]"), Some(0x1_0000_0024));
+        assert_eq!(lane("R4 : R5"), Some(0x1_0000_0005));
+        assert_eq!(lane("P0"), Some(0xf0));
+        for name in ["R5:R6", "R4:R6", "R4:R5[32]", "P0[1]", "PT", "P7", "em"] {
+            assert_eq!(lane(name), None, "{name}");
+        }
     }
 }

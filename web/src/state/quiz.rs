@@ -180,7 +180,7 @@ enum Asks {
 /// returned`, `EU1 lane 3 old`, `lane 2.G new`, each perhaps with `line 12` or
 /// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
-    let mut run = Session::new(session.shared_program());
+    let mut run = Session::with_grain(session.shared_program(), session.grain());
     run.explore(FAR);
     run.seek(usize::MAX);
     if let Some(place) = Place::named(run.program(), from.trim()) {
@@ -293,113 +293,4 @@ fn lane_question(from: &str) -> Option<LaneQuestion> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::embed::{Asked, EmbedAction, tests::player};
-    use super::super::{Action, State};
-    use super::*;
-    use lanewise_core::library::{FIRST, named};
-
-    fn asked(text: &str, from: &str) -> State {
-        let asked = Asked {
-            quiz: Some(String::from("What?")),
-            answer_from: Some(String::from(from)),
-            ..Asked::default()
-        };
-        player(text, asked)
-    }
-
-    fn act(state: &mut State, action: EmbedAction) {
-        state.apply(Action::Embed(action));
-    }
-
-    fn told(text: &str, from: &str) -> (Verdict, String, usize) {
-        let mut state = asked(text, from);
-        act(&mut state, EmbedAction::Show);
-        let quiz = state.player().unwrap().quiz.clone().unwrap();
-        let said = quiz.said.unwrap();
-        (said.verdict, said.text, state.execution().position)
-    }
-
-    #[test]
-    fn answers_come_from_the_run() {
-        let text = |id: &str| named(id).unwrap().text;
-        for (id, from, says, position) in [
-            ("histogram", "lane 6 returned", "Lane 6 gets 1 back.", 7),
-            ("histogram", "lane 6 new line 12", "Lane 6 leaves 2.", 7),
-            ("histogram", "slm[4] : ud", "slm[4] : ud ends as 8.", 16),
-            ("histogram", "V33[15]", "V33[15] ends as 7.", 16),
-            ("order", "lane 1 old", "Lane 1 finds 13.", 2),
-            ("atom-inc", "lane 3 returned", "Lane 3 gets 0 back.", 4),
-            (
-                "scatter-ra",
-                "lane 2.A new as f",
-                "Lane 2, channel A leaves -2.5.",
-                6,
-            ),
-            ("two-eus", "EU1 lane 0 returned", "EU1 lane 0 gets", 9),
-        ] {
-            let (verdict, said, at) = told(text(id), from);
-            assert_eq!(verdict, Verdict::Told, "{id} {from}: {said}");
-            assert!(said.starts_with(says), "{id} {from}: {said}");
-            assert_eq!(at, position, "{id} {from}");
-        }
-    }
-
-    #[test]
-    fn an_answer_is_right_or_wrong_in_words() {
-        let mut state = asked(FIRST, "lane 6 returned");
-        let mut give = |given: &str| {
-            act(&mut state, EmbedAction::Again);
-            act(&mut state, EmbedAction::Answer(String::from(given)));
-            let before = state.player().unwrap().quiz.clone().unwrap();
-            assert!(!before.is_open() && before.said.is_none());
-            act(&mut state, EmbedAction::Check);
-            let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
-            (said.verdict, said.text, state.execution().position)
-        };
-        let right = String::from("Right. Lane 6 gets 1 back.");
-        assert_eq!(give(" 1 "), (Verdict::Right, right.clone(), 7));
-        assert_eq!(give("0x1"), (Verdict::Right, right, 7));
-        let wrong = String::from("Not 2. Lane 6 gets 1 back.");
-        assert_eq!(give("2"), (Verdict::Wrong, wrong, 7));
-        for given in ["", "one", "-1", "1 2"] {
-            let (verdict, text, at) = give(given);
-            assert_eq!((verdict, at), (Verdict::Unread, 0), "{given}: {text}");
-        }
-    }
-
-    #[test]
-    fn numbers_are_compared_as_numbers() {
-        let text = named("scatter-ra").unwrap().text;
-        let mut state = asked(text, "lane 2.A new as f");
-        act(&mut state, EmbedAction::Answer(String::from("-2.50")));
-        act(&mut state, EmbedAction::Check);
-        let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
-        assert_eq!(said.verdict, Verdict::Right, "{}", said.text);
-    }
-
-    #[test]
-    fn a_question_without_an_answer_says_so() {
-        for from in [
-            "",
-            "lane",
-            "lane 99 returned",
-            "lane 3",
-            "lane 3 took",
-            "lane 3.X new",
-            "EU1 lane 3 returned",
-            "lane 3 returned line",
-            "lane 3 returned line 1",
-            "lane 3 returned twice",
-            "lane 3 returned as x",
-            "slm[0x10000] : ud",
-            "V99[0]",
-            "lane -1 old",
-        ] {
-            let (verdict, said, _) = told(FIRST, from);
-            assert_eq!(verdict, Verdict::Broken, "{from}: {said}");
-        }
-        let (verdict, ..) = told("nonsense here", "lane 0 returned");
-        assert_eq!(verdict, Verdict::Broken);
-    }
-}
+mod tests;

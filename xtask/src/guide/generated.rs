@@ -31,7 +31,10 @@ fn piece(wanted: &str) -> Result<String> {
     Ok(match what {
         "operations" => block(&texts::operations(&(spec()?.operations)())),
         "facts" => block(&texts::facts(spec()?)),
-        "contradictions" => contradictions(),
+        "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
+            let all = spec.contradictions.iter();
+            all.map(|&one| (spec.name, one))
+        })),
         _ => bail!("nothing is known as {wanted}"),
     })
 }
@@ -42,14 +45,12 @@ fn block(html: &str) -> String {
 }
 
 /// Every contradiction once, under the instructions whose documents have it.
-fn contradictions() -> String {
+fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -> String {
     let mut told: Vec<(&Contradiction, Vec<&str>)> = Vec::new();
-    for spec in SPECS {
-        for one in spec.contradictions {
-            match told.iter_mut().find(|(known, _)| known.title == one.title) {
-                Some((_, names)) => names.push(spec.name),
-                None => told.push((one, vec![spec.name])),
-            }
+    for (name, one) in all {
+        match told.iter_mut().find(|(known, _)| *known == one) {
+            Some((_, names)) => names.push(name),
+            None => told.push((one, vec![name])),
         }
     }
     let mut html = String::new();
@@ -88,5 +89,25 @@ mod tests {
         }
         assert!(page.contains("<table") && page.starts_with("a\n") && page.ends_with("b\n"));
         assert!(filled("{{facts NOTHING}}").is_err() && filled("{{other}}").is_err());
+    }
+
+    #[test]
+    fn contradictions_of_one_title_are_not_one() {
+        let one = Contradiction {
+            id: "one",
+            title: "T",
+            one: "first",
+            other: "",
+            taken: "",
+        };
+        let other = Contradiction {
+            id: "other",
+            one: "second",
+            ..one
+        };
+        let html = contradictions([("A", &one), ("B", &other), ("C", &one)].into_iter());
+        for piece in ["A, C", "first", "second"] {
+            assert!(html.contains(piece), "{piece} in {html}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 use super::{InspectAction, Place};
 use crate::state::{Action, RegisterFormat, Saved, Speed, State, Stride, Tab};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
+use lanewise_core::library::named;
 use lanewise_core::machine::SpaceId;
+use lanewise_link::{Link, view};
 
 fn of(id: &str) -> State {
     let mut state = State::new(Saved::default());
@@ -151,6 +153,18 @@ fn a_run_stops_at_a_watch() {
     inspect(&mut state, InspectAction::Unwatch(0));
     assert!(state.execution().writes.is_empty());
     inspect(&mut state, InspectAction::Unwatch(9));
+}
+
+#[test]
+fn a_link_that_watches_a_cell_twice_watches_it_once() {
+    let mut link = Link {
+        text: named("histogram").unwrap().text.to_owned(),
+        ..Link::default()
+    };
+    link.view.set(view::WATCH, "slm:0,slm:0");
+    let mut state = State::new(Saved::default());
+    state.read_link(&link.plain_fragment().unwrap()).unwrap();
+    assert_eq!(state.watch_list().rows.len(), 1);
 }
 
 #[test]

@@ -22,8 +22,11 @@ impl State {
         }
     }
 
-    /// Watches a cell; whether there is one.
+    /// Watches a cell, once; whether there is one.
     pub(in crate::state) fn watch_at(&mut self, place: Place) -> bool {
+        if self.inspect.watches.iter().any(|w| w.place == place) {
+            return true;
+        }
         let Some(kind) = self.kind_of(place) else {
             return false;
         };

@@ -124,13 +124,13 @@ impl State {
             .map(|((name, _), _)| *name)
             .collect();
         let panes = (chosen.panes != USUAL).then(|| names.join(","));
+        let mut options = option("panes", panes.as_deref());
+        if chosen.read_only {
+            options.push_str(" readonly");
+        }
+        options.push_str(&option("step", step.as_deref()));
         match chosen.form {
             Form::Element => {
-                let mut options = option("panes", panes.as_deref());
-                if chosen.read_only {
-                    options.push_str(" readonly");
-                }
-                options.push_str(&option("step", step.as_deref()));
                 Ok(format!(
                     "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
                      <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
@@ -140,9 +140,6 @@ impl State {
                 ))
             }
             Form::Block => {
-                let mut options = option("panes", panes.as_deref());
-                options.push_str(&option("readonly", chosen.read_only.then_some("")));
-                options.push_str(&option("step", step.as_deref()));
                 let said = match options.is_empty() {
                     true => String::new(),
                     false => format!("// embed{options}\n"),
@@ -248,7 +245,7 @@ mod tests {
         let code = code(TEXT, &choices);
         assert_eq!(
             code,
-            format!("```lanewise\n// embed panes=\"state,outcomes\" readonly=\"\"\n{TEXT}```\n")
+            format!("```lanewise\n// embed panes=\"state,outcomes\" readonly\n{TEXT}```\n")
         );
     }
 
