@@ -31,21 +31,36 @@ pub(super) fn sentences(found: &Found, program: &Program) -> Vec<String> {
     if found.answer.outcomes.len() < 2 {
         return told;
     }
-    told.extend(differ(found));
+    told.extend(differ(found, program));
     if !found.lists_all() {
-        told.extend(possible(&found.slots));
+        told.extend(possible(&found.slots, program));
     }
     told.extend(same(found, program));
     told
 }
 
-fn differ(found: &Found) -> Option<String> {
-    let lanes: Vec<&str> = found
-        .slots
-        .iter()
-        .filter(|s| found.differs(s))
-        .map(name)
-        .collect();
+/// ` on line 18`, where lanes get something back from several instructions.
+fn on_line(slot: &Column, slots: &[Column], program: &Program) -> String {
+    let instruction = |slot: &Column| slot.of.map(|(instruction, _)| instruction);
+    let own = instruction(slot);
+    let several = slots.iter().any(|other| instruction(other) != own);
+    let placed = own.and_then(|own| program.instructions.get(own as usize));
+    match placed.filter(|_| several) {
+        Some(placed) => format!(" on line {}", placed.line + 1),
+        None => String::new(),
+    }
+}
+
+fn differ(found: &Found, program: &Program) -> Option<String> {
+    // The lanes by line.
+    let mut lanes: Vec<(String, Vec<&str>)> = Vec::new();
+    for slot in found.slots.iter().filter(|s| found.differs(s)) {
+        let line = on_line(slot, &found.slots, program);
+        match lanes.iter_mut().find(|(other, _)| *other == line) {
+            Some((_, names)) => names.push(name(slot)),
+            None => lanes.push((line, vec![name(slot)])),
+        }
+    }
     let mut parts: Vec<String> = found
         .columns
         .iter()
@@ -57,9 +72,9 @@ fn differ(found: &Found) -> Option<String> {
         parts.truncate(VALUES);
         parts.push(format!("{more} more cells"));
     }
-    if !lanes.is_empty() {
-        let verb = if lanes.len() == 1 { "gets" } else { "get" };
-        parts.push(format!("what {} {verb} back", lanes_of(&lanes)));
+    for (line, names) in &lanes {
+        let verb = if names.len() == 1 { "gets" } else { "get" };
+        parts.push(format!("what {} {verb} back{line}", lanes_of(names)));
     }
     let last = parts.pop()?;
     Some(match parts.is_empty() {
@@ -95,15 +110,16 @@ fn same(found: &Found, program: &Program) -> Option<String> {
 }
 
 /// What lanes may get back, those with the same values together.
-fn possible(slots: &[Column]) -> Vec<String> {
+fn possible(slots: &[Column], program: &Program) -> Vec<String> {
     let mut told: Vec<(Vec<&str>, &Column)> = Vec::new();
+    let line = |slot| on_line(slot, slots, program);
     for slot in slots
         .iter()
         .filter(|s| s.possible.as_ref().is_some_and(|p| p.len() > 1))
     {
         let like = told
             .iter_mut()
-            .find(|(_, other)| other.possible == slot.possible);
+            .find(|(_, other)| other.possible == slot.possible && line(other) == line(slot));
         match like {
             Some((names, _)) => names.push(name(slot)),
             None => told.push((vec![name(slot)], slot)),
@@ -124,10 +140,10 @@ fn possible(slots: &[Column]) -> Vec<String> {
             }
             _ => values.iter().map(shown).collect::<Vec<_>>().join(", "),
         };
-        let lanes = capital(&lanes_of(names));
+        let (lanes, line) = (capital(&lanes_of(names)), line(slot));
         match names.len() {
-            1 => format!("{lanes} gets back one of {values}."),
-            _ => format!("{lanes} each get back one of {values}."),
+            1 => format!("{lanes} gets back one of {values}{line}."),
+            _ => format!("{lanes} each get back one of {values}{line}."),
         }
     });
     let mut sentences: Vec<String> = sentences.collect();
