@@ -268,6 +268,20 @@ fn every_bundled_scenario_is_answered_and_replayed() {
     }
 }
 
+#[test]
+fn lanes_of_several_instructions_are_told_by_line() {
+    let lock = lanewise_core::library::BUNDLED
+        .iter()
+        .find(|bundled| bundled.id == "lock")
+        .unwrap();
+    let told = page(lock.text).outcomes_view().known.join(" ");
+    let differ = "Results differ in what lanes 0 to 7 get back on line 17 and in what lanes \
+                  0 to 7 get back on line 18.";
+    assert!(told.contains(differ), "{told}");
+    assert!(told.contains("Lane 0 gets back one of 0, 102"), "{told}");
+    assert!(told.contains(" on line 17."), "{told}");
+}
+
 /// What lanes get back is written over by the second instruction.
 const OVER: &str = "\
 .target visa XEHP
