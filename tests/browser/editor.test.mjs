@@ -241,6 +241,23 @@ test("the line at hand is marked and comes into view when it changes, not before
   assert.equal(await page.evaluate(() => scrollY), 0, "the page itself stays");
 });
 
+test("the line at hand is in view when the editor comes, unless the reader is elsewhere", async (t) => {
+  const seen = (page) =>
+    page.locator(".cm-current").evaluate((line) => {
+      const [own, box] = [line, line.closest(".cm-scroller")].map((e) => e.getBoundingClientRect());
+      return own.top >= box.top && own.bottom <= box.bottom + 1;
+    });
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  await it.program.fill(`${"// above\n".repeat(100)}${TWO}`);
+  await it.button("Plain text").click();
+  await page.reload();
+  await it.button("Plain text").click();
+  await page.locator(".cm-current").waitFor();
+  await page.waitForFunction(() => document.querySelector(".cm-scroller").scrollTop > 100);
+  assert.ok(await seen(page));
+});
+
 test("the line at hand stays marked when text around it is replaced, and is shown of another program", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
   const it = bench(page);

@@ -76,7 +76,8 @@ impl Mounted {
             _ask: ask,
             held,
             caret: props.caret.map(|caret| caret.serial),
-            line: props.current,
+            // Where the reader has not been yet, the line at hand is shown.
+            line: props.current.filter(|_| scroll != 0 || focus),
             searches: props.searches,
             current: Seen::default(),
             problems: Seen::default(),
