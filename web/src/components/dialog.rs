@@ -1,7 +1,9 @@
 //! A dialog over the page that follows the state.
 
 use super::send;
+use crate::dom::{El, el};
 use crate::state::Action;
+use crate::state::share::Notice;
 use gloo_events::EventListener;
 use web_sys::{Event, HtmlDialogElement};
 use yew::{Callback, NodeRef};
@@ -44,4 +46,21 @@ impl Modal {
         }
         opens
     }
+}
+
+/// How what was done in a dialog went.
+pub(super) fn said(notice: Option<&Notice>) -> El {
+    let wrong = notice.is_some_and(|notice| notice.wrong);
+    el!(
+        "p",
+        "class" = "share-said",
+        "role" = "status",
+        "data-is" = wrong.then_some("wrong")
+    )
+    .put(notice.map(|notice| notice.text.to_string()))
+}
+
+/// The button that closes a dialog.
+pub(super) fn close() -> El {
+    el!("form", "method" = "dialog").put(el!("button", "class" = "button").put("Close"))
 }

@@ -1,6 +1,6 @@
 //! The dialog "Embed": code that puts the scenario into another page.
 
-use super::dialog::Modal;
+use super::dialog::{Modal, close, said};
 use super::{select, send};
 use crate::dom::{El, On, Part, el, part};
 use crate::fetched;
@@ -124,23 +124,12 @@ impl Part for Embed {
                 el!("p", "class" = "share-long").put(format!("There is no such frame: {why}."))
             }
         };
-        let wrong = self.notice.as_ref().is_some_and(|notice| notice.wrong);
-        let said = self.notice.as_ref().map(|notice| notice.text.to_string());
-        let status = el!(
-            "p",
-            "class" = "share-said",
-            "role" = "status",
-            "data-is" = wrong.then_some("wrong")
-        )
-        .put(said);
         let more = el!("p", "class" = "muted")
             .put("A live copy of this scenario in another page. ")
             .put(
                 el!("a", "href" = "./guide/embedding.html")
                     .put("How, in mdBook, Sphinx and others"),
             );
-        let close =
-            el!("form", "method" = "dialog").put(el!("button", "class" = "button").put("Close"));
         el!(
             "dialog",
             "class" = "share",
@@ -151,8 +140,8 @@ impl Part for Embed {
         .put(more)
         .each(self.choices())
         .put(code)
-        .put(status)
-        .put(close)
+        .put(said(self.notice.as_ref()))
+        .put(close())
         .html()
     }
 

@@ -1,6 +1,6 @@
 //! The dialog "Share", and what is said of links and files.
 
-use super::dialog::Modal;
+use super::dialog::{self, Modal};
 use super::{embedding, select, send};
 use crate::dom::{El, On, Part, el, part};
 use crate::fetched;
@@ -186,18 +186,6 @@ impl Part for Dialog {
                 ]
             }
         };
-        let notice = self.notice.as_ref().filter(|_| self.open);
-        let said = notice.map(|notice| notice.text.to_string());
-        let wrong = notice.is_some_and(|notice| notice.wrong);
-        let status = el!(
-            "p",
-            "class" = "share-said",
-            "role" = "status",
-            "data-is" = wrong.then_some("wrong")
-        )
-        .put(said);
-        let close =
-            el!("form", "method" = "dialog").put(el!("button", "class" = "button").put("Close"));
         el!(
             "dialog",
             "class" = "share",
@@ -207,8 +195,8 @@ impl Part for Dialog {
         .put(el!("h2", "id" = "share-title").put("Share"))
         .each(link)
         .put(self.export())
-        .put(status)
-        .put(close)
+        .put(dialog::said(self.notice.as_ref().filter(|_| self.open)))
+        .put(dialog::close())
         .html()
     }
 
