@@ -121,7 +121,8 @@ test("everything is reached and done by keyboard alone", async (t) => {
 });
 
 test("the list of shortcuts opens, closes, and turns single keys off", async (t) => {
-  const page = await open(t);
+  // Too low for all of it.
+  const page = await open(t, { width: 1200, height: 500 });
   const it = bench(page);
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await it.button("Step").focus();

@@ -131,9 +131,12 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
 
 test("on a phone State shows what was written while another pane was open", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
-  await it.choose("Compare-and-swap lock");
+  await it.program.fill(
+    ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.slm 4096\n.init V32 = splat(0x800)\n" +
+      "dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 %null.0\n",
+  );
   await it.tab("Shared local memory");
-  const row = it.page.getByRole("rowheader", { name: "0x0040" });
+  const row = it.page.getByRole("rowheader", { name: "0x0800" });
   const seen = () =>
     row.evaluate((head) => {
       const [own, box] = [head, head.closest(".memory")].map((e) => e.getBoundingClientRect());

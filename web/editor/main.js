@@ -60,7 +60,12 @@ export function mount(host, ask, texts, ...left) {
     show(line) {
       view.dispatch({ effects: known, annotations: fromPage.of(true) });
       known = [];
-      if (line < view.state.doc.lines) reveal(view, view.state.doc.line(line + 1).from);
+      const { doc } = view.state;
+      if (line >= doc.lines) return;
+      const show = () => view.state.doc === doc && view.dom.isConnected && reveal(view, doc.line(line + 1).from);
+      show();
+      // What is drawn beside the editor, longer notes say, may have made it lower.
+      requestAnimationFrame(show);
     },
     /** Opens the panel that searches. */
     search: () => page.search(view),
