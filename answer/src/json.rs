@@ -8,7 +8,7 @@ use serde::ser::Serializer;
 
 /// A diagnostic.
 #[derive(Serialize)]
-pub struct Finding<'d> {
+pub struct DiagnosticJson<'d> {
     code: &'static str,
     severity: &'static str,
     message: String,
@@ -16,7 +16,7 @@ pub struct Finding<'d> {
     help: &'d str,
 }
 
-impl<'d> From<&'d Diagnostic> for Finding<'d> {
+impl<'d> From<&'d Diagnostic> for DiagnosticJson<'d> {
     fn from(diagnostic: &'d Diagnostic) -> Self {
         Self {
             code: diagnostic.rule.code,
@@ -29,24 +29,26 @@ impl<'d> From<&'d Diagnostic> for Finding<'d> {
 }
 
 /// Diagnostics as they are answered.
-pub fn findings<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<Finding<'d>> {
-    diagnostics.into_iter().map(Finding::from).collect()
+pub fn to_json<'d>(
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+) -> Vec<DiagnosticJson<'d>> {
+    diagnostics.into_iter().map(DiagnosticJson::from).collect()
 }
 
 /// The answer to `check`; with `ok` false, any refusal.
 #[derive(Serialize)]
-pub struct Checked<'d> {
+pub struct CheckAnswer<'d> {
     pub(crate) ok: bool,
-    pub(crate) diagnostics: Vec<Finding<'d>>,
+    pub(crate) diagnostics: Vec<DiagnosticJson<'d>>,
 }
 
 /// The answer to `run`.
 #[derive(Serialize)]
-pub struct Ran<'d> {
+pub struct RunAnswer<'d> {
     pub(crate) ok: bool,
     pub(crate) instructions: u32,
     pub(crate) steps: u64,
-    pub(crate) warnings: Vec<Finding<'d>>,
+    pub(crate) warnings: Vec<DiagnosticJson<'d>>,
     pub(crate) fault: Option<Faulted<'d>>,
     pub(crate) registers: Entries<Register>,
     pub(crate) memory: Entries<Entries<String>>,

@@ -19,13 +19,13 @@ pub mod hex;
 mod json;
 mod state;
 
-pub use json::{Checked, Entries, Faulted, Finding, Ran, Register, findings};
-pub use state::{Standing, checked, faulted, memory, ran, registers, spaces, told};
+pub use json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
+pub use state::{RunStatus, checked, faulted, memory, ran, registers, spaces, told};
 
 use alloc::rc::Rc;
 use alloc::string::String;
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 
 /// The answer to `run`, on one line: the whole run, or the refusal of a
 /// program that cannot run.
@@ -34,7 +34,7 @@ pub fn run(program: &Rc<Program>) -> String {
     let answer = if program.can_run() {
         let mut session = Session::new(Rc::clone(program));
         session.run_to_end();
-        serde_json::to_string(&ran(program, &Standing::of(&session)))
+        serde_json::to_string(&ran(program, &RunStatus::of(&session)))
     } else {
         serde_json::to_string(&checked(false, &program.diagnostics))
     };

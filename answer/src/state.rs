@@ -1,7 +1,7 @@
 //! What a program's state is in an answer: every register, every memory.
 
 use crate::hex;
-use crate::json::{Checked, Entries, Faulted, Finding, Ran, Register, findings};
+use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -10,11 +10,11 @@ use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
 use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::run::{Fault, Session};
-use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
+use lanewise_core::session::{Fault, Session};
 
 /// Where a run stands.
-pub struct Standing<'r> {
+pub struct RunStatus<'r> {
     /// The state.
     pub machine: &'r Machine,
     /// How many instructions are completed.
@@ -25,7 +25,7 @@ pub struct Standing<'r> {
     pub fault: Option<&'r Fault>,
 }
 
-impl<'r> Standing<'r> {
+impl<'r> RunStatus<'r> {
     /// Where a session stands.
     pub fn of(session: &'r Session) -> Self {
         let position = session.position();
@@ -47,16 +47,16 @@ impl<'r> Standing<'r> {
 }
 
 /// The answer to a refused request, or to `check`.
-pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> Checked<'_> {
-    Checked {
+pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
+    CheckAnswer {
         ok,
-        diagnostics: findings(diagnostics),
+        diagnostics: to_json(diagnostics),
     }
 }
 
 /// The answer to `run`.
-pub fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
-    Ran {
+pub fn ran<'p>(program: &'p Program, standing: &RunStatus<'p>) -> RunAnswer<'p> {
+    RunAnswer {
         ok: true,
         instructions: standing.instructions,
         steps: standing.steps,
@@ -68,9 +68,9 @@ pub fn ran<'p>(program: &'p Program, standing: &Standing<'p>) -> Ran<'p> {
 }
 
 /// What is to say of a program that runs.
-pub fn told(program: &Program) -> Vec<Finding<'_>> {
+pub fn told(program: &Program) -> Vec<DiagnosticJson<'_>> {
     let told = program.diagnostics.iter();
-    findings(told.filter(|d| d.severity() != Severity::Error))
+    to_json(told.filter(|d| d.severity() != Severity::Error))
 }
 
 /// A fault as it is answered.
@@ -87,7 +87,7 @@ pub fn faulted(fault: &Fault) -> Faulted<'_> {
 
 /// All declared variables of all EUs that run, and the execution masks.
 pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
-    if program.names.target.family() == Family::Sass {
+    if program.symbols.target.family() == Family::Sass {
         return warp(program, machine);
     }
     let mut entries = Vec::new();
@@ -96,7 +96,7 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
             entries.push((format!("EU{eu}.{name}"), value(eu)));
         }
     };
-    for (_, variable) in program.names.visa.generals() {
+    for (_, variable) in program.symbols.visa.generals() {
         let bytes = variable.elements * u32::from(variable.ty.bytes());
         push(&variable.name, &|eu| {
             let mut held = vec![0; usize::try_from(bytes).unwrap_or(0)];
@@ -105,17 +105,17 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
             Register::Text(hex::text(&held))
         });
     }
-    for (id, predicate) in program.names.visa.predicates() {
+    for (id, predicate) in program.symbols.visa.predicates() {
         push(&predicate.name, &|eu| mask(machine, eu, id));
     }
     push("em", &|eu| mask(machine, eu, 0));
-    for (id, variable) in program.names.visa.addresses() {
+    for (id, variable) in program.symbols.visa.addresses() {
         let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
         push(&variable.name, &|eu| {
             let pointers = (0..u64::from(variable.elements)).map(|element| {
                 let held = machine.load(SpaceId::flags(eu), start + 4 * element, 4);
                 let offset = u32::try_from(held.unwrap_or(0)).unwrap_or(0);
-                pointer_text(&program.names.visa, offset)
+                pointer_text(&program.symbols.visa, offset)
             });
             Register::List(pointers.collect())
         });
@@ -126,8 +126,8 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
 /// The registers that a SASS program names, a value for every lane, and its
 /// predicates, a bit for every lane.
 fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
-    let names = &program.names.sass;
-    let registers = names.registers().map(|register| {
+    let symbols = &program.symbols.sass;
+    let registers = symbols.registers().map(|register| {
         let values = (0..LANES).map(|lane| {
             let place = register_address(lane, register);
             let value = machine.load(SpaceId::registers(0), place, 4);
@@ -135,7 +135,7 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
         });
         (format!("R{register}"), Register::List(values.collect()))
     });
-    let predicates = names.predicates().map(|predicate| {
+    let predicates = symbols.predicates().map(|predicate| {
         let id = u16::from(predicate) + 1;
         (format!("P{predicate}"), mask(machine, 0, id))
     });
@@ -175,12 +175,12 @@ impl<V> FromIterator<(String, V)> for Entries<V> {
 
 /// The memories of a program with their names.
 pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
-    let surfaces = program.names.visa.surfaces();
+    let surfaces = program.symbols.visa.surfaces();
     let surfaces = surfaces.map(|(index, surface)| (&*surface.name, SpaceId::surface(index)));
     // T1, T2, TSS and %bss have bytes where `.surface` binds them.
     let predefined = (1..STATELESS).zip(SURFACES.iter().skip(1));
     let predefined = predefined.map(|(index, name)| (*name, SpaceId::surface(index)));
-    let (slm, memory) = match program.names.target.family() {
+    let (slm, memory) = match program.symbols.target.family() {
         Family::Visa => (Some(("slm", SpaceId::SLM)), "svm"),
         Family::Sass => (None, "global"),
     };

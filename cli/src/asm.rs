@@ -3,7 +3,7 @@
 use crate::input::Source;
 use crate::{End, StyleName, Trouble, hex, known, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ fn one(args: &Args, text: &str) -> Result<End, Trouble> {
     let Some(mut assembler) = args.known.assembler()? else {
         return Ok(End::Bad);
     };
-    let target = assembler.names().target;
+    let target = assembler.symbols().target;
     let source = Source {
         name: String::from("<--text>"),
         text: String::from(text),
@@ -51,7 +51,7 @@ fn one(args: &Args, text: &str) -> Result<End, Trouble> {
     let (bytes, instruction, found) = match assembler.assemble(text) {
         Ok(done) => {
             let bytes = hex::encoding(done.encoded.bytes(), target);
-            (bytes, done.instruction, done.findings.to_vec())
+            (bytes, done.instruction, done.diagnostics.to_vec())
         }
         Err(found) => {
             render::print(&source, found);
@@ -61,7 +61,7 @@ fn one(args: &Args, text: &str) -> Result<End, Trouble> {
     render::print(&source, &found);
     let shown = args.style.map_or_else(
         || String::from(text.trim()),
-        |style| instruction.text(assembler.names(), style.into()),
+        |style| instruction.text(assembler.symbols(), style.into()),
     );
     write_line(&bytes, &shown)?;
     Ok(End::Fine)
@@ -83,10 +83,10 @@ fn all(args: &Args, source: &Source) -> Result<End, Trouble> {
     }
     for placed in &program.instructions {
         let instruction = &placed.instruction;
-        let bytes = hex::encoding(instruction.encode().bytes(), program.names.target);
+        let bytes = hex::encoding(instruction.encode().bytes(), program.symbols.target);
         match args.style {
-            Some(style) => write_line(&bytes, &instruction.text(&program.names, style.into()))?,
-            None => write_line(&bytes, placed.places.whole().of(&source.text))?,
+            Some(style) => write_line(&bytes, &instruction.text(&program.symbols, style.into()))?,
+            None => write_line(&bytes, placed.spans.whole().of(&source.text))?,
         }
     }
     Ok(End::Fine)

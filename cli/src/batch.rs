@@ -3,14 +3,14 @@
 use crate::hex;
 use crate::json::{Assembled, Disassembled, Field, Request};
 use crate::{End, Trouble, known, outcomes};
-use lanewise_answer::findings;
-use lanewise_answer::{self as answer, Standing};
+use lanewise_answer::to_json;
+use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::sass::control::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
+use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
-use lanewise_core::run;
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::session;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -157,7 +157,7 @@ impl Batch {
 
     fn assemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
-        let family = assembler.names().target.family();
+        let family = assembler.symbols().target.family();
         let group = Field::new(line, "group", request.group);
         if family == Family::Sass && group.is_there() {
             let answer = assemble_group(assembler, group)?;
@@ -179,7 +179,7 @@ impl Batch {
             ok: true,
             bytes: (!is_word).then_some(&*self.hex),
             word: is_word.then_some(&*self.hex),
-            warnings: findings(declared.iter().chain(assembled.findings)),
+            warnings: to_json(declared.iter().chain(assembled.diagnostics)),
         };
         Ok(write(&answer, out))
     }
@@ -187,7 +187,7 @@ impl Batch {
     fn disassemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let style = style(Field::new(line, "style", request.style))?;
-        let is_sass = assembler.names().target.family() == Family::Sass;
+        let is_sass = assembler.symbols().target.family() == Family::Sass;
         let word = Field::new(line, "word", request.word);
         let bytes = Field::new(line, "bytes", request.bytes);
         if is_sass && (word.is_there() || !bytes.is_there()) {
@@ -203,12 +203,12 @@ impl Batch {
         {
             let read = assembler.disassemble_group(group, style);
             let read = read.map_err(|found| Refusal::Many(all(&found)))?;
-            let placed = all(&read.findings);
+            let placed = all(&read.diagnostics);
             let answer = Disassembled {
                 ok: true,
                 text: None,
                 group: Some(read.texts),
-                warnings: findings(declared.iter().chain(&placed)),
+                warnings: to_json(declared.iter().chain(&placed)),
             };
             return Ok(write(&answer, out));
         }
@@ -224,12 +224,12 @@ impl Batch {
             );
             return Err(Diagnostic::new(&rules::EXTRA_BYTES, bytes.span(extra), what).into());
         }
-        let placed = all(read.findings);
+        let placed = all(read.diagnostics);
         let answer = Disassembled {
             ok: true,
             text: Some(read.text),
             group: None,
-            warnings: findings(declared.iter().chain(&placed)),
+            warnings: to_json(declared.iter().chain(&placed)),
         };
         Ok(write(&answer, out))
     }
@@ -247,7 +247,7 @@ impl Grouped {
             ok: true,
             bytes: Some(&self.hex),
             word: None,
-            warnings: findings(declared.iter().chain(&self.told)),
+            warnings: to_json(declared.iter().chain(&self.told)),
         }
     }
 }
@@ -268,7 +268,7 @@ fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped
     match assembler.assemble_group([first, second, third]) {
         Ok(group) => Ok(Grouped {
             hex: hex::text(&group.bytes),
-            told: name(group.findings),
+            told: name(group.diagnostics),
         }),
         Err(found) => Err(Refusal::Many(name(found))),
     }
@@ -330,13 +330,13 @@ fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
     })
 }
 
-/// Says of which declaration each finding is: its span is in that one alone.
+/// Says of which declaration each diagnostic is: its span is in that one alone.
 fn name_lines(
-    target: lanewise_core::scenario::Target,
+    target: lanewise_core::program::Target,
     decls: &[Cow<'_, str>],
     found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    // Read as one text, the same findings have places that tell them apart.
+    // Read as one text, the same diagnostics have places that tell them apart.
     let joined = decls.join("\n");
     let Err(placed) = known::assembler(target, [joined.as_str()]) else {
         return found;
@@ -367,8 +367,8 @@ pub(crate) fn run_answer(scenario: &str, out: &mut impl Write) -> io::Result<()>
     if !program.can_run() {
         return write(&answer::checked(false, &program.diagnostics), out);
     }
-    let outcome = run::run(&program);
-    let standing = Standing {
+    let outcome = session::run(&program);
+    let standing = RunStatus {
         machine: &outcome.machine,
         instructions: outcome.instructions,
         steps: outcome.steps,

@@ -5,7 +5,7 @@ use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{predicate_address, register_at};
 use lanewise_core::machine::{Change, Machine, SpaceId};
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -56,13 +56,13 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
 /// Changed elements of general variables, aliases left out: they would show
 /// the same bytes again.
 fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
-    if program.names.target.family() == Family::Sass {
+    if program.symbols.target.family() == Family::Sass {
         return warp(program, end, touched);
     }
-    let names = &program.names.visa;
+    let symbols = &program.symbols.visa;
     let mut rows = Vec::new();
-    let numbers = (1..=u32::MAX).take_while(|id| *id < 32 || names.general(*id).is_some());
-    for variable in numbers.filter_map(|id| names.general(id)) {
+    let numbers = (1..=u32::MAX).take_while(|id| *id < 32 || symbols.general(*id).is_some());
+    for variable in numbers.filter_map(|id| symbols.general(id)) {
         if variable.alias.is_some() {
             continue;
         }
@@ -93,7 +93,7 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
         rows.extend(row(program, end, (space, at), ElementType::Ud, place));
     }
     let space = SpaceId::flags(0);
-    for predicate in program.names.sass.predicates() {
+    for predicate in program.symbols.sass.predicates() {
         let at = predicate_address(predicate);
         let place = || format!("P{predicate}");
         rows.extend(row(program, end, (space, at), ElementType::Ud, place));
@@ -107,7 +107,7 @@ fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
     let mut types = program.instructions.iter();
     let mut types = types
         .by_ref()
-        .map(|p| p.instruction.shown_as(&program.names));
+        .map(|p| p.instruction.shown_as(&program.symbols));
     let first = types.next().unwrap_or(ElementType::Ud);
     let ty = if types.all(|ty| ty == first) {
         first

@@ -3,7 +3,7 @@
 use crate::input::Source;
 use crate::{End, Trouble, markdown, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

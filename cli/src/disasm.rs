@@ -5,7 +5,7 @@ use crate::input::Source;
 use crate::{End, StyleName, Trouble, known, render};
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::Family;
-use lanewise_core::scenario::Assembler;
+use lanewise_core::program::Assembler;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
     let mut at = 0;
     for line in source.text.split_inclusive('\n') {
         let reading = line.split('\n').next().unwrap_or("");
-        let read = match assembler.names().target.family() {
+        let read = match assembler.symbols().target.family() {
             Family::Visa => read_line,
             Family::Sass => read_words,
         };
@@ -83,14 +83,14 @@ fn read_line(
     }
     let mut from = 0;
     while let Some(rest) = bytes.bytes.get(from..).filter(|rest| !rest.is_empty()) {
-        let (length, findings) = match assembler.disassemble(rest, style.into()) {
+        let (length, diagnostics) = match assembler.disassemble(rest, style.into()) {
             Ok(read) => {
                 texts.push(String::from(read.text));
-                (read.length, read.findings)
+                (read.length, read.diagnostics)
             }
-            Err(findings) => (0, findings),
+            Err(diagnostics) => (0, diagnostics),
         };
-        let moved = findings.iter().cloned().map(|d| shift(d, from));
+        let moved = diagnostics.iter().cloned().map(|d| shift(d, from));
         found.extend(moved.map(|d| bytes.place(&d)));
         if length == 0 {
             break;
@@ -117,14 +117,14 @@ fn read_words(
             found.push(shift(refused, at));
             continue;
         }
-        let findings = match assembler.disassemble(&bytes.bytes, style.into()) {
+        let diagnostics = match assembler.disassemble(&bytes.bytes, style.into()) {
             Ok(read) => {
                 texts.push(String::from(read.text));
-                read.findings
+                read.diagnostics
             }
-            Err(findings) => findings,
+            Err(diagnostics) => diagnostics,
         };
-        found.extend(findings.iter().map(|d| shift(bytes.place(d), at)));
+        found.extend(diagnostics.iter().map(|d| shift(bytes.place(d), at)));
     }
     (texts, found)
 }
@@ -134,7 +134,7 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("")
 }
 
-/// The finding, `by` further on.
+/// The diagnostic, `by` further on.
 fn shift(mut finding: Diagnostic, by: usize) -> Diagnostic {
     let by = u32::try_from(by).unwrap_or(u32::MAX);
     finding.span = Span::new(

@@ -2,8 +2,8 @@
 
 use crate::input::Source;
 use crate::{End, StyleName, Trouble, render};
-use lanewise_core::assist;
-use lanewise_core::scenario::Program;
+use lanewise_core::ide;
+use lanewise_core::program::Program;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
         return Err(Trouble(format!("--write: {} is no file", source.name)));
     }
     let program = Program::parse(&source.text);
-    let done = assist::format(&program, &source.text, args.style.into());
+    let done = ide::format(&program, &source.text, args.style.into());
     for kept in &done.kept {
         let start = usize::try_from(kept.span.start).unwrap_or(usize::MAX);
         let before = source.text.get(..start).unwrap_or("");

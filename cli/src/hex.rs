@@ -29,7 +29,7 @@ pub(crate) struct Bytes {
     /// The bytes.
     pub(crate) bytes: Vec<u8>,
     /// Where the two digits of each byte start.
-    places: Vec<usize>,
+    spans: Vec<usize>,
     /// Length of the text.
     end: usize,
     /// Whether the digits are those of a word, which ends with the first byte.
@@ -41,7 +41,7 @@ impl Bytes {
     /// before the first digit of a word.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), Diagnostic> {
         self.bytes.clear();
-        self.places.clear();
+        self.spans.clear();
         self.end = text.len();
         self.reversed = false;
         let mut rest = text.as_bytes();
@@ -61,7 +61,7 @@ impl Bytes {
                 [high, low, later @ ..] if digit(*high).is_some() && digit(*low).is_some() => {
                     let value = digit(*high).unwrap_or(0) << 4 | digit(*low).unwrap_or(0);
                     self.bytes.push(value);
-                    self.places.push(at);
+                    self.spans.push(at);
                     word_start = false;
                     rest = later;
                 }
@@ -76,7 +76,7 @@ impl Bytes {
         let digits = text.strip_prefix(['0']).unwrap_or("");
         let digits = digits.strip_prefix(['x', 'X']).unwrap_or(text);
         let before = text.len() - digits.len();
-        let mut places = Vec::with_capacity(16);
+        let mut spans = Vec::with_capacity(16);
         let mut word = 0_u64;
         for (at, byte) in digits.bytes().enumerate().filter(|(_, b)| *b != b'_') {
             let Some(value) = digit(byte) else {
@@ -84,15 +84,15 @@ impl Bytes {
                 let help = "write a word as hexadecimal digits: 0xed00000000470200";
                 return Err(refuse(text, at, false).help(help));
             };
-            if places.len() == 16 {
+            if spans.len() == 16 {
                 let span = to_span(before, text.len());
                 let what = "a word has at most 16 digits";
                 return Err(Diagnostic::new(&rules::HEX, span, what));
             }
             word = word << 4 | u64::from(value);
-            places.push(before + at);
+            spans.push(before + at);
         }
-        if places.is_empty() {
+        if spans.is_empty() {
             let what = "there are no digits";
             return Err(Diagnostic::new(&rules::HEX, to_span(0, text.len()), what));
         }
@@ -101,10 +101,10 @@ impl Bytes {
         self.end = text.len();
         self.reversed = true;
         // Of each byte its high digit; leading zeros may be left out.
-        let high = |byte: usize| places.len().checked_sub(2 * byte + 2);
-        let first = places.first().copied().unwrap_or(0);
-        let places = (0..8).map(|byte| high(byte).and_then(|i| places.get(i)).copied());
-        self.places = places.map(|place| place.unwrap_or(first)).collect();
+        let high = |byte: usize| spans.len().checked_sub(2 * byte + 2);
+        let first = spans.first().copied().unwrap_or(0);
+        let spans = (0..8).map(|byte| high(byte).and_then(|i| spans.get(i)).copied());
+        self.spans = spans.map(|place| place.unwrap_or(first)).collect();
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl Bytes {
     pub(crate) fn span(&self, span: Span) -> Span {
         let place = |index: u32| {
             let index = usize::try_from(index).ok()?;
-            self.places.get(index).copied()
+            self.spans.get(index).copied()
         };
         let start = place(span.start).unwrap_or(self.end);
         let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
@@ -129,7 +129,7 @@ impl Bytes {
         to_span(start, end)
     }
 
-    /// A finding about the bytes as one about their text.
+    /// A diagnostic about the bytes as one about their text.
     pub(crate) fn place(&self, finding: &Diagnostic) -> Diagnostic {
         let mut placed = finding.clone();
         placed.span = self.span(finding.span);

@@ -1,7 +1,7 @@
 //! The requests and answers of `batch`, and how a bad request is told.
 
 use crate::hex::to_span;
-use lanewise_answer::Finding;
+use lanewise_answer::DiagnosticJson;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::rules;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ pub(crate) struct Assembled<'d> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) word: Option<&'d str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) warnings: Vec<Finding<'d>>,
+    pub(crate) warnings: Vec<DiagnosticJson<'d>>,
 }
 
 /// The answer to `disassemble`: a text, or those of a group.
@@ -170,5 +170,5 @@ pub(crate) struct Disassembled<'d> {
     pub(crate) text: Option<&'d str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<Vec<String>>,
-    pub(crate) warnings: Vec<Finding<'d>>,
+    pub(crate) warnings: Vec<DiagnosticJson<'d>>,
 }

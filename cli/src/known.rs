@@ -4,9 +4,9 @@ use crate::hex::to_span;
 use crate::input::Source;
 use crate::{Trouble, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
-use lanewise_core::scenario::{Assembler, Program, Target};
-use lanewise_core::text::{Kind, Lexeme, lex, same_word};
+use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
 use std::path::PathBuf;
 
 /// Reads a target as it stands after `.target`. The core decides what exists,
@@ -27,7 +27,7 @@ pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
         .into_iter()
         .find(|d| d.severity() == Severity::Error);
     let Some(mut error) = error else {
-        return Ok(program.names.target);
+        return Ok(program.symbols.target);
     };
     let shift = u32::try_from(DIRECTIVE.len()).unwrap_or(0);
     error.span.start = error.span.start.saturating_sub(shift);
@@ -84,7 +84,7 @@ impl Args {
         };
         let target = match self.target {
             Some(target) => target,
-            None => Program::parse(&source.text).names.target,
+            None => Program::parse(&source.text).symbols.target,
         };
         match assembler(target, [declarations_of(&source.text).as_str()]) {
             Ok(assembler) => Ok(Some(assembler)),
@@ -121,5 +121,5 @@ fn declarations_of(text: &str) -> String {
 
 fn is_declaration(line: &[Lexeme], text: &str) -> bool {
     matches!(line, [dot, word, ..]
-        if dot.kind == Kind::Sign('.') && same_word(word.span.of(text), "decl"))
+        if dot.kind == Kind::Punct('.') && eq_ignore_ascii_case(word.span.of(text), "decl"))
 }

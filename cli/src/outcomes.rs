@@ -5,12 +5,12 @@ use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{End, Trouble, render};
 use lanewise_answer as answer;
-use lanewise_answer::{Entries, Faulted, Finding, Register, spaces};
+use lanewise_answer::{DiagnosticJson, Entries, Faulted, Register, spaces};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::machine::Change;
 use lanewise_core::outcomes::{Answer, Conflict, Count, Outcome, Search, Turns, order_name};
-use lanewise_core::run::lane_name;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::lane_name;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ struct Found<'d> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<Group>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Finding<'d>>,
+    warnings: Vec<DiagnosticJson<'d>>,
 }
 
 /// One result.
@@ -91,7 +91,7 @@ struct Replay {
     order: Vec<String>,
 }
 
-fn names(turns: &Turns) -> Vec<String> {
+fn symbols(turns: &Turns) -> Vec<String> {
     turns.units.iter().map(|unit| order_name(*unit)).collect()
 }
 
@@ -110,12 +110,12 @@ fn listed<'d>(program: &Program, outcome: &'d Outcome) -> Listed<'d> {
     let several = turns.len() > 1;
     let replay = turns.iter().filter(|_| several).map(|turns| Replay {
         instruction: turns.instruction,
-        order: names(turns),
+        order: symbols(turns),
     });
     let machine = outcome.machine(program);
     Listed {
         orders: text(outcome.orders.as_ref()),
-        order: turns.first().map(names).unwrap_or_default(),
+        order: turns.first().map(symbols).unwrap_or_default(),
         replay: replay.collect(),
         fault: outcome.fault.as_ref().map(answer::faulted),
         registers: answer::registers(program, &machine),
@@ -264,7 +264,7 @@ fn write_outcome(
     for turns in &outcome.turns {
         let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(turns.instruction));
         let line = line.map_or(0, |(_, placed)| placed.line + 1);
-        let order = names(turns).join(" ");
+        let order = symbols(turns).join(" ");
         writeln!(out, "   line {line}: .order {order}")?;
     }
     if let Some(fault) = &outcome.fault {

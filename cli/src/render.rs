@@ -1,4 +1,4 @@
-//! Diagnostics as people read them: the source line, the reason, the mend.
+//! Diagnostics as people read them: the source line, the reason, the fix.
 
 use crate::input::Source;
 use annotate_snippets::{
@@ -103,7 +103,7 @@ fn render(renderer: &Renderer, source: &Source, diagnostic: &Diagnostic) -> Stri
     }
     let help = plain(&cut(&diagnostic.help));
     let mut groups = Vec::new();
-    match mend(&excerpt, diagnostic) {
+    match fix(&excerpt, diagnostic) {
         Some(patch) => {
             groups.push(group);
             let snippet = Snippet::source(excerpt.text)
@@ -117,8 +117,8 @@ fn render(renderer: &Renderer, source: &Source, diagnostic: &Diagnostic) -> Stri
     renderer.render(&groups)
 }
 
-/// The edit that mends it, where it lies in the lines shown.
-fn mend<'d>(excerpt: &Excerpt<'_>, diagnostic: &'d Diagnostic) -> Option<Patch<'d>> {
+/// The edit that fixes it, where it lies in the lines shown.
+fn fix<'d>(excerpt: &Excerpt<'_>, diagnostic: &'d Diagnostic) -> Option<Patch<'d>> {
     let edit = diagnostic.edit.as_ref()?;
     let range = excerpt.range(edit.span)?;
     let short = excerpt.text.len() <= MAX_SNIPPET;

@@ -3,10 +3,10 @@
 use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{End, Trouble, render};
-use lanewise_answer::{self as answer, Standing};
+use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
             writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
         }
     }
-    let standing = Standing::of(&session);
+    let standing = RunStatus::of(&session);
     if args.json {
         write_json(&answer::ran(&program, &standing), &mut out)?;
     } else {
@@ -78,7 +78,7 @@ fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Resul
 /// How far it went, and why it stopped.
 fn write_account(
     session: &Session,
-    standing: &Standing<'_>,
+    standing: &RunStatus<'_>,
     traced: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {

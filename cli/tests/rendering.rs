@@ -129,8 +129,8 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
     let done = lanewise(&["check", path.to_str().expect("a name")], "");
     assert_eq!(done.code, 1);
     assert_eq!(done.out, "4 scenarios checked: 6 errors\n");
-    let places: Vec<&str> = done.err.lines().filter(|l| l.contains("--> ")).collect();
-    let lines: Vec<&str> = places
+    let spans: Vec<&str> = done.err.lines().filter(|l| l.contains("--> ")).collect();
+    let lines: Vec<&str> = spans
         .iter()
         .filter_map(|p| p.split(".md:").nth(1))
         .collect();
@@ -150,8 +150,8 @@ fn markdown_is_checked_block_by_block_with_the_lines_of_the_page() {
 #[test]
 fn a_mend_stands_in_the_line_of_the_page() {
     let done = lanewise(&["check", "--markdown", "-"], PAGE);
-    let mended = "40 | /* the end of the page */\n   |                        ++\n";
-    assert!(done.err.contains(mended), "{}", done.err);
+    let fixed = "40 | /* the end of the page */\n   |                        ++\n";
+    assert!(done.err.contains(fixed), "{}", done.err);
 }
 
 #[test]

@@ -150,9 +150,9 @@ fn a_run_answers_registers_lane_by_lane() {
 ";
     let ran = answer(&json!({"do": "run", "scenario": scenario}));
     let registers = ran["registers"].as_object().expect("an object");
-    let names: Vec<&String> = registers.keys().collect();
+    let symbols: Vec<&String> = registers.keys().collect();
     assert_eq!(
-        names,
+        symbols,
         ["P0", "P5", "R2", "R9"],
         "in any order: this map sorts"
     );
@@ -168,12 +168,12 @@ fn a_run_answers_registers_lane_by_lane() {
         "@P0 ATOM.E.ADD.U64 R12, [R2], R4",
     );
     let wide = answer(&json!({"do": "run", "scenario": wide}));
-    let names: Vec<&String> = wide["registers"]
+    let symbols: Vec<&String> = wide["registers"]
         .as_object()
         .expect("an object")
         .keys()
         .collect();
-    assert_eq!(names, ["P0", "P5", "R12", "R13", "R2", "R3", "R4", "R5"]);
+    assert_eq!(symbols, ["P0", "P5", "R12", "R13", "R2", "R3", "R4", "R5"]);
 }
 
 #[test]

@@ -5,12 +5,12 @@
 //! writes the fields, the [`Decoder`] fills them, and the [`Describer`] lists
 //! them for a reader. There is no second table of bits anywhere.
 
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A value that stands in a field of an encoding.
-pub trait Code: Copy {
+pub trait BitField: Copy {
     /// The bits of this value, in the low bits of the result.
     fn to_bits(self) -> u64;
 
@@ -18,14 +18,14 @@ pub trait Code: Copy {
     fn from_bits(bits: u64) -> Option<Self>;
 
     /// What the value means, in words; empty when the number says it all.
-    fn meaning(self, names: &dyn Naming) -> String {
-        let _ = names;
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        let _ = symbols;
         String::new()
     }
 }
 
 /// Who knows the names behind the numbers that an encoding holds.
-pub trait Naming {
+pub trait SymbolResolver {
     /// The name of a general variable.
     fn general(&self, id: u32) -> Option<&str>;
     /// The name of a predicate variable.
@@ -38,7 +38,7 @@ pub trait Naming {
 
 macro_rules! unsigned_code {
     ($($type:ty),*) => {$(
-        impl Code for $type {
+        impl BitField for $type {
             fn to_bits(self) -> u64 {
                 u64::from(self)
             }
@@ -50,7 +50,7 @@ macro_rules! unsigned_code {
 }
 unsigned_code!(u8, u16, u32, u64);
 
-impl Code for bool {
+impl BitField for bool {
     fn to_bits(self) -> u64 {
         u64::from(self)
     }
@@ -61,7 +61,7 @@ impl Code for bool {
             _ => None,
         }
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(if self { "yes" } else { "no" })
     }
 }
@@ -85,9 +85,9 @@ pub trait Visitor {
     ///
     /// # Errors
     /// When the bits that stand there have no meaning, or the bytes end.
-    fn field<C: Code>(
+    fn field<C: BitField>(
         &mut self,
-        part: Part,
+        part: OperandKind,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -99,7 +99,7 @@ pub trait Visitor {
     /// When other bits stand there, or the bytes end.
     fn fixed(
         &mut self,
-        part: Part,
+        part: OperandKind,
         name: &'static str,
         width: u32,
         value: u64,
@@ -204,9 +204,9 @@ impl Encoder {
 }
 
 impl Visitor for Encoder {
-    fn field<C: Code>(
+    fn field<C: BitField>(
         &mut self,
-        _: Part,
+        _: OperandKind,
         _: &'static str,
         width: u32,
         value: &mut C,
@@ -217,7 +217,7 @@ impl Visitor for Encoder {
 
     fn fixed(
         &mut self,
-        _: Part,
+        _: OperandKind,
         _: &'static str,
         width: u32,
         value: u64,
@@ -234,7 +234,7 @@ impl Visitor for Encoder {
 
 /// Bits that a reader skipped although they were not zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct ReservedBits {
     /// The field's name.
     pub name: &'static str,
     /// Index of the byte that holds the field's first bit.
@@ -249,7 +249,7 @@ pub struct Decoder<'a> {
     bytes: &'a [u8],
     bit: u32,
     /// Ignored fields that held something.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<ReservedBits>,
 }
 
 impl<'a> Decoder<'a> {
@@ -297,9 +297,9 @@ impl<'a> Decoder<'a> {
 }
 
 impl Visitor for Decoder<'_> {
-    fn field<C: Code>(
+    fn field<C: BitField>(
         &mut self,
-        _: Part,
+        _: OperandKind,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -316,7 +316,7 @@ impl Visitor for Decoder<'_> {
 
     fn fixed(
         &mut self,
-        _: Part,
+        _: OperandKind,
         name: &'static str,
         width: u32,
         value: u64,
@@ -337,7 +337,7 @@ impl Visitor for Decoder<'_> {
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
         let (byte, bits) = self.take(name, width)?;
         if bits != 0 {
-            self.skipped.push(Skipped { name, byte, bits });
+            self.skipped.push(ReservedBits { name, byte, bits });
         }
         Ok(())
     }
@@ -347,7 +347,7 @@ impl Visitor for Decoder<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// The part of the instruction it belongs to; text tokens carry the same.
-    pub part: Part,
+    pub part: OperandKind,
     /// Its name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
@@ -364,17 +364,17 @@ pub struct Field {
 pub struct Describer<'a> {
     fields: Vec<Field>,
     bit: u32,
-    names: &'a dyn Naming,
+    symbols: &'a dyn SymbolResolver,
 }
 
 impl<'a> Describer<'a> {
     /// A describer that calls variables by their names.
     #[must_use]
-    pub fn new(names: &'a dyn Naming) -> Self {
+    pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
             fields: Vec::new(),
             bit: 0,
-            names,
+            symbols,
         }
     }
 
@@ -384,7 +384,14 @@ impl<'a> Describer<'a> {
         self.fields
     }
 
-    fn push(&mut self, part: Part, name: &'static str, width: u32, bits: u64, meaning: String) {
+    fn push(
+        &mut self,
+        part: OperandKind,
+        name: &'static str,
+        width: u32,
+        bits: u64,
+        meaning: String,
+    ) {
         self.fields.push(Field {
             part,
             name,
@@ -398,9 +405,9 @@ impl<'a> Describer<'a> {
 }
 
 impl Visitor for Describer<'_> {
-    fn field<C: Code>(
+    fn field<C: BitField>(
         &mut self,
-        part: Part,
+        part: OperandKind,
         name: &'static str,
         width: u32,
         value: &mut C,
@@ -410,14 +417,14 @@ impl Visitor for Describer<'_> {
             name,
             width,
             value.to_bits(),
-            value.meaning(self.names),
+            value.meaning(self.symbols),
         );
         Ok(())
     }
 
     fn fixed(
         &mut self,
-        part: Part,
+        part: OperandKind,
         name: &'static str,
         width: u32,
         value: u64,
@@ -427,14 +434,20 @@ impl Visitor for Describer<'_> {
     }
 
     fn ignored(&mut self, name: &'static str, width: u32) -> Result<(), DecodeError> {
-        self.push(Part::Ignored, name, width, 0, String::from("ignored"));
+        self.push(
+            OperandKind::Ignored,
+            name,
+            width,
+            0,
+            String::from("ignored"),
+        );
         Ok(())
     }
 }
 
 /// What may stand in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Allowed {
+pub struct FieldDomain {
     /// Its name in the document.
     pub name: &'static str,
     /// Position of its least significant bit from the start of the encoding.
@@ -447,31 +460,31 @@ pub struct Allowed {
 }
 
 /// Lists what may stand in the fields of a layout.
-pub struct Lister<'a> {
-    fields: Vec<Allowed>,
+pub struct DomainLister<'a> {
+    fields: Vec<FieldDomain>,
     bit: u32,
-    names: &'a dyn Naming,
+    symbols: &'a dyn SymbolResolver,
 }
 
-impl<'a> Lister<'a> {
+impl<'a> DomainLister<'a> {
     /// A lister that calls variables by their names.
     #[must_use]
-    pub fn new(names: &'a dyn Naming) -> Self {
+    pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
         Self {
             fields: Vec::new(),
             bit: 0,
-            names,
+            symbols,
         }
     }
 
     /// The fields, from the least significant bit up.
     #[must_use]
-    pub fn finish(self) -> Vec<Allowed> {
+    pub fn finish(self) -> Vec<FieldDomain> {
         self.fields
     }
 
     fn push(&mut self, name: &'static str, width: u32, values: Vec<(u64, String)>) {
-        self.fields.push(Allowed {
+        self.fields.push(FieldDomain {
             name,
             first_bit: self.bit,
             width,
@@ -481,17 +494,17 @@ impl<'a> Lister<'a> {
     }
 }
 
-impl Visitor for Lister<'_> {
-    fn field<C: Code>(
+impl Visitor for DomainLister<'_> {
+    fn field<C: BitField>(
         &mut self,
-        _: Part,
+        _: OperandKind,
         name: &'static str,
         width: u32,
         _: &mut C,
     ) -> Result<(), DecodeError> {
         let all = if width <= 8 { 1_u64 << width } else { 0 };
         let known = (0..all).filter_map(|bits| Some((bits, C::from_bits(bits)?)));
-        let values = known.map(|(bits, value)| (bits, value.meaning(self.names)));
+        let values = known.map(|(bits, value)| (bits, value.meaning(self.symbols)));
         let values = values.collect();
         self.push(name, width, values);
         Ok(())
@@ -499,7 +512,7 @@ impl Visitor for Lister<'_> {
 
     fn fixed(
         &mut self,
-        _: Part,
+        _: OperandKind,
         name: &'static str,
         width: u32,
         value: u64,
@@ -520,11 +533,11 @@ mod tests {
     use alloc::vec;
 
     fn layout<V: Visitor>(fields: &mut (u8, u16, u32), v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(Part::Opcode, "opcode", 8, 0x7d)?;
-        v.field(Part::Operation, "low", 5, &mut fields.0)?;
+        v.fixed(OperandKind::Opcode, "opcode", 8, 0x7d)?;
+        v.field(OperandKind::Operation, "low", 5, &mut fields.0)?;
         v.ignored("reserved", 2)?;
-        v.field(Part::Dst, "straddling", 11, &mut fields.1)?;
-        v.field(Part::Src0, "wide", 30, &mut fields.2)
+        v.field(OperandKind::Dst, "straddling", 11, &mut fields.1)?;
+        v.field(OperandKind::Src0, "wide", 30, &mut fields.2)
     }
 
     #[test]
@@ -548,7 +561,7 @@ mod tests {
         layout(&mut fields, &mut decoder).unwrap();
         assert_eq!(
             decoder.skipped,
-            vec![Skipped {
+            vec![ReservedBits {
                 name: "reserved",
                 byte: 1,
                 bits: 3

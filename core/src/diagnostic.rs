@@ -1,4 +1,4 @@
-//! What is wrong, where, why, and how to mend it: plain data, no rendering.
+//! What is wrong, where, why, and how to fix it: plain data, no rendering.
 
 use crate::rules::{self, Rule};
 use alloc::boxed::Box;
@@ -70,7 +70,7 @@ impl Severity {
     }
 }
 
-/// A replacement that mends what a diagnostic names.
+/// A replacement that fixes what a diagnostic names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes to replace; empty for an insertion.
@@ -82,7 +82,7 @@ pub struct Edit {
 /// The longest account of what is wrong, in bytes.
 const MAX_WHAT: usize = 240;
 
-/// One finding about a text or an encoding. Its [`Details`] are in a box:
+/// One diagnostic about a text or an encoding. Its [`Details`] are in a box:
 /// they are put together in many places and looked at in few.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic(Box<Details>);
@@ -96,9 +96,9 @@ pub struct Details {
     pub span: Span,
     /// What is wrong, without the reason.
     pub what: String,
-    /// How to mend it; empty when nothing better than the message is known.
+    /// How to fix it; empty when nothing better than the message is known.
     pub help: String,
-    /// The mend itself, where one is known.
+    /// The fix itself, where one is known.
     pub edit: Option<Edit>,
 }
 
@@ -140,7 +140,7 @@ impl Diagnostic {
 
     /// Adds advice together with the edit that follows it.
     #[must_use]
-    pub fn mend(self, help: impl Words, span: Span, replacement: impl Words) -> Self {
+    pub fn fix(self, help: impl Words, span: Span, replacement: impl Words) -> Self {
         self.helped(help.words()).edited(span, replacement.words())
     }
 
@@ -201,14 +201,14 @@ impl Words for &str {
     }
 }
 
-/// The most findings that are kept; those beyond it are counted.
-pub const MAX_FINDINGS: usize = 1000;
+/// The most diagnostics that are kept; those beyond it are counted.
+pub const MAX_DIAGNOSTICS: usize = 1000;
 
 /// Diagnostics in the order in which they were found: at most
-/// [`MAX_FINDINGS`], where errors push out warnings and notes, so that a text
+/// [`MAX_DIAGNOSTICS`], where errors push out warnings and notes, so that a text
 /// with an error always has one in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct Diagnostics {
     kept: Vec<Diagnostic>,
     /// How many of those kept are errors.
     errors: usize,
@@ -218,8 +218,8 @@ pub struct Findings {
     upto_error: usize,
 }
 
-impl Findings {
-    /// No findings.
+impl Diagnostics {
+    /// No diagnostics.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -237,9 +237,9 @@ impl Findings {
         if is_error {
             self.upto_error = self.len() + 1;
         }
-        if self.kept.len() >= MAX_FINDINGS {
+        if self.kept.len() >= MAX_DIAGNOSTICS {
             self.dropped += 1;
-            if !is_error || self.errors >= MAX_FINDINGS {
+            if !is_error || self.errors >= MAX_DIAGNOSTICS {
                 return;
             }
             let other = |d: &Diagnostic| d.severity() != Severity::Error;
@@ -293,10 +293,10 @@ impl Findings {
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {
             let last = self.kept.last().map_or(0, |d| d.span.end);
-            let what = format!("{} more findings are left out", self.dropped);
-            let note = Diagnostic::new(&rules::MORE_FINDINGS, Span::new(last, last), what);
+            let what = format!("{} more diagnostics are left out", self.dropped);
+            let note = Diagnostic::new(&rules::MORE_DIAGNOSTICS, Span::new(last, last), what);
             self.kept
-                .push(note.help("mend the first ones, then look again"));
+                .push(note.help("fix the first ones, then look again"));
         }
         self.kept
     }

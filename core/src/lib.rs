@@ -1,13 +1,13 @@
 //! Decoding, execution and explanation of five GPU instructions.
 //!
 //! The crate knows no screen, no file and no clock. Text goes in through
-//! [`scenario::Program::parse`]; a [`run::Session`] executes the program one
+//! [`program::Program::parse`]; a [`session::Session`] executes the program one
 //! smallest effect at a time, forward and back; everything that a reader of a
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
-//! [`number`], [`machine`], [`isa`], [`scenario`], [`run`], [`outcomes`],
-//! [`assist`]. A layer uses only those before it. [`library`] holds scenarios to start from.
+//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`outcomes`],
+//! [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -32,16 +32,16 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-pub mod assist;
 pub mod bits;
 pub mod contradictions;
 pub mod diagnostic;
+pub mod ide;
 pub mod isa;
 pub mod library;
 pub mod machine;
 pub mod number;
 pub mod outcomes;
+pub mod program;
 pub mod rules;
-pub mod run;
-pub mod scenario;
+pub mod session;
 pub mod text;

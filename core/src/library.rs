@@ -102,8 +102,8 @@ mod tests {
     use crate::diagnostic::Severity;
     use crate::isa::SPECS;
     use crate::machine::SpaceId;
-    use crate::run::run;
-    use crate::scenario::Program;
+    use crate::program::Program;
+    use crate::session::run;
     use std::vec::Vec;
 
     #[test]

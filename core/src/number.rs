@@ -6,7 +6,7 @@
 mod decimal;
 mod shown;
 
-use crate::text::holds;
+use crate::text::contains;
 use alloc::string::{String, ToString};
 use decimal::Format;
 use half::{bf16, f16};
@@ -286,7 +286,8 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
     let bits = match named {
         Some((_, quiet)) => format.infinity() | quiet << (format.fraction - 1),
         None => {
-            let between_digits = !text.ends_with('_') && !holds(text, "_.") && !holds(text, "._");
+            let between_digits =
+                !text.ends_with('_') && !contains(text, "_.") && !contains(text, "._");
             if !between_digits {
                 return Err(LiteralError::Malformed);
             }
@@ -304,7 +305,7 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
 
 /// The bits of `start + index * step` for a type; integers wrap.
 #[must_use]
-pub fn ramp(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
+pub fn iota(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
     if ty.is_float() {
         let value = to_f64(start, ty) + f64::from(index) * to_f64(step, ty);
         from_f64(value, ty)
@@ -486,9 +487,9 @@ mod tests {
             show(f64::MIN_POSITIVE.to_bits(), ElementType::Df),
             "2.2250738585072014e-308"
         );
-        assert_eq!(ramp(250, 4, 2, ElementType::Ub), 2);
+        assert_eq!(iota(250, 4, 2, ElementType::Ub), 2);
         assert_eq!(
-            ramp(0x3f80_0000, 0x3f00_0000, 1, ElementType::F),
+            iota(0x3f80_0000, 0x3f00_0000, 1, ElementType::F),
             0x3fc0_0000
         );
     }

@@ -5,7 +5,7 @@ use crate::diagnostic::Severity;
 
 /// Where a rule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum Provenance {
     /// A document says so.
     Documented,
     /// A real tool does so.
@@ -14,7 +14,7 @@ pub enum Mark {
     Assumed,
 }
 
-impl Mark {
+impl Provenance {
     /// The word shown to readers.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -34,7 +34,7 @@ pub struct Rule {
     /// How much breaking it matters.
     pub severity: Severity,
     /// Where it comes from.
-    pub mark: Mark,
+    pub mark: Provenance,
     /// Why it stands, as a clause that can follow a colon; empty without the
     /// feature `texts`.
     pub why: &'static str,
@@ -47,7 +47,7 @@ macro_rules! rules {
             pub static $name: Rule = Rule {
                 code: $code,
                 severity: Severity::$severity,
-                mark: Mark::$mark,
+                mark: Provenance::$mark,
                 why: if cfg!(feature = "texts") { $why } else { "" },
             };
         )*
@@ -69,7 +69,7 @@ rules! {
     LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
     REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
-    MORE_FINDINGS "N0113" Note Assumed "at most 1000 findings of a text are told, errors first";
+    MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics of a text are told, errors first";
 
     // 02: declarations.
     DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";

@@ -5,8 +5,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use lanewise_core::isa::visa::dpas::operands::Registers;
 use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, dot};
 use lanewise_core::number::ElementType;
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
 use std::hint::black_box;
 use std::rc::Rc;
 

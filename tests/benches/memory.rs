@@ -1,8 +1,8 @@
 //! How many bytes a history of 100,000 effects takes, by counting what is
 //! allocated.
 
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use lanewise_tests::allocated::{self, Counting};
 use std::rc::Rc;
 

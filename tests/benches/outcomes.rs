@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lanewise_core::outcomes::Search;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::hint::black_box;
 use std::rc::Rc;
 

@@ -2,8 +2,8 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::machine::Journal;
-use lanewise_core::run::{Session, run, run_recorded};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run, run_recorded};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::rc::Rc;

@@ -1,12 +1,12 @@
 //! How fast ATOM is read from words, and how fast the lanes of a warp run.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lanewise_core::diagnostic::Findings;
+use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::{Instruction, Names, Style, Target};
+use lanewise_core::isa::{Instruction, Style, SymbolTable, Target};
 use lanewise_core::machine::Journal;
-use lanewise_core::run::{run, run_recorded};
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::program::{Assembler, Program};
+use lanewise_core::session::{run, run_recorded};
 use lanewise_tests::vectors::{self, SassEncoding};
 use std::hint::black_box;
 
@@ -21,16 +21,16 @@ fn words(c: &mut Criterion) {
     println!("{} words of SM50", lines.len());
     let mut group = c.benchmark_group("ATOM");
     group.throughput(Throughput::Elements(lines.len() as u64));
-    let names = Names::new(target);
+    let symbols = SymbolTable::new(target);
     for style in [Style::Assembler, Style::Document] {
         group.bench_function(format!("decode and print, {style:?}"), |b| {
-            let (mut text, mut out) = (String::new(), Findings::new());
+            let (mut text, mut out) = (String::new(), Diagnostics::new());
             b.iter(|| {
                 for (word, _) in &lines {
                     text.clear();
                     let bytes = black_box(*word).to_le_bytes();
-                    let (read, _) = Instruction::decode(&bytes, &names, &mut out).unwrap();
-                    read.print(&names, style, &mut text);
+                    let (read, _) = Instruction::decode(&bytes, &symbols, &mut out).unwrap();
+                    read.print(&symbols, style, &mut text);
                     black_box(text.len());
                 }
             });

@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Style;
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::program::{Assembler, Program};
 use lanewise_tests::judge::{platform, unhex};
 use lanewise_tests::vectors::{self, Encoding};
 use std::collections::HashMap;

@@ -161,7 +161,7 @@ test("a rewrite is undone and redone like any edit", async (t) => {
   const it = bench(page);
   const bad = (await it.program.inputValue()).replace("dword_atomic.inc", "dword_atomic.icn");
   await it.program.fill(bad);
-  await it.button("Mend").click();
+  await it.button("Fix").click();
   await it.summary(/^At the start/);
   const good = await it.program.inputValue();
   await page.keyboard.type("c");
@@ -348,7 +348,7 @@ test("help by the pointer, with what is documented", async (t) => {
   await help.getByText(/DWORD_ATOMIC/).first().waitFor();
 });
 
-test("help by a key is read out and closed; Ctrl-. mends", async (t) => {
+test("help by a key is read out and closed; Ctrl-. fixes", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill(TWO.replace("atomic.inc", "atomic.icn"));
@@ -357,7 +357,7 @@ test("help by a key is read out and closed; Ctrl-. mends", async (t) => {
   await page.keyboard.press("F1");
   const help = page.getByRole("group", { name: "Help" });
   await help.getByText(/is not an atomic operation/).waitFor();
-  await help.getByRole("button", { name: "Mend" }).waitFor();
+  await help.getByRole("button", { name: "Fix" }).waitFor();
   await page.locator(".cm-announced", { hasText: /is not an atomic operation/ }).waitFor();
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
@@ -385,14 +385,14 @@ test("a program in either style, and back", async (t) => {
   assert.equal(await it.program.inputValue(), TWO);
 });
 
-test("a problem is mended from its help", async (t) => {
+test("a problem is fixed from its help", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill(TWO.replace("atomic.inc", "atomic.icn"));
   const mark = page.locator(".cm-problem.cm-error");
   assert.match(await mark.evaluate((e) => getComputedStyle(e).textDecorationStyle), /wavy/);
   await mark.hover();
-  await page.getByRole("group", { name: "Help" }).getByRole("button", { name: "Mend" }).click();
+  await page.getByRole("group", { name: "Help" }).getByRole("button", { name: "Fix" }).click();
   await it.summary(/^At the start/);
   assert.equal(await it.program.inputValue(), TWO);
 });

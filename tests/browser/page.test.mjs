@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { open } from "./harness.mjs";
 import { bench } from "./bench.mjs";
 
-test("an error appears while typing, Mend repairs it, and the program steps", async (t) => {
+test("an error appears while typing, Fix repairs it, and the program steps", async (t) => {
   const it = bench(await open(t));
   await it.summary("At the start. 1 instruction.");
   const good = await it.program.inputValue();
@@ -22,7 +22,7 @@ test("an error appears while typing, Mend repairs it, and the program steps", as
   }
   assert.equal(await it.timeline.isDisabled(), true);
 
-  await problems.getByRole("button", { name: "Mend" }).click();
+  await problems.getByRole("button", { name: "Fix" }).click();
   await problems.waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), good);
   assert.equal(await it.program.evaluate((e) => e === document.activeElement), true);
@@ -46,24 +46,24 @@ test("a click on a problem puts the cursor there; typing keeps its place", async
   assert.match(await it.program.inputValue(), /\.slm 64\n\n\n/);
 });
 
-test("a mend can be undone like any edit", async (t) => {
+test("a fix can be undone like any edit", async (t) => {
   const it = bench(await open(t));
   const bad = (await it.program.inputValue()).replace(".init", ".inti");
   await it.program.fill(bad);
-  await it.button("Mend").click();
+  await it.button("Fix").click();
   await it.summary(/^At the start/);
   await it.page.keyboard.press("Control+z");
   await it.summary(/^Cannot run/);
   assert.equal(await it.program.inputValue(), bad);
 });
 
-test("a mend in a long program takes its turn and can be undone", async (t) => {
+test("a fix in a long program takes its turn and can be undone", async (t) => {
   const it = bench(await open(t));
   const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
   const bad = `// ä🦀\n${(await it.program.inputValue()).replace(".init", ".inti")}${line.repeat(3000)}`;
   await it.program.fill(bad);
   await it.summary(/^Cannot run/);
-  await it.button("Mend").click();
+  await it.button("Fix").click();
   await it.summary("At the start. 3001 instructions.");
   const good = bad.replace(".inti", ".init");
   assert.equal(await it.program.inputValue(), good);

@@ -1,6 +1,6 @@
 //! Generators of ATOM: instructions with any fields, programs that run.
 
-use lanewise_core::bits::Code;
+use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::sass::atom::Atom;
 use lanewise_core::isa::sass::chip::Chip;
@@ -56,7 +56,7 @@ pub fn schedules() -> impl Strategy<Value = Schedule> {
 /// All operations.
 #[must_use]
 pub fn operations() -> Vec<Operation> {
-    Operation::names().filter_map(Operation::named).collect()
+    Operation::symbols().filter_map(Operation::named).collect()
 }
 
 /// An instruction with any values in its fields. Not every chip has all of

@@ -3,7 +3,7 @@
 
 use crate::matrix::{any_dpasw, printable_dpasw};
 use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
-use lanewise_core::bits::Code;
+use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::atomic::Atomic;
 use lanewise_core::isa::visa::dword_atomic::DwordAtomic;
@@ -40,7 +40,7 @@ pub fn platforms() -> impl Strategy<Value = Platform> {
     select(vec![Platform::Xehp, Platform::Pvc])
 }
 
-fn code<C: Code>(bits: u64) -> C {
+fn code<C: BitField>(bits: u64) -> C {
     C::from_bits(bits).expect("a code in range")
 }
 

@@ -2,33 +2,33 @@
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::program::{Assembler, Program};
 use std::collections::BTreeSet;
 
 /// The verdict on a line.
 #[derive(Debug)]
 pub struct Judged {
-    /// Findings of declarations and line, reasons not to run left out.
-    pub findings: Vec<Diagnostic>,
-    /// The encoding; none when one of the findings is an error.
+    /// Diagnostics of declarations and line, reasons not to run left out.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The encoding; none when one of the diagnostics is an error.
     pub bytes: Option<String>,
 }
 
 impl Judged {
-    /// The codes of the findings of one severity.
+    /// The codes of the diagnostics of one severity.
     #[must_use]
     pub fn codes(&self, severity: Severity) -> Vec<&'static str> {
-        self.findings
+        self.diagnostics
             .iter()
             .filter(|d| d.severity() == severity)
             .map(|d| d.rule.code)
             .collect()
     }
 
-    /// The codes of all findings, sorted, each once.
+    /// The codes of all diagnostics, sorted, each once.
     #[must_use]
     pub fn all_codes(&self) -> Vec<&'static str> {
-        let codes: BTreeSet<_> = self.findings.iter().map(|d| d.rule.code).collect();
+        let codes: BTreeSet<_> = self.diagnostics.iter().map(|d| d.rule.code).collect();
         codes.into_iter().collect()
     }
 
@@ -54,7 +54,7 @@ impl Judged {
     #[must_use]
     pub fn told(&self) -> String {
         let all: Vec<String> = self
-            .findings
+            .diagnostics
             .iter()
             .map(|d| format!("{} {}", d.rule.code, d.what))
             .collect();
@@ -113,21 +113,21 @@ pub fn judge(platform_name: &str, decls: &[String], text: &str) -> Judged {
     };
     let scenario = format!(".target visa {target}\n{}\n{text}", decls.join("\n"));
     let program = Program::parse(&scenario);
-    let findings: Vec<Diagnostic> = program
+    let diagnostics: Vec<Diagnostic> = program
         .diagnostics
         .into_iter()
         .filter(|d| !is_about_running(d))
         .collect();
-    let refused = findings.iter().any(|d| d.severity() == Severity::Error);
+    let refused = diagnostics.iter().any(|d| d.severity() == Severity::Error);
     let bytes = at.and_then(|at| assemble(at, decls, text));
     // The assembler takes no foreign instructions and no labels.
     let is_one = program.instructions.len() == 1;
     assert!(
         bytes.is_none() == refused || !is_one,
-        "assembler and scenario disagree on {scenario}\n{findings:?}\n{bytes:?}"
+        "assembler and scenario disagree on {scenario}\n{diagnostics:?}\n{bytes:?}"
     );
     Judged {
-        findings,
+        diagnostics,
         bytes: bytes.filter(|_| !refused),
     }
 }

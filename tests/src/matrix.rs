@@ -2,7 +2,7 @@
 //! operands lie upon each other.
 
 use crate::generate::any_operand;
-use lanewise_core::bits::Code;
+use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::text::Suffix;
 use lanewise_core::isa::visa::dpas::{Precision, Shape};
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
 
-fn code<C: Code>(bits: u64) -> C {
+fn code<C: BitField>(bits: u64) -> C {
     C::from_bits(bits).expect("a code in range")
 }
 

@@ -2,10 +2,10 @@
 
 use crate::place::snapshot;
 use lanewise_core::diagnostic::Span;
-use lanewise_core::isa::{Access, Stage, Unit};
+use lanewise_core::isa::{Access, IssueContext, Unit};
 use lanewise_core::machine::Machine;
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::{LaneName, Order, Program};
+use lanewise_core::program::{LaneName, Order, Program};
+use lanewise_core::session::{Session, run};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
@@ -24,8 +24,8 @@ pub fn key(machine: &Machine) -> Key {
 /// The lanes of an instruction that take part in some state.
 fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> {
     let mut accesses: Vec<Access> = Vec::new();
-    let stage = Stage {
-        names: &program.names,
+    let stage = IssueContext {
+        symbols: &program.symbols,
         machine,
         threads: program.threads,
     };
@@ -38,8 +38,8 @@ fn units(program: &Program, instruction: usize, machine: &Machine) -> Vec<Unit> 
 #[must_use]
 pub fn order(units: &[Unit]) -> Rc<Order> {
     let span = Span::default();
-    let names = units.iter().map(|unit| LaneName { unit: *unit, span });
-    Rc::new(Order::of(names.collect()))
+    let symbols = units.iter().map(|unit| LaneName { unit: *unit, span });
+    Rc::new(Order::of(symbols.collect()))
 }
 
 /// Calls `f` with every order of `units`.

@@ -3,8 +3,8 @@
 use crate::orders::{self, key};
 use lanewise_core::isa::Unit;
 use lanewise_core::outcomes::{Answer, Outcome, Question, Search};
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -2,7 +2,7 @@
 
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::scenario::{Place, Program};
+use lanewise_core::program::{Place, Program};
 
 /// The elements from a place on, as [`Place::named`] finds it.
 ///

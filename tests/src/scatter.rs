@@ -2,7 +2,7 @@
 //! that run, with what the document says they do.
 
 use crate::generate::SVM_START;
-use lanewise_core::bits::Code;
+use lanewise_core::bits::BitField;
 use lanewise_core::isa::visa::channels::Channels;
 use lanewise_core::isa::visa::execution::{Combine, ExecSize, Predicate, PredicateId};
 use lanewise_core::isa::visa::operand::VariableId;
@@ -13,11 +13,11 @@ use lanewise_core::isa::visa::vector::{
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
-fn code<C: Code>(bits: u64) -> C {
+fn code<C: BitField>(bits: u64) -> C {
     C::from_bits(bits).expect("a code in range")
 }
 
-fn codes<C: Code + std::fmt::Debug>(end: u64) -> impl Strategy<Value = C> {
+fn codes<C: BitField + std::fmt::Debug>(end: u64) -> impl Strategy<Value = C> {
     (0..end).prop_map(code)
 }
 
@@ -157,10 +157,10 @@ pub fn scatters() -> impl Strategy<Value = Scatter> {
     );
     let order = prop_oneof![
         Just(Vec::new()),
-        proptest::collection::vec(name, 1..20).prop_map(|mut names| {
+        proptest::collection::vec(name, 1..20).prop_map(|mut symbols| {
             let mut seen = std::collections::BTreeSet::new();
-            names.retain(|name| seen.insert(*name));
-            names
+            symbols.retain(|name| seen.insert(*name));
+            symbols
         }),
     ];
     let shift = prop_oneof![Just(0), any::<u64>().prop_map(|s| s & !3)];
@@ -249,8 +249,8 @@ impl Scatter {
         };
         let mut line = String::new();
         if !self.order.is_empty() {
-            let names: Vec<String> = self.order.iter().map(name_text).collect();
-            writeln!(line, ".order {}", names.join(" ")).unwrap();
+            let symbols: Vec<String> = self.order.iter().map(name_text).collect();
+            writeln!(line, ".order {}", symbols.join(" ")).unwrap();
         }
         writeln!(
             line,

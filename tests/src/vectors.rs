@@ -73,7 +73,7 @@ pub struct RejectCodes {
     pub platform: String,
     /// The instruction.
     pub text: String,
-    /// The codes of all our findings, sorted, each once.
+    /// The codes of all our diagnostics, sorted, each once.
     pub codes: Vec<String>,
 }
 

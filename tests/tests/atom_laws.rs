@@ -1,15 +1,15 @@
 //! Laws that hold for every ATOM, warp, word and group.
 
-use lanewise_core::diagnostic::{Diagnostic, Findings, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operation::Operation;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::size::Size;
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
-use lanewise_core::isa::{Family, Instruction, Names, Places, Style, Target};
+use lanewise_core::isa::{Family, Instruction, OperandSpans, Style, SymbolTable, Target};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
-use lanewise_core::run::{Session, run, run_recorded};
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::program::{Assembler, Program};
+use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_core::text::{Cursor, lex};
 use lanewise_tests::atoms::{self, Run, is_readable};
 use lanewise_tests::place::snapshot;
@@ -27,22 +27,22 @@ fn config(cases: u32) -> Config {
 }
 
 /// Reads one line, rules left unchecked.
-fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
+fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
     let mut lexemes = Vec::new();
     lex(line, &mut lexemes);
-    let (mut out, mut places) = (Findings::new(), Places::default());
+    let (mut out, mut spans) = (Diagnostics::new(), OperandSpans::default());
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
     let spec = Instruction::named(Family::Sass, "ATOM").unwrap();
-    Instruction::parse(spec, &mut cursor, names, &mut places, &mut out).map_err(|_| out)
+    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
 fn assembler(chip: Chip) -> Assembler {
     Assembler::new(Target::Sass(chip), []).unwrap()
 }
 
-fn check_spans(findings: &[Diagnostic], length: usize) -> Result<(), TestCaseError> {
-    for d in findings {
+fn check_spans(diagnostics: &[Diagnostic], length: usize) -> Result<(), TestCaseError> {
+    for d in diagnostics {
         let (start, end) = (d.span.start as usize, d.span.end as usize);
         prop_assert!(start <= end && end <= length, "{d:?}");
     }
@@ -56,9 +56,9 @@ proptest! {
     fn decoding_undoes_encoding(atom in atoms::any_atom(), chip in atoms::chips()) {
         let instruction = Instruction::Atom(atom);
         let encoded = instruction.encode();
-        let mut out = Findings::new();
-        let names = Names::new(Target::Sass(chip));
-        let decoded = Instruction::decode(encoded.bytes(), &names, &mut out);
+        let mut out = Diagnostics::new();
+        let symbols = SymbolTable::new(Target::Sass(chip));
+        let decoded = Instruction::decode(encoded.bytes(), &symbols, &mut out);
         if is_readable(&atom, chip) {
             prop_assert_eq!(decoded, Ok((instruction, 8)), "{:?}", out);
         } else {
@@ -76,11 +76,11 @@ proptest! {
         prop_assume!(is_readable(&atom, chip) && (chip > Chip::Sm50 || atom.size != Size::F16x2));
         atom.schedule = schedule;
         let instruction = Instruction::Atom(atom);
-        let names = Names::new(Target::Sass(chip));
+        let symbols = SymbolTable::new(Target::Sass(chip));
         for style in [Style::Document, Style::Assembler] {
-            let text = instruction.text(&names, style);
-            prop_assert_eq!(parse(&text, &names), Ok(instruction), "{}", &text);
-            let tokens = instruction.tokens(&names, style);
+            let text = instruction.text(&symbols, style);
+            prop_assert_eq!(parse(&text, &symbols), Ok(instruction), "{}", &text);
+            let tokens = instruction.tokens(&symbols, style);
             let joined: String = tokens.iter().map(|t| t.text.as_str()).collect();
             prop_assert_eq!(joined, text, "the tokens are the text");
         }
@@ -91,7 +91,7 @@ proptest! {
         let instruction = Instruction::Atom(atom);
         let word = u64::from_le_bytes(*instruction.encode().bytes().first_chunk().unwrap());
         let mut next = 0;
-        for field in instruction.fields(&Names::new(Target::Sass(chip))) {
+        for field in instruction.fields(&SymbolTable::new(Target::Sass(chip))) {
             prop_assert_eq!(field.first_bit, next);
             let bits = word >> next & ((1 << field.width) - 1);
             prop_assert_eq!(bits, field.bits, "{}", field.name);
@@ -105,21 +105,21 @@ proptest! {
         let mut assembler = assembler(chip);
         let (read, text, warned) = match assembler.disassemble(&word.to_le_bytes(), Style::Assembler) {
             Ok(read) => {
-                check_spans(read.findings, 8)?;
-                let warned = read.findings.iter().any(|d| d.rule.code == "W0612");
+                check_spans(read.diagnostics, 8)?;
+                let warned = read.diagnostics.iter().any(|d| d.rule.code == "W0612");
                 (read.instruction, read.text.to_owned(), warned)
             }
-            Err(findings) => {
-                prop_assert!(findings.iter().any(|d| d.severity() == Severity::Error));
-                check_spans(findings, 8)?;
+            Err(diagnostics) => {
+                prop_assert!(diagnostics.iter().any(|d| d.severity() == Severity::Error));
+                check_spans(diagnostics, 8)?;
                 return Ok(());
             }
         };
         // What was read is what is written, ignored bits aside; and what breaks
         // no rule is read back from its text.
         let again = read.encode();
-        let names = Names::new(Target::Sass(chip));
-        let decoded = Instruction::decode(again.bytes(), &names, &mut Findings::new());
+        let symbols = SymbolTable::new(Target::Sass(chip));
+        let decoded = Instruction::decode(again.bytes(), &symbols, &mut Diagnostics::new());
         prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read));
         let assembled = assembler.assemble(&text);
         prop_assert_eq!(assembled.is_err(), warned, "{}", &text);
@@ -135,9 +135,9 @@ proptest! {
         noise in any::<[u8; 32]>(),
     ) {
         let mut assembler = assembler(chip);
-        if let Err(findings) = assembler.disassemble_group(&noise, Style::Assembler) {
-            check_spans(&findings, 32)?;
-            prop_assert!(!findings.is_empty());
+        if let Err(diagnostics) = assembler.disassemble_group(&noise, Style::Assembler) {
+            check_spans(&diagnostics, 32)?;
+            prop_assert!(!diagnostics.is_empty());
         }
         let mut lines = Vec::new();
         for (word, schedule) in slots {
@@ -175,21 +175,21 @@ proptest! {
             "", " ", ",", "[", "]", "@", "!", ".", "R255", "P7", "&req={", "?", ";", "-", "0x", "é", "999999999999999999999",
         ]),
     ) {
-        let names = Names::new(Target::Sass(chip));
-        let text = Instruction::Atom(atom).text(&names, Style::Document);
+        let symbols = SymbolTable::new(Target::Sass(chip));
+        let text = Instruction::Atom(atom).text(&symbols, Style::Document);
         let start = at.index(text.len());
         let end = (start + length).min(text.len());
         let text = format!("{}{piece}{}", &text[..start], &text[end..]);
         let mut assembler = assembler(chip);
-        let findings = match assembler.assemble(&text) {
-            Ok(assembled) => assembled.findings,
-            Err(findings) => {
-                prop_assert!(!findings.is_empty());
-                findings
+        let diagnostics = match assembler.assemble(&text) {
+            Ok(assembled) => assembled.diagnostics,
+            Err(diagnostics) => {
+                prop_assert!(!diagnostics.is_empty());
+                diagnostics
             }
         };
-        check_spans(findings, text.len())?;
-        for edit in findings.iter().filter_map(|d| d.edit.as_ref()) {
+        check_spans(diagnostics, text.len())?;
+        for edit in diagnostics.iter().filter_map(|d| d.edit.as_ref()) {
             prop_assert!(text.get(edit.span.start as usize..edit.span.end as usize).is_some());
         }
     }

@@ -1,9 +1,9 @@
 //! Texts made to be large: what is found in them, and what they may take.
 
-use lanewise_core::diagnostic::MAX_FINDINGS;
+use lanewise_core::diagnostic::MAX_DIAGNOSTICS;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::run::run;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
 use std::fmt::Write;
 
 /// The codes of a text, by place.
@@ -32,10 +32,10 @@ fn counted(text: &str) -> Vec<u64> {
 #[test]
 fn findings_end_with_a_note_that_counts_the_rest() {
     let program = Program::parse(&"\"\n".repeat(1_000_000));
-    assert_eq!(program.diagnostics.len(), MAX_FINDINGS + 1);
+    assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     let last = program.diagnostics.last().unwrap();
     assert_eq!(last.rule.code, "N0113");
-    assert_eq!(last.what, "999000 more findings are left out");
+    assert_eq!(last.what, "999000 more diagnostics are left out");
     assert!(!program.can_run());
     assert_eq!(codes(&"\"\n".repeat(1000)).len(), 1000, "none left out");
 }
@@ -44,7 +44,7 @@ fn findings_end_with_a_note_that_counts_the_rest() {
 fn errors_push_out_warnings_and_notes() {
     let notes = "mov (8) V1 V2\n".repeat(3000);
     let program = Program::parse(&notes);
-    assert!(program.can_run() && program.diagnostics.len() == MAX_FINDINGS + 1);
+    assert!(program.can_run() && program.diagnostics.len() == MAX_DIAGNOSTICS + 1);
     let program = Program::parse(&format!("{notes}.foo\n"));
     assert!(!program.can_run());
     let errors = program
@@ -52,7 +52,7 @@ fn errors_push_out_warnings_and_notes() {
         .iter()
         .filter(|d| d.rule.code == "E0102");
     assert_eq!(errors.count(), 1);
-    assert_eq!(program.diagnostics.len(), MAX_FINDINGS + 1);
+    assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     // What was refused beyond the limit is not taken for right.
     let float = ".decl F v_type=G type=f num_elts=8\n";
     let lines = format!("{INC}dword_atomic.inc (4) T0 F V0 V0 R\n");
@@ -79,8 +79,8 @@ fn one_mistake_is_one_finding() {
 #[test]
 fn suggestions_end_after_many_findings() {
     let program = Program::parse(&"dword_atomik.add\n".repeat(200));
-    let mended = program.diagnostics.iter().filter(|d| d.edit.is_some());
-    assert_eq!(mended.count(), 100);
+    let fixed = program.diagnostics.iter().filter(|d| d.edit.is_some());
+    assert_eq!(fixed.count(), 100);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn alias_chains_are_as_long_as_they_like() {
     }
     let program = Program::parse(&text);
     assert!(program.diagnostics.is_empty());
-    let (_, last) = program.names.visa.generals().last().unwrap();
+    let (_, last) = program.symbols.visa.generals().last().unwrap();
     assert_eq!((last.root, last.offset), (Some(32), 0));
 }
 

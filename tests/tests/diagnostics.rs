@@ -1,10 +1,10 @@
-//! Errors come all at once, at the right place, with edits that mend them;
+//! Errors come all at once, at the right place, with edits that fix them;
 //! every directive form is read; faults stop where they should.
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{FaultKind, Unit};
-use lanewise_core::run::{EffectKind, Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{EffectKind, Session, run};
 use lanewise_tests::place::{self, snapshot};
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ fn one_line_may_have_several_errors() {
 }
 
 /// Applies the first edit, again and again, until there is none.
-fn mend(text: &str) -> (String, Vec<&'static str>) {
+fn fix(text: &str) -> (String, Vec<&'static str>) {
     let mut text = text.to_owned();
     let mut codes = Vec::new();
     for _ in 0..20 {
@@ -144,16 +144,16 @@ fn edits_mend_what_they_belong_to() {
     ];
     let mut wrong = Vec::new();
     for (bad, good) in cases {
-        let (mended, codes) = mend(&format!("{DECLS}{bad}"));
-        let line = mended.strip_prefix(DECLS).unwrap_or(&mended);
+        let (fixed, codes) = fix(&format!("{DECLS}{bad}"));
+        let line = fixed.strip_prefix(DECLS).unwrap_or(&fixed);
         if line != good || codes.is_empty() {
             wrong.push(format!("{bad}\n  → {line} {codes:?}\n  not {good}"));
-        } else if !errors(&Program::parse(&mended)).is_empty() {
-            wrong.push(format!("{line}: {:?}", told(&Program::parse(&mended))));
+        } else if !errors(&Program::parse(&fixed)).is_empty() {
+            wrong.push(format!("{line}: {:?}", told(&Program::parse(&fixed))));
         }
     }
-    let (mended, _) = mend(".target visa XEHPP\n.slm 64");
-    assert_eq!(mended, ".target visa XEHP\n.slm 64");
+    let (fixed, _) = fix(".target visa XEHPP\n.slm 64");
+    assert_eq!(fixed, ".target visa XEHP\n.slm 64");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

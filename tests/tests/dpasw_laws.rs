@@ -3,9 +3,9 @@
 
 use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::Operands;
-use lanewise_core::machine::{Grain, Journal, SpaceId};
-use lanewise_core::run::{Session, run, run_recorded};
-use lanewise_core::scenario::Program;
+use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_tests::matrix::{Products, products};
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
@@ -59,19 +59,19 @@ proptest! {
             machine.undo(change);
         }
         prop_assert!(snapshot(&machine) == snapshot(&program.start), "undone to the start");
-        for grain in [Grain::Unit, Grain::Fine] {
-            let mut session = Session::with_grain(Rc::clone(&program), grain);
+        for granularity in [StepGranularity::Unit, StepGranularity::Fine] {
+            let mut session = Session::with_granularity(Rc::clone(&program), granularity);
             session.run_to_end();
             prop_assert!(snapshot(session.machine()) == end);
-            let each = if grain == Grain::Fine { 16 } else { 1 };
+            let each = if granularity == StepGranularity::Fine { 16 } else { 1 };
             prop_assert_eq!(session.known() as u64, outcome.steps * each);
         }
     }
 
     #[test]
     fn back_is_the_way_there_undone(products in products(2), seeks in proptest::collection::vec(any::<Index>(), 6)) {
-        for grain in [Grain::Unit, Grain::Fine] {
-            let mut session = Session::with_grain(program(&products), grain);
+        for granularity in [StepGranularity::Unit, StepGranularity::Fine] {
+            let mut session = Session::with_granularity(program(&products), granularity);
             let states = states(&mut session);
             for index in &seeks {
                 let to = index.index(states.len());
@@ -94,7 +94,7 @@ proptest! {
             let Instruction::Dpasw(dpasw) = placed.instruction else {
                 unreachable!("only products");
             };
-            before.push(dpasw.latched(&program.names, session.machine()).unwrap());
+            before.push(dpasw.latched(&program.symbols, session.machine()).unwrap());
             while session.next_instruction() == Some(index) && session.step() {}
         }
         let mut session = Session::new(Rc::clone(&program));
@@ -118,7 +118,7 @@ proptest! {
             let told = session.summary();
             let lead = format!("Repeat {} of ", at.row + 1);
             prop_assert!(told.starts_with(&lead) && told.contains(" → "), "{}", told);
-            let stand = session.stand().unwrap();
+            let stand = session.pseudocode_state().unwrap();
             prop_assert_eq!(&stand.variables[0], &("r", at.row.to_string()));
         }
     }
@@ -142,7 +142,7 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
         session.summary(),
         "Repeat 2 of 2, stage 8 of 8: both EUs add 4 products per channel, k 28 to 31, with R0 of EU1's Src2; channel 0 of EU0: 124 + 12 → 136, and row 1 of Dst is written"
     );
-    let mut session = Session::with_grain(program, Grain::Fine);
+    let mut session = Session::with_granularity(program, StepGranularity::Fine);
     session.run_to_end();
     session.seek(14);
     assert_eq!(

@@ -8,8 +8,8 @@
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::number::parse_literal;
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use lanewise_tests::place;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::fs;

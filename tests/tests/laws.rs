@@ -1,13 +1,13 @@
 //! Laws that hold for every instruction, program, text and byte string.
 
-use lanewise_core::diagnostic::{Diagnostic, Findings, Span};
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Span};
 
 use lanewise_core::isa::visa::operation::Operation;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Instruction, Names, Places, Style};
+use lanewise_core::isa::{Instruction, OperandSpans, Style, SymbolTable};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
-use lanewise_core::run::{Session, run, run_recorded};
-use lanewise_core::scenario::{Assembler, Place, Program};
+use lanewise_core::program::{Assembler, Place, Program};
+use lanewise_core::session::{Session, run, run_recorded};
 use lanewise_core::text::{Cursor, Kind, lex};
 use lanewise_tests::generate::{self, DECLS, Memory, Run, SVM_START};
 use lanewise_tests::place::{self, snapshot};
@@ -25,17 +25,17 @@ fn config(cases: u32) -> Config {
     }
 }
 
-fn names(platform: Platform) -> Names {
-    Assembler::new(platform, DECLS).unwrap().names().clone()
+fn symbols(platform: Platform) -> SymbolTable {
+    Assembler::new(platform, DECLS).unwrap().symbols().clone()
 }
 
 /// Reads one line, rules left unchecked.
-fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
+fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
     let mut lexemes = Vec::new();
     lex(line, &mut lexemes);
     assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd));
-    let mut out = Findings::new();
-    let mut places = Places::default();
+    let mut out = Diagnostics::new();
+    let mut spans = OperandSpans::default();
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
     let word = line.split_whitespace().find(|w| {
@@ -51,11 +51,11 @@ fn parse(line: &str, names: &Names) -> Result<Instruction, Findings> {
         .any(|m| w.contains(m))
     });
     let spec = Instruction::named(
-        names.target.family(),
+        symbols.target.family(),
         word.unwrap().split('.').next().unwrap(),
     )
     .unwrap();
-    Instruction::parse(spec, &mut cursor, names, &mut places, &mut out).map_err(|_| out)
+    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
 proptest! {
@@ -64,8 +64,8 @@ proptest! {
     #[test]
     fn decoding_undoes_encoding(instruction in generate::any_instruction(), at in generate::platforms()) {
         let encoded = instruction.encode();
-        let mut out = Findings::new();
-        let decoded = Instruction::decode(encoded.bytes(), &names(at), &mut out);
+        let mut out = Diagnostics::new();
+        let decoded = Instruction::decode(encoded.bytes(), &symbols(at), &mut out);
         prop_assert_eq!(decoded, Ok((instruction, encoded.bytes().len())), "{:?}", out);
     }
 
@@ -73,7 +73,7 @@ proptest! {
     fn fields_tile_the_encoding(instruction in generate::any_instruction(), at in generate::platforms()) {
         let bytes = instruction.encode().bytes().to_vec();
         let mut next = 0;
-        for field in instruction.fields(&names(at)) {
+        for field in instruction.fields(&symbols(at)) {
             prop_assert_eq!(field.first_bit, next);
             let mut bits = 0_u64;
             for i in (0..field.width).rev() {
@@ -89,11 +89,11 @@ proptest! {
 
     #[test]
     fn parsing_undoes_printing(instruction in generate::printable_instruction(), at in generate::platforms()) {
-        let names = names(at);
+        let symbols = symbols(at);
         for style in [Style::Document, Style::Assembler] {
-            let text = instruction.text(&names, style);
-            prop_assert_eq!(parse(&text, &names), Ok(instruction), "{}", &text);
-            let tokens = instruction.tokens(&names, style);
+            let text = instruction.text(&symbols, style);
+            prop_assert_eq!(parse(&text, &symbols), Ok(instruction), "{}", &text);
+            let tokens = instruction.tokens(&symbols, style);
             let joined: String = tokens.iter().map(|t| t.text.as_str()).collect();
             prop_assert_eq!(joined, text, "the tokens are the text");
         }
@@ -105,25 +105,25 @@ proptest! {
         let read = match assembler.disassemble(&bytes, Style::Assembler) {
             Ok(read) => {
                 prop_assert!(read.length <= bytes.len() && !read.text.is_empty());
-                check_spans(read.findings, bytes.len())?;
+                check_spans(read.diagnostics, bytes.len())?;
                 read.instruction
             }
-            Err(findings) => {
-                prop_assert!(!findings.is_empty());
-                check_spans(findings, bytes.len() + 1)?;
+            Err(diagnostics) => {
+                prop_assert!(!diagnostics.is_empty());
+                check_spans(diagnostics, bytes.len() + 1)?;
                 return Ok(());
             }
         };
         // What was read is what is written, ignored bits aside.
         let again = read.encode();
-        let mut out = Findings::new();
-        let decoded = Instruction::decode(again.bytes(), assembler.names(), &mut out);
+        let mut out = Diagnostics::new();
+        let decoded = Instruction::decode(again.bytes(), assembler.symbols(), &mut out);
         prop_assert_eq!(decoded.map(|(i, _)| i), Ok(read));
     }
 }
 
-fn check_spans(findings: &[Diagnostic], length: usize) -> Result<(), TestCaseError> {
-    for d in findings {
+fn check_spans(diagnostics: &[Diagnostic], length: usize) -> Result<(), TestCaseError> {
+    for d in diagnostics {
         let (start, end) = (d.span.start as usize, d.span.end as usize);
         prop_assert!(start <= end && end <= length.max(1), "{d:?}");
     }
@@ -159,14 +159,14 @@ proptest! {
     #[test]
     fn any_line_is_assembled_or_refused_with_a_reason(text in generate::texts()) {
         let mut assembler = Assembler::new(Platform::Pvc, DECLS).unwrap();
-        let findings = match assembler.assemble(&text) {
-            Ok(assembled) => assembled.findings,
-            Err(findings) => {
-                prop_assert!(!findings.is_empty());
-                findings
+        let diagnostics = match assembler.assemble(&text) {
+            Ok(assembled) => assembled.diagnostics,
+            Err(diagnostics) => {
+                prop_assert!(!diagnostics.is_empty());
+                diagnostics
             }
         };
-        for d in findings {
+        for d in diagnostics {
             prop_assert!(fits(d.span, &text), "{d:?} in {text:?}");
             prop_assert!(d.edit.as_ref().is_none_or(|e| fits(e.span, &text)), "{d:?} in {text:?}");
         }
@@ -192,7 +192,7 @@ proptest! {
     fn stepping_back_undoes_stepping_from_anywhere(
         run in generate::runs(4),
         seeks in proptest::collection::vec(any::<Index>(), 12),
-        turns in proptest::collection::vec(any::<Index>(), 3),
+        serialization in proptest::collection::vec(any::<Index>(), 3),
     ) {
         let mut session = Session::new(program(&run));
         let mut states = vec![snapshot(session.machine())];
@@ -221,7 +221,7 @@ proptest! {
         }
         // A session that turns back while its history is not yet known.
         let mut session = Session::new(program(&run));
-        for index in turns {
+        for index in serialization {
             let forward = index.index(states.len());
             while session.position() < forward && session.step() {}
             let back = session.position() / 2;
@@ -275,7 +275,7 @@ proptest! {
         let element = u64::from((line.width / 8).max(4));
         let name = match line.dst {
             0 => None,
-            2 if program.names.visa.symbol("src0_0").is_some() => Some("src0_0"),
+            2 if program.symbols.visa.symbol("src0_0").is_some() => Some("src0_0"),
             _ => Some("dst_0"),
         };
         // The bytes that may change: cells and dst elements of enabled lanes.
@@ -474,16 +474,16 @@ fn seeking_goes_right_across_copies_of_the_state() {
     assert_eq!(last, 50 * 32 + 100 * 4 + 150 * 16);
     let near = (0..=last / 1024 + 1).flat_map(|k| (k * 1024).saturating_sub(34)..k * 1024 + 34);
     let far = (0..400).map(|k| k * 2654 % (last + 1));
-    let mut places: Vec<usize> = near.chain(far).filter(|p| *p <= last).collect();
+    let mut spans: Vec<usize> = near.chain(far).filter(|p| *p <= last).collect();
     // There and back: between neighbours, and right across.
-    let across: Vec<usize> = places.iter().map(|p| last - p).collect();
-    places = places
+    let across: Vec<usize> = spans.iter().map(|p| last - p).collect();
+    spans = spans
         .iter()
         .zip(across)
         .flat_map(|(a, b)| [*a, b])
-        .chain(places.clone())
+        .chain(spans.clone())
         .collect();
-    for to in places {
+    for to in spans {
         session.seek(to);
         assert_eq!(session.position(), to);
         assert!(snapshot(session.machine()) == states[to], "seek to {to}");

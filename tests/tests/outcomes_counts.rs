@@ -2,8 +2,8 @@
 //! where results are too many.
 
 use lanewise_core::outcomes::Search;
-use lanewise_core::run::run;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
 use lanewise_tests::one_cell::{factorial, one_cell};
 use lanewise_tests::orders::{self, key};
 use lanewise_tests::outcomes::{parse, search};
@@ -233,8 +233,8 @@ fn a_search_stops_anywhere() {
         let mut before = 0;
         for _ in 0..slices {
             let progress = search.work(100);
-            assert!(!progress.done && progress.thousandths >= before);
-            before = progress.thousandths;
+            assert!(!progress.done && progress.permille >= before);
+            before = progress.permille;
         }
         let answer = search.answer();
         assert!(!answer.complete && answer.outcomes.is_empty());

@@ -6,9 +6,9 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{Instruction, SPECS, Style};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
+use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
-use lanewise_core::run::run;
-use lanewise_core::scenario::{Assembler, Program, Target};
+use lanewise_core::session::run;
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place;
 use std::collections::BTreeSet;
@@ -33,10 +33,10 @@ fn parse_clean(what: &str, text: &str) -> Program {
 
 #[test]
 fn specs_say_everything() {
-    let mut names = BTreeSet::new();
+    let mut symbols = BTreeSet::new();
     for spec in SPECS {
         let at = spec.name;
-        assert!(names.insert(at), "{at} stands twice");
+        assert!(symbols.insert(at), "{at} stands twice");
         let words = [spec.name, spec.summary, spec.source];
         assert!(words.iter().all(|w| !w.trim().is_empty()), "{at}");
         let lists = [spec.mnemonics, spec.syntax, spec.pseudo_code];
@@ -119,7 +119,7 @@ fn every_operation_is_read_in_both_spellings() {
                         assert_eq!(read.instruction.operation(), Some(row.code), "{text}");
                         continue;
                     }
-                    Err(findings) => findings.iter().map(|d| d.rule.code).collect(),
+                    Err(diagnostics) => diagnostics.iter().map(|d| d.rule.code).collect(),
                 };
                 let others = |c: &&&str| c.starts_with('E') && **c != "E0314";
                 assert_eq!(codes.iter().find(others), None, "{text}: {codes:?}");
@@ -137,7 +137,7 @@ fn examples_print_encode_and_run_as_they_say() {
             let program = parse_clean(what, example.scenario);
             assert_eq!(program.instructions.len(), 1, "{what}");
             let mut assembler =
-                Assembler::new(program.names.target, declarations(example.scenario)).unwrap();
+                Assembler::new(program.symbols.target, declarations(example.scenario)).unwrap();
             let bytes = unhex(example.bytes);
             for (style, text) in [
                 (Style::Document, example.document),
@@ -568,11 +568,11 @@ fn codes_of(what: &Break) -> BTreeSet<&'static str> {
         Break::Not(_) => return BTreeSet::new(),
         Break::Bytes(bytes) => {
             let mut assembler = Assembler::new(Target::default(), DECLS.lines()).unwrap();
-            let findings = match assembler.disassemble(&unhex(bytes), Style::Assembler) {
-                Ok(read) => read.findings.to_vec(),
-                Err(findings) => findings.to_vec(),
+            let diagnostics = match assembler.disassemble(&unhex(bytes), Style::Assembler) {
+                Ok(read) => read.diagnostics.to_vec(),
+                Err(diagnostics) => diagnostics.to_vec(),
             };
-            return findings.iter().map(|d| d.rule.code).collect();
+            return diagnostics.iter().map(|d| d.rule.code).collect();
         }
     };
     let program = Program::parse(&text);
@@ -607,12 +607,12 @@ fn every_rule_can_be_broken() {
 }
 
 /// The ids of the contradictions that concern the instructions of a text.
-fn concerns(text: &str) -> Vec<&'static str> {
+fn contradiction_ids(text: &str) -> Vec<&'static str> {
     let program = Program::parse(text);
     assert!(program.can_run(), "{text}: {:?}", program.diagnostics);
     let placed = program.instructions.iter();
     let mut ids: Vec<_> = placed
-        .flat_map(|p| p.instruction.concerns(&program.names))
+        .flat_map(|p| p.instruction.contradiction_ids(&program.symbols))
         .collect();
     ids.sort_unstable();
     ids
@@ -624,7 +624,7 @@ fn instructions_tell_contradictions_of_their_own_document() {
         let own: BTreeSet<&str> = spec.contradictions.iter().map(|c| c.id).collect();
         assert_eq!(own.len(), spec.contradictions.len(), "{}", spec.name);
         for example in spec.examples {
-            for id in concerns(example.scenario) {
+            for id in contradiction_ids(example.scenario) {
                 assert!(own.contains(id), "{}: {id}", spec.name);
             }
         }
@@ -635,35 +635,35 @@ fn instructions_tell_contradictions_of_their_own_document() {
              .decl V33 v_type=G type=ud num_elts=16 align=GRF\n.decl P1 v_type=P num_elts=16\n{line}"
         )
     };
-    let atomic = |line: &str| concerns(&visa("ud", line));
+    let atomic = |line: &str| contradiction_ids(&visa("ud", line));
     assert!(atomic("dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V32.0").is_empty());
     assert_eq!(
         atomic("(P1.any) dword_atomic.cmpxchg (M1, 8) %slm V33.0 V32.0 V32.0 V32.0"),
         ["any-all", "swapped-roles"]
     );
     assert_eq!(
-        concerns(&visa(
+        contradiction_ids(&visa(
             "d",
             "dword_atomic.add (M1, 8) %slm V33.0 V32.0 %null.0 V32.0"
         )),
         ["signed-add"]
     );
     assert_eq!(
-        concerns(&visa(
+        contradiction_ids(&visa(
             "d",
             "dword_atomic.predec (M1, 8) %slm V33.0 %null.0 %null.0 V32.0"
         )),
         ["predec-return", "predec-type", "pseudo-code-return"]
     );
     let dpasw = |suffix: &str| {
-        concerns(&visa(
+        contradiction_ids(&visa(
             "d",
             &format!("dpasw.{suffix} (M1, 8) V32.0 %null.0 V32.0 V32(0,0)"),
         ))
     };
     assert_eq!(dpasw("s8.s4.8.4"), ["supply-table"]);
     assert!(dpasw("s8.s8.8.4").is_empty());
-    let atom = |line: &str| concerns(&format!(".target sass SM60\n{line}"));
+    let atom = |line: &str| contradiction_ids(&format!(".target sass SM60\n{line}"));
     assert!(atom("ATOM.CAS R0, [R2], R4, R5").is_empty());
     assert_eq!(
         atom("ATOM.E.ADD.F16x2.RN R0, [R2], R4"),

@@ -1,6 +1,6 @@
 //! ATOM against recorded answers of NVIDIA's tools and worked examples.
 
-use lanewise_core::diagnostic::Findings;
+use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::control::Control;
@@ -8,7 +8,7 @@ use lanewise_core::isa::sass::operation::Operation;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::size::{SPELLINGS, Size, Written};
 use lanewise_core::isa::{Style, Target};
-use lanewise_core::scenario::{Assembler, Program};
+use lanewise_core::program::{Assembler, Program};
 use lanewise_core::text::{Cursor, lex};
 use lanewise_tests::report::Report;
 use lanewise_tests::vectors::{
@@ -27,14 +27,14 @@ fn assembler(chip: &str) -> Assembler {
     Assembler::new(Target::Sass(chip), []).unwrap()
 }
 
-fn errors(findings: &[Diagnostic]) -> Vec<&'static str> {
-    let errors = findings.iter();
+fn errors(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
+    let errors = diagnostics.iter();
     let errors = errors.filter(|d| d.severity() == Severity::Error);
     errors.map(|d| d.rule.code).collect()
 }
 
-fn told(findings: &[Diagnostic]) -> String {
-    let told: Vec<String> = findings
+fn told(diagnostics: &[Diagnostic]) -> String {
+    let told: Vec<String> = diagnostics
         .iter()
         .map(|d| format!("{} {}", d.rule.code, d.what))
         .collect();
@@ -68,8 +68,8 @@ fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
     if read.text != line.text || read.length != 8 {
         return Err(format!("prints `{}`", read.text));
     }
-    if !read.findings.is_empty() {
-        return Err(told(read.findings));
+    if !read.diagnostics.is_empty() {
+        return Err(told(read.diagnostics));
     }
     let read = assembler
         .disassemble(&bytes, Style::Document)
@@ -131,10 +131,10 @@ fn aliases() {
 fn refused_text(line: &SassReject) -> Result<String, String> {
     let text = line.text.as_ref().unwrap();
     let mut assembler = assembler(&line.arch);
-    let Err(findings) = assembler.assemble(text) else {
+    let Err(diagnostics) = assembler.assemble(text) else {
         return Err(format!("taken: {text}"));
     };
-    let codes = errors(findings);
+    let codes = errors(diagnostics);
     let scenario = Program::parse(&format!(".target sass {}\n{text}\n", line.arch));
     if errors(&scenario.diagnostics) != codes {
         return Err(format!("the scenario says {}", told(&scenario.diagnostics)));
@@ -147,17 +147,17 @@ fn refused_word(line: &SassReject) -> Result<String, String> {
     let bytes = number(line.word.as_ref().unwrap()).to_le_bytes();
     let mut assembler = assembler(&line.arch);
     match assembler.disassemble(&bytes, Style::Assembler) {
-        Err(findings) => Ok(format!("refused, {}", errors(findings).join(" "))),
+        Err(diagnostics) => Ok(format!("refused, {}", errors(diagnostics).join(" "))),
         Ok(read) => {
             let tool = line.tool_text.as_deref().unwrap_or("nothing");
-            let warned = read.findings.iter().any(|d| d.rule.code == "W0612");
+            let warned = read.diagnostics.iter().any(|d| d.rule.code == "W0612");
             if read.text == tool && warned {
                 Ok(String::from("printed as the tool does, with a warning"))
             } else {
                 Err(format!(
                     "{}, tool {tool}: {}",
                     read.text,
-                    told(read.findings)
+                    told(read.diagnostics)
                 ))
             }
         }
@@ -313,7 +313,7 @@ const REJECTS: [(&str, usize); 51] = [
 // Control words.
 
 fn schedule(text: &str) -> Option<Schedule> {
-    let (mut lexemes, mut out) = (Vec::new(), Findings::new());
+    let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
     lex(text, &mut lexemes);
     let end = u32::try_from(text.len()).unwrap();
     let mut cursor = Cursor::new(text, &lexemes, end);
@@ -352,7 +352,7 @@ fn control() {
     let mut report = Report::new("sass control");
     for line in vectors::read::<SassControl>("sass/control.jsonl") {
         let word = number(&line.control);
-        let mut out = Findings::new();
+        let mut out = Diagnostics::new();
         let control = Control::decode(&word.to_le_bytes(), &mut out).unwrap();
         assert!(out.is_empty() && line.slots.len() == 3);
         let encoded = u64::from_le_bytes(control.encode());

@@ -5,7 +5,7 @@ use lanewise_core::isa::Family;
 use lanewise_core::library::BUNDLED;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::{ElementType, Random, low_mask, show};
-use lanewise_core::scenario::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
+use lanewise_core::program::{ADDRESS_VARIABLES, Cell, Program, parse_pointer_text};
 
 /// Every space that a start value can lie in.
 fn spaces(program: &Program) -> Vec<SpaceId> {
@@ -13,7 +13,7 @@ fn spaces(program: &Program) -> Vec<SpaceId> {
     for eu in 0..program.threads {
         spaces.push(SpaceId::registers(eu));
     }
-    let surfaces = program.names.visa.surfaces();
+    let surfaces = program.symbols.visa.surfaces();
     spaces.extend(surfaces.map(|(index, _)| SpaceId::surface(index)));
     spaces
 }
@@ -81,11 +81,11 @@ fn cells(program: &Program, random: &mut Random, count: usize) -> Vec<Cell> {
         }
         let registers = space.0 < 2;
         if registers {
-            let set = match program.names.target.family() {
+            let set = match program.symbols.target.family() {
                 Family::Sass => address < 250 * 128,
                 Family::Visa => (0..width).all(|i| {
                     let at = u32::try_from(address + i).unwrap();
-                    program.names.visa.at_register_byte(at).next().is_some()
+                    program.symbols.visa.at_register_byte(at).next().is_some()
                 }),
             };
             if !set {
@@ -128,7 +128,7 @@ fn masks_and_pointers() {
     let of = |space, address| Cell { space, address, ty };
     let text = edited(text, of(SpaceId::flags(1), 0), 0xf0f0, "0xf0f0").unwrap();
     assert!(text.contains(".init EU1.em = 0xf0f0\n"), "{text}");
-    let p1 = program.names.visa.predicates().next().unwrap().0;
+    let p1 = program.symbols.visa.predicates().next().unwrap().0;
     let text = edited(
         &text,
         of(SpaceId::flags(0), u64::from(p1) * 4),
@@ -140,8 +140,8 @@ fn masks_and_pointers() {
         text.contains(".init EU0.P1 = 0b101 // both\n.init EU1.P1 = 0xff\n"),
         "{text}"
     );
-    let pointer = parse_pointer_text(&program.names.visa, "&V33 + 4").unwrap();
-    let a0 = program.names.visa.addresses().next().unwrap().0;
+    let pointer = parse_pointer_text(&program.symbols.visa, "&V33 + 4").unwrap();
+    let a0 = program.symbols.visa.addresses().next().unwrap().0;
     let at = ADDRESS_VARIABLES + u64::from(a0) * 64 + 4;
     let text = edited(&text, of(SpaceId::flags(0), at), u64::from(pointer), "").unwrap();
     assert!(text.contains(".init EU0.A0 = &V32, &V33 + 4\n"), "{text}");
@@ -150,8 +150,11 @@ fn masks_and_pointers() {
         text.contains(".init EU0.A0 = &V33 + 4, &V33 + 4\n"),
         "{text}"
     );
-    assert_eq!(parse_pointer_text(&program.names.visa, "V33"), None);
-    assert_eq!(parse_pointer_text(&program.names.visa, "&V33 + 4 x"), None);
+    assert_eq!(parse_pointer_text(&program.symbols.visa, "V33"), None);
+    assert_eq!(
+        parse_pointer_text(&program.symbols.visa, "&V33 + 4 x"),
+        None
+    );
 }
 
 #[test]

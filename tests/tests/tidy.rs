@@ -1,5 +1,5 @@
-//! The shape of the repository: short files, no loose ends, nothing that
-//! ties it to the machine it was written on.
+//! The shape of the repository: no unfinished work, nothing that ties it to
+//! the machine it was written on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,77 +63,6 @@ fn tracked() -> Vec<(String, String)> {
         .filter(|name| !name.is_empty())
         .filter_map(|name| Some((name.to_owned(), fs::read_to_string(root().join(name)).ok()?)))
         .collect()
-}
-
-const MOST_LINES: usize = 400;
-
-/// Longer files of core, and why they stay whole.
-const LONG: [(&str, &str); 11] = [
-    (
-        "core/src/bits.rs",
-        "one idea: the visitor, and the encoder, decoder and describer that walk it",
-    ),
-    (
-        "core/src/number.rs",
-        "one idea: literals and printing of one element, with a table of cases as tests",
-    ),
-    (
-        "core/src/isa/visa/declarations.rs",
-        "one table of variables and the questions asked of it",
-    ),
-    (
-        "core/src/isa/visa/dword_atomic.rs",
-        "an instruction is one file, its examples included",
-    ),
-    (
-        "core/src/isa/sass/atom.rs",
-        "an instruction is one file, its examples included",
-    ),
-    (
-        "core/src/isa/visa/dpasw.rs",
-        "an instruction is one file, its examples included",
-    ),
-    (
-        "core/src/isa/visa/svm_atomic.rs",
-        "an instruction is one file, its examples included",
-    ),
-    (
-        "core/src/isa/visa/svm_scatter4_scaled.rs",
-        "an instruction is one file, its examples included",
-    ),
-    (
-        "core/src/isa/mod.rs",
-        "one trait, and the way to it from any instruction",
-    ),
-    (
-        "core/src/machine/memory.rs",
-        "one type: regions, pages, and the ways to read and change them",
-    ),
-    (
-        "core/src/run/session.rs",
-        "one type: a history and the ways through it",
-    ),
-];
-
-#[test]
-fn files_of_core_are_short_or_listed() {
-    let mut wrong = Vec::new();
-    let sources = below("core/src");
-    assert!(sources.len() > 20);
-    for (name, text) in &sources {
-        let lines = text.lines().count();
-        let listed = LONG.iter().any(|(long, _)| long == name);
-        if lines > MOST_LINES && !listed {
-            wrong.push(format!("{name} has {lines} lines"));
-        }
-    }
-    for (name, why) in LONG {
-        assert!(!why.is_empty());
-        if !sources.iter().any(|(n, _)| n == name) {
-            wrong.push(format!("{name} is listed as long and is not there"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

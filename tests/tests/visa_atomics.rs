@@ -3,8 +3,8 @@
 
 use lanewise_core::machine::Machine;
 use lanewise_core::outcomes::{Outcome, Search};
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::Report;

@@ -5,10 +5,10 @@ use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::operands::Registers;
 use lanewise_core::isa::visa::dpas::precision::Column;
 use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, Source, Supply};
-use lanewise_core::machine::Grain;
+use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
 use lanewise_tests::judge::unhex;
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::Report;
@@ -241,14 +241,14 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         &[]
     };
     if codes != wanted {
-        return Err(format!("findings {codes:?}, not {wanted:?}\n{text}"));
+        return Err(format!("diagnostics {codes:?}, not {wanted:?}\n{text}"));
     }
     let program = Rc::new(program);
     let count = case.eu0_dst.len() / 8;
     let outcome = run(&program);
     // With a history, coarse and fine, it ends the same way.
-    for (grain, steps) in [(Grain::Unit, 1), (Grain::Fine, 16)] {
-        let mut session = Session::with_grain(Rc::clone(&program), grain);
+    for (granularity, steps) in [(StepGranularity::Unit, 1), (StepGranularity::Fine, 16)] {
+        let mut session = Session::with_granularity(Rc::clone(&program), granularity);
         while session.step() {}
         if session.position() != usize::from(case.sd) * usize::from(case.rc) * steps {
             return Err(format!("{} steps", session.position()));
@@ -276,7 +276,7 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         return Err("another instruction".into());
     };
     let operands = dpasw
-        .latched(&program.names, &program.start)
+        .latched(&program.symbols, &program.start)
         .ok_or("cannot run")?;
     for (eu, wanted, nans) in [
         (0, &case.eu0_dst, &case.nan_lanes.eu0),
@@ -302,7 +302,7 @@ fn check_supply(case: &Dpasw, operands: &Operands) -> Result<(), String> {
     if map != case.src2_map {
         return Err(format!("map {map:?}"));
     }
-    for (flag, holds) in [
+    for (flag, contains) in [
         ("no_share", !supply.shares()),
         ("table_contradiction", supply.differs()),
         ("footprint_mismatch", supply.finalizer_differs()),
@@ -311,7 +311,7 @@ fn check_supply(case: &Dpasw, operands: &Operands) -> Result<(), String> {
             !case.nan_lanes.eu0.is_empty() || !case.nan_lanes.eu1.is_empty(),
         ),
     ] {
-        if flagged(case, flag) != holds {
+        if flagged(case, flag) != contains {
             return Err(format!("flag {flag}"));
         }
     }

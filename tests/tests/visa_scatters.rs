@@ -2,8 +2,8 @@
 //! scenario text and is run.
 
 use lanewise_core::outcomes::Search;
-use lanewise_core::run::{Session, run};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::{Session, run};
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::Report;
@@ -113,7 +113,7 @@ fn cell(memory: &Bytes, address: u64) -> Option<u32> {
 
 /// Orders that mix lanes and channels.
 fn orders(case: &Scatter4) -> Vec<String> {
-    let names = |step: usize, letters: &str| {
+    let symbols = |step: usize, letters: &str| {
         let count = case.exec_size;
         let lanes = (0..count).map(move |i| (i * step + step / 2) % count);
         let mut text = String::from(".order");
@@ -132,9 +132,9 @@ fn orders(case: &Scatter4) -> Vec<String> {
     let reversed: Vec<String> = (0..case.exec_size).rev().map(|l| l.to_string()).collect();
     vec![
         format!(".order {}", reversed.join(" ")),
-        names(1, &enabled),
-        names(5, &enabled),
-        names(7, &enabled[..1]),
+        symbols(1, &enabled),
+        symbols(5, &enabled),
+        symbols(7, &enabled[..1]),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::scenario::Assembler;
+use lanewise_core::program::Assembler;
 use lanewise_tests::judge::{Judged, hex, judge, platform, unhex};
 use lanewise_tests::report::Report;
 use lanewise_tests::vectors::{self, Decoding, Encoding, Observed, Reject, RejectCodes};
@@ -21,7 +21,7 @@ fn check_disassembly(
     let text = |style, assembler: &mut Assembler| match assembler.disassemble(&raw, style) {
         Ok(read) if read.length == raw.len() => Ok(read.text.to_owned()),
         Ok(read) => Err(format!("{} of {} bytes read", read.length, raw.len())),
-        Err(findings) => Err(format!("not decoded: {findings:?}")),
+        Err(diagnostics) => Err(format!("not decoded: {diagnostics:?}")),
     };
     let printed = text(Style::Assembler, &mut assembler)?;
     if printed != wanted {
@@ -37,9 +37,9 @@ fn check_disassembly(
                     hex(again.encoded.bytes())
                 ));
             }
-            Err(findings) => {
+            Err(diagnostics) => {
                 return Err(format!(
-                    "{style} style: {printed}\nis refused: {findings:?}"
+                    "{style} style: {printed}\nis refused: {diagnostics:?}"
                 ));
             }
         }
@@ -132,7 +132,7 @@ const ENCODINGS: [(&str, usize); 41] = [
     ),
 ];
 
-/// What a tag asks for: exactly these findings, and no others. `spelling` and
+/// What a tag asks for: exactly these diagnostics, and no others. `spelling` and
 /// `predefined` say how a line is written or what it names, not that it breaks
 /// a rule: they ask for nothing.
 const TAG_CODES: [(&str, &[&str]); 15] = [
@@ -155,7 +155,7 @@ const TAG_CODES: [(&str, &[&str]); 15] = [
     ("predefined", &[]),
 ];
 
-/// A finding that no tag asks for, and why it is right.
+/// A diagnostic that no tag asks for, and why it is right.
 struct Explained {
     code: &'static str,
     class: &'static str,
@@ -212,7 +212,7 @@ fn shares_nothing(line: &Encoding) -> bool {
     bits(a) * ops * number(sd) * number(rc) <= 256
 }
 
-/// The class of the line: its tags, and what else explains its findings.
+/// The class of the line: its tags, and what else explains its diagnostics.
 fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
     if judged.bytes.as_deref() != Some(&line.bytes) {
         return Err(format!("wanted {}\ngot    {}", line.bytes, judged.told()));
@@ -389,8 +389,8 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
         ("legal", "accepted") if is_named(&OTHER_BYTES, why) => (
             "differs: legal, accepted, other bytes",
             check(
-                assembles && !same && judged.findings.is_empty(),
-                "the same bytes, or a finding",
+                assembles && !same && judged.diagnostics.is_empty(),
+                "the same bytes, or a diagnostic",
             ),
         ),
         ("legal", "accepted") if is_named(&ADVISED_AGAINST, why) => (
@@ -411,7 +411,7 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
         ),
         ("legal", "rejected") => (
             "differs: legal, rejected, a spelling that needs no note",
-            check(assembles && judged.findings.is_empty(), "refused"),
+            check(assembles && judged.diagnostics.is_empty(), "refused"),
         ),
         ("advice", "accepted") => (
             "advice, accepted: a warning",
@@ -814,25 +814,25 @@ fn decodings() {
 }
 
 const DECODINGS: [(&str, usize); 19] = [
-    ("DPASW, crash: printed with findings", 2),
+    ("DPASW, crash: printed with diagnostics", 2),
     ("DPASW, crash: refused by both", 1),
     ("DPASW, decoded: same text", 41),
-    ("DPASW, hang: printed with findings", 4),
+    ("DPASW, hang: printed with diagnostics", 4),
     ("DPASW, hang: refused by both", 3),
-    ("DPASW, verifier: printed with findings", 4),
-    ("DWORD_ATOMIC, crash: printed with findings", 4),
+    ("DPASW, verifier: printed with diagnostics", 4),
+    ("DWORD_ATOMIC, crash: printed with diagnostics", 4),
     ("DWORD_ATOMIC, crash: refused by both", 31),
     ("DWORD_ATOMIC, decoded: same text", 66),
-    ("DWORD_ATOMIC, verifier: printed with findings", 22),
+    ("DWORD_ATOMIC, verifier: printed with diagnostics", 22),
     ("DWORD_ATOMIC, verifier: refused by both", 6),
     ("SVM_ATOMIC, crash: refused by both", 17),
     ("SVM_ATOMIC, decoded: predec, printed with its name", 4),
     ("SVM_ATOMIC, decoded: same text", 59),
     ("SVM_ATOMIC, decoded: undefined operation, an error", 9),
-    ("SVM_SCATTER4_SCALED, crash: printed with findings", 1),
+    ("SVM_SCATTER4_SCALED, crash: printed with diagnostics", 1),
     ("SVM_SCATTER4_SCALED, crash: refused by both", 2),
     ("SVM_SCATTER4_SCALED, decoded: same text", 69),
-    ("SVM_SCATTER4_SCALED, verifier: printed with findings", 9),
+    ("SVM_SCATTER4_SCALED, verifier: printed with diagnostics", 9),
 ];
 
 /// The errors of bytes that mean nothing: undefined bits, too few bytes, an
@@ -857,30 +857,33 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
     let wanted = line.disasm.as_deref().unwrap_or("");
     match (read, operation) {
         (Err([]), _) => ("", Err("refused without a word".into())),
-        (Err(findings), 0x0e | 0x0f | 0x15..) if line.verdict == "decoded" => {
-            let what = &findings[0].what;
-            let named = findings[0].rule.code == "E0606"
+        (Err(diagnostics), 0x0e | 0x0f | 0x15..) if line.verdict == "decoded" => {
+            let what = &diagnostics[0].what;
+            let named = diagnostics[0].rule.code == "E0606"
                 && what.contains(&format!("byte {at}"))
                 && what.contains("0x");
             let error = (!named).then(|| format!("names no byte: {what}"));
             ("undefined operation, an error", error.map_or(Ok(()), Err))
         }
-        (Err(findings), _) if line.verdict == "decoded" => {
-            ("", Err(format!("wanted {wanted}, refused: {findings:?}")))
-        }
-        (Err(findings), _) => {
-            let other = findings.iter().find(|d| !NO_READING.contains(&d.rule.code));
+        (Err(diagnostics), _) if line.verdict == "decoded" => (
+            "",
+            Err(format!("wanted {wanted}, refused: {diagnostics:?}")),
+        ),
+        (Err(diagnostics), _) => {
+            let other = diagnostics
+                .iter()
+                .find(|d| !NO_READING.contains(&d.rule.code));
             let error = other.map(|d| format!("refused for another reason: {d:?}"));
             ("refused by both", error.map_or(Ok(()), Err))
         }
         (Ok(read), _) if line.verdict != "decoded" => {
-            let names = ["_atomic.", "scatter4scaled.", "dpasw."];
-            let named = names.iter().any(|name| read.text.contains(name));
+            let symbols = ["_atomic.", "scatter4scaled.", "dpasw."];
+            let named = symbols.iter().any(|name| read.text.contains(name));
             let sensible = named && read.length == raw.len();
-            let told = !read.findings.is_empty();
+            let told = !read.diagnostics.is_empty();
             let error = (!sensible || !told)
-                .then(|| format!("prints {}, findings {:?}", read.text, read.findings));
-            ("printed with findings", error.map_or(Ok(()), Err))
+                .then(|| format!("prints {}, diagnostics {:?}", read.text, read.diagnostics));
+            ("printed with diagnostics", error.map_or(Ok(()), Err))
         }
         (Ok(read), _) => {
             let (class, wanted) = if operation == 0x0d {

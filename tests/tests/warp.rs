@@ -4,7 +4,7 @@
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::warp::{Window, predicate_address, register_address};
 use lanewise_core::machine::SpaceId;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 
 const R: SpaceId = SpaceId::registers(0);
 const FLAGS: SpaceId = SpaceId::flags(0);
@@ -29,7 +29,7 @@ fn a_warp_starts_as_its_text_says() {
          .init global[0x10000] : uq = 5\n",
     );
     assert_eq!(program.diagnostics, []);
-    assert_eq!(program.names.target.name(), "sass SM52");
+    assert_eq!(program.symbols.target.name(), "sass SM52");
     let load = |space, at, bytes| program.start.load(space, at, bytes);
     let lanes = |register| (0..3).map(move |lane| load(R, register_address(lane, register), 4));
     assert!(lanes(4).eq([Some(7), Some(0xffff_ffff), Some(0xffff_ffff)]));
@@ -39,7 +39,7 @@ fn a_warp_starts_as_its_text_says() {
     assert_eq!(load(FLAGS, predicate_address(0), 4), Some(0xffff_0000));
     assert_eq!(load(FLAGS, 0, 4), Some(!0x33 & 0xffff_ffff));
     assert_eq!(load(SpaceId::VIRTUAL, 0x10000, 8), Some(5));
-    let warp = &program.names.sass;
+    let warp = &program.symbols.sass;
     assert!(warp.registers().eq([4, 6, 7, 8]) && warp.predicates().eq([0]));
     assert!(warp.is_sparse(0x2ffff) && !warp.is_sparse(0x30000) && !warp.is_sparse(0x1ffff));
     assert_eq!(warp.window_at(0x05ff_ffff), Some(Window::Shared));

@@ -4,7 +4,7 @@ import { StateEffect, StateField } from "@codemirror/state";
 export const facts = {
   /** The line of the instruction at hand, from 0, or null. */
   current: StateEffect.define(),
-  /** from, to, severity, code, message, help, whether there is a mend: one
+  /** from, to, severity, code, message, help, whether there is a fix: one
       problem after the other, by place. */
   problems: StateEffect.define(),
   /** The lines that have breakpoints, from 0. */

@@ -1,5 +1,5 @@
 // What is known of the place under the pointer or the caret: its problems with
-// their mends, what it is, and where that is documented.
+// their fixes, what it is, and where that is documented.
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { StateEffect, StateField } from "@codemirror/state";
 import { problemsAt } from "./marks.js";
@@ -11,15 +11,15 @@ const element = (name, className, ...children) => {
   return made;
 };
 
-/** A problem, with a button that mends it where there is a way. */
-function problemBox(page, { index, severity, code, message, help, mend }) {
-  const button = mend && element("button", "cm-button", "Mend");
+/** A problem, with a button that fixes it where there is a way. */
+function problemBox(page, { index, severity, code, message, help, fix }) {
+  const button = fix && element("button", "cm-button", "Fix");
   if (button) {
     button.type = "button";
-    button.onclick = () => page.mend(index);
+    button.onclick = () => page.fix(index);
   }
   const said = element("p", "", element("b", "", severity), ` ${code} `, message);
-  const row = (help || button) && element("div", "cm-help-mend", element("p", "", help), button);
+  const row = (help || button) && element("div", "cm-help-fix", element("p", "", help), button);
   const box = element("div", "cm-help-problem", said, row);
   box.dataset.severity = severity;
   return box;
@@ -127,16 +127,16 @@ function close(view) {
   return true;
 }
 
-/** Mends the first problem at the caret that can be. */
-function mend(view, page) {
+/** Fixes the first problem at the caret that can be. */
+function fix(view, page) {
   const { head } = view.state.selection.main;
-  const found = problemsAt(view.state, head).find((problem) => problem.mend);
-  if (found) page.mend(found.index);
-  else view.dispatch({ effects: EditorView.announce.of("Nothing to mend at the caret.") });
+  const found = problemsAt(view.state, head).find((problem) => problem.fix);
+  if (found) page.fix(found.index);
+  else view.dispatch({ effects: EditorView.announce.of("Nothing to fix at the caret.") });
   return true;
 }
 
-/** Help by the pointer and by the key F1; Ctrl-. mends. */
+/** Help by the pointer and by the key F1; Ctrl-. fixes. */
 export function help(page) {
   const source = (view, place) => {
     const found = helpAt(view.state, page, place);
@@ -148,7 +148,7 @@ export function help(page) {
     keymap.of([
       { key: "F1", run: (view) => open(view, page), preventDefault: true },
       { key: "Escape", run: close },
-      { key: "Mod-.", run: (view) => mend(view, page), preventDefault: true },
+      { key: "Mod-.", run: (view) => fix(view, page), preventDefault: true },
     ]),
   ];
 }

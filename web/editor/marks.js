@@ -20,8 +20,8 @@ export const problems = fieldOf(
   (list, doc) => {
     const ranges = [];
     for (let at = 0; at < list.length; at += 7) {
-      const [from, to, severity, code, message, help, mend] = list.slice(at, at + 7);
-      const problem = { index: at / 7, severity, code, message, help, mend };
+      const [from, to, severity, code, message, help, fix] = list.slice(at, at + 7);
+      const problem = { index: at / 7, severity, code, message, help, fix };
       const [start, end] = seen(from, to, doc);
       const mark = Decoration.mark({ class: `cm-problem cm-${severity}`, problem });
       if (start < end) ranges.push(mark.range(start, end));

@@ -36,9 +36,9 @@ export class Page {
     this.#ask("breakpoint", line, 0);
   }
 
-  /** Follows the mend of a problem, by its index. */
-  mend(index) {
-    this.#ask("mend", index, 0);
+  /** Follows the fix of a problem, by its index. */
+  fix(index) {
+    this.#ask("fix", index, 0);
   }
 
   /** The names of the classes of tokens, by their numbers. */

@@ -175,7 +175,7 @@ export const theme = EditorView.theme({
   '.cm-help-problem[data-severity="error"]': { background: "var(--error-soft)" },
   '.cm-help-problem[data-severity="warning"]': { background: "var(--warning-soft)" },
   '.cm-help-problem[data-severity="note"]': { background: "var(--note-soft)" },
-  ".cm-help-mend": {
+  ".cm-help-fix": {
     display: "flex",
     alignItems: "center",
     justifyContent: "space-between",

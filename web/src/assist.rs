@@ -3,8 +3,8 @@
 //! Plain functions of a program and its text, so that a page can hand them on
 //! as it likes. All of them are in the second part of the wasm.
 
-use lanewise_core::assist;
-use lanewise_core::scenario::Program;
+use lanewise_core::ide;
+use lanewise_core::program::Program;
 use lanewise_core::text::TokenClass;
 
 /// The names of the classes, by the numbers that [`tokens`] gives.
@@ -100,7 +100,7 @@ pub(crate) fn byte_of(text: &str, unit: u32) -> usize {
 /// end and class of each, one after another.
 #[inline(never)]
 pub(crate) fn tokens(program: &Program, text: &str, from: u32, to: u32) -> Vec<u32> {
-    let found = assist::tokens_of_lines(program, text, from as usize, to as usize);
+    let found = ide::tokens_of_lines(program, text, from as usize, to as usize);
     let mut units = Units::new(text);
     let mut out = Vec::with_capacity(found.len() * 3);
     for (span, class) in found {
@@ -113,10 +113,10 @@ pub(crate) fn tokens(program: &Program, text: &str, from: u32, to: u32) -> Vec<u
 
 /// What stands at a UTF-16 offset, as JSON: `{"from","to","title","lines":[…],
 /// "fields":[{"name","bits","value","meaning"}],"topics":[…],
-/// "findings":[{"severity","code","message","help"}]}`.
+/// "diagnostics":[{"severity","code","message","help"}]}`.
 #[inline(never)]
 pub(crate) fn hover(program: &Program, text: &str, offset: u32) -> Option<String> {
-    let found = assist::hover(program, text, Units::new(text).of_unit(offset))?;
+    let found = ide::hover(program, text, Units::new(text).of_unit(offset))?;
     let mut json = Json::new();
     json.span(text, found.span.start, found.span.end);
     json.text("title", &found.title);
@@ -132,7 +132,7 @@ pub(crate) fn hover(program: &Program, text: &str, offset: u32) -> Option<String
         });
     });
     json.list("topics", &found.topics, |json, topic| json.quoted(topic));
-    json.list("findings", &found.findings, |json, said| {
+    json.list("diagnostics", &found.diagnostics, |json, said| {
         json.object(|json| {
             json.text("severity", said.severity.word());
             json.text("code", said.code);
@@ -147,7 +147,7 @@ pub(crate) fn hover(program: &Program, text: &str, offset: u32) -> Option<String
 /// [{"label","insert","detail","kind","doubtful"}]}`.
 #[inline(never)]
 pub(crate) fn complete(program: &Program, text: &str, offset: u32) -> String {
-    let found = assist::complete(program, text, Units::new(text).of_unit(offset));
+    let found = ide::complete(program, text, Units::new(text).of_unit(offset));
     let mut json = Json::new();
     json.span(text, found.span.start, found.span.end);
     json.list("candidates", &found.candidates, |json, candidate| {
@@ -177,7 +177,7 @@ fn two(first: u32, last: u32) -> String {
 
 fn hexadecimal(value: u64) -> String {
     let mut text = String::new();
-    lanewise_core::text::hexadecimal(lanewise_core::text::Part::None, value, &mut text);
+    lanewise_core::text::hexadecimal(lanewise_core::text::OperandKind::None, value, &mut text);
     text
 }
 

@@ -3,13 +3,15 @@
 //! that `trunk serve` alone finds them; a test asks that they are up to date.
 
 use anyhow::{Context, Result};
-use lanewise_core::assist::topics;
-use lanewise_core::bits::Allowed;
+use lanewise_core::bits::FieldDomain;
+use lanewise_core::ide::topics;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::{Example, Family, Instruction, Names, OperationRow, SPECS, Spec, Target};
+use lanewise_core::isa::{
+    Example, Family, Instruction, OperationRow, SPECS, Spec, SymbolTable, Target,
+};
 use lanewise_core::library::BUNDLED;
+use lanewise_core::program::Program;
 use lanewise_core::rules::ALL;
-use lanewise_core::scenario::Program;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -152,7 +154,7 @@ fn piece(spec: &Spec) -> String {
 
 /// The fields of one form, and what may stand in them.
 fn allowed(spec: &Spec, opcode: usize) -> String {
-    let names = Names::new(match spec.family {
+    let names = SymbolTable::new(match spec.family {
         Family::Visa => Target::default(),
         // The one that has all sizes.
         Family::Sass => Target::Sass(Chip::Sm60),
@@ -181,7 +183,7 @@ fn allowed(spec: &Spec, opcode: usize) -> String {
 const MOST_VALUES: usize = 40;
 
 /// Values with their meanings; those in a row that mean the same together.
-fn values(field: &Allowed) -> Vec<String> {
+fn values(field: &FieldDomain) -> Vec<String> {
     let mut runs: Vec<(u64, u64, &str)> = Vec::new();
     for (value, meaning) in &field.values {
         match runs.last_mut() {

@@ -1,6 +1,6 @@
 //! What a lane is about to do, and why it may not.
 
-use super::names::Names;
+use super::symbols::SymbolTable;
 use crate::machine::{Change, Machine, SpaceId};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -92,9 +92,9 @@ pub struct Access {
 }
 
 /// What an instruction sees when it issues.
-pub struct Stage<'s> {
+pub struct IssueContext<'s> {
     /// What the program's names stand for.
-    pub names: &'s Names,
+    pub symbols: &'s SymbolTable,
     /// The state before the instruction.
     pub machine: &'s Machine,
     /// How many EUs run: 1 or 2.
@@ -103,7 +103,7 @@ pub struct Stage<'s> {
 
 /// Where an effect stands in an instruction's pseudo-code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stand {
+pub struct PseudocodeState {
     /// Index of the line in [`super::Spec::pseudo_code`].
     pub line: usize,
     /// The variables of the pseudo-code with their values.

@@ -1,19 +1,19 @@
 //! Where rules are checked and broken ones are reported.
 
-use super::names::Names;
-use crate::diagnostic::{Diagnostic, Findings, Span, Words};
+use super::symbols::SymbolTable;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::vec::Vec;
 
 /// Where the parts of an instruction stand in its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct OperandSpans {
     whole: Span,
-    parts: Vec<(Part, Span)>,
+    parts: Vec<(OperandKind, Span)>,
 }
 
-impl Places {
+impl OperandSpans {
     /// Places of an instruction whose line is `whole`.
     #[must_use]
     pub const fn new(whole: Span) -> Self {
@@ -35,14 +35,14 @@ impl Places {
     }
 
     /// Notes where a part stands.
-    pub fn set(&mut self, part: Part, span: Span) {
+    pub fn set(&mut self, part: OperandKind, span: Span) {
         self.parts.push((part, span));
     }
 
     /// Where a part stands; the whole instruction for one that is not there.
     #[must_use]
     #[inline(never)]
-    pub fn of(&self, part: Part) -> Span {
+    pub fn of(&self, part: OperandKind) -> Span {
         self.parts
             .iter()
             .find(|(p, _)| *p == part)
@@ -52,9 +52,9 @@ impl Places {
     /// Where a part stands, if it does. What was noted last counts: a part
     /// that stands in two places is found at its operand.
     #[must_use]
-    pub fn find(&self, part: Part) -> Option<Span> {
-        let places = self.parts.iter().rev();
-        let mut of_part = places.filter(|(p, span)| *p == part && span.start < span.end);
+    pub fn find(&self, part: OperandKind) -> Option<Span> {
+        let spans = self.parts.iter().rev();
+        let mut of_part = spans.filter(|(p, span)| *p == part && span.start < span.end);
         of_part.next().map(|(_, span)| *span)
     }
 
@@ -62,7 +62,7 @@ impl Places {
     /// place around it. The end of a place belongs to it too, as a caret
     /// stands behind what it was moved over.
     #[must_use]
-    pub fn at(&self, byte: u32) -> Option<Part> {
+    pub fn at(&self, byte: u32) -> Option<OperandKind> {
         let around = |span: &Span| span.start <= byte && byte <= span.end;
         let parts = self.parts.iter();
         let near = parts.filter(|(_, span)| span.start < span.end && around(span));
@@ -71,7 +71,7 @@ impl Places {
     }
 
     /// All parts with their places, in the order in which they were read.
-    pub fn all(&self) -> impl Iterator<Item = (Part, Span)> + '_ {
+    pub fn all(&self) -> impl Iterator<Item = (OperandKind, Span)> + '_ {
         self.parts.iter().copied()
     }
 
@@ -85,29 +85,29 @@ impl Places {
 /// What a check sees and where it reports.
 pub struct Check<'c> {
     /// What the program's names stand for.
-    pub names: &'c Names,
+    pub symbols: &'c SymbolTable,
     /// Where the parts stand.
-    pub places: &'c Places,
-    /// Where findings go.
-    pub out: &'c mut Findings,
+    pub spans: &'c OperandSpans,
+    /// Where diagnostics go.
+    pub out: &'c mut Diagnostics,
 }
 
 impl Check<'_> {
     /// Reports a broken rule at a part.
-    pub fn report(&mut self, rule: &'static rules::Rule, part: Part, what: impl Words) {
+    pub fn report(&mut self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) {
         let told = self.told(rule, part, what);
         self.out.push(told);
     }
 
-    fn told(&self, rule: &'static rules::Rule, part: Part, what: impl Words) -> Diagnostic {
-        Diagnostic::new(rule, self.places.of(part), what)
+    fn told(&self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) -> Diagnostic {
+        Diagnostic::new(rule, self.spans.of(part), what)
     }
 
     /// Reports with advice.
     pub fn advise(
         &mut self,
         rule: &'static rules::Rule,
-        part: Part,
+        part: OperandKind,
         what: impl Words,
         help: impl Words,
     ) {
@@ -116,16 +116,16 @@ impl Check<'_> {
     }
 
     /// Reports with the edit that replaces the part.
-    pub fn mend(
+    pub fn fix(
         &mut self,
         rule: &'static rules::Rule,
-        part: Part,
+        part: OperandKind,
         what: impl Words,
         help: impl Words,
         replacement: &str,
     ) {
         let told = self.told(rule, part, what);
         let span = told.span;
-        self.out.push(told.mend(help, span, replacement));
+        self.out.push(told.fix(help, span, replacement));
     }
 }

@@ -1,8 +1,8 @@
 //! From bits to an instruction.
 
-use super::{Check, Family, Instruction, Names, Places, Refused, Spec};
+use super::{Check, Family, Instruction, OperandSpans, ParseError, Spec, SymbolTable};
 use crate::bits::{DecodeError, Decoder};
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use alloc::format;
 use alloc::string::String;
@@ -10,33 +10,33 @@ use alloc::vec::Vec;
 
 impl Instruction {
     /// Reads one instruction from the start of `bytes`; also how many bytes
-    /// it took. Findings are about the bytes: their spans are byte ranges.
+    /// it took. Diagnostics are about the bytes: their spans are byte ranges.
     ///
     /// # Errors
-    /// When the bytes have no reading; the findings say why.
+    /// When the bytes have no reading; the diagnostics say why.
     pub fn decode(
         bytes: &[u8],
-        names: &Names,
-        out: &mut Findings,
-    ) -> Result<(Self, usize), Refused> {
+        symbols: &SymbolTable,
+        out: &mut Diagnostics,
+    ) -> Result<(Self, usize), ParseError> {
         let first = first_word(bytes);
-        let found = Self::specs(names.target.family()).find_map(|spec| {
+        let found = Self::specs(symbols.target.family()).find_map(|spec| {
             let mut opcodes = spec.opcodes.iter();
             let opcode = opcodes.position(|o| o.matches(first, bytes.len()))?;
             Some((spec, opcode))
         });
         let Some((spec, opcode)) = found else {
-            out.push(unknown_opcode(bytes, names.target.family()));
-            return Err(Refused);
+            out.push(unknown_opcode(bytes, symbols.target.family()));
+            return Err(ParseError);
         };
         let mut decoder = Decoder::new(bytes);
         let instruction = match Self::decode_as(spec, opcode, &mut decoder) {
             Some(Ok(instruction)) => instruction,
             Some(Err(error)) => {
                 out.push(undecodable(spec, &error));
-                return Err(Refused);
+                return Err(ParseError);
             }
-            None => return Err(Refused),
+            None => return Err(ParseError),
         };
         for skipped in &decoder.skipped {
             out.report(
@@ -49,15 +49,15 @@ impl Instruction {
             );
         }
         let before = out.len();
-        let places = Places::default();
+        let spans = OperandSpans::default();
         let mut check = Check {
-            names,
-            places: &places,
+            symbols,
+            spans: &spans,
             out,
         };
         instruction.check_encoding(&mut check);
         if out.has_errors_since(before) {
-            return Err(Refused);
+            return Err(ParseError);
         }
         Ok((instruction, decoder.consumed()))
     }

@@ -7,25 +7,25 @@
 mod access;
 mod check;
 mod decode;
-mod names;
 pub mod rmw;
 pub mod sass;
+pub mod serialization;
 mod spec;
+mod symbols;
 mod target;
-pub mod turns;
 pub mod visa;
 
-pub use access::{Access, CHANNELS, Effect, FaultKind, Stage, Stand, Unit};
-pub use check::{Check, Places};
-pub use names::Names;
+pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
+pub use check::{Check, OperandSpans};
 pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
+pub use symbols::SymbolTable;
 pub use target::{Family, Target};
 
 use crate::bits::{
-    Allowed, DecodeError, Decoder, Describer, Encoded, Encoder, Field, Lister, Visitor,
+    DecodeError, Decoder, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
 };
-use crate::diagnostic::{Diagnostic, Findings};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::machine::{Machine, Recorder};
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
@@ -33,9 +33,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Why a text has no instruction in it: the findings say so.
+/// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused;
+pub struct ParseError;
 
 /// An instruction: its text, its bits, its rules and what it does.
 pub trait Semantics: Copy {
@@ -44,18 +44,18 @@ pub trait Semantics: Copy {
 
     /// An instruction to decode into; `opcode` tells which of
     /// [`Spec::opcodes`] stands in its bits.
-    fn blank(opcode: usize) -> Self;
+    fn default_for_opcode(opcode: usize) -> Self;
 
     /// Reads a line.
     ///
     /// # Errors
-    /// When the line is no such instruction; the findings say why.
+    /// When the line is no such instruction; the diagnostics say why.
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused>;
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError>;
 
     /// Prints it. Reading the result gives the same instruction, but for what
     /// only bits can say: `%null.32`, a null variable with an offset, is
@@ -63,7 +63,7 @@ pub trait Semantics: Copy {
     /// class that has no text, or whose region or constant says more than its
     /// text; and `P<id>` and `T<index>`, which are read unless a declaration
     /// takes that name for another variable.
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink);
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink);
 
     /// Visits its bits from the first byte's lowest bit up.
     ///
@@ -79,16 +79,16 @@ pub trait Semantics: Copy {
     fn check(&self, check: &mut Check<'_>);
 
     /// Reports why it cannot run, if it cannot.
-    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>);
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>);
 
     /// Notes the registers that it names, for those who list them.
-    fn note(&self, names: &mut Names) {
-        let _ = names;
+    fn note(&self, symbols: &mut SymbolTable) {
+        let _ = symbols;
     }
 
     /// Latches what every enabled lane will do, EU0 before EU1, lanes
     /// ascending. Nothing changes.
-    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>);
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
 
     /// How many effects [`Self::perform`] has.
     fn units(&self, accesses: &[Access]) -> u32 {
@@ -101,23 +101,23 @@ pub trait Semantics: Copy {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        names: &Names,
+        symbols: &SymbolTable,
         recorder: &mut R,
     );
 
     /// What an access adds to its cell, whatever it finds there, if that is
     /// all it does.
-    fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
-        let _ = (access, names);
+    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        let _ = (access, symbols);
         None
     }
 
     /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
     /// lane of an access is told before it.
-    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String;
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String;
 
     /// Where an effect stands in the pseudo-code.
-    fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand;
+    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
 
     /// How many lanes it has on each EU.
     fn lanes(&self) -> u8;
@@ -129,7 +129,7 @@ pub trait Semantics: Copy {
     }
 
     /// Why a lane takes no part; empty if it does.
-    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str;
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str;
 
     /// The code of its operation, for the operation table.
     fn operation(&self) -> Option<u64>;
@@ -138,10 +138,10 @@ pub trait Semantics: Copy {
     fn operands(&self) -> u8;
 
     /// Which contradictions concern it as it stands, by their ids.
-    fn concerns(&self, names: &Names) -> Vec<&'static str>;
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;
 
     /// The element type in which its cells and operands are best shown.
-    fn shown_as(&self, names: &Names) -> crate::number::ElementType;
+    fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType;
 }
 
 /// Code of one instruction. In the page's wasm it stays by itself, under a
@@ -175,9 +175,9 @@ macro_rules! register {
             /// The plainest instruction of one of the forms that `spec` has:
             /// its print shows what stands where.
             #[must_use]
-            pub fn blank(spec: &'static Spec, form: usize) -> Option<Self> {
+            pub fn default_for_opcode(spec: &'static Spec, form: usize) -> Option<Self> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    return Some(Self::$name(<$($path)::+::$name as Semantics>::blank(form)));
+                    return Some(Self::$name(<$($path)::+::$name as Semantics>::default_for_opcode(form)));
                 })*
                 None
             }
@@ -185,26 +185,26 @@ macro_rules! register {
             fn parse_as(
                 spec: &'static Spec,
                 cursor: &mut Cursor<'_>,
-                names: &Names,
-                places: &mut Places,
-                out: &mut Findings,
-            ) -> Result<Self, Refused> {
+                symbols: &SymbolTable,
+                spans: &mut OperandSpans,
+                out: &mut Diagnostics,
+            ) -> Result<Self, ParseError> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
                     return of::<$($path)::+::$name, _>(|| {
-                        <$($path)::+::$name as Semantics>::parse(cursor, names, places, out)
+                        <$($path)::+::$name as Semantics>::parse(cursor, symbols, spans, out)
                     })
                     .map(Self::$name);
                 })*
-                Err(Refused)
+                Err(ParseError)
             }
 
             /// What may stand in the fields of one of [`Spec::opcodes`].
             #[must_use]
-            pub fn allowed(spec: &Spec, opcode: usize, names: &Names) -> Vec<Allowed> {
-                let mut lister = Lister::new(names);
+            pub fn allowed(spec: &Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
+                let mut lister = DomainLister::new(symbols);
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    let mut blank = <$($path)::+::$name as Semantics>::blank(opcode);
-                    blank.layout(&mut lister).unwrap_or_default();
+                    let mut default_for_opcode = <$($path)::+::$name as Semantics>::default_for_opcode(opcode);
+                    default_for_opcode.layout(&mut lister).unwrap_or_default();
                 })*
                 lister.finish()
             }
@@ -215,8 +215,8 @@ macro_rules! register {
                 decoder: &mut Decoder<'_>,
             ) -> Option<Result<Self, DecodeError>> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    let mut blank = <$($path)::+::$name as Semantics>::blank(opcode);
-                    return Some(blank.layout(decoder).map(|()| Self::$name(blank)));
+                    let mut default_for_opcode = <$($path)::+::$name as Semantics>::default_for_opcode(opcode);
+                    return Some(default_for_opcode.layout(decoder).map(|()| Self::$name(default_for_opcode)));
                 })*
                 None
             }
@@ -256,16 +256,16 @@ impl Instruction {
     /// Reads a line that holds an instruction described by `spec`.
     ///
     /// # Errors
-    /// When something is wrong with the line; the findings say what.
+    /// When something is wrong with the line; the diagnostics say what.
     pub fn parse(
         spec: &'static Spec,
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
         let before = out.len();
-        let parsed = Self::parse_as(spec, cursor, names, places, out);
+        let parsed = Self::parse_as(spec, cursor, symbols, spans, out);
         if !cursor.at_end() && !out.has_errors_since(before) {
             let rest = cursor.rest();
             out.push(
@@ -274,11 +274,11 @@ impl Instruction {
                     rest,
                     format!("`{}` is left over", rest.of(cursor.text())),
                 )
-                .mend("remove it", rest, ""),
+                .fix("remove it", rest, ""),
             );
         }
         if out.has_errors_since(before) {
-            return Err(Refused);
+            return Err(ParseError);
         }
         parsed
     }
@@ -297,30 +297,30 @@ impl Instruction {
     }
 
     /// Prints it in one style.
-    pub fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
-        each!(self, inner => inner.print(names, style, sink));
+    pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        each!(self, inner => inner.print(symbols, style, sink));
     }
 
     /// Its text in one style.
     #[must_use]
-    pub fn text(&self, names: &Names, style: Style) -> String {
+    pub fn text(&self, symbols: &SymbolTable, style: Style) -> String {
         let mut text = String::new();
-        self.print(names, style, &mut text);
+        self.print(symbols, style, &mut text);
         text
     }
 
     /// Its tokens in one style.
     #[must_use]
-    pub fn tokens(&self, names: &Names, style: Style) -> Vec<Token> {
+    pub fn tokens(&self, symbols: &SymbolTable, style: Style) -> Vec<Token> {
         let mut tokens = Vec::new();
-        self.print(names, style, &mut tokens);
+        self.print(symbols, style, &mut tokens);
         tokens
     }
 
     /// The fields of its encoding.
     #[must_use]
-    pub fn fields(&self, names: &Names) -> Vec<Field> {
-        let mut describer = Describer::new(names);
+    pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
+        let mut describer = Describer::new(symbols);
         each!(self, inner => inner.clone().layout(&mut describer)).unwrap_or_default();
         describer.finish()
     }
@@ -331,18 +331,18 @@ impl Instruction {
     }
 
     /// Reports why it cannot run, if it cannot.
-    pub fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
-        each!(self, inner => inner.check_run(stage, check));
+    pub fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        each!(self, inner => inner.check_run(context, check));
     }
 
     /// Notes the registers that it names.
-    pub fn note(&self, names: &mut Names) {
-        each!(self, inner => inner.note(names));
+    pub fn note(&self, symbols: &mut SymbolTable) {
+        each!(self, inner => inner.note(symbols));
     }
 
     /// Latches what every enabled lane will do.
-    pub fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
-        each!(self, inner => inner.issue(stage, out));
+    pub fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        each!(self, inner => inner.issue(context, out));
     }
 
     /// How many effects [`Self::perform`] has.
@@ -356,28 +356,28 @@ impl Instruction {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        names: &Names,
+        symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        each!(self, inner => inner.perform(accesses, machine, names, recorder));
+        each!(self, inner => inner.perform(accesses, machine, symbols, recorder));
     }
 
     /// What an access adds to its cell, if that is all it does.
     #[must_use]
-    pub fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
-        each!(self, inner => inner.adds(access, names))
+    pub fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        each!(self, inner => inner.adds(access, symbols))
     }
 
     /// What an effect did, in words.
     #[must_use]
-    pub fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
-        each!(self, inner => inner.narrate(effect, names))
+    pub fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        each!(self, inner => inner.describe_effect(effect, symbols))
     }
 
     /// Where an effect stands in the pseudo-code.
     #[must_use]
-    pub fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand {
-        each!(self, inner => inner.stand(effect, names))
+    pub fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
+        each!(self, inner => inner.pseudocode_state(effect, symbols))
     }
 
     /// How many lanes it has on each EU.
@@ -395,8 +395,8 @@ impl Instruction {
 
     /// Why a lane takes no part; empty if it does.
     #[must_use]
-    pub fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        each!(self, inner => inner.why_idle(stage, unit))
+    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        each!(self, inner => inner.why_idle(context, unit))
     }
 
     /// The code of its operation.
@@ -413,13 +413,13 @@ impl Instruction {
 
     /// Which contradictions concern it as it stands, by their ids.
     #[must_use]
-    pub fn concerns(&self, names: &Names) -> Vec<&'static str> {
-        each!(self, inner => inner.concerns(names))
+    pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        each!(self, inner => inner.contradiction_ids(symbols))
     }
 
     /// The element type in which its cells and operands are best shown.
     #[must_use]
-    pub fn shown_as(&self, names: &Names) -> crate::number::ElementType {
-        each!(self, inner => inner.shown_as(names))
+    pub fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType {
+        each!(self, inner => inner.shown_as(symbols))
     }
 }

@@ -1,11 +1,11 @@
 //! What an instruction has to say about itself, as data for readers.
 
-use super::check::Places;
+use super::check::OperandSpans;
 use super::target::Family;
 use crate::contradictions::Contradiction;
-use crate::diagnostic::{Diagnostic, Findings};
-use crate::rules::{self, Mark};
-use crate::text::Part;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::rules::{self, Provenance};
+use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ pub enum Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// Documented, observed or assumed.
-    pub mark: Mark,
+    pub mark: Provenance,
     /// The statement.
     pub text: &'static str,
 }
@@ -170,17 +170,17 @@ impl Spec {
         &self,
         same: bool,
         own: &str,
-        written: (Part, &str),
-        places: &Places,
-        out: &mut Findings,
+        written: (OperandKind, &str),
+        spans: &OperandSpans,
+        out: &mut Diagnostics,
     ) {
         let (part, text) = written;
         let mnemonic = self.mnemonics.first().copied().unwrap_or(self.name);
-        let opcode = places.of(Part::Opcode);
+        let opcode = spans.of(OperandKind::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;
         }
-        let span = opcode.to(places.of(part));
+        let span = opcode.to(spans.of(part));
         let what = format!("`{}`", span.of(text));
         let help = format!("there it is {mnemonic}.{own}");
         out.push(Diagnostic::new(&rules::DOCUMENT_SPELLING, span, what).help(help));

@@ -31,7 +31,7 @@ impl Change {
 
 /// How much one effect is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grain {
+pub enum StepGranularity {
     /// The smallest thing worth seeing: a lane of an atomic, a depth stage of
     /// a matrix product.
     #[default]
@@ -47,8 +47,8 @@ pub trait Recorder {
     const KEEPS: bool = true;
 
     /// How much one effect is.
-    fn grain(&self) -> Grain {
-        Grain::Unit
+    fn granularity(&self) -> StepGranularity {
+        StepGranularity::Unit
     }
 
     /// The next access begins: what is recorded from here on is its effect.

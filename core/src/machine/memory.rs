@@ -20,7 +20,7 @@ struct Region {
 
 impl Region {
     #[inline]
-    fn holds(&self, address: u64, bytes: u8) -> bool {
+    fn contains(&self, address: u64, bytes: u8) -> bool {
         let Some(last) = address.checked_add(u64::from(bytes.max(1)) - 1) else {
             return false;
         };
@@ -179,13 +179,13 @@ impl Memory {
     fn find(&self, address: u64, bytes: u8) -> Option<usize> {
         // Most spaces have one region; a search would cost more than a look.
         if let [only] = self.regions.as_slice() {
-            return only.holds(address, bytes).then_some(0);
+            return only.contains(address, bytes).then_some(0);
         }
         let after = self.regions.partition_point(|r| r.start <= address);
         let index = after.checked_sub(1)?;
         self.regions
             .get(index)?
-            .holds(address, bytes)
+            .contains(address, bytes)
             .then_some(index)
     }
 
@@ -434,7 +434,7 @@ impl Mapped<'_> {
     /// Whether all of `address .. address + bytes` is mapped.
     #[must_use]
     #[inline]
-    pub fn holds(&self, address: u64, bytes: u8) -> bool {
+    pub fn contains(&self, address: u64, bytes: u8) -> bool {
         match self.only {
             Some((start, last)) => {
                 start <= address && address <= last && last - address >= u64::from(bytes.max(1)) - 1

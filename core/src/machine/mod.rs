@@ -6,7 +6,7 @@
 mod journal;
 mod memory;
 
-pub use journal::{Change, Grain, Journal, NoJournal, Recorder};
+pub use journal::{Change, Journal, NoJournal, Recorder, StepGranularity};
 pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, Window, page_count, update_cell};
 
 use alloc::vec::Vec;

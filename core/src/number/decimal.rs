@@ -59,8 +59,8 @@ pub(super) fn read(text: &str, format: Format) -> Option<u64> {
             more |= digit != 0;
         }
     }
-    let places = i64::try_from(part.len()).unwrap_or(i64::MAX);
-    let power = power.saturating_sub(places).saturating_add(dropped);
+    let spans = i64::try_from(part.len()).unwrap_or(i64::MAX);
+    let power = power.saturating_sub(spans).saturating_add(dropped);
     let first = power.saturating_add(i64::try_from(kept).unwrap_or(0));
     if limbs.is_empty() || first < -FARTHEST {
         return Some(0);

@@ -6,8 +6,8 @@ use super::{Outcome, Turns, group};
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::{Access, Unit};
 use crate::machine::Machine;
-use crate::run::{Scratch, find_fault, latch};
-use crate::scenario::Program;
+use crate::program::Program;
+use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -75,8 +75,8 @@ impl Question {
             Stand::None(certain) => return none(*certain),
             Stand::Open(open) => open,
         };
-        let (group, names) = (&mut open.group, &program.names);
-        let (order, certain) = open.reach.order(group, open.lane, value, names);
+        let (group, symbols) = (&mut open.group, &program.symbols);
+        let (order, certain) = open.reach.order(group, open.lane, value, symbols);
         let Some(order) = order else {
             // Other orders of instructions before may tell otherwise.
             return none(certain && open.before.turns.is_empty());
@@ -92,13 +92,13 @@ impl Question {
         let mut walk = Walk {
             machine: open.machine.clone(),
             outcome: open.before.clone(),
-            scratch: Scratch::default(),
+            scratch: ScratchExecutor::default(),
         };
         walk.make(program, self.instruction, &accesses, true);
         let later = program.instructions.iter().enumerate();
         for (index, placed) in later.skip(to_usize(self.instruction) + 1) {
             accesses.clear();
-            latch(program, placed, &walk.machine, &mut accesses);
+            issue_accesses(program, placed, &walk.machine, &mut accesses);
             walk.outcome.fault = find_fault(program, index, &accesses);
             if walk.outcome.fault.is_some() {
                 break;
@@ -126,12 +126,12 @@ impl Stand {
                 cells: Vec::new(),
                 fault: None,
             },
-            scratch: Scratch::default(),
+            scratch: ScratchExecutor::default(),
         };
         let mut accesses: Vec<Access> = Vec::new();
         for (index, placed) in program.instructions.iter().enumerate() {
             accesses.clear();
-            latch(program, placed, &walk.machine, &mut accesses);
+            issue_accesses(program, placed, &walk.machine, &mut accesses);
             if find_fault(program, index, &accesses).is_some() {
                 // The instruction does not come, in this order of those before.
                 return Self::None(walk.outcome.turns.is_empty());
@@ -171,7 +171,7 @@ impl Stand {
 struct Walk {
     machine: Machine,
     outcome: Outcome,
-    scratch: Scratch,
+    scratch: ScratchExecutor,
 }
 
 impl Walk {
@@ -186,9 +186,9 @@ impl Walk {
                 units: accesses.iter().map(|access| access.unit).collect(),
             });
         }
-        let (machine, names) = (&mut self.machine, &program.names);
+        let (machine, symbols) = (&mut self.machine, &program.symbols);
         let scratch = &mut self.scratch;
-        let changes = scratch.perform(&placed.instruction, accesses, machine, names);
+        let changes = scratch.perform(&placed.instruction, accesses, machine, symbols);
         self.outcome.change(changes, &program.start);
     }
 }

@@ -2,7 +2,7 @@
 //! what follows from having them all: which accesses come to the same.
 
 use super::group::{Group, Turn};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// The most contents, and the most classes, that have a bit in a mask.
@@ -41,13 +41,13 @@ pub(super) const fn has(mask: u128, number: usize) -> bool {
 
 impl Closure {
     /// Finds all contents; `None` where they are too many.
-    pub(super) fn find(group: &mut Group, names: &Names) -> Option<Self> {
+    pub(super) fn find(group: &mut Group, symbols: &SymbolTable) -> Option<Self> {
         let classes = group.classes.len();
         let mut turns = Vec::new();
         let mut content = 0;
         while content < group.met() {
             for class in 0..classes {
-                turns.push(group.turn(class, content, names));
+                turns.push(group.turn(class, content, symbols));
                 if group.met() > MOST_CONTENTS {
                     return None;
                 }

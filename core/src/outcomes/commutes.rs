@@ -3,7 +3,7 @@
 
 use super::group::Group;
 use super::reach::Reach;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// How far that is known.
@@ -21,7 +21,7 @@ impl Reach {
     pub(super) fn commuting(
         &mut self,
         group: &mut Group,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<bool> {
         // What cannot be looked at to the end is not known to be so.
@@ -32,7 +32,7 @@ impl Reach {
             }
             Commutes::Open(open) => open,
             Commutes::Unknown => {
-                let Some(found) = self.ascending(group, None, names) else {
+                let Some(found) = self.ascending(group, None, symbols) else {
                     return Some(false);
                 };
                 self.charge(budget);
@@ -45,7 +45,7 @@ impl Reach {
                 self.commutes = Commutes::Open(open);
                 return None;
             }
-            let commute = self.commute_at(group, content, names);
+            let commute = self.commute_at(group, content, symbols);
             self.charge(budget);
             if commute != Some(true) {
                 return Some(false);
@@ -56,13 +56,18 @@ impl Reach {
     }
 
     /// Whether they may with a content before them.
-    fn commute_at(&mut self, group: &mut Group, content: usize, names: &Names) -> Option<bool> {
+    fn commute_at(
+        &mut self,
+        group: &mut Group,
+        content: usize,
+        symbols: &SymbolTable,
+    ) -> Option<bool> {
         for a in 0..group.classes.len() {
-            let first = self.next(group, a, content, names)?;
+            let first = self.next(group, a, content, symbols)?;
             for b in 0..a {
-                let second = self.next(group, b, content, names)?;
-                let ab = self.next(group, b, first, names)?;
-                if ab != self.next(group, a, second, names)? {
+                let second = self.next(group, b, content, symbols)?;
+                let ab = self.next(group, b, first, symbols)?;
+                if ab != self.next(group, a, second, symbols)? {
                     return Some(false);
                 }
             }

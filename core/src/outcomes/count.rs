@@ -14,7 +14,7 @@ use crate::diagnostic::{to_u32, to_usize};
 use alloc::vec::Vec;
 
 /// How many pairs of states are compared at most.
-const MOST_PAIRS: u64 = 1 << 24;
+const MAX_PAIRS: u64 = 1 << 24;
 
 /// How many pairs some states make, in 64 bits: a `usize` of the page has 32.
 pub(super) fn pairs(states: usize) -> u64 {
@@ -116,7 +116,7 @@ impl Straight {
 
     /// Compares the states that have the same content: whether it comes back.
     fn compare(&mut self, graph: &Graph, budget: &mut usize) -> Option<bool> {
-        if self.pairs > MOST_PAIRS {
+        if self.pairs > MAX_PAIRS {
             return Some(false);
         }
         while let Some(states) = self.by_content.get(self.content) {

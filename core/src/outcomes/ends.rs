@@ -4,19 +4,19 @@ use super::closure::bit;
 use super::group::Group;
 use super::reach::{FEW, Reach};
 use super::returns::insert;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 impl Reach {
     /// The one content at the end, where accesses commute.
-    pub(super) fn end(&mut self, group: &mut Group, names: &Names) -> Option<u64> {
-        if self.commuting(group, names, &mut { usize::MAX }) != Some(true) {
+    pub(super) fn end(&mut self, group: &mut Group, symbols: &SymbolTable) -> Option<u64> {
+        if self.commuting(group, symbols, &mut { usize::MAX }) != Some(true) {
             return None;
         }
         let mut content = 0;
         for lane in 0..group.units.len() {
             let class = group.class_of.get(lane).copied()?;
-            content = self.next(group, class, content, names)?;
+            content = self.next(group, class, content, symbols)?;
         }
         Some(group.content(content))
     }
@@ -24,12 +24,12 @@ impl Reach {
     /// Every content that may stay at the end, where that follows from how
     /// contents are reached: the accesses that a way to it leaves over change
     /// nothing somewhere on that way.
-    pub(super) fn ends(&mut self, group: &mut Group, names: &Names) -> Option<Vec<u64>> {
-        if let Some(end) = self.end(group, names) {
+    pub(super) fn ends(&mut self, group: &mut Group, symbols: &SymbolTable) -> Option<Vec<u64>> {
+        if let Some(end) = self.end(group, symbols) {
             return Some(alloc::vec![end]);
         }
-        let bound = self.bound(group, None, names)?;
-        let (found, all) = self.ways(group, None, FEW, Some(bound), names);
+        let bound = self.bound(group, None, symbols)?;
+        let (found, all) = self.ways(group, None, FEW, Some(bound), symbols);
         if !all {
             return None;
         }
@@ -46,7 +46,7 @@ impl Reach {
                 let mut moving = Vec::new();
                 for lane in left {
                     let class = group.class_of.get(lane).copied()?;
-                    if self.next(group, class, here.content, names)? != here.content {
+                    if self.next(group, class, here.content, symbols)? != here.content {
                         moving.push(lane);
                     }
                 }
@@ -67,7 +67,7 @@ impl Reach {
             let mut entered = content != 0;
             for way in &found {
                 for class in 0..classes {
-                    let next = self.next(group, class, way.content, names)?;
+                    let next = self.next(group, class, way.content, symbols)?;
                     entered |= next == content && way.content != content;
                 }
             }

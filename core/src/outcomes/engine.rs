@@ -3,7 +3,7 @@
 use super::closure::Closure;
 use super::constants::{last_wins, leave_their_own};
 use super::count::{Counting, Straight};
-use super::graph::{Graph, MOST_STATES};
+use super::graph::{Graph, MAX_STATES};
 use super::group::Group;
 use super::list::{Lister, Part};
 use super::number::Count;
@@ -12,7 +12,7 @@ use super::reach::Reach;
 use super::returns::{self, Returns};
 use super::sums;
 use super::trails::Trails;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -65,15 +65,15 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    pub(super) fn new(mut group: Group, limit: usize, names: &Names) -> Self {
+    pub(super) fn new(mut group: Group, limit: usize, symbols: &SymbolTable) -> Self {
         let mut known = Known::default();
         let mut stage = Stage::Start;
-        if let Some(sums) = sums::find(&mut group, names) {
+        if let Some(sums) = sums::find(&mut group, symbols) {
             known.count = Some(sums.count);
             known.contents = Some(alloc::vec![sums.content]);
             known.returns = sums.returns;
             stage = if group.returns {
-                Stage::Listing(Lister::new(&mut group, true, names), false)
+                Stage::Listing(Lister::new(&mut group, true, symbols), false)
             } else {
                 known.parts = alloc::vec![Part::every(group.units.len())];
                 Stage::Done
@@ -91,25 +91,25 @@ impl Engine {
     }
 
     /// Looks what can be told at once, and how to go on.
-    fn start(&mut self, names: &Names, budget: &mut usize) -> Stage {
+    fn start(&mut self, symbols: &SymbolTable, budget: &mut usize) -> Stage {
         let (group, known) = (&mut self.group, &mut self.known);
         if !group.returns {
-            if self.reach.commuting(group, names, budget).is_none() {
+            if self.reach.commuting(group, symbols, budget).is_none() {
                 return Stage::Start;
             }
-            if let Some(end) = self.reach.end(group, names) {
+            if let Some(end) = self.reach.end(group, symbols) {
                 known.count = Some(Count::from(1_usize));
                 known.contents = Some(alloc::vec![end]);
                 known.parts = alloc::vec![Part::every(group.units.len())];
                 return Stage::Done;
             }
         }
-        let closure = Closure::find(group, names);
+        let closure = Closure::find(group, symbols);
         *budget = budget.saturating_sub(group.met() * group.classes.len());
         let Some(closure) = closure else {
             return Stage::States(Graph::new(group, None, group.returns));
         };
-        known.returns = returns::of_closure(group, &closure, names);
+        known.returns = returns::of_closure(group, &closure, symbols);
         if let Some((contents, parts)) = last_wins(group, &closure) {
             known.contents = Some(contents);
             if !group.returns {
@@ -121,28 +121,28 @@ impl Engine {
         if leave_their_own(group, &closure) {
             known.count = Some(Count::factorial(group.units.len()));
             self.closure = Some(closure);
-            return Stage::Listing(Lister::new(group, true, names), false);
+            return Stage::Listing(Lister::new(group, true, symbols), false);
         }
         self.closure = closure.compared(group.met());
         Stage::States(Graph::new(group, self.closure.as_ref(), group.returns))
     }
 
     /// Works on. Whether all is known that will be.
-    pub(super) fn work(&mut self, names: &Names, budget: &mut usize) -> bool {
+    pub(super) fn work(&mut self, symbols: &SymbolTable, budget: &mut usize) -> bool {
         while *budget > 0 {
             let stage = core::mem::replace(&mut *self.stage, Stage::Done);
             let closure = self.closure.as_ref();
             *self.stage = match stage {
-                Stage::Done => return self.reach(names, budget),
-                Stage::Start => self.start(names, budget),
+                Stage::Done => return self.reach(symbols, budget),
+                Stage::Start => self.start(symbols, budget),
                 Stage::States(mut graph) => {
-                    graph.work(&mut self.group, closure, names, budget);
+                    graph.work(&mut self.group, closure, symbols, budget);
                     if !graph.is_done() {
                         Stage::States(graph)
-                    } else if graph.len() > MOST_STATES {
-                        self.sample(names)
+                    } else if graph.len() > MAX_STATES {
+                        self.sample(symbols)
                     } else if !graph.returns {
-                        self.known.parts = self.ends(&graph, names);
+                        self.known.parts = self.ends(&graph, symbols);
                         self.known.count = Some(Count::from(graph.ends().count()));
                         Stage::Done
                     } else if self.tells() {
@@ -169,11 +169,11 @@ impl Engine {
                     None => Stage::Counting(graph, counting),
                     Some(count) => {
                         self.known.count = Some(count);
-                        Stage::Listing(Lister::new(&mut self.group, true, names), false)
+                        Stage::Listing(Lister::new(&mut self.group, true, symbols), false)
                     }
                 },
                 Stage::Listing(mut lister, sample) => {
-                    match lister.work(&mut self.group, self.limit, names, budget) {
+                    match lister.work(&mut self.group, self.limit, symbols, budget) {
                         None => Stage::Listing(lister, sample),
                         Some(parts) => {
                             self.known.parts = parts;
@@ -183,7 +183,7 @@ impl Engine {
                 }
                 Stage::Trails(mut trails, counts) => {
                     let group = &mut self.group;
-                    match trails.work(group, self.limit, counts, names, budget) {
+                    match trails.work(group, self.limit, counts, symbols, budget) {
                         None => Stage::Trails(trails, counts),
                         Some(walked) => {
                             self.known.parts = walked.parts;
@@ -196,8 +196,8 @@ impl Engine {
                     }
                 }
                 Stage::Profiles(mut profiles) => {
-                    match profiles.work(&mut self.group, names, budget) {
-                        None => self.sample(names),
+                    match profiles.work(&mut self.group, symbols, budget) {
+                        None => self.sample(symbols),
                         Some(false) => Stage::Profiles(profiles),
                         Some(true) => match profiles.results(&self.group, self.limit, budget) {
                             None => Stage::Profiles(profiles),
@@ -210,12 +210,12 @@ impl Engine {
                     }
                 }
                 Stage::Contents(mut graph) => {
-                    graph.work(&mut self.group, closure, names, budget);
+                    graph.work(&mut self.group, closure, symbols, budget);
                     if !graph.is_done() {
                         Stage::Contents(graph)
                     } else {
-                        if graph.len() <= MOST_STATES {
-                            let _ = self.ends(&graph, names);
+                        if graph.len() <= MAX_STATES {
+                            let _ = self.ends(&graph, symbols);
                         }
                         Stage::Done
                     }
@@ -226,15 +226,15 @@ impl Engine {
     }
 
     /// Finds what results do not tell. Whether all is known that will be.
-    fn reach(&mut self, names: &Names, budget: &mut usize) -> bool {
+    fn reach(&mut self, symbols: &SymbolTable, budget: &mut usize) -> bool {
         let (group, known) = (&mut self.group, &mut self.known);
         let asks = group.returns && known.returns.is_empty();
         let asks_ends = known.contents.is_none() && !self.asked_ends;
-        if (asks || asks_ends) && self.reach.commuting(group, names, budget).is_none() {
+        if (asks || asks_ends) && self.reach.commuting(group, symbols, budget).is_none() {
             return false;
         }
         if asks {
-            match self.reach.work(group, names, budget) {
+            match self.reach.work(group, symbols, budget) {
                 None => return false,
                 Some(returns) => known.returns = returns,
             }
@@ -244,35 +244,35 @@ impl Engine {
                 return false;
             }
             self.asked_ends = true;
-            known.contents = self.reach.ends(group, names);
+            known.contents = self.reach.ends(group, symbols);
             self.reach.charge(budget);
         }
         true
     }
 
     /// About how much of the work is done.
-    pub(super) fn thousandths(&self) -> usize {
+    pub(super) fn permille(&self) -> usize {
         match &*self.stage {
             Stage::Start => 0,
-            Stage::States(graph) => graph.thousandths() / 2,
+            Stage::States(graph) => graph.permille() / 2,
             Stage::Straight(..) => 500,
             Stage::Counting(_, counting) => {
                 600 + counting.levels() * 300 / (self.group.units.len() + 1)
             }
-            Stage::Profiles(profiles) => 500 + profiles.thousandths() * 2 / 5,
-            Stage::Trails(trails, true) => 500 + trails.thousandths() * 2 / 5,
+            Stage::Profiles(profiles) => 500 + profiles.permille() * 2 / 5,
+            Stage::Trails(trails, true) => 500 + trails.permille() * 2 / 5,
             Stage::Trails(..) | Stage::Listing(..) => 900,
-            Stage::Contents(graph) => 900 + graph.thousandths() / 10,
+            Stage::Contents(graph) => 900 + graph.permille() / 10,
             Stage::Done => 1000,
         }
     }
 
     /// Some results, where all are too many.
-    fn sample(&mut self, names: &Names) -> Stage {
+    fn sample(&mut self, symbols: &SymbolTable) -> Stage {
         if self.group.returns && self.tells() {
             return Stage::Trails(Trails::new(&self.group), false);
         }
-        Stage::Listing(Lister::new(&mut self.group, false, names), true)
+        Stage::Listing(Lister::new(&mut self.group, false, symbols), true)
     }
 
     /// The contents, where results are a sample.
@@ -293,7 +293,7 @@ impl Engine {
     }
 
     /// The contents at the end as results.
-    fn ends(&mut self, graph: &Graph, names: &Names) -> Vec<Part> {
+    fn ends(&mut self, graph: &Graph, symbols: &SymbolTable) -> Vec<Part> {
         let ends: Vec<_> = graph.ends().collect();
         let contents = ends.iter().map(|(state, _)| graph.content(*state));
         let mut contents: Vec<u64> = contents.map(|c| self.group.content(c)).collect();
@@ -301,7 +301,7 @@ impl Engine {
         self.known.contents = Some(contents);
         let ends = ends.into_iter().take(self.limit);
         ends.map(|(state, orders)| Part {
-            order: graph.order_to(state, &mut self.group, self.closure.as_ref(), names),
+            order: graph.order_to(state, &mut self.group, self.closure.as_ref(), symbols),
             orders: Some(orders),
         })
         .collect()

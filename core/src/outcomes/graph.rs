@@ -6,11 +6,11 @@ use super::group::Group;
 use super::keys::Keys;
 use super::number::{Count, add_product};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// The most states: some 50 MB with all that is kept of them.
-pub(super) const MOST_STATES: usize = 1 << 18;
+pub(super) const MAX_STATES: usize = 1 << 18;
 
 /// An edge that leaves the content as it is.
 const STAYS: u32 = 1 << 31;
@@ -216,11 +216,11 @@ impl Graph {
 
     /// Whether all states are known, or there are too many.
     pub(super) fn is_done(&self) -> bool {
-        self.len() > MOST_STATES || (self.left == 0 && self.at > 0)
+        self.len() > MAX_STATES || (self.left == 0 && self.at > 0)
     }
 
     /// How many of the accesses the states have made that are looked at.
-    pub(super) fn thousandths(&self) -> usize {
+    pub(super) fn permille(&self) -> usize {
         let all = self.by_left.len() - 1;
         (all - self.left) * 1000 / all.max(1)
     }
@@ -231,7 +231,7 @@ impl Graph {
         &mut self,
         group: &mut Group,
         closure: Option<&Closure>,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) {
         while !self.is_done() && *budget > 0 {
@@ -246,7 +246,7 @@ impl Graph {
                 continue;
             };
             self.at += 1;
-            self.expand(to_usize(*state), group, closure, names, budget);
+            self.expand(to_usize(*state), group, closure, symbols, budget);
         }
     }
 
@@ -255,7 +255,7 @@ impl Graph {
         state: usize,
         group: &mut Group,
         closure: Option<&Closure>,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) {
         let content = self.content(state);
@@ -286,7 +286,7 @@ impl Graph {
             *budget = budget.saturating_sub(1);
             let next = match closure {
                 Some(closure) => closure.turn(class, content).map_or(content, |t| t.next),
-                None => group.turn(class, content, names).next,
+                None => group.turn(class, content, symbols).next,
             };
             // With a closure it is asked instead.
             if next != content && closure.is_none() {
@@ -323,9 +323,9 @@ impl Graph {
             .iter()
             .zip(&mut self.one_way)
             .zip([true, false, true, false]);
-        for ((cut, holds), up) in ways {
+        for ((cut, contains), up) in ways {
             let place = |content| group.content(content).wrapping_sub(*cut) & mask;
-            *holds &= (place(next) > place(content)) == up;
+            *contains &= (place(next) > place(content)) == up;
         }
     }
 
@@ -368,7 +368,7 @@ impl Graph {
         end: usize,
         group: &mut Group,
         closure: Option<&Closure>,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> Vec<usize> {
         let mut classes = Vec::new();
         let mut state = end;
@@ -392,7 +392,7 @@ impl Graph {
             let lane = rest.remove(at);
             order.push(lane);
             let own = group.class_of.get(lane).copied().unwrap_or(0);
-            content = group.turn(own, content, names).next;
+            content = group.turn(own, content, symbols).next;
         }
         order.append(&mut rest);
         order

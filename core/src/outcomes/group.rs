@@ -3,9 +3,9 @@
 
 use super::keys::Keys;
 use super::returns::insert;
-use crate::isa::{Access, Instruction, Names, Unit};
+use crate::isa::{Access, Instruction, SymbolTable, Unit};
 use crate::machine::{Machine, SpaceId};
-use crate::run::{Scratch, conflict_groups};
+use crate::session::{ScratchExecutor, conflict_groups};
 use alloc::vec::Vec;
 
 /// Accesses that do the same to every content: same cell, same operands.
@@ -36,7 +36,7 @@ pub(super) struct Group {
     contents: Keys,
     instruction: Instruction,
     machine: Machine,
-    scratch: Scratch,
+    scratch: ScratchExecutor,
 }
 
 /// What one access does to a content.
@@ -111,7 +111,7 @@ impl Group {
             contents,
             instruction: *instruction,
             machine: machine.clone(),
-            scratch: Scratch::default(),
+            scratch: ScratchExecutor::default(),
         })
     }
 
@@ -127,7 +127,7 @@ impl Group {
 
     /// Makes one access of a class with a content before it, by the
     /// instruction's own semantics.
-    pub(super) fn turn(&mut self, class: usize, content: usize, names: &Names) -> Turn {
+    pub(super) fn turn(&mut self, class: usize, content: usize, symbols: &SymbolTable) -> Turn {
         let old = self.content(content);
         let nothing = Turn {
             next: content,
@@ -144,7 +144,7 @@ impl Group {
             &self.instruction,
             core::slice::from_ref(&access),
             &mut self.machine,
-            names,
+            symbols,
         );
         let registers = SpaceId::registers(access.unit.eu);
         let returned = changes
@@ -164,12 +164,12 @@ impl Group {
 
     /// What each class adds to what it finds, if that is all that any of them
     /// does, to the same cell, and all of them return it or none does.
-    pub(super) fn addends(&self, names: &Names) -> Option<Vec<u64>> {
+    pub(super) fn addends(&self, symbols: &SymbolTable) -> Option<Vec<u64>> {
         let addend = |class: &Class| {
             let access = &class.access;
             let same = (access.address, access.bytes) == (self.address, self.bytes)
                 && access.dst.is_some() == self.returns;
-            let addend = self.instruction.adds(access, names)?;
+            let addend = self.instruction.adds(access, symbols)?;
             same.then_some(addend)
         };
         self.classes.iter().map(addend).collect()
@@ -177,12 +177,17 @@ impl Group {
 
     /// What an access returns where it finds one of some contents: values,
     /// ascending.
-    pub(super) fn returned(&mut self, lane: usize, found: &[u64], names: &Names) -> Vec<u64> {
+    pub(super) fn returned(
+        &mut self,
+        lane: usize,
+        found: &[u64],
+        symbols: &SymbolTable,
+    ) -> Vec<u64> {
         let class = self.class_of.get(lane).copied().unwrap_or(0);
         let mut returned = Vec::new();
         for content in found {
             let number = self.contents.number(&[*content]).0;
-            insert(&mut returned, self.turn(class, number, names).returned);
+            insert(&mut returned, self.turn(class, number, symbols).returned);
         }
         returned
     }

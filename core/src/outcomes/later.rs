@@ -4,8 +4,8 @@ use super::ask::RETURNED;
 use crate::diagnostic::to_usize;
 use crate::isa::Access;
 use crate::machine::SpaceId;
-use crate::run::{Scratch, find_fault, latch};
-use crate::scenario::Program;
+use crate::program::Program;
+use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::vec::Vec;
 
 /// The places that instructions after one write to in the program's own order,
@@ -15,17 +15,17 @@ use alloc::vec::Vec;
 pub fn written_after(program: &Program, instruction: u32) -> Vec<(SpaceId, u64, u8)> {
     let mut written = Vec::new();
     let mut machine = program.start.clone();
-    let mut scratch = Scratch::default();
+    let mut scratch = ScratchExecutor::default();
     let mut accesses: Vec<Access> = Vec::new();
     let mut runs = true;
     for (index, placed) in program.instructions.iter().enumerate() {
         accesses.clear();
-        latch(program, placed, &machine, &mut accesses);
+        issue_accesses(program, placed, &machine, &mut accesses);
         let later = index > to_usize(instruction);
         runs = runs && find_fault(program, index, &accesses).is_none();
         if runs {
-            let names = &program.names;
-            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, names);
+            let symbols = &program.symbols;
+            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, symbols);
             let places = changes.iter().map(|c| (c.space, c.address, c.bytes));
             written.extend(places.filter(|_| later));
             continue;

@@ -3,7 +3,7 @@
 use super::closure::bit;
 use super::group::Group;
 use super::number::Count;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// A result of a group: an order that gives it, and how many do.
@@ -50,11 +50,11 @@ struct Visit {
 }
 
 impl Visit {
-    fn new(content: usize, left: u128, group: &mut Group, names: &Names) -> Self {
+    fn new(content: usize, left: u128, group: &mut Group, symbols: &SymbolTable) -> Self {
         let mut staying = 0;
         for lane in lanes(left) {
             let class = group.class_of.get(lane).copied().unwrap_or(0);
-            if group.turn(class, content, names).next == content {
+            if group.turn(class, content, symbols).next == content {
                 staying |= bit(lane);
             }
         }
@@ -103,10 +103,10 @@ fn lanes(mut mask: u128) -> impl Iterator<Item = usize> {
 }
 
 impl Lister {
-    pub(super) fn new(group: &mut Group, straight: bool, names: &Names) -> Self {
+    pub(super) fn new(group: &mut Group, straight: bool, symbols: &SymbolTable) -> Self {
         let all = (0..group.units.len()).fold(0, |mask, lane| mask | bit(lane));
         Self {
-            visits: alloc::vec![Visit::new(0, all, group, names)],
+            visits: alloc::vec![Visit::new(0, all, group, symbols)],
             straight,
             parts: Vec::new(),
         }
@@ -117,7 +117,7 @@ impl Lister {
         &mut self,
         group: &mut Group,
         limit: usize,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<Vec<Part>> {
         while let Some(last) = self.visits.last_mut() {
@@ -137,8 +137,8 @@ impl Lister {
                 (Some(lane), Some(last)) => {
                     let left = last.left & !last.here & !bit(lane);
                     let class = group.class_of.get(lane).copied().unwrap_or(0);
-                    let next = group.turn(class, last.content, names).next;
-                    let visit = Visit::new(next, left, group, names);
+                    let next = group.turn(class, last.content, symbols).next;
+                    let visit = Visit::new(next, left, group, symbols);
                     // One turn for each that is left.
                     let turns = usize::try_from(left.count_ones()).unwrap_or(0);
                     *budget = budget.saturating_sub(turns + 1);

@@ -61,8 +61,8 @@ pub use search::Search;
 
 use crate::isa::Unit;
 use crate::machine::{Change, Machine, SpaceId};
-use crate::run::{Fault, Scratch, find_fault, latch};
-use crate::scenario::Program;
+use crate::program::Program;
+use crate::session::{Fault, ScratchExecutor, find_fault, issue_accesses};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -164,7 +164,7 @@ pub struct Progress {
     /// How many there are.
     pub states: usize,
     /// About how much of the work that is known of is done.
-    pub thousandths: u32,
+    pub permille: u32,
 }
 
 impl Outcome {
@@ -178,17 +178,17 @@ impl Outcome {
             fault: None,
         };
         let mut machine = program.start.clone();
-        let mut scratch = Scratch::default();
+        let mut scratch = ScratchExecutor::default();
         let mut accesses = Vec::new();
         for (index, placed) in program.instructions.iter().enumerate() {
             accesses.clear();
-            latch(program, placed, &machine, &mut accesses);
+            issue_accesses(program, placed, &machine, &mut accesses);
             outcome.fault = find_fault(program, index, &accesses);
             if outcome.fault.is_some() {
                 break;
             }
-            let names = &program.names;
-            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, names);
+            let symbols = &program.symbols;
+            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, symbols);
             outcome.change(changes, &program.start);
         }
         outcome

@@ -6,7 +6,7 @@ use super::keys::Keys;
 use super::list::Part;
 use super::number::{Count, add_product};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// The most that are kept: some 100 MB with what is kept of them.
@@ -86,7 +86,7 @@ impl Profiles {
     }
 
     /// How many of the rows that are known were looked at.
-    pub(super) const fn thousandths(&self) -> usize {
+    pub(super) const fn permille(&self) -> usize {
         self.at * 1000 / (self.rows.len() + 1)
     }
 
@@ -95,7 +95,7 @@ impl Profiles {
     pub(super) fn work(
         &mut self,
         group: &mut Group,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<bool> {
         // Rows come in the order of how many accesses were made, so that all
@@ -119,7 +119,7 @@ impl Profiles {
                     continue;
                 }
                 *budget = budget.saturating_sub(1);
-                let turn = group.turn(class, content, names);
+                let turn = group.turn(class, content, symbols);
                 let number = self.values.number(&[turn.returned]).0 + 1;
                 let Ok(number) = u16::try_from(number) else {
                     return None;

@@ -6,7 +6,7 @@ use super::commutes::Commutes;
 use super::group::Group;
 use super::returns::{Returns, insert};
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// The most contents that are looked at where every access is asked for.
@@ -98,7 +98,7 @@ impl Reach {
         group: &mut Group,
         class: usize,
         content: usize,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> Option<usize> {
         if content >= self.most {
             return None;
@@ -111,7 +111,7 @@ impl Reach {
         let slot = self.turns.get_mut(at)?;
         if *slot == 0 {
             self.spent += 15;
-            *slot = to_u32(group.turn(class, content, names).next + 1);
+            *slot = to_u32(group.turn(class, content, symbols).next + 1);
         }
         Some(to_usize(*slot) - 1)
     }
@@ -134,7 +134,7 @@ impl Reach {
         &mut self,
         group: &mut Group,
         but: Option<usize>,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> Option<Vec<Found>> {
         let mut found = alloc::vec![START];
         let mut is_found = alloc::vec![true];
@@ -144,7 +144,7 @@ impl Reach {
                 let Some(before) = found.get(at).copied() else {
                     break;
                 };
-                let content = self.next(group, class, before.content, names)?;
+                let content = self.next(group, class, before.content, symbols)?;
                 if is_found.len() <= content {
                     is_found.resize(content + 1, false);
                 }
@@ -170,7 +170,7 @@ impl Reach {
         &mut self,
         group: &mut Group,
         but: Option<usize>,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> Option<usize> {
         let lanes = group.units.len() - usize::from(but.is_some());
         let mut contents = alloc::vec![0_usize];
@@ -185,7 +185,7 @@ impl Reach {
                     if own.iter().all(|lane| Some(*lane) == but) {
                         continue;
                     }
-                    let next = self.next(group, class, content, names)?;
+                    let next = self.next(group, class, content, symbols)?;
                     if is_known.len() <= next {
                         is_known.resize(next + 1, false);
                     }
@@ -212,7 +212,7 @@ impl Reach {
         but: Option<usize>,
         ways: usize,
         bound: Option<usize>,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> (Vec<Found>, bool) {
         let mut found = alloc::vec![START];
         // By content, the ways to it.
@@ -230,7 +230,7 @@ impl Reach {
                 let mut lanes = lanes.iter().copied();
                 let lane = lanes.find(|lane| before.used & bit(*lane) == 0 && Some(*lane) != but);
                 let Some(lane) = lane else { continue };
-                let Some(content) = self.next(group, class, before.content, names) else {
+                let Some(content) = self.next(group, class, before.content, symbols) else {
                     all = false;
                     continue;
                 };
@@ -268,21 +268,21 @@ impl Reach {
     }
 
     /// What an access may find; whether that is all.
-    fn of(&mut self, group: &mut Group, lane: usize, names: &Names) -> (Vec<Found>, bool) {
-        let commutes = self.commuting(group, names, &mut { usize::MAX });
+    fn of(&mut self, group: &mut Group, lane: usize, symbols: &SymbolTable) -> (Vec<Found>, bool) {
+        let commutes = self.commuting(group, symbols, &mut { usize::MAX });
         if commutes == Some(true)
-            && let Some(found) = self.ascending(group, Some(lane), names)
+            && let Some(found) = self.ascending(group, Some(lane), symbols)
         {
             return (found, true);
         }
-        let bound = self.bound(group, Some(lane), names);
+        let bound = self.bound(group, Some(lane), symbols);
         if bound.is_some() {
-            let (found, all) = self.ways(group, Some(lane), FEW, bound, names);
+            let (found, all) = self.ways(group, Some(lane), FEW, bound, symbols);
             if all {
                 return (found, true);
             }
         }
-        self.ways(group, Some(lane), usize::MAX, bound, names)
+        self.ways(group, Some(lane), usize::MAX, bound, symbols)
     }
 
     /// Finds what the accesses of one more class may return. What is known of
@@ -290,7 +290,7 @@ impl Reach {
     pub(super) fn work(
         &mut self,
         group: &mut Group,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<Returns> {
         let classes = group.classes.len();
@@ -300,7 +300,7 @@ impl Reach {
             }
             let lanes = group.classes.get(self.class).map(|c| &c.lanes);
             let lane = lanes.and_then(|lanes| lanes.first()).copied().unwrap_or(0);
-            let (found, all) = self.of(group, lane, names);
+            let (found, all) = self.of(group, lane, symbols);
             *budget = budget.saturating_sub(found.len());
             self.charge(budget);
             let mut values = Vec::new();
@@ -308,7 +308,7 @@ impl Reach {
                 for found in found {
                     insert(
                         &mut values,
-                        group.turn(self.class, found.content, names).returned,
+                        group.turn(self.class, found.content, symbols).returned,
                     );
                 }
             }
@@ -332,16 +332,16 @@ impl Reach {
         group: &mut Group,
         lane: usize,
         value: u64,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> (Option<Vec<usize>>, bool) {
         let class = group.class_of.get(lane).copied().unwrap_or(0);
         // Whoever asks for another value of the lane has waited once.
         let asked = self.asked.take().filter(|asked| asked.lane == lane);
         let asked = asked.unwrap_or_else(|| {
-            let (found, all) = self.of(group, lane, names);
+            let (found, all) = self.of(group, lane, symbols);
             OfLane { lane, found, all }
         });
-        let answer = Self::order_of(&asked, group, class, value, names);
+        let answer = Self::order_of(&asked, group, class, value, symbols);
         self.asked = Some(asked);
         answer
     }
@@ -351,10 +351,10 @@ impl Reach {
         group: &mut Group,
         class: usize,
         value: u64,
-        names: &Names,
+        symbols: &SymbolTable,
     ) -> (Option<Vec<usize>>, bool) {
         let (all_found, all, lane) = (&asked.found, asked.all, asked.lane);
-        let fits = |found: &&Found| group.turn(class, found.content, names).returned == value;
+        let fits = |found: &&Found| group.turn(class, found.content, symbols).returned == value;
         let Some(found) = all_found.iter().find(fits) else {
             return (None, all);
         };

@@ -3,7 +3,7 @@
 
 use super::closure::Closure;
 use super::group::Group;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// For every access of a group the values that it may return, ascending;
@@ -17,7 +17,7 @@ const MOST: usize = 1024;
 /// go together. `content` gives the content that far on.
 pub(super) fn of_sums(
     group: &mut Group,
-    names: &Names,
+    symbols: &SymbolTable,
     ways: &[u64],
     content: impl Fn(u64) -> u64,
 ) -> Returns {
@@ -41,7 +41,7 @@ pub(super) fn of_sums(
         for way in &mut found {
             *way = content(*way);
         }
-        returns.push(known.then(|| group.returned(lane, &found, names)));
+        returns.push(known.then(|| group.returned(lane, &found, symbols)));
     }
     returns
 }
@@ -63,7 +63,7 @@ fn with_more(list: &[u64], way: u64) -> Vec<u64> {
 
 /// Where accesses commute and all contents are known, an access may find what
 /// any of the others make together.
-fn of_contents(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
+fn of_contents(group: &mut Group, closure: &Closure, symbols: &SymbolTable) -> Returns {
     let (lanes, contents) = (group.class_of.clone(), group.met());
     let of_class = |class: usize| {
         let mut found = alloc::vec![false; contents];
@@ -90,7 +90,7 @@ fn of_contents(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
     for (lane, class) in lanes.iter().enumerate() {
         let found = classes.get(*class).map_or(&[][..], Vec::as_slice);
         let found: Vec<u64> = found.iter().map(|n| group.content(*n)).collect();
-        returns.push(Some(group.returned(lane, &found, names)));
+        returns.push(Some(group.returned(lane, &found, symbols)));
     }
     returns
 }
@@ -104,13 +104,13 @@ pub fn insert(list: &mut Vec<u64>, value: u64) {
 
 /// What accesses may return where all contents are known; empty where that
 /// does not tell.
-pub(super) fn of_closure(group: &mut Group, closure: &Closure, names: &Names) -> Returns {
+pub(super) fn of_closure(group: &mut Group, closure: &Closure, symbols: &SymbolTable) -> Returns {
     let start = group.content(0);
     if !group.returns {
         return Vec::new();
     }
     if closure.commutes() {
-        return of_contents(group, closure, names);
+        return of_contents(group, closure, symbols);
     }
     // Where each leaves its own whatever it finds, an access finds what one
     // of the others left, or what was there.
@@ -129,7 +129,7 @@ pub(super) fn of_closure(group: &mut Group, closure: &Closure, names: &Names) ->
         for value in others.filter_map(|(_, class)| left.get(*class)) {
             insert(&mut found, *value);
         }
-        Some(group.returned(lane, &found, names))
+        Some(group.returned(lane, &found, symbols))
     });
     returns.collect()
 }

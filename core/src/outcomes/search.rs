@@ -10,21 +10,21 @@ use super::{Answer, Conflict, Count, Outcome, Progress, group};
 use crate::diagnostic::to_u32;
 use crate::isa::Access;
 use crate::machine::Machine;
-use crate::run::{Scratch, find_fault, latch};
-use crate::scenario::{Placed, Program};
+use crate::program::{Program, ProgramInstruction};
+use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
 /// The most machine states that are kept between two instructions, unless
 /// more results are asked for.
-const MOST_BETWEEN: usize = 4096;
+const MAX_BETWEEN: usize = 4096;
 
 /// The most results after the last instruction that are told apart one by
 /// one.
 const MOST_AT_END: usize = 1 << 16;
 
 /// The most conflicts that are told.
-const MOST_CONFLICTS: usize = 4096;
+const MAX_CONFLICTS: usize = 4096;
 
 /// One state's turn at an instruction.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct Search {
     orders: Option<Count>,
     sum: Count,
     conflicts: Vec<Conflict>,
-    scratch: Scratch,
+    scratch: ScratchExecutor,
 }
 
 impl Search {
@@ -94,7 +94,7 @@ impl Search {
             orders: Some(Count::from(1_usize)),
             sum: Count::default(),
             conflicts: Vec::new(),
-            scratch: Scratch::default(),
+            scratch: ScratchExecutor::default(),
         }
     }
 
@@ -110,7 +110,7 @@ impl Search {
                 let engines = &mut task.engines;
                 let mut done = true;
                 for engine in engines.iter_mut() {
-                    done = done && engine.work(&program.names, &mut budget);
+                    done = done && engine.work(&program.symbols, &mut budget);
                 }
                 if done && self.finish_task(placed, &mut task, &mut budget) {
                     // What one state has, all of them have that stand apart.
@@ -138,16 +138,16 @@ impl Search {
             instruction: self.instruction,
             state: self.at,
             states: self.states.len(),
-            thousandths: self.thousandths(),
+            permille: self.permille(),
         }
     }
 
     /// About how much of the work that is known of is done.
-    fn thousandths(&self) -> u32 {
+    fn permille(&self) -> u32 {
         let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
         let task = self.task.as_ref().map_or(0, |task| {
             let engines = task.engines.iter();
-            let parts = engines.map(Engine::thousandths).sum::<usize>();
+            let parts = engines.map(Engine::permille).sum::<usize>();
             parts / task.engines.len().max(1)
         });
         let instruction = of(task, self.at, self.states.len());
@@ -186,7 +186,7 @@ impl Search {
         } else if self.is_last() {
             MOST_AT_END.max(self.limit)
         } else {
-            MOST_BETWEEN.max(self.limit)
+            MAX_BETWEEN.max(self.limit)
         }
     }
 
@@ -199,7 +199,7 @@ impl Search {
         self.is_last() && (self.apart || self.states.len() == 1)
     }
 
-    fn start_task(&mut self, placed: &Placed) {
+    fn start_task(&mut self, placed: &ProgramInstruction) {
         let Some(state) = self.states.get(self.at) else {
             return;
         };
@@ -208,7 +208,7 @@ impl Search {
         let mut accesses = Vec::new();
         let mut fault = state.fault.clone();
         if fault.is_none() {
-            latch(&program, placed, &machine, &mut accesses);
+            issue_accesses(&program, placed, &machine, &mut accesses);
             fault = find_fault(&program, self.instruction, &accesses);
         }
         if fault.is_some() {
@@ -226,7 +226,7 @@ impl Search {
         // Unknown groups leave the lanes' own order.
         self.complete &= groups.is_some();
         let groups = groups.unwrap_or_default().into_iter();
-        let engines = groups.map(|group| Engine::new(group, most, &program.names));
+        let engines = groups.map(|group| Engine::new(group, most, &program.symbols));
         self.task = Some(Task {
             machine,
             accesses,
@@ -238,7 +238,12 @@ impl Search {
 
     /// Adds the results of one state, those of its groups, each with each:
     /// whether all of them.
-    fn finish_task(&mut self, placed: &Placed, task: &mut Task, budget: &mut usize) -> bool {
+    fn finish_task(
+        &mut self,
+        placed: &ProgramInstruction,
+        task: &mut Task,
+        budget: &mut usize,
+    ) -> bool {
         let Some(state) = self.states.get(self.at).cloned() else {
             return true;
         };

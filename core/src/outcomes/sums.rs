@@ -4,7 +4,7 @@
 use super::group::Group;
 use super::number::Count;
 use super::returns::{self, Returns};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use crate::number::low_mask;
 use alloc::vec::Vec;
 
@@ -20,8 +20,8 @@ pub(super) struct Sums {
 }
 
 /// The results of a group, if it is such a one.
-pub(super) fn find(group: &mut Group, names: &Names) -> Option<Sums> {
-    let addends = group.addends(names)?;
+pub(super) fn find(group: &mut Group, symbols: &SymbolTable) -> Option<Sums> {
+    let addends = group.addends(symbols)?;
     let bits = u32::from(group.bytes) * 8;
     let mask = low_mask(bits);
     let lanes = group.class_of.iter();
@@ -54,7 +54,7 @@ pub(super) fn find(group: &mut Group, names: &Names) -> Option<Sums> {
         start.wrapping_add(way) & mask
     };
     let returns = if group.returns {
-        returns::of_sums(group, names, ways, at)
+        returns::of_sums(group, symbols, ways, at)
     } else {
         Vec::new()
     };

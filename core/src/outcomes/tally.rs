@@ -4,23 +4,23 @@
 
 use super::closure::{MOST, bit};
 use super::count::pairs;
-use super::graph::MOST_STATES;
+use super::graph::MAX_STATES;
 use super::group::Group;
 use super::keys::Keys;
 use super::reach::Reach;
 use super::trails::Way;
 use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// How many pairs of states are compared at most.
-const MOST_PAIRS: u64 = 1 << 24;
+const MAX_PAIRS: u64 = 1 << 24;
 
 /// Set in what is noted of a content that is not to be seen again.
 const CLOSED: u32 = 1 << 7;
 
 /// The most accesses: a mask of them is a word, and counts are of 128 bits.
-const MOST_LANES: usize = 32;
+const MAX_LANES: usize = 32;
 
 /// How far the preparation is.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ fn place(content: usize) -> u64 {
 impl Tally {
     /// `None` where there are too many accesses.
     pub(super) fn new(all: u128, lanes: usize) -> Option<Self> {
-        if lanes > MOST_LANES {
+        if lanes > MAX_LANES {
             return None;
         }
         let mut states = Keys::new(2);
@@ -88,7 +88,7 @@ impl Tally {
         &mut self,
         group: &mut Group,
         reach: &mut Reach,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<bool> {
         while *budget > 0 {
@@ -101,7 +101,7 @@ impl Tally {
                 }
                 Stage::States(at) => {
                     let before = self.states.len();
-                    self.steps(at, group, reach, names, budget)?;
+                    self.steps(at, group, reach, symbols, budget)?;
                     for new in before..self.states.len() {
                         let content = self.content(new);
                         if self.of.len() <= content {
@@ -109,7 +109,7 @@ impl Tally {
                         }
                         self.of.get_mut(content)?.push(to_u32(new));
                     }
-                    if self.states.len() > MOST_STATES {
+                    if self.states.len() > MAX_STATES {
                         return None;
                     }
                     self.stage = Stage::States(at + 1);
@@ -129,7 +129,7 @@ impl Tally {
                 }
                 Stage::Ahead(0) => self.stage = Stage::Ready,
                 Stage::Ahead(left) => {
-                    let next = self.steps(left - 1, group, reach, names, budget)?;
+                    let next = self.steps(left - 1, group, reach, symbols, budget)?;
                     let mut mask = 0;
                     for state in next {
                         mask |= self.bit(self.content(state));
@@ -158,7 +158,7 @@ impl Tally {
         state: usize,
         group: &mut Group,
         reach: &mut Reach,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<Vec<usize>> {
         let (left, content) = (self.left(state), self.content(state));
@@ -169,7 +169,7 @@ impl Tally {
             let own = rest & rest.wrapping_neg();
             rest ^= own;
             let class = group.class_of.get(lane).copied()?;
-            let to = reach.next(group, class, content, names)?;
+            let to = reach.next(group, class, content, symbols)?;
             next.push(self.states.number(&[left ^ own, place(to)]).0);
         }
         *budget = budget.saturating_sub(next.len() + 1);
@@ -191,7 +191,7 @@ impl Tally {
         let states = self.of.get(content)?;
         let pairs = pairs(states.len());
         self.pairs = self.pairs.saturating_add(pairs);
-        if self.pairs > MOST_PAIRS {
+        if self.pairs > MAX_PAIRS {
             return None;
         }
         *budget = budget.saturating_sub(1 + usize::try_from(pairs / 8).unwrap_or(usize::MAX));
@@ -265,7 +265,7 @@ impl Tally {
         if is_new {
             self.sums.push(0);
         }
-        if self.memo.len() > MOST_STATES {
+        if self.memo.len() > MAX_STATES {
             return None;
         }
         let known = self.sums.get(number).copied().filter(|_| !is_new);

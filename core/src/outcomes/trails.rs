@@ -15,7 +15,7 @@ use super::list::Part;
 use super::number::Count;
 use super::reach::Reach;
 use super::tally::Tally;
-use crate::isa::Names;
+use crate::isa::SymbolTable;
 use alloc::vec::Vec;
 
 /// The most steps that are made to list results, and to count them.
@@ -110,7 +110,7 @@ impl Trails {
     }
 
     /// How much of the steps that may be made were made.
-    pub(super) const fn thousandths(&self) -> usize {
+    pub(super) const fn permille(&self) -> usize {
         self.steps / (MOST_STEPS / 1000)
     }
 
@@ -121,13 +121,13 @@ impl Trails {
         group: &mut Group,
         limit: usize,
         counts: bool,
-        names: &Names,
+        symbols: &SymbolTable,
         budget: &mut usize,
     ) -> Option<Walked> {
         let lanes = group.units.len();
         loop {
             if let Some(tally) = &mut self.tally {
-                match tally.prepare(group, &mut self.reach, names, budget) {
+                match tally.prepare(group, &mut self.reach, symbols, budget) {
                     None => return Some(self.walked(false)),
                     Some(false) => return None,
                     Some(true) => {}
@@ -161,8 +161,8 @@ impl Trails {
             visit.next = lane + 1;
             let from = visit.content;
             let class = group.class_of.get(lane).copied().unwrap_or(0);
-            let known = self.reach.next(group, class, from, names);
-            let to = known.unwrap_or_else(|| group.turn(class, from, names).next);
+            let known = self.reach.next(group, class, from, symbols);
+            let to = known.unwrap_or_else(|| group.turn(class, from, symbols).next);
             if to >= MOST_CONTENTS {
                 return Some(self.walked(false));
             }

@@ -1,7 +1,7 @@
 //! Walks the words and signs of one line.
 
 use super::lex::{Kind, Lexeme};
-use super::words::same_word;
+use super::words::eq_ignore_ascii_case;
 use crate::diagnostic::{Span, to_u32, to_usize};
 
 /// Walks the lexemes of one line.
@@ -109,7 +109,7 @@ impl<'t> Cursor<'t> {
     /// Takes a sign if it is next.
     pub fn sign(&mut self, sign: char) -> Option<Span> {
         let next = self.peek()?;
-        (next.kind == Kind::Sign(sign)).then(|| {
+        (next.kind == Kind::Punct(sign)).then(|| {
             self.advance();
             next.span
         })
@@ -118,7 +118,7 @@ impl<'t> Cursor<'t> {
     /// Whether a sign is next.
     #[must_use]
     pub fn is_sign(&self, sign: char) -> bool {
-        self.peek().is_some_and(|l| l.kind == Kind::Sign(sign))
+        self.peek().is_some_and(|l| l.kind == Kind::Punct(sign))
     }
 
     /// Takes a name if one is next.
@@ -133,17 +133,19 @@ impl<'t> Cursor<'t> {
     /// Takes a keyword if it is next, whatever its case.
     pub fn keyword(&mut self, keyword: &str) -> Option<Span> {
         let next = self.peek()?;
-        (next.kind == Kind::Name && same_word(next.span.of(self.text), keyword)).then(|| {
-            self.advance();
-            next.span
-        })
+        (next.kind == Kind::Name && eq_ignore_ascii_case(next.span.of(self.text), keyword)).then(
+            || {
+                self.advance();
+                next.span
+            },
+        )
     }
 
     /// Takes the text up to one of `stops`, blanks trimmed, without the stop.
     pub fn until(&mut self, stops: &[char]) -> (&'t str, Span) {
         let start = self.here().start;
         while let Some(next) = self.peek() {
-            if matches!(next.kind, Kind::Sign(sign) if stops.contains(&sign)) {
+            if matches!(next.kind, Kind::Punct(sign) if stops.contains(&sign)) {
                 break;
             }
             self.advance();

@@ -20,7 +20,7 @@ pub enum Kind {
         closed: bool,
     },
     /// Any other single character.
-    Sign(char),
+    Punct(char),
     /// A comment. Kept for colouring; the parser never sees it.
     Comment {
         /// Whether a block comment ends.
@@ -48,21 +48,21 @@ const fn is_name(byte: u8) -> bool {
 }
 
 /// One lexeme. The first byte decides; bytes are enough, since only a
-/// [`Kind::Sign`], whose character the caller looks up, may be beyond ASCII.
+/// [`Kind::Punct`], whose character the caller looks up, may be beyond ASCII.
 fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
     dispatch! { peek(any);
         byte if is_name_start(byte) => take_while(1.., is_name).value(Kind::Name),
         b'0'..=b'9' => take_while(1.., is_name).value(Kind::Number),
         b'\r' | b'\n' => alt((
             (opt(b'\r'), b'\n').value(Kind::LineEnd),
-            any.value(Kind::Sign('\r')),
+            any.value(Kind::Punct('\r')),
         )),
         b'/' => alt((
             (&b"//"[..], till_line_ending).value(Kind::Comment { closed: true }),
             preceded(&b"/*"[..], opt((take_until(0.., &b"*/"[..]), &b"*/"[..]))).map(
                 |end| Kind::Comment { closed: end.is_some() },
             ),
-            any.value(Kind::Sign('/')),
+            any.value(Kind::Punct('/')),
         )),
         b'"' => (
             any,
@@ -70,13 +70,13 @@ fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
             opt(b'"'),
         )
             .map(|(_, _, end)| Kind::Quoted { closed: end.is_some() }),
-        byte => any.value(Kind::Sign(char::from(byte))),
+        byte => any.value(Kind::Punct(char::from(byte))),
     }
     .parse_next(input)
 }
 
 /// Splits a text into lexemes, comments included, blanks left out. Every text
-/// has a splitting: what fits nothing is a [`Kind::Sign`].
+/// has a splitting: what fits nothing is a [`Kind::Punct`].
 pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
     out.clear();
     let mut rest = text.as_bytes();
@@ -91,7 +91,7 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
             // An unclosed block comment swallows the rest of the text.
             rest = &[];
         }
-        if let Kind::Sign(first) = kind
+        if let Kind::Punct(first) = kind
             && !first.is_ascii()
         {
             let from = text.len() - rest.len() - 1;
@@ -101,7 +101,7 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
             if character == '\u{feff}' {
                 continue;
             }
-            kind = Kind::Sign(character);
+            kind = Kind::Punct(character);
         }
         out.push(Lexeme {
             kind,
@@ -127,7 +127,7 @@ mod tests {
             kinds("a.16 %slm // x\r\n0x1_f \"q"),
             vec![
                 (Kind::Name, "a"),
-                (Kind::Sign('.'), "."),
+                (Kind::Punct('.'), "."),
                 (Kind::Number, "16"),
                 (Kind::Name, "%slm"),
                 (Kind::Comment { closed: true }, "// x"),
@@ -144,7 +144,7 @@ mod tests {
             kinds("/* a\nb */é/* c"),
             vec![
                 (Kind::Comment { closed: true }, "/* a\nb */"),
-                (Kind::Sign('é'), "é"),
+                (Kind::Punct('é'), "é"),
                 (Kind::Comment { closed: false }, "/* c"),
             ]
         );

@@ -9,7 +9,7 @@ mod words;
 
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexeme, lex};
-pub use words::{MAX_SUGGESTED, holds, nearest, nearest_name, same_word};
+pub use words::{MAX_SUGGESTED, contains, eq_ignore_ascii_case, nearest, nearest_name};
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -50,7 +50,7 @@ pub enum TokenClass {
 /// The part of an instruction that a token or a bit field belongs to. A text
 /// token and a field with the same part light up together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum OperandKind {
     /// The opcode and mnemonic.
     Opcode,
     /// The operation suffix.
@@ -98,10 +98,10 @@ pub enum Part {
 /// Where a printer puts its tokens.
 pub trait Sink {
     /// Adds one token.
-    fn token(&mut self, class: TokenClass, part: Part, text: &str);
+    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str);
 
     /// Adds a decimal number.
-    fn number(&mut self, part: Part, value: u64) {
+    fn number(&mut self, part: OperandKind, value: u64) {
         // Most numbers are a single digit: the byte offset 0.
         const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
         let short = usize::try_from(value).ok().and_then(|v| DIGITS.get(v));
@@ -115,17 +115,17 @@ pub trait Sink {
 
     /// Adds one blank.
     fn space(&mut self) {
-        self.token(TokenClass::Space, Part::None, " ");
+        self.token(TokenClass::Space, OperandKind::None, " ");
     }
 
     /// Adds punctuation.
-    fn sign(&mut self, part: Part, text: &str) {
+    fn sign(&mut self, part: OperandKind, text: &str) {
         self.token(TokenClass::Punctuation, part, text);
     }
 }
 
 impl Sink for String {
-    fn token(&mut self, _: TokenClass, _: Part, text: &str) {
+    fn token(&mut self, _: TokenClass, _: OperandKind, text: &str) {
         self.push_str(text);
     }
 }
@@ -136,13 +136,13 @@ pub struct Token {
     /// What it is.
     pub class: TokenClass,
     /// What it belongs to.
-    pub part: Part,
+    pub part: OperandKind,
     /// Its text.
     pub text: String,
 }
 
 impl Sink for Vec<Token> {
-    fn token(&mut self, class: TokenClass, part: Part, text: &str) {
+    fn token(&mut self, class: TokenClass, part: OperandKind, text: &str) {
         self.push(Token {
             class,
             part,
@@ -172,7 +172,7 @@ pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
 }
 
 /// Adds a number as `0x…`, without leading zeros.
-pub fn hexadecimal(part: Part, value: u64, sink: &mut impl Sink) {
+pub fn hexadecimal(part: OperandKind, value: u64, sink: &mut impl Sink) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = *b"0x0000000000000000";
     let count = 16 - crate::diagnostic::to_usize((value | 1).leading_zeros() / 4);
@@ -197,7 +197,7 @@ mod tests {
     fn hexadecimals_have_no_leading_zeros() {
         for value in [0, 1, 15, 16, 0x12345, u64::MAX] {
             let mut text = String::new();
-            hexadecimal(Part::None, value, &mut text);
+            hexadecimal(OperandKind::None, value, &mut text);
             assert_eq!(text, alloc::format!("{value:#x}"));
         }
     }

@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 
 /// Compares a word of the text with a keyword, whatever the case of its letters.
 #[must_use]
-pub fn same_word(word: &str, keyword: &str) -> bool {
+pub fn eq_ignore_ascii_case(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
 /// Whether a short sign stands somewhere in a text. The standard library's
 /// search is for long texts, and large.
 #[must_use]
-pub fn holds(text: &str, sign: &str) -> bool {
+pub fn contains(text: &str, sign: &str) -> bool {
     (text.as_bytes().windows(sign.len().max(1))).any(|part| part == sign.as_bytes())
 }
 
@@ -19,7 +19,7 @@ pub fn holds(text: &str, sign: &str) -> bool {
 /// ones, and the search is quadratic in their length.
 const MAX_MISSPELT: usize = 64;
 
-/// How many findings a text may have before suggestions for its words stop:
+/// How many diagnostics a text may have before suggestions for its words stop:
 /// a text with more has other troubles than spelling.
 pub const MAX_SUGGESTED: usize = 100;
 
@@ -56,20 +56,20 @@ fn nearest_of<'k>(word: &str, keywords: &mut dyn Iterator<Item = &'k str>) -> Op
 }
 
 /// The declared name nearest to one that is not declared, for a text that has
-/// `found` findings already. Names that differ in their numbers are different
+/// `found` diagnostics already. Names that differ in their numbers are different
 /// names: V99 is no misspelt V32.
 #[must_use]
 pub fn nearest_name<'k>(
     word: &str,
-    names: impl IntoIterator<Item = &'k str>,
+    symbols: impl IntoIterator<Item = &'k str>,
     found: usize,
 ) -> Option<&'k str> {
-    nearest_name_of(word, &mut names.into_iter(), found)
+    nearest_name_of(word, &mut symbols.into_iter(), found)
 }
 
 fn nearest_name_of<'k>(
     word: &str,
-    names: &mut dyn Iterator<Item = &'k str>,
+    symbols: &mut dyn Iterator<Item = &'k str>,
     found: usize,
 ) -> Option<&'k str> {
     fn digits(name: &str) -> impl Iterator<Item = u8> {
@@ -78,7 +78,7 @@ fn nearest_name_of<'k>(
     if found >= MAX_SUGGESTED {
         return None;
     }
-    let alike = names.filter(|name| digits(name).eq(digits(word)));
+    let alike = symbols.filter(|name| digits(name).eq(digits(word)));
     nearest(word, alike).filter(|near| *near != word)
 }
 

@@ -1,7 +1,7 @@
 use crate::dom::{El, Part, el, part};
 use crate::fetched;
 use crate::state::explain::Explained;
-use lanewise_core::isa::{Spec, Stand};
+use lanewise_core::isa::{PseudocodeState, Spec};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// the last step, and what its document says. Only the pseudo-code changes
 /// with a step.
 #[inline(never)]
-pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Option<El> {
+pub(crate) fn draw(explained: Option<Explained>, stand: Option<PseudocodeState>) -> Option<El> {
     let explained = explained?;
     let spec = explained.spec;
     let head = el!("div", "class" = "pane-head")
@@ -27,7 +27,7 @@ pub(crate) fn draw(explained: Option<Explained>, stand: Option<Stand>) -> Option
     Some(pane.put(head).put(explanation))
 }
 
-fn pseudo_code(spec: &'static Spec, stand: Option<&Stand>) -> [Html; 3] {
+fn pseudo_code(spec: &'static Spec, stand: Option<&PseudocodeState>) -> [Html; 3] {
     let variables = stand.map_or(&[][..], |stand| &stand.variables);
     let variable = |(name, value): &(&'static str, String)| {
         el!("span")
@@ -98,11 +98,16 @@ impl Part for Facts {
         let Explained {
             spec,
             operation,
-            ref concerns,
+            ref contradiction_ids,
         } = self.explained;
         if let Some(place) = place.cast::<Element>() {
             let code = operation.map_or_else(String::new, |code| code.to_string());
-            fetched::explain(&place, &spec.name.to_ascii_lowercase(), &code, concerns);
+            fetched::explain(
+                &place,
+                &spec.name.to_ascii_lowercase(),
+                &code,
+                contradiction_ids,
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use yew::prelude::*;
 const MOST: usize = 50;
 
 /// What is wrong with the text, each with a way to it and, where one is
-/// known, the mend.
+/// known, the fix.
 pub(crate) fn draw(problems: &[Problem], act: &Callback<Action>) -> El {
     let count = problems.len();
     if count == 0 {
@@ -34,20 +34,20 @@ fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> El {
     let id = format!("problem-{index}");
     let span = |class: &'static str| el!("span", "class" = class);
     let place = format!("{} at {}:{}", problem.code, problem.line, problem.column);
-    let mend = problem.edit.is_some().then(|| {
+    let fix = problem.edit.is_some().then(|| {
         el!(
             "button",
             "class" = "button small",
             "aria-describedby" = id.clone()
         )
-        .on(On::Click, send(act, Action::Mend(index)))
-        .put("Mend")
+        .on(On::Click, send(act, Action::Fix(index)))
+        .put("Fix")
     });
-    let help = !problem.help.is_empty() || mend.is_some();
+    let help = !problem.help.is_empty() || fix.is_some();
     let help = help.then(|| {
         el!("div", "class" = "problem-help")
             .put(el!("p").put(problem.help.clone()))
-            .put(mend)
+            .put(fix)
     });
     let go = el!("button", "id" = id, "class" = "problem-go")
         .on(On::Click, send(act, Action::GoTo(index)))

@@ -10,7 +10,7 @@ use crate::state::breakpoints::BreakpointAction;
 use crate::state::encoding::EncodingAction;
 use crate::state::problems::Problem;
 use crate::state::{Action, Caret};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
@@ -190,7 +190,7 @@ fn answering(held: Rc<RefCell<Held>>, act: Callback<Action>) -> Ask {
                 act.emit(Action::Edit(text));
             }
             "breakpoint" => act.emit(Action::Breakpoint(BreakpointAction::Toggle(a))),
-            "mend" => act.emit(Action::Mend(a as usize)),
+            "fix" => act.emit(Action::Fix(a as usize)),
             "point" => act.emit(point_at(Some(a as usize))),
             "away" => act.emit(point_at(None)),
             _ => {

@@ -37,7 +37,7 @@ pub(crate) enum Action {
     /// Back to a text that was put aside, by its place in the list of them.
     BringBack(usize),
     /// Follow the edit of a problem, by its index.
-    Mend(usize),
+    Fix(usize),
     /// Put the cursor on a problem.
     GoTo(usize),
     /// One step on.

@@ -1,7 +1,7 @@
 //! Stepping: forward, back, anywhere, by itself.
 
 use super::{Speed, State, Stride};
-use lanewise_core::run::Session;
+use lanewise_core::session::Session;
 use std::rc::Rc;
 
 /// What the Execution pane shows.
@@ -79,7 +79,7 @@ impl State {
     pub(super) fn reset(&mut self) {
         if self.can_run() {
             let program = self.session.shared_program();
-            self.session = Session::with_grain(program, self.stride.grain());
+            self.session = Session::with_granularity(program, self.stride.granularity());
             self.look_ahead(AHEAD);
         }
     }
@@ -139,7 +139,7 @@ impl State {
     #[inline(never)]
     pub(super) fn set_stride(&mut self, stride: Stride) {
         self.stride = stride;
-        if stride.grain() == self.session.grain() {
+        if stride.granularity() == self.session.granularity() {
             return;
         }
         let place = |session: &Session, here: usize| {
@@ -156,7 +156,7 @@ impl State {
         let old = &self.session;
         let (index, start, end) = place(old, old.position());
         let (within, of) = (old.position() - start, (end - start).max(1));
-        let mut new = Session::with_grain(old.shared_program(), stride.grain());
+        let mut new = Session::with_granularity(old.shared_program(), stride.granularity());
         new.explore(old.known().max(AHEAD));
         let mut starts = new.instruction_starts();
         let from = starts.nth(index).unwrap_or(0);

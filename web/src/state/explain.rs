@@ -2,7 +2,7 @@
 //! stands in it.
 
 use super::State;
-use lanewise_core::isa::{Spec, Stand};
+use lanewise_core::isa::{PseudocodeState, Spec};
 
 /// An instruction explained.
 #[derive(Clone, Debug)]
@@ -11,14 +11,14 @@ pub(crate) struct Explained {
     /// The code of its operation.
     pub(crate) operation: Option<u64>,
     /// The ids of the contradictions that concern it, a blank after each.
-    pub(crate) concerns: String,
+    pub(crate) contradiction_ids: String,
 }
 
 impl PartialEq for Explained {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.spec, other.spec)
             && self.operation == other.operation
-            && self.concerns == other.concerns
+            && self.contradiction_ids == other.contradiction_ids
     }
 }
 
@@ -27,21 +27,21 @@ impl State {
     pub(crate) fn explained(&self) -> Option<Explained> {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
-        let names = &self.session.program().names;
-        let mut concerns = String::new();
-        for id in placed.instruction.concerns(names) {
-            concerns.push_str(id);
-            concerns.push(' ');
+        let names = &self.session.program().symbols;
+        let mut contradiction_ids = String::new();
+        for id in placed.instruction.contradiction_ids(names) {
+            contradiction_ids.push_str(id);
+            contradiction_ids.push(' ');
         }
         Some(Explained {
-            concerns,
+            contradiction_ids,
             spec: placed.instruction.spec(),
             operation: placed.instruction.operation(),
         })
     }
 
     /// Where the last step stands in the pseudo-code.
-    pub(crate) fn stand(&self) -> Option<Stand> {
-        self.session.stand()
+    pub(crate) fn stand(&self) -> Option<PseudocodeState> {
+        self.session.pseudocode_state()
     }
 }

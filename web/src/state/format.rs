@@ -1,7 +1,7 @@
 //! The program in one spelling.
 
 use super::State;
-use lanewise_core::assist;
+use lanewise_core::ide;
 use lanewise_core::isa::Style;
 
 impl State {
@@ -9,7 +9,7 @@ impl State {
     /// `caret` is where theirs is, in UTF-16 units, if it is known.
     #[inline(never)]
     pub(super) fn format(&mut self, style: Style, caret: Option<u32>) {
-        let done = assist::format(&self.written, &self.text, style);
+        let done = ide::format(&self.written, &self.text, style);
         self.formatted = Some(account(done.edits.len(), &done, &self.text));
         let Some(first) = done.edits.first() else {
             return;
@@ -31,7 +31,7 @@ impl State {
 }
 
 /// `2 instructions rewritten. Line 9 stays: a comment stands inside.`
-fn account(changed: usize, done: &assist::Formatted, text: &str) -> String {
+fn account(changed: usize, done: &ide::Formatted, text: &str) -> String {
     let mut said = match changed {
         0 => String::from("Nothing to rewrite."),
         1 => String::from("1 instruction rewritten."),

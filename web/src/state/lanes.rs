@@ -1,9 +1,9 @@
 //! The lanes table.
 
 use super::State;
-use lanewise_core::isa::{Stage, Unit};
+use lanewise_core::isa::{IssueContext, Unit};
 use lanewise_core::number::ElementType;
-use lanewise_core::run::LaneRow;
+use lanewise_core::session::LaneRow;
 use std::rc::Rc;
 
 /// Lanes that hit the same bytes.
@@ -143,7 +143,7 @@ impl State {
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
-            ty: placed.instruction.shown_as(&program.names),
+            ty: placed.instruction.shown_as(&program.symbols),
             operands,
             threads: program.threads,
             row,
@@ -173,10 +173,10 @@ impl State {
     }
 
     /// What the instruction at hand sees.
-    fn stage(&self) -> Stage<'_> {
+    fn stage(&self) -> IssueContext<'_> {
         let program = self.session.program();
-        Stage {
-            names: &program.names,
+        IssueContext {
+            symbols: &program.symbols,
             machine: self.session.machine(),
             threads: program.threads,
         }

@@ -8,7 +8,7 @@ use super::{MemoryAction, State, Tab, Whole};
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::run::Session;
+use lanewise_core::session::Session;
 use std::rc::Rc;
 
 /// Bytes of a row.
@@ -313,7 +313,7 @@ impl State {
                 self.tab = tab;
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
-                    view.used = placed.instruction.shown_as(&program.names);
+                    view.used = placed.instruction.shown_as(&program.symbols);
                     let first = regions.partition_point(|r| r.space < access.space);
                     let found = regions.get(first).is_some_and(|r| r.space == access.space);
                     view.region = if found { first } else { 0 };
@@ -367,7 +367,7 @@ pub(super) fn regions_of(session: &Session) -> [Rc<[Region]>; 3] {
         };
         regions.map(region).collect::<Vec<_>>()
     };
-    let names = &session.program().names;
+    let names = &session.program().symbols;
     let virtual_name = match names.target.family() {
         Family::Visa => "svm",
         Family::Sass => "global",

@@ -49,8 +49,8 @@ use encoding::EncodingView;
 use inspect::Inspect;
 use lanewise_core::isa::Family;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST};
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
 use outcomes::Outcomes;
 use picker::Picker;
@@ -223,7 +223,7 @@ impl State {
             Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),
-            Action::Mend(problem) => self.mend(problem),
+            Action::Fix(problem) => self.fix(problem),
             Action::GoTo(problem) => self.go_to(problem),
             Action::Step => self.step(),
             Action::StepBack => self.step_back(),
@@ -348,7 +348,7 @@ impl State {
 
     /// Which machines the program is for.
     pub(crate) fn family(&self) -> Family {
-        self.session.program().names.target.family()
+        self.session.program().symbols.target.family()
     }
 
     /// Whether the text has no errors, so that it can be run.

@@ -148,7 +148,7 @@ fn count(value: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanewise_core::scenario::Program;
+    use lanewise_core::program::Program;
 
     #[test]
     fn a_message_gets_the_reason_of_its_rule_once() {

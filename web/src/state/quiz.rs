@@ -4,8 +4,8 @@
 use super::State;
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
-use lanewise_core::run::{LaneRow, Session, lane_name};
-use lanewise_core::scenario::Place;
+use lanewise_core::program::Place;
+use lanewise_core::session::{LaneRow, Session, lane_name};
 
 /// A question, and how far its reader is.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +180,7 @@ enum Asks {
 /// returned`, `EU1 lane 3 old`, `lane 2.G new`, each perhaps with `line 12` or
 /// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
 fn answer(session: &Session, from: &str) -> Result<Answer, String> {
-    let mut run = Session::with_grain(session.shared_program(), session.grain());
+    let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(FAR);
     run.seek(usize::MAX);
     if let Some(place) = Place::named(run.program(), from.trim()) {
@@ -220,7 +220,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
                 bits,
                 ty: asked
                     .ty
-                    .unwrap_or(placed.instruction.shown_as(&program.names)),
+                    .unwrap_or(placed.instruction.shown_as(&program.symbols)),
                 position: start + turn as usize + 1,
                 before: format!("{name} {verb}"),
                 after,

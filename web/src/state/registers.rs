@@ -9,7 +9,7 @@ use super::inspect::{Chosen, Place};
 use super::memory::Jump;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub(crate) use layout::Layout;
 use layout::Stands;
 use std::rc::Rc;
@@ -159,7 +159,7 @@ impl State {
                     + u64::from(id) * ADDRESS_VARIABLE_BYTES
                     + u64::from(first) * 4;
                 place = Place::new(flags, start);
-                let visa = &self.session.program().names.visa;
+                let visa = &self.session.program().symbols.visa;
                 let pointers = (0..u64::from(count))
                     .map(|i| pointer_text(visa, word(start + 4 * i)))
                     .collect();

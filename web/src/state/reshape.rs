@@ -5,7 +5,7 @@ use super::supply::{PRECISIONS, dpasw};
 use lanewise_core::isa::visa::dpas::Supply;
 use lanewise_core::isa::visa::operand::RawOperand;
 use lanewise_core::number::ElementType;
-use lanewise_core::text::Part;
+use lanewise_core::text::OperandKind;
 use std::ops::Range;
 
 /// Another choice of W, A or RC, by its index among the choices.
@@ -43,12 +43,12 @@ impl State {
         let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);
         let mut written = String::new();
         suffix.print(&mut written);
-        let place = placed.places.of(Part::Repeat);
+        let place = placed.spans.of(OperandKind::Repeat);
         let (start, end) = (place.start as usize - 1, place.end as usize);
         let mut text = self.text.to_string();
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
-        let names = &self.written.names.visa;
+        let names = &self.written.symbols.visa;
         let src2 = (
             instruction.src2.id,
             instruction.src2.byte(names).unwrap_or(0),

@@ -1,7 +1,7 @@
 //! What a reader can choose from.
 
 use lanewise_core::isa::Family;
-use lanewise_core::machine::Grain;
+use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
 
 /// A state tab. Tab and panel share the name.
@@ -159,10 +159,10 @@ impl Stride {
     }
 
     /// How fine the effects are.
-    pub(super) const fn grain(self) -> Grain {
+    pub(super) const fn granularity(self) -> StepGranularity {
         match self {
-            Self::Channel => Grain::Fine,
-            Self::Effect | Self::Instruction => Grain::Unit,
+            Self::Channel => StepGranularity::Fine,
+            Self::Effect | Self::Instruction => StepGranularity::Unit,
         }
     }
 }

@@ -6,7 +6,7 @@ use lanewise_core::isa::visa::dpas::operands::{Operands, Registers};
 use lanewise_core::isa::visa::dpas::{Precision, Shape, Source, Supply};
 use lanewise_core::isa::visa::dpasw::Dpasw;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::scenario::Placed;
+use lanewise_core::program::ProgramInstruction;
 use std::rc::Rc;
 
 /// What W and A can be chosen from.
@@ -71,7 +71,7 @@ pub(crate) struct Product {
     pub(crate) dst: [Registers; 2],
 }
 
-pub(super) const fn dpasw(placed: &Placed) -> Option<&Dpasw> {
+pub(super) const fn dpasw(placed: &ProgramInstruction) -> Option<&Dpasw> {
     match &placed.instruction {
         Instruction::Dpasw(dpasw) => Some(dpasw),
         _ => None,
@@ -102,7 +102,7 @@ impl State {
     }
 
     /// The DPASW at hand in the program that runs.
-    fn running_dpasw(&self) -> Option<&Placed> {
+    fn running_dpasw(&self) -> Option<&ProgramInstruction> {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
         dpasw(placed).map(|_| placed)
@@ -110,7 +110,7 @@ impl State {
 
     /// The same in the text as it stands, which may have errors: the one of
     /// the same number among all DPASW.
-    pub(super) fn written_dpasw(&self) -> Option<&Placed> {
+    pub(super) fn written_dpasw(&self) -> Option<&ProgramInstruction> {
         let index = self.session.current_instruction()?;
         let before = self.session.program().instructions.get(..index)?;
         let number = before.iter().filter_map(dpasw).count();
@@ -121,7 +121,7 @@ impl State {
     #[inline(never)]
     fn product(&self, dpasw: &Dpasw) -> Option<Product> {
         let session = &self.session;
-        let names = &session.program().names;
+        let names = &session.program().symbols;
         let matrix = session.matrix(session.current_instruction()?)?;
         let at = matrix.at.map(|at| (at.row, at.d));
         let start = dpasw.dst.element_offset(&names.visa, 0, 1)?;

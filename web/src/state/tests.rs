@@ -161,12 +161,12 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
     assert!(problem.edit.is_some(), "{problem:?}");
     state.apply(Action::GoTo(0));
     assert_eq!(state.caret().unwrap().selection, problem.selection);
-    state.apply(Action::Mend(0));
+    state.apply(Action::Fix(0));
     assert!(state.can_run(), "{:?}", state.problems());
     assert_eq!(*state.text(), *format!("// ääää\n{good}"));
     assert_eq!(position(&state), 2);
-    // Neither harms when there is nothing to mend.
-    state.apply(Action::Mend(0));
+    // Neither harms when there is nothing to fix.
+    state.apply(Action::Fix(0));
     state.apply(Action::GoTo(7));
 }
 
@@ -384,7 +384,7 @@ fn any_text_is_taken() {
         ] {
             state.apply(action);
         }
-        state.apply(Action::Mend(0));
+        state.apply(Action::Fix(0));
         let _ = (state.lanes_table(), state.registers(), state.execution());
     }
 }

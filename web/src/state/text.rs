@@ -1,4 +1,4 @@
-//! The text: edited, picked, mended.
+//! The text: edited, picked, fixed.
 
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
@@ -7,8 +7,8 @@ use super::supply::Look;
 use super::{State, Whole};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -129,7 +129,7 @@ impl State {
         }
         let position = self.session.position();
         self.layout = OnceCell::new();
-        self.session = Session::with_grain(program, self.stride.grain());
+        self.session = Session::with_granularity(program, self.stride.granularity());
         self.regions = regions_of(&self.session);
         self.look_ahead(position);
         self.seek(position);
@@ -229,7 +229,7 @@ impl State {
         }
     }
 
-    pub(super) fn mend(&mut self, problem: usize) {
+    pub(super) fn fix(&mut self, problem: usize) {
         let problems = self.problems();
         let Some(edit) = problems.get(problem).and_then(|p| p.edit.as_ref()) else {
             return;

@@ -55,7 +55,7 @@ impl State {
     #[inline(never)]
     pub(crate) fn warp(&self) -> Warp {
         let program = self.session.program();
-        let warp = &program.names.sass;
+        let warp = &program.symbols.sass;
         let chosen = self.chosen();
         let current = self.current_unit().map(|unit| unit.lane);
         let columns = self.columns();
@@ -91,14 +91,14 @@ impl State {
     /// two that are named, where elements have eight bytes.
     fn is_pair(&self, register: u8) -> bool {
         let (ty, _) = self.register_format.elements(ElementType::Ud);
-        let warp = &self.session.program().names.sass;
+        let warp = &self.session.program().symbols.sass;
         let named = |wanted| warp.registers().any(|register| register == wanted);
         ty.bytes() == 8 && register.is_multiple_of(2) && named(register) && named(register + 1)
     }
 
     /// The registers that head a column.
     fn columns(&self) -> Vec<u8> {
-        let registers = self.session.program().names.sass.registers();
+        let registers = self.session.program().symbols.sass.registers();
         let second = |r: &u8| r % 2 == 1 && self.is_pair(r - 1);
         registers.filter(|r| !second(r)).collect()
     }
@@ -126,7 +126,7 @@ impl State {
         let Some(lane) = u8::try_from(lane).ok().filter(|lane| *lane < 32) else {
             return Vec::new();
         };
-        let warp = &self.session.program().names.sass;
+        let warp = &self.session.program().symbols.sass;
         let bit = |p| Place::of_bit(SpaceId::flags(0), predicate_address(p), lane);
         let mut places: Vec<Place> = warp.predicates().map(bit).collect();
         for register in self.columns() {

@@ -9,20 +9,20 @@ use super::register::{Guard, Inverted, Predicate, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, predicate_address, register_address};
-use super::{account, lanes, pair::Pair, suffix};
+use super::{lanes, pair::Pair, suffix, trace_text};
 use crate::bits::{DecodeError, Visitor};
-use crate::contradictions as said;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::contradictions;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
-use crate::isa::turns::{self, Update};
+use crate::isa::serialization::{self, Update};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit, texts,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Mapped, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask};
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink, TokenClass};
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -61,79 +61,79 @@ static SPEC: Spec = Spec {
     ],
     facts: texts(&[
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. Both are unsigned.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Helper pixels, killed lanes and lanes without raster coverage take no part.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Memory is little-endian. 64 bits take an even register and the next.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "The even register of a pair holds the low word.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Without .E the address is Ra + offset modulo 2^32; with .E it is the pair Ra, Ra+1 + offset.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "A cell in the window of local or shared memory, one that is not aligned to its size, and one outside 40 bits or outside mapped memory are errors.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Each window is 16 MB, aligned to 16 MB, in the low 4 GB.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "The errors are looked for in this order: window, alignment, range. A faulting instruction changes nothing, neither memory nor a register of any lane.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "F32.FTZ.RN takes subnormal operands and results for zeros of their sign, rounds to nearest even, and gives 0x7fffffff for every NaN (CUDA programming guide).",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "The old value that F32.FTZ.RN returns is the cell's bits, not flushed; inf - inf is the same NaN.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "F16x2 is atomic for each half, not for the pair (PTX); the low half is bits 15 to 0. A step here does both.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "F16x2: a NaN result is 0x7fff; in MIN and MAX a number wins over a NaN and -0 is less than +0; the chips that say FTZ flush subnormals, in MIN and MAX too.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "F64.RN keeps subnormals; which NaN it gives is not known.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "Sparse forms: Ps becomes true where the page is not resident, and then memory stays and Rd is 0; otherwise Ps becomes false. Writing PT does nothing.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
     ]),
     contradictions: texts(&[
-        &said::LATER_FORMS,
-        &said::FLUSHED_HALVES,
-        &said::WIDE_OFFSET,
-        &said::OMITTED_RC,
+        &contradictions::LATER_FORMS,
+        &contradictions::FLUSHED_HALVES,
+        &contradictions::WIDE_OFFSET,
+        &contradictions::OMITTED_RC,
     ]),
     examples: texts(&EXAMPLES),
 };
@@ -180,7 +180,7 @@ impl Atom {
 impl Semantics for Atom {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank(opcode: usize) -> Self {
+    fn default_for_opcode(opcode: usize) -> Self {
         Self {
             guard: Guard::ALWAYS,
             operation: match opcode {
@@ -202,48 +202,48 @@ impl Semantics for Atom {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
-        let chip = names.sass.chip;
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let chip = symbols.sass.chip;
         let before = out.len();
-        let guard = operand::parse_guard(SPEC.name, cursor, places, out);
+        let guard = operand::parse_guard(SPEC.name, cursor, spans, out);
         let start = cursor.here().start;
         cursor.advance();
-        places.set(Part::Opcode, cursor.since(start));
-        let suffixes = suffix::parse(chip, cursor, places, out);
+        spans.set(OperandKind::Opcode, cursor.since(start));
+        let suffixes = suffix::parse(chip, cursor, spans, out);
         let extended = suffixes.is_ok_and(|s| s.extended);
-        let mut this = Self::blank(0);
+        let mut this = Self::default_for_opcode(0);
         // What is not there is told once.
         let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
         if ended(cursor, suffixes.is_err()) {
-            return Err(Refused);
+            return Err(ParseError);
         }
 
         // A predicate, or what is meant for one, begins the sparse forms.
         let first = cursor.word();
         if cursor.is_sign('!') || Predicate::named(first).is_some() || is_predicate_like(first) {
-            let ps = operand::parse_predicate(Part::Status, "Ps", cursor, places, out);
+            let ps = operand::parse_predicate(OperandKind::Status, "Ps", cursor, spans, out);
             this.sparse = Some(ps.unwrap_or(Predicate::TRUE));
             operand::parse_comma(ps.is_ok(), cursor, out);
         }
-        let dst = operand::parse_register(Part::Dst, "Rd", cursor, places, out);
+        let dst = operand::parse_register(OperandKind::Dst, "Rd", cursor, spans, out);
         if ended(cursor, dst.is_err()) {
-            return Err(Refused);
+            return Err(ParseError);
         }
         operand::parse_comma(dst.is_ok(), cursor, out);
-        let address = Address::parse(extended, cursor, places, out);
+        let address = Address::parse(extended, cursor, spans, out);
         if ended(cursor, address.is_err()) {
-            return Err(Refused);
+            return Err(ParseError);
         }
         operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(Part::Src0, "Rb", cursor, places, out);
+        let rb = operand::parse_register(OperandKind::Src0, "Rb", cursor, spans, out);
         let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
         let mut rc = Ok(Register::ZERO);
         if is_cas && (rb.is_ok() || cursor.is_sign(',')) {
             operand::parse_comma(rb.is_ok(), cursor, out);
-            rc = operand::parse_register(Part::Src1, "Rc", cursor, places, out);
+            rc = operand::parse_register(OperandKind::Src1, "Rc", cursor, spans, out);
         } else if suffixes.is_ok() && cursor.is_sign(',') {
             let start = cursor.here().start;
             cursor.advance();
@@ -251,15 +251,15 @@ impl Semantics for Atom {
             let span = cursor.since(start);
             let what = format!("`{}` is one operand too many", span.of(cursor.text()));
             let said = Diagnostic::new(&rules::ONLY_CAS, span, what);
-            out.push(said.mend("leave it out", span, ""));
+            out.push(said.fix("leave it out", span, ""));
         }
         let start = cursor.here().start;
         this.schedule = Schedule::parse(cursor, out);
-        places.set(Part::Schedule, cursor.since(start));
+        spans.set(OperandKind::Schedule, cursor.since(start));
         cursor.sign(';');
 
         if out.has_errors_since(before) {
-            return Err(Refused);
+            return Err(ParseError);
         }
         let (suffixes, rb, rc) = (suffixes?, rb?, rc?);
         this.guard = guard?;
@@ -273,53 +273,57 @@ impl Semantics for Atom {
             let Some((pair, stored)) = Pair::of(rb, rc, this.width()) else {
                 let next = Pair::Both.registers(rb, this.width());
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
-                let span = places.of(Part::Src1);
+                let span = spans.of(OperandKind::Src1);
                 let what = format!("{} does not go with {}", rc.name(), rb.name());
                 let said = Diagnostic::new(&rules::CAS_PAIR, span, what);
-                out.push(said.mend(format!("write {next} or RZ"), span, next));
-                return Err(Refused);
+                out.push(said.fix(format!("write {next} or RZ"), span, next));
+                return Err(ParseError);
             };
             (this.pair, this.data) = (pair, stored);
         }
         Ok(this)
     }
 
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
         self.guard.print(sink);
-        sink.token(TokenClass::Mnemonic, Part::Opcode, "ATOM");
+        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, "ATOM");
         if self.extended {
-            sink.token(TokenClass::Suffix, Part::Address, ".E");
+            sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
         }
-        sink.sign(Part::None, ".");
-        sink.token(TokenClass::Suffix, Part::Operation, self.operation.name());
+        sink.sign(OperandKind::None, ".");
+        sink.token(
+            TokenClass::Suffix,
+            OperandKind::Operation,
+            self.operation.name(),
+        );
         let suffix = match (self.operation, self.size) {
             (Operation::Cas, Size::U64) => ".64",
-            _ => self.size.suffix(names.sass.chip),
+            _ => self.size.suffix(symbols.sass.chip),
         };
         if !suffix.is_empty() {
-            sink.token(TokenClass::Suffix, Part::Width, suffix);
+            sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
         }
         sink.space();
         if let Some(ps) = self.sparse {
-            ps.print(Part::Status, sink);
-            sink.sign(Part::None, ", ");
+            ps.print(OperandKind::Status, sink);
+            sink.sign(OperandKind::None, ", ");
         }
-        self.dst.print(Part::Dst, sink);
-        sink.sign(Part::None, ", ");
+        self.dst.print(OperandKind::Dst, sink);
+        sink.sign(OperandKind::None, ", ");
         self.address.print(style, sink);
-        sink.sign(Part::None, ", ");
+        sink.sign(OperandKind::None, ", ");
         // Decoding refuses a pair that has no second register.
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
-        rb.print(Part::Src0, sink);
+        rb.print(OperandKind::Src0, sink);
         if self.operation == Operation::Cas {
-            sink.sign(Part::None, ", ");
-            rc.print(Part::Src1, sink);
+            sink.sign(OperandKind::None, ", ");
+            rc.print(OperandKind::Src1, sink);
         }
         if let Some(schedule) = self.schedule {
             schedule.print(sink);
         }
         if style == Style::Document {
-            sink.sign(Part::None, ";");
+            sink.sign(OperandKind::None, ";");
         }
     }
 
@@ -327,14 +331,19 @@ impl Semantics for Atom {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let is_cas = self.operation == Operation::Cas;
-        v.field(Part::Dst, "Rd", 8, &mut self.dst)?;
-        v.field(Part::Address, "Ra", 8, &mut self.address.base)?;
-        v.field(Part::Predicate, "Pg", 3, &mut self.guard.predicate)?;
-        v.field(Part::Predicate, "Pg negated", 1, &mut self.guard.negated)?;
-        v.field(Part::Src0, "Rb", 8, &mut self.data)?;
+        v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
+        v.field(OperandKind::Address, "Ra", 8, &mut self.address.base)?;
+        v.field(OperandKind::Predicate, "Pg", 3, &mut self.guard.predicate)?;
+        v.field(
+            OperandKind::Predicate,
+            "Pg negated",
+            1,
+            &mut self.guard.negated,
+        )?;
+        v.field(OperandKind::Src0, "Rb", 8, &mut self.data)?;
         match &mut self.sparse {
             None => v.field(
-                Part::Address,
+                OperandKind::Address,
                 "offset",
                 OFFSET_BITS,
                 &mut self.address.offset,
@@ -342,38 +351,38 @@ impl Semantics for Atom {
             Some(ps) => {
                 let mut inverted = Inverted(*ps);
                 v.ignored("bits 40 to 28", 13)?;
-                v.field(Part::Status, "Ps", 3, &mut inverted)?;
+                v.field(OperandKind::Status, "Ps", 3, &mut inverted)?;
                 *ps = inverted.0;
                 if is_cas {
                     v.ignored("bits 47 to 44", 4)?;
                 } else {
-                    v.field(Part::Operation, "op", 4, &mut self.operation)?;
+                    v.field(OperandKind::Operation, "op", 4, &mut self.operation)?;
                 }
             }
         }
-        v.field(Part::Address, ".E", 1, &mut self.extended)?;
+        v.field(OperandKind::Address, ".E", 1, &mut self.extended)?;
         if is_cas {
             let mut wide = self.width() == Width::W64;
-            v.field(Part::Width, "64-bit", 1, &mut wide)?;
+            v.field(OperandKind::Width, "64-bit", 1, &mut wide)?;
             self.size = if wide { Size::U64 } else { Size::U32 };
-            v.field(Part::Src1, "Rb, Rc", 2, &mut self.pair)?;
+            v.field(OperandKind::Src1, "Rb, Rc", 2, &mut self.pair)?;
         } else {
-            v.field(Part::Width, "size", 3, &mut self.size)?;
+            v.field(OperandKind::Width, "size", 3, &mut self.size)?;
         }
         match (self.sparse.is_some(), is_cas) {
             (false, false) => {
-                v.field(Part::Operation, "op", 4, &mut self.operation)?;
-                v.fixed(Part::Opcode, "opcode", 8, 0xed)
+                v.field(OperandKind::Operation, "op", 4, &mut self.operation)?;
+                v.fixed(OperandKind::Opcode, "opcode", 8, 0xed)
             }
-            (false, true) => v.fixed(Part::Opcode, "opcode", 12, 0xeef),
-            (true, false) => v.fixed(Part::Opcode, "opcode", 12, 0xee6),
-            (true, true) => v.fixed(Part::Opcode, "opcode", 12, 0xee7),
+            (false, true) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xeef),
+            (true, false) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xee6),
+            (true, true) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xee7),
         }
     }
 
     /// The chip decides what some bits mean; the real tools refuse the same.
     fn check_encoding(&self, check: &mut Check<'_>) {
-        let chip = check.names.sass.chip;
+        let chip = check.symbols.sass.chip;
         let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
             let span = Span::new(bytes.start, bytes.end);
             check.out.report(rule, span, what);
@@ -404,15 +413,15 @@ impl Semantics for Atom {
         self.check_registers(check);
     }
 
-    fn check_run(&self, _: &Stage<'_>, check: &mut Check<'_>) {
+    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         if self.operation == Operation::SafeAdd {
             let what = "what SAFEADD does here is a guess";
-            check.report(&rules::SAFEADD, Part::Operation, what);
+            check.report(&rules::SAFEADD, OperandKind::Operation, what);
         }
     }
 
-    fn note(&self, names: &mut Names) {
-        let warp = &mut names.sass;
+    fn note(&self, symbols: &mut SymbolTable) {
+        let warp = &mut symbols.sass;
         warp.note_predicate(self.guard.predicate.0);
         warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
         let wide = self.width() == Width::W64;
@@ -430,17 +439,17 @@ impl Semantics for Atom {
 
     // Execution.
 
-    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
         let wide = self.width() == Width::W64;
-        let registers = stage.machine.space(SpaceId::registers(0));
+        let registers = context.machine.space(SpaceId::registers(0));
         let bases = lanes::read(registers, self.address.base, self.extended);
         let src0 = lanes::read(registers, rb, wide);
         let src1 = lanes::read(registers, rc, wide);
         let offset = self.address.displacement().cast_unsigned();
         let bits = if self.extended { 64 } else { 32 };
-        let cells = Cells::new(self, stage);
-        let enabled = lanes::taking_part(self.guard, stage);
+        let cells = Cells::new(self, context);
+        let enabled = lanes::taking_part(self.guard, context);
         out.reserve(LANES.into());
         let operands = bases.iter().zip(&src0).zip(&src1);
         for (lane, ((base, src0), src1)) in (0..LANES).zip(operands) {
@@ -469,21 +478,21 @@ impl Semantics for Atom {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        names: &Names,
+        symbols: &SymbolTable,
         recorder: &mut R,
     ) {
         let update = Update {
-            rmw: self.operation.rmw(self.size, names.sass.chip),
+            rmw: self.operation.rmw(self.size, symbols.sass.chip),
             // CAS stores Rc where the cell equals Rb.
             swapped: self.operation == Operation::Cas,
             returns_new: false,
         };
         let Some(ps) = self.sparse else {
-            return turns::perform(update, self.width(), accesses, machine, recorder);
+            return serialization::perform(update, self.width(), accesses, machine, recorder);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            turns::perform(update, self.width(), one, machine, recorder);
+            serialization::perform(update, self.width(), one, machine, recorder);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);
@@ -498,25 +507,25 @@ impl Semantics for Atom {
         }
     }
 
-    fn adds(&self, access: &Access, names: &Names) -> Option<u64> {
-        let rmw = self.operation.rmw(self.size, names.sass.chip);
+    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        let rmw = self.operation.rmw(self.size, symbols.sass.chip);
         rmw.addend(self.width(), access.src0)
     }
 
-    fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
-        account::narrate(self, effect)
+    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
+        trace_text::describe_effect(self, effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
-        account::stand(self, effect)
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace_text::pseudocode_state(self, effect)
     }
 
     fn lanes(&self) -> u8 {
         LANES
     }
 
-    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(self.guard, stage, unit.lane)
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        lanes::why_idle(self.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -527,24 +536,24 @@ impl Semantics for Atom {
         self.operation.operands()
     }
 
-    fn concerns(&self, _: &Names) -> Vec<&'static str> {
+    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
         let mut found = Vec::new();
         if self.sparse.is_some() || matches!(self.size, Size::F16x2 | Size::F64) {
-            found.push(said::id::LATER_FORMS);
+            found.push(contradictions::id::LATER_FORMS);
         }
         if self.size == Size::F16x2 {
-            found.push(said::id::FLUSHED_HALVES);
+            found.push(contradictions::id::FLUSHED_HALVES);
         }
         if self.extended {
-            found.push(said::id::WIDE_OFFSET);
+            found.push(contradictions::id::WIDE_OFFSET);
         }
         if self.operation != Operation::Cas {
-            found.push(said::id::OMITTED_RC);
+            found.push(contradictions::id::OMITTED_RC);
         }
         found
     }
 
-    fn shown_as(&self, _: &Names) -> ElementType {
+    fn shown_as(&self, _: &SymbolTable) -> ElementType {
         self.size.shown_as()
     }
 }
@@ -559,13 +568,13 @@ struct Cells<'s> {
 }
 
 impl<'s> Cells<'s> {
-    fn new(atom: &Atom, stage: &'s Stage<'_>) -> Self {
-        let warp = &stage.names.sass;
+    fn new(atom: &Atom, context: &'s IssueContext<'_>) -> Self {
+        let warp = &context.symbols.sass;
         Self {
             bytes: atom.width().bytes(),
             sparse: atom.sparse.map_or(&[], |_| &warp.sparse),
             windows: warp.windows(),
-            global: stage.machine.space(SpaceId::VIRTUAL).mapped(),
+            global: context.machine.space(SpaceId::VIRTUAL).mapped(),
         }
     }
 
@@ -585,7 +594,7 @@ impl<'s> Cells<'s> {
         } else if address & (u64::from(self.bytes) - 1) != 0 {
             Some(FaultKind::Misaligned)
         } else if address >> ADDRESS_BITS != 0
-            || resident && !self.global.holds(address, self.bytes)
+            || resident && !self.global.contains(address, self.bytes)
         {
             Some(FaultKind::OutOfRange)
         } else {
@@ -603,12 +612,12 @@ fn is_predicate_like(word: &str) -> bool {
 impl Atom {
     /// Operation and size go together, and the chip has the size.
     fn check_size(&self, check: &mut Check<'_>) {
-        let chip = check.names.sass.chip;
-        let span = check.places.of(Part::Width);
+        let chip = check.symbols.sass.chip;
+        let span = check.spans.of(OperandKind::Width);
         if self.size == Size::F16x2 && chip < self.size.first_chip() {
             // Text of this size is refused when it is read; this is a word.
             let what = format!("{}.U128 is illegal", self.operation.name());
-            check.report(&rules::SIZE_128, Part::Width, what);
+            check.report(&rules::SIZE_128, OperandKind::Width, what);
             return;
         }
         let suffix = self.size.suffix(chip);
@@ -626,22 +635,28 @@ impl Atom {
         if self.sparse.is_none() {
             return;
         }
-        let chip = check.names.sass.chip;
+        let chip = check.symbols.sass.chip;
         if chip < Size::F16x2.first_chip() {
             let what = format!("{} has no sparse forms", chip.name());
             let help = "write .target sass SM52 or later";
-            check.advise(&rules::CHIP_SPARSE, Part::Status, what, help);
+            check.advise(&rules::CHIP_SPARSE, OperandKind::Status, what, help);
         }
         let base = self.address.base;
         if base.is_zero() {
             let what = "a sparse form needs a register for its address";
             let help = "write [R2] and put the address into R2";
-            check.advise(&rules::SPARSE_ADDRESS, Part::Address, what, help);
+            check.advise(&rules::SPARSE_ADDRESS, OperandKind::Address, what, help);
         } else if self.address.offset != 0 {
             let what = format!("offset {} has no room", self.address.displacement());
             let without = format!("[{}]", base.name());
             let help = format!("write {without}");
-            check.mend(&rules::SPARSE_ADDRESS, Part::Address, what, help, &without);
+            check.fix(
+                &rules::SPARSE_ADDRESS,
+                OperandKind::Address,
+                what,
+                help,
+                &without,
+            );
         }
     }
 
@@ -650,7 +665,12 @@ impl Atom {
         let base = self.address.base;
         if self.extended && !base.is_zero() && !base.starts_pair() {
             let what = format!("{} starts no pair", base.name());
-            check.advise(&rules::ADDRESS_PAIR, Part::Address, what, base.pair_help());
+            check.advise(
+                &rules::ADDRESS_PAIR,
+                OperandKind::Address,
+                what,
+                base.pair_help(),
+            );
         }
         let is_cas = self.operation == Operation::Cas;
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
@@ -661,11 +681,11 @@ impl Atom {
                     check.advise(&rules::REGISTER_PAIR, part, what, register.pair_help());
                 }
             };
-            pair(Part::Dst, "Rd", self.dst);
+            pair(OperandKind::Dst, "Rd", self.dst);
             if !is_cas {
-                pair(Part::Src0, "Rb", rb);
+                pair(OperandKind::Src0, "Rb", rb);
             } else if rb.starts_pair() {
-                pair(Part::Src1, "Rc", rc);
+                pair(OperandKind::Src1, "Rc", rc);
             }
         }
         if !is_cas {
@@ -674,12 +694,12 @@ impl Atom {
         let step = if self.width() == Width::W64 { 4 } else { 2 };
         if rb.is_zero() {
             let help = "write the first of the two registers, such as R4";
-            check.advise(&rules::CAS_PAIR, Part::Src0, "Rb is RZ", help);
+            check.advise(&rules::CAS_PAIR, OperandKind::Src0, "Rb is RZ", help);
         } else if !rb.0.is_multiple_of(step) {
             let what = format!("Rb is {}, no multiple of {step}", rb.name());
             let near = Register(rb.0 - rb.0 % step).name();
             let help = format!("write such a one: {near}");
-            check.advise(&rules::CAS_PAIR, Part::Src0, what, help);
+            check.advise(&rules::CAS_PAIR, OperandKind::Src0, what, help);
         }
     }
 }

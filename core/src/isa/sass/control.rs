@@ -2,8 +2,8 @@
 //! scheduled.
 
 use super::schedule::Schedule;
-use crate::bits::{DecodeError, Decoder, Describer, Encoder, Field, Naming, Visitor};
-use crate::diagnostic::{Findings, Span};
+use crate::bits::{DecodeError, Decoder, Describer, Encoder, Field, SymbolResolver, Visitor};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::rules;
 use alloc::format;
 use alloc::string::String;
@@ -45,8 +45,8 @@ impl Control {
     }
 
     /// Reads it from the start of `bytes`; `None` when they mean nothing, and
-    /// a finding says so.
-    pub fn decode(bytes: &[u8], out: &mut Findings) -> Option<Self> {
+    /// a diagnostic says so.
+    pub fn decode(bytes: &[u8], out: &mut Diagnostics) -> Option<Self> {
         let mut this = Self::default();
         let mut decoder = Decoder::new(bytes);
         if let Err(error) = this.layout(&mut decoder) {
@@ -75,8 +75,8 @@ impl Control {
 
     /// Its fields, for a reader.
     #[must_use]
-    pub fn fields(mut self, names: &dyn Naming) -> Vec<Field> {
-        let mut describer = Describer::new(names);
+    pub fn fields(mut self, symbols: &dyn SymbolResolver) -> Vec<Field> {
+        let mut describer = Describer::new(symbols);
         self.layout(&mut describer).unwrap_or_default();
         describer.finish()
     }
@@ -94,7 +94,7 @@ mod tests {
         let mut seen = 0;
         for _ in 0..2000 {
             let word = random.bits() >> 1;
-            let mut out = Findings::new();
+            let mut out = Diagnostics::new();
             let Some(control) = Control::decode(&word.to_le_bytes(), &mut out) else {
                 assert!(out.has_errors());
                 continue;

@@ -2,7 +2,7 @@
 
 use super::register::{Guard, Register};
 use super::warp::{LANES, predicate_address, register_address};
-use crate::isa::Stage;
+use crate::isa::IssueContext;
 use crate::machine::{Memory, SpaceId};
 use crate::number::low_mask;
 
@@ -13,17 +13,17 @@ const COUNT: usize = LANES as usize;
 const PAIRS: usize = 8 * COUNT;
 
 /// A word of the flags: 0 for the lanes that take part, then the predicates.
-fn flags(stage: &Stage<'_>, address: u64) -> u32 {
-    let word = stage.machine.load(SpaceId::flags(0), address, 4);
+fn flags(context: &IssueContext<'_>, address: u64) -> u32 {
+    let word = context.machine.load(SpaceId::flags(0), address, 4);
     u32::try_from(word.unwrap_or(0)).unwrap_or(0)
 }
 
 /// The lanes whose guard holds.
-fn guarded(guard: Guard, stage: &Stage<'_>) -> u32 {
+fn guarded(guard: Guard, context: &IssueContext<'_>) -> u32 {
     let address = predicate_address(guard.predicate.0);
     let set = match guard.predicate.is_true() {
         true => u32::MAX,
-        false => flags(stage, address),
+        false => flags(context, address),
     };
     guard.lanes(set)
 }
@@ -31,14 +31,14 @@ fn guarded(guard: Guard, stage: &Stage<'_>) -> u32 {
 /// The lanes that take part: no helper pixels, not killed, covered, and with
 /// a guard that holds.
 #[must_use]
-pub fn taking_part(guard: Guard, stage: &Stage<'_>) -> u32 {
-    flags(stage, 0) & guarded(guard, stage)
+pub fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
+    flags(context, 0) & guarded(guard, context)
 }
 
 /// Why a lane takes no part; empty if it does.
 #[must_use]
-pub fn why_idle(guard: Guard, stage: &Stage<'_>, lane: u8) -> &'static str {
-    let warp = &stage.names.sass;
+pub fn why_idle(guard: Guard, context: &IssueContext<'_>, lane: u8) -> &'static str {
+    let warp = &context.symbols.sass;
     let is_in = |mask: u32| mask.checked_shr(lane.into()).unwrap_or(0) & 1 == 1;
     if is_in(warp.helper) {
         "helper pixel"
@@ -46,7 +46,7 @@ pub fn why_idle(guard: Guard, stage: &Stage<'_>, lane: u8) -> &'static str {
         "killed"
     } else if is_in(warp.uncovered) {
         "no raster coverage"
-    } else if !is_in(guarded(guard, stage)) {
+    } else if !is_in(guarded(guard, context)) {
         "guard"
     } else {
         ""

@@ -1,7 +1,6 @@
 //! NVIDIA's machine code (SASS) of the Maxwell and Pascal chips: one warp of
 //! 32 lanes.
 
-pub mod account;
 pub mod atom;
 pub mod chip;
 pub mod control;
@@ -13,4 +12,5 @@ pub mod register;
 pub mod schedule;
 pub mod size;
 pub mod suffix;
+pub mod trace_text;
 pub mod warp;

@@ -2,11 +2,11 @@
 //! guards, registers, predicates, addresses and the commas between them.
 
 use super::register::{Guard, Predicate, Register};
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::{Places, Refused, Style};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{parse_integer, sign_extend};
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, hexadecimal};
+use crate::text::{Cursor, Kind, OperandKind, Sink, hexadecimal};
 use alloc::format;
 use alloc::string::String;
 
@@ -45,19 +45,19 @@ impl Address {
     /// says `.E`.
     ///
     /// # Errors
-    /// When it is no address; a finding says so.
+    /// When it is no address; a diagnostic says so.
     pub fn parse(
         extended: bool,
         cursor: &mut Cursor<'_>,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
         let start = cursor.here().start;
         let read = Self::read(cursor);
         let inner = cursor.since(start);
         let closed = cursor.sign(']').is_some();
         let span = cursor.since(start);
-        places.set(Part::Address, span);
+        spans.set(OperandKind::Address, span);
         let Some((base, displacement)) = read.filter(|_| closed) else {
             if !closed {
                 skip_operand(cursor);
@@ -71,13 +71,13 @@ impl Address {
             let help = "write [R2], [R2 + 16], [R2 - 16] or [0xfff00]";
             let word = span.of(cursor.text());
             out.push(match read {
-                Some(_) => said.mend("close the bracket", Span::new(inner.end, inner.end), "]"),
+                Some(_) => said.fix("close the bracket", Span::new(inner.end, inner.end), "]"),
                 None if Register::named(word).is_some() => {
-                    said.mend("write it in brackets", span, format!("[{word}]"))
+                    said.fix("write it in brackets", span, format!("[{word}]"))
                 }
                 None => said.help(help),
             });
-            return Err(Refused);
+            return Err(ParseError);
         };
         let base = named(base, Register::named, "register", out)?;
         let (least, most) = match base.is_zero() {
@@ -97,7 +97,7 @@ impl Address {
                 let what = format!("offset {displacement} has no room in the word");
                 let help = format!("here it is {least} to {most}");
                 out.push(Diagnostic::new(rule, span, what).help(help));
-                Err(Refused)
+                Err(ParseError)
             }
         }
     }
@@ -131,7 +131,7 @@ impl Address {
 
     /// Prints it, brackets included.
     pub fn print(self, style: Style, sink: &mut impl Sink) {
-        let part = Part::Address;
+        let part = OperandKind::Address;
         let displacement = self.displacement();
         let magnitude = displacement.unsigned_abs();
         sink.sign(part, "[");
@@ -162,13 +162,13 @@ impl Address {
 /// Reads `@P0` or `@!P0` before `mnemonic`, if there is one.
 ///
 /// # Errors
-/// When it is no guard; a finding says so.
+/// When it is no guard; a diagnostic says so.
 pub fn parse_guard(
     mnemonic: &str,
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Guard, Refused> {
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Guard, ParseError> {
     let Some(at) = cursor.sign('@') else {
         return Ok(Guard::ALWAYS);
     };
@@ -177,7 +177,7 @@ pub fn parse_guard(
     let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
     if word.is_none() {
         // What stands there instead goes with it: `@!!P0`.
-        while matches!(cursor.peek().map(|l| l.kind), Some(Kind::Sign(_))) {
+        while matches!(cursor.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
             cursor.advance();
         }
         if !is_mnemonic(cursor) {
@@ -185,7 +185,7 @@ pub fn parse_guard(
         }
     }
     let span = cursor.since(at.start);
-    places.set(Part::Predicate, span);
+    spans.set(OperandKind::Predicate, span);
     if let Some(word) = word {
         let predicate = named(word, Predicate::named, "predicate", out)?;
         return Ok(Guard { predicate, negated });
@@ -193,49 +193,49 @@ pub fn parse_guard(
     let what = format!("`{}` is no guard", span.of(cursor.text()));
     let said = Diagnostic::new(&rules::GUARD, span, what);
     out.push(said.help("write @P0 or @!P0, with P0 to P6 or PT"));
-    Err(Refused)
+    Err(ParseError)
 }
 
 /// Reads a register.
 ///
 /// # Errors
-/// When it is none; a finding says so.
+/// When it is none; a diagnostic says so.
 pub fn parse_register(
-    part: Part,
+    part: OperandKind,
     role: &str,
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Register, Refused> {
-    let word = parse_word(part, role, cursor, places, out)?;
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Register, ParseError> {
+    let word = parse_word(part, role, cursor, spans, out)?;
     named(word, Register::named, "register", out)
 }
 
 /// Reads a predicate.
 ///
 /// # Errors
-/// When it is none; a finding says so.
+/// When it is none; a diagnostic says so.
 pub fn parse_predicate(
-    part: Part,
+    part: OperandKind,
     role: &str,
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Predicate, Refused> {
-    let word = parse_word(part, role, cursor, places, out)?;
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Predicate, ParseError> {
+    let word = parse_word(part, role, cursor, spans, out)?;
     named(word, Predicate::named, "predicate", out)
 }
 
 fn parse_word<'t>(
-    part: Part,
+    part: OperandKind,
     role: &str,
     cursor: &mut Cursor<'t>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<(&'t str, Span), Refused> {
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<(&'t str, Span), ParseError> {
     let start = cursor.here().start;
     if let Some(word) = cursor.name() {
-        places.set(part, word.1);
+        spans.set(part, word.1);
         return Ok(word);
     }
     // An address is one, whatever is missing before it.
@@ -248,7 +248,7 @@ fn parse_word<'t>(
         other => format!("`{other}` stands where {role} belongs"),
     };
     out.report(&rules::ATOM_OPERANDS, span, what);
-    Err(Refused)
+    Err(ParseError)
 }
 
 /// What a word names.
@@ -256,8 +256,8 @@ fn named<T>(
     (word, span): (&str, Span),
     find: fn(&str) -> Option<T>,
     kind: &str,
-    out: &mut Findings,
-) -> Result<T, Refused> {
+    out: &mut Diagnostics,
+) -> Result<T, ParseError> {
     if let Some(found) = find(word) {
         return Ok(found);
     }
@@ -271,16 +271,16 @@ fn named<T>(
         .iter()
         .position(|w| w.eq_ignore_ascii_case(word));
     out.push(match constant {
-        Some(0) if find("RZ").is_some() => said.mend("it is written RZ", span, "RZ"),
-        Some(1) if find("PT").is_some() => said.mend("it is written PT", span, "PT"),
+        Some(0) if find("RZ").is_some() => said.fix("it is written RZ", span, "RZ"),
+        Some(1) if find("PT").is_some() => said.fix("it is written PT", span, "PT"),
         _ => said,
     });
-    Err(Refused)
+    Err(ParseError)
 }
 
-/// Reads the comma behind an operand. Where it is missing a finding says so,
+/// Reads the comma behind an operand. Where it is missing a diagnostic says so,
 /// unless the line ends there or the operand was none: then that was told.
-pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Findings) {
+pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {
         return;
     }
@@ -288,7 +288,7 @@ pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Findi
     let here = cursor.here();
     let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
     let said = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
-    out.push(said.mend("write a comma", Span::new(at, at), ","));
+    out.push(said.fix("write a comma", Span::new(at, at), ","));
 }
 
 /// Whether the operands end here: at scheduling fields, a semicolon or the

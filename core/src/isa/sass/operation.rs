@@ -2,7 +2,7 @@
 
 use super::chip::Chip;
 use super::size::Size;
-use crate::bits::{Code, Naming};
+use crate::bits::{BitField, SymbolResolver};
 use crate::isa::OperationRow;
 use crate::isa::rmw::Rmw;
 use alloc::string::String;
@@ -157,7 +157,7 @@ impl Operation {
     }
 
     /// All names, in the order of the codes.
-    pub fn names() -> impl Iterator<Item = &'static str> {
+    pub fn symbols() -> impl Iterator<Item = &'static str> {
         TABLE.iter().map(|r| r.name)
     }
 
@@ -207,7 +207,7 @@ impl Operation {
     }
 }
 
-impl Code for Operation {
+impl BitField for Operation {
     fn to_bits(self) -> u64 {
         self.code()
     }
@@ -221,7 +221,7 @@ impl Code for Operation {
         let row = TABLE.get(usize::try_from(index).ok()?);
         row.map(|r| r.operation)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(self.name())
     }
 }

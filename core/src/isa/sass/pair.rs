@@ -1,7 +1,7 @@
 //! How CAS keeps its two operands: one register number and what it stands for.
 
 use super::register::Register;
-use crate::bits::{Code, Naming};
+use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Width;
 use alloc::string::String;
 
@@ -52,7 +52,7 @@ impl Pair {
     }
 }
 
-impl Code for Pair {
+impl BitField for Pair {
     fn to_bits(self) -> u64 {
         match self {
             Self::Both => 0,
@@ -68,7 +68,7 @@ impl Code for Pair {
             _ => None,
         }
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(match self {
             Self::Both => "both, one after the other",
             Self::StoresZero => "Rc is RZ",

@@ -1,7 +1,7 @@
 //! Registers and predicates: their numbers, their names, their text.
 
-use crate::bits::{Code, Naming};
-use crate::text::{Part, Sink, TokenClass};
+use crate::bits::{BitField, SymbolResolver};
+use crate::text::{OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 
@@ -41,7 +41,7 @@ impl Register {
     }
 
     /// Prints its name.
-    pub fn print(self, part: Part, sink: &mut impl Sink) {
+    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
         print(REGISTERS, self.0, Self::ZERO.0, part, sink);
     }
 
@@ -49,19 +49,19 @@ impl Register {
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(Part::None, &mut name);
+        self.print(OperandKind::None, &mut name);
         name
     }
 }
 
-impl Code for Register {
+impl BitField for Register {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         self.name()
     }
 }
@@ -87,7 +87,7 @@ impl Predicate {
     }
 
     /// Prints its name.
-    pub fn print(self, part: Part, sink: &mut impl Sink) {
+    pub fn print(self, part: OperandKind, sink: &mut impl Sink) {
         print(PREDICATES, self.0, Self::TRUE.0, part, sink);
     }
 
@@ -95,19 +95,19 @@ impl Predicate {
     #[must_use]
     pub fn name(self) -> String {
         let mut name = String::new();
-        self.print(Part::None, &mut name);
+        self.print(OperandKind::None, &mut name);
         name
     }
 }
 
-impl Code for Predicate {
+impl BitField for Predicate {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().filter(|p| *p <= 7).map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         self.name()
     }
 }
@@ -117,14 +117,14 @@ impl Code for Predicate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inverted(pub Predicate);
 
-impl Code for Inverted {
+impl BitField for Inverted {
     fn to_bits(self) -> u64 {
         u64::from(!self.0.0 & 7)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         Predicate::from_bits(bits ^ 7).map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!("{}, inverted", self.0.name())
     }
 }
@@ -151,8 +151,8 @@ impl Guard {
             return;
         }
         let sign = if self.negated { "@!" } else { "@" };
-        sink.token(TokenClass::Keyword, Part::Predicate, sign);
-        self.predicate.print(Part::Predicate, sink);
+        sink.token(TokenClass::Keyword, OperandKind::Predicate, sign);
+        self.predicate.print(OperandKind::Predicate, sink);
         sink.space();
     }
 
@@ -199,9 +199,9 @@ const NAME: usize = 4;
 
 /// `LAST` + 1 names, blanks behind the shorter ones. Lists, because printing is
 /// measured in millions of words a second.
-const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
-    let mut names = [b' '; BYTES];
-    let mut rest: &mut [u8] = &mut names;
+const fn symbols<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
+    let mut symbols = [b' '; BYTES];
+    let mut rest: &mut [u8] = &mut symbols;
     let mut number = 0_u8;
     while let Some((name, later)) = rest.split_first_chunk_mut::<NAME>() {
         let (hundreds, tens, ones) = (number / 100, number / 10 % 10, number % 10);
@@ -217,20 +217,20 @@ const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
         number = number.wrapping_add(1);
         rest = later;
     }
-    names
+    symbols
 }
 
-const fn list(names: &[u8]) -> &str {
-    match core::str::from_utf8(names) {
-        Ok(names) => names,
+const fn list(symbols: &[u8]) -> &str {
+    match core::str::from_utf8(symbols) {
+        Ok(symbols) => symbols,
         Err(_) => "",
     }
 }
 
-static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
-static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
+static REGISTERS: &str = list(&symbols::<{ 256 * NAME }>(b'R', Register::ZERO.0));
+static PREDICATES: &str = list(&symbols::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
 
-fn print(names: &str, number: u8, last: u8, part: Part, sink: &mut impl Sink) {
+fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
     let length = match number {
         _ if number == last => 2,
         100.. => 4,
@@ -238,7 +238,7 @@ fn print(names: &str, number: u8, last: u8, part: Part, sink: &mut impl Sink) {
         _ => 2,
     };
     let start = NAME * usize::from(number);
-    let name = names.get(start..start + length).unwrap_or("");
+    let name = symbols.get(start..start + length).unwrap_or("");
     sink.token(TokenClass::Variable, part, name);
 }
 

@@ -5,11 +5,11 @@
 //! are those of NVIDIA's own code, the notation is Lanewise's:
 //! `&req={0,2} &rd=1 &wr=0 ?stall2.yield.reuse3`.
 
-use crate::bits::{Code, DecodeError, Naming, Visitor};
-use crate::diagnostic::{Diagnostic, Findings};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass};
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ pub struct Barrier(pub Option<u8>);
 /// How many barriers there are.
 const BARRIERS: u8 = 6;
 
-impl Code for Barrier {
+impl BitField for Barrier {
     fn to_bits(self) -> u64 {
         self.0.map_or(7, u64::from)
     }
@@ -32,7 +32,7 @@ impl Code for Barrier {
             _ => None,
         }
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         self.0
             .map_or_else(|| String::from("none"), |n| format!("barrier {n}"))
     }
@@ -48,14 +48,14 @@ impl Waits {
     }
 }
 
-impl Code for Waits {
+impl BitField for Waits {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         let barriers: Vec<String> = self.barriers().map(|b| format!("{b}")).collect();
         match barriers.as_slice() {
             [] => String::from("none"),
@@ -68,14 +68,14 @@ impl Code for Waits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Hint(bool);
 
-impl Code for Hint {
+impl BitField for Hint {
     fn to_bits(self) -> u64 {
         u64::from(!self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         bool::from_bits(bits).map(|no| Self(!no))
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(if self.0 { "yield" } else { "no hint" })
     }
 }
@@ -115,7 +115,7 @@ impl Schedule {
     /// Its 21 bits.
     pub(super) fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let (mut hint, mut waits) = (Hint(self.yields), Waits(self.wait));
-        let part = Part::Schedule;
+        let part = OperandKind::Schedule;
         v.field(part, "stall", 4, &mut self.stall)?;
         v.field(part, "yield", 1, &mut hint)?;
         v.field(part, "wr", 3, &mut self.write)?;
@@ -128,8 +128,8 @@ impl Schedule {
 
     /// Reads the fields behind the operands, each of which may be missing, in
     /// their order; `None` where there is none at all, or where one is wrong
-    /// and a finding says so.
-    pub fn parse(cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<Self> {
+    /// and a diagnostic says so.
+    pub fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Self> {
         let mut this = Self::default();
         let mut next = 0;
         while cursor.is_sign('&') || cursor.is_sign('?') {
@@ -225,7 +225,7 @@ impl Schedule {
     /// Prints the fields that say something, each after a blank; the stall
     /// count always.
     pub fn print(&self, sink: &mut impl Sink) {
-        let part = Part::Schedule;
+        let part = OperandKind::Schedule;
         let mut lead = " &req={";
         for barrier in Waits(self.wait).barriers() {
             sink.token(TokenClass::Keyword, part, lead);
@@ -272,8 +272,8 @@ pub(super) mod tests {
     use super::*;
     use crate::text::lex;
 
-    pub(crate) fn read(text: &str) -> (Option<Schedule>, Findings) {
-        let (mut lexemes, mut out) = (Vec::new(), Findings::new());
+    pub(crate) fn read(text: &str) -> (Option<Schedule>, Diagnostics) {
+        let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
         lex(text, &mut lexemes);
         let mut cursor = Cursor::new(text, &lexemes, crate::diagnostic::to_u32(text.len()));
         let schedule = Schedule::parse(&mut cursor, &mut out);

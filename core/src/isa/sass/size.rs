@@ -2,7 +2,7 @@
 //! they may be written.
 
 use super::chip::Chip;
-use crate::bits::{Code, Naming};
+use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::{Subnormals, Width};
 use crate::number::ElementType;
 use alloc::string::String;
@@ -97,7 +97,7 @@ impl Size {
     }
 }
 
-impl Code for Size {
+impl BitField for Size {
     fn to_bits(self) -> u64 {
         match self {
             Self::U32 => 0,
@@ -112,7 +112,7 @@ impl Code for Size {
     fn from_bits(bits: u64) -> Option<Self> {
         Self::ALL.get(usize::try_from(bits).ok()?).copied()
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         let name = match self {
             Self::U32 => "U32",
             Self::F16x2 => "F16x2",

@@ -3,10 +3,10 @@
 use super::chip::Chip;
 use super::operation::Operation;
 use super::size::{SPELLINGS, Size, Written};
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::{Places, Refused};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::{OperandSpans, ParseError};
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, nearest};
+use crate::text::{Cursor, Kind, OperandKind, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,21 +26,21 @@ pub struct Suffixes {
 /// this one cannot hold them.
 ///
 /// # Errors
-/// When one of them is wrong; a finding says so.
+/// When one of them is wrong; a diagnostic says so.
 pub fn parse(
     chip: Chip,
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Suffixes, Refused> {
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Suffixes, ParseError> {
     let extended = is_extended(cursor);
     if extended {
         let start = cursor.here().start;
         cursor.advance();
         cursor.advance();
-        places.set(Part::Address, cursor.since(start));
+        spans.set(OperandKind::Address, cursor.since(start));
     }
-    let operation = parse_operation(cursor, places, out);
+    let operation = parse_operation(cursor, spans, out);
     let start = cursor.before();
     while cursor.is_sign('.') && cursor.adjacent() {
         cursor.advance();
@@ -50,7 +50,7 @@ pub fn parse(
         }
     }
     let span = Span::new(start, cursor.before());
-    places.set(Part::Width, span);
+    spans.set(OperandKind::Width, span);
     let size = parse_size(span, cursor, out);
     let (operation, size) = (operation?, size?);
     if size == Size::F16x2 && chip < size.first_chip() {
@@ -60,7 +60,7 @@ pub fn parse(
         } else {
             not_taken(operation, suffix, span, chip)
         });
-        return Err(Refused);
+        return Err(ParseError);
     }
     let own = size.suffix(chip);
     if size == Size::F16x2 && !own.eq_ignore_ascii_case(span.of(cursor.text())) {
@@ -86,9 +86,9 @@ fn is_extended(cursor: &Cursor<'_>) -> bool {
 
 fn parse_operation(
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Operation, Refused> {
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Operation, ParseError> {
     let dot = cursor.is_sign('.');
     if dot {
         cursor.advance();
@@ -98,21 +98,21 @@ fn parse_operation(
         let what = "ATOM needs an operation";
         let said = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
         out.push(said.help("write one after a dot, and .E before it for 64-bit addresses"));
-        return Err(Refused);
+        return Err(ParseError);
     };
-    places.set(Part::Operation, span);
+    spans.set(OperandKind::Operation, span);
     Operation::named(name).ok_or_else(|| {
         let what = format!("`{name}` is no operation of ATOM");
         let said = Diagnostic::new(&rules::ATOM_SUFFIX, span, what);
-        out.push(match nearest(name, Operation::names()) {
-            Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+        out.push(match nearest(name, Operation::symbols()) {
+            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
             None => said.help("the operation comes right after ATOM or ATOM.E, the size last"),
         });
-        Refused
+        ParseError
     })
 }
 
-fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Findings) -> Result<Size, Refused> {
+fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) -> Result<Size, ParseError> {
     let word = span.of(cursor.text());
     let known = |(spelling, _): &&(&str, Written)| spelling.eq_ignore_ascii_case(word);
     match SPELLINGS.iter().find(known).map(|(_, written)| *written) {
@@ -120,7 +120,7 @@ fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Findings) -> Result<Siz
         Some(Written::U128) => {
             let what = format!("`{word}` is no size that anything takes");
             out.report(&rules::SIZE_128, span, what);
-            Err(Refused)
+            Err(ParseError)
         }
         None => {
             // `.F32` means the only size that starts so.
@@ -133,10 +133,10 @@ fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Findings) -> Result<Siz
             let what = format!("`{word}` is no size");
             let said = Diagnostic::new(&rules::SIZE_SUFFIX, span, what);
             out.push(match near {
-                Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+                Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
                 None => said.help("no size means U32"),
             });
-            Err(Refused)
+            Err(ParseError)
         }
     }
 }
@@ -149,7 +149,7 @@ pub fn not_taken(operation: Operation, suffix: &str, span: Span, chip: Chip) -> 
     let suffix = if suffix.is_empty() { ".U32" } else { suffix };
     let what = format!("{name} does not take {suffix}");
     let said = Diagnostic::new(&rules::OPERATION_SIZE, span, what);
-    let names: Vec<&str> = operation
+    let symbols: Vec<&str> = operation
         .sizes()
         .iter()
         .map(|size| match size {
@@ -159,11 +159,11 @@ pub fn not_taken(operation: Operation, suffix: &str, span: Span, chip: Chip) -> 
             size => size.suffix(chip),
         })
         .collect();
-    let help = format!("{name} takes {}", names.join(", "));
+    let help = format!("{name} takes {}", symbols.join(", "));
     let signless = suffix.eq_ignore_ascii_case(".S64") && operation.sizes().contains(&Size::U64);
     match operation.sizes() {
-        _ if signless => said.mend(help, span, ".U64"),
-        [only] => said.mend(help, span, only.suffix(chip)),
+        _ if signless => said.fix(help, span, ".U64"),
+        [only] => said.fix(help, span, only.suffix(chip)),
         _ => said.help(help),
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md, "Channels(ub)".
 
-use crate::bits::{Code, DecodeError, Naming, Visitor};
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::{CHANNELS, Places, Refused};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::{CHANNELS, OperandSpans, ParseError};
 use crate::rules;
-use crate::text::{Cursor, Part};
+use crate::text::{Cursor, OperandKind};
 use alloc::format;
 use alloc::string::String;
 
@@ -70,19 +70,19 @@ impl Channels {
     /// # Errors
     /// When the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.field(Part::Channels, "Channels", 4, self)?;
+        v.field(OperandKind::Channels, "Channels", 4, self)?;
         v.ignored("Channels reserved", 4)
     }
 
     /// Reads `.RGBA` after the mnemonic.
     ///
     /// # Errors
-    /// When it is not there or wrong; a finding says so.
+    /// When it is not there or wrong; a diagnostic says so.
     pub fn parse(
         cursor: &mut Cursor<'_>,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
         const HELP: &str = "write the letters of the channels after a dot: .R, .RG, .RA, .RGBA";
         let end = cursor.before();
         let dot = cursor.sign('.');
@@ -103,20 +103,20 @@ impl Channels {
         let said = |what: String| Diagnostic::new(&rules::CHANNELS, span, what);
         if word.is_empty() {
             out.push(said(String::from("the channels are missing")).help(HELP));
-            return Err(Refused);
+            return Err(ParseError);
         }
-        places.set(Part::Channels, span);
+        spans.set(OperandKind::Channels, span);
         let Some(channels) = Self::named(word) else {
             let said = said(format!("`{word}` names no channels"));
             out.push(match Self::of_letters(word) {
-                Some(meant) => said.mend(HELP, span, meant.name()),
+                Some(meant) => said.fix(HELP, span, meant.name()),
                 None => said.help(HELP),
             });
-            return Err(Refused);
+            return Err(ParseError);
         };
         if dot.is_none() {
             let said = said(format!("a dot belongs before `{word}`"));
-            out.push(said.mend(HELP, Span::new(end, span.start), "."));
+            out.push(said.fix(HELP, Span::new(end, span.start), "."));
         }
         Ok(channels)
     }
@@ -126,14 +126,14 @@ fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-impl Code for Channels {
+impl BitField for Channels {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         match self.0 {
             0 => String::from("none"),
             _ => String::from(self.name()),

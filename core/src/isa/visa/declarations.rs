@@ -7,7 +7,7 @@
 
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
-use crate::bits::Naming;
+use crate::bits::SymbolResolver;
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use alloc::boxed::Box;
@@ -472,7 +472,7 @@ fn other(name: &str, elements: u32, span: Span) -> Other {
     }
 }
 
-impl Naming for Declarations {
+impl SymbolResolver for Declarations {
     fn general(&self, id: u32) -> Option<&str> {
         match id.checked_sub(FIRST_GENERAL) {
             Some(index) => self.general.get(to_usize(index)).map(|v| &*v.name),

@@ -4,10 +4,10 @@
 //! Source: DPASW.md; DPAS.md for all that is not sharing; the real tool where
 //! the documents are silent.
 
-use super::dpas::account;
 use super::dpas::operands::from_bytes;
 use super::dpas::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
 use super::dpas::text::Suffix;
+use super::dpas::trace_text;
 use super::dpas::{Operands, Precision, Supply, run};
 use super::execution::{Execution, Predicate};
 use super::ids;
@@ -15,16 +15,16 @@ use super::operand::{self, RawOperand, VariableId};
 use super::vector::text::{Regions, Wanted};
 use super::vector::{self, DirectOperand, Region};
 use crate::bits::{DecodeError, Visitor};
-use crate::contradictions as said;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::contradictions;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, Names, Opcode, Places, Refused, Semantics, Spec,
-    Stage, Stand, Style, Unit,
+    Access, Check, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans, ParseError,
+    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink, TokenClass};
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,50 +54,50 @@ static SPEC: Spec = Spec {
     ],
     facts: &[
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "NGrf = registers of Src2 in all; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. Where EU1 supplies none nothing is shared, and the document says not to use that.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "EU0 is the even thread of the pair, EU1 the odd one. The document says \"need to verify\"; where both supply the same amount it does not matter.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "OPS_PER_CHAN is 2 for bf and hf, 4 if either precision has 8 bits, else 8. W and A are both integers of 2, 4 or 8 bits, or both bf, or both hf.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Sums of integers wrap at 32 bits. Elements of less than 8 bits lie lowest bits first.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Floats: each product is rounded to F and added in the order of k, to nearest even, subnormals kept, as Intel's CPU emulation does. The document fixes no order; another one may give other last bits. A result that is not a number is 0x7fc00000 (assumed).",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Intel's finalizer counts whole rows of Src2 for each EU, (RC + 1) / 2 of them, where the formula counts whole registers: fewer bytes when a row is shorter than a register and RC is small or odd, but the same registers.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "XEHP and later support a depth of 8 only. The formula's size of Src2 assumes it; Lanewise uses the depth that is written.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "All operands are read before Dst is written: the document defines D = C + A × B. Read literally the pseudo-code would let later rows see earlier ones where Dst lies upon a source.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "There is no predicate, and the execution mask is ignored: all 8 channels of both EUs are written. A null Src0 is +0.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Precision code 0x0b is tf32 in DPAS.md and bf8 in the real tool, which reads 0x0c as tf32; DPASW has neither.",
         },
     ],
     contradictions: &[
-        &said::SUPPLY_TABLE,
-        &said::MATRIX_EXEC_SIZE,
-        &said::SRC2_STRIDE,
+        &contradictions::SUPPLY_TABLE,
+        &contradictions::MATRIX_EXEC_SIZE,
+        &contradictions::SRC2_STRIDE,
     ],
     examples: &EXAMPLES,
 };
@@ -122,10 +122,10 @@ pub struct Dpasw {
 impl Dpasw {
     /// Its operands as a machine has them now; none if it cannot run.
     #[must_use]
-    pub fn latched(&self, names: &Names, machine: &Machine) -> Option<Operands> {
+    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
         let shape = self.shape()?;
         let supply = Supply::new(shape);
-        let variables = &names.visa;
+        let variables = &symbols.visa;
         let read = |eu, at: Option<u64>, out: &mut [u8]| {
             if let Some(at) = at {
                 machine.space(SpaceId::registers(eu)).read(at, out);
@@ -153,7 +153,7 @@ impl Dpasw {
         read(1, at, of_eu1);
         Some(Operands {
             shape,
-            ty: self.sum_type(names),
+            ty: self.sum_type(symbols),
             src0: own(self.src0, shape.rc()),
             src1: own(self.src1, shape.src1_registers()),
             src2: from_bytes(&bytes),
@@ -161,8 +161,8 @@ impl Dpasw {
     }
 
     /// The type in which sums are shown: that of dst.
-    fn sum_type(&self, names: &Names) -> ElementType {
-        let declared = names.visa.general(self.dst.id.0).map(|v| v.ty);
+    fn sum_type(&self, symbols: &SymbolTable) -> ElementType {
+        let declared = symbols.visa.general(self.dst.id.0).map(|v| v.ty);
         match self.suffix.w.is_float() {
             true => ElementType::F,
             false if declared == Some(ElementType::Ud) => ElementType::Ud,
@@ -174,7 +174,7 @@ impl Dpasw {
 impl Semantics for Dpasw {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank(_: usize) -> Self {
+    fn default_for_opcode(_: usize) -> Self {
         Self {
             execution: Execution::default(),
             suffix: Suffix {
@@ -194,39 +194,39 @@ impl Semantics for Dpasw {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
-        let variables = &names.visa;
-        let mut this = Self::blank(0);
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let variables = &symbols.visa;
+        let mut this = Self::default_for_opcode(0);
         let lead = this
             .execution
-            .parse_lead(cursor, variables, places, out, Suffix::parse);
+            .parse_lead(cursor, variables, spans, out, Suffix::parse);
         let (suffix, whole) = lead;
         if this.execution.predicate != Predicate::NONE {
             this.execution.predicate = Predicate::NONE;
-            let span = places.of(Part::Predicate);
+            let span = spans.of(OperandKind::Predicate);
             let what = "a predicate before DPASW";
             let said = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
-            out.push(said.mend("remove it", span, ""));
+            out.push(said.fix("remove it", span, ""));
         }
         if let Some(suffix) = suffix {
             this.suffix = suffix;
             let text = cursor.text();
-            let own = places.of(Part::Repeat).of(text);
-            SPEC.note_spelling(true, own, (Part::Repeat, text), places, out);
+            let own = spans.of(OperandKind::Repeat).of(text);
+            SPEC.note_spelling(true, own, (OperandKind::Repeat, text), spans, out);
         }
         let float = this.suffix.w.is_float();
         let operands = operand::parse_all(
             &mut [
-                (Part::Dst, DST, &mut this.dst),
-                (Part::Src0, SRC0, &mut this.src0),
-                (Part::Src1, SRC1, &mut this.src1),
+                (OperandKind::Dst, DST, &mut this.dst),
+                (OperandKind::Src0, SRC0, &mut this.src0),
+                (OperandKind::Src1, SRC1, &mut this.src1),
             ],
             &|part| {
                 let ty = match part {
-                    Part::Src1 => "ud",
+                    OperandKind::Src1 => "ud",
                     _ if float => "f",
                     _ => "d",
                 };
@@ -235,7 +235,7 @@ impl Semantics for Dpasw {
             false,
             cursor,
             variables,
-            places,
+            spans,
             out,
         );
         operand::skip_commas(cursor, out);
@@ -256,52 +256,53 @@ impl Semantics for Dpasw {
         } else {
             DirectOperand::parse(wanted, cursor, variables, out)
         };
-        let (src2, span) = src2.ok_or(Refused)?;
+        let (src2, span) = src2.ok_or(ParseError)?;
         this.src2 = src2;
-        places.set(Part::Src2, span);
-        suffix.ok_or(Refused)?;
+        spans.set(OperandKind::Src2, span);
+        suffix.ok_or(ParseError)?;
         operands?;
-        if whole { Ok(this) } else { Err(Refused) }
+        if whole { Ok(this) } else { Err(ParseError) }
     }
 
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
-        let variables = &names.visa;
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        let variables = &symbols.visa;
         let mnemonic = match style {
             Style::Document => SPEC.name,
             Style::Assembler => "dpasw",
         };
-        sink.token(TokenClass::Mnemonic, Part::Opcode, mnemonic);
+        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
         self.suffix.print(sink);
         sink.space();
         self.execution.print_size(style == Style::Document, sink);
         for (part, operand) in [
-            (Part::Dst, self.dst),
-            (Part::Src0, self.src0),
-            (Part::Src1, self.src1),
+            (OperandKind::Dst, self.dst),
+            (OperandKind::Src0, self.src0),
+            (OperandKind::Src1, self.src1),
         ] {
             sink.space();
             operand.print(part, variables, style, sink);
         }
         sink.space();
         self.src2
-            .print(Part::Src2, Regions::LeftOut, variables, style, sink);
+            .print(OperandKind::Src2, Regions::LeftOut, variables, style, sink);
     }
 
     // Bits.
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(Part::Opcode, "Opcode", 8, 0x1c)?;
+        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x1c)?;
         self.execution.size_layout(v)?;
-        self.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)?;
+        self.dst
+            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
         self.src0
-            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
         self.src1
-            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
-        self.src2.layout(Part::Src2, &vector::SRC2, v)?;
-        v.field(Part::Precision, "W", 8, &mut self.suffix.w)?;
-        v.field(Part::Precision, "A", 8, &mut self.suffix.a)?;
-        v.field(Part::Depth, "SD", 8, &mut self.suffix.sd)?;
-        v.field(Part::Repeat, "RC", 8, &mut self.suffix.rc)
+            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(OperandKind::Src2, &vector::SRC2, v)?;
+        v.field(OperandKind::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(OperandKind::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(OperandKind::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(OperandKind::Repeat, "RC", 8, &mut self.suffix.rc)
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
@@ -316,7 +317,7 @@ impl Semantics for Dpasw {
             check,
         );
         let id = self.src2.id.0;
-        if check.names.visa.general(id).is_none() {
+        if check.symbols.visa.general(id).is_none() {
             ids::unknown(check, 21, "Src2", u64::from(id));
         }
         if self.src2.region != Region::CONTIGUOUS {
@@ -332,13 +333,13 @@ impl Semantics for Dpasw {
         check_rules::check(self, check);
     }
 
-    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
-        check_rules::check_run(self, stage, check);
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        check_rules::check_run(self, context, check);
     }
 
     // Execution.
 
-    fn issue(&self, _: &Stage<'_>, _: &mut Vec<Access>) {}
+    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
 
     fn units(&self, _: &[Access]) -> u32 {
         let stages = |shape: super::dpas::Shape| u32::from(shape.rc()) * u32::from(shape.sd());
@@ -349,11 +350,11 @@ impl Semantics for Dpasw {
         &self,
         _: &[Access],
         machine: &mut Machine,
-        names: &Names,
+        symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        let dst = self.dst.element_offset(&names.visa, 0, 1);
-        let (Some(operands), Some(dst)) = (self.latched(names, machine), dst) else {
+        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
+        let (Some(operands), Some(dst)) = (self.latched(symbols, machine), dst) else {
             return;
         };
         if R::KEEPS {
@@ -363,17 +364,17 @@ impl Semantics for Dpasw {
         }
     }
 
-    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         match self.shape() {
-            Some(shape) => account::narrate(shape, self.sum_type(names), effect),
+            Some(shape) => trace_text::describe_effect(shape, self.sum_type(symbols), effect),
             None => String::new(),
         }
     }
 
-    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
         match self.shape() {
-            Some(shape) => account::stand(shape, effect),
-            None => Stand::default(),
+            Some(shape) => trace_text::pseudocode_state(shape, effect),
+            None => PseudocodeState::default(),
         }
     }
 
@@ -381,7 +382,7 @@ impl Semantics for Dpasw {
         self.execution.size.lanes()
     }
 
-    fn why_idle(&self, _: &Stage<'_>, _: Unit) -> &'static str {
+    fn why_idle(&self, _: &IssueContext<'_>, _: Unit) -> &'static str {
         ""
     }
 
@@ -393,22 +394,22 @@ impl Semantics for Dpasw {
         0
     }
 
-    fn concerns(&self, names: &Names) -> Vec<&'static str> {
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let Suffix { w, a, sd, rc } = self.suffix;
         let mut found = Vec::new();
         if Supply::of(w, a, sd, rc).is_some_and(|supply| supply.differs()) {
-            found.push(said::id::SUPPLY_TABLE);
+            found.push(contradictions::id::SUPPLY_TABLE);
         }
-        if names.visa.grf_bytes() == 64 {
-            found.push(said::id::MATRIX_EXEC_SIZE);
+        if symbols.visa.grf_bytes() == 64 {
+            found.push(contradictions::id::MATRIX_EXEC_SIZE);
         }
         if sd < 8 {
-            found.push(said::id::SRC2_STRIDE);
+            found.push(contradictions::id::SRC2_STRIDE);
         }
         found
     }
 
-    fn shown_as(&self, _: &Names) -> ElementType {
+    fn shown_as(&self, _: &SymbolTable) -> ElementType {
         match self.suffix.w.is_float() {
             true => ElementType::F,
             false => ElementType::D,

@@ -5,26 +5,26 @@
 use super::atomic::lanes::{self, Cell};
 use super::atomic::text::Suggested;
 use super::atomic::{
-    self, Atomic, account, concerns, places as where_they_lie, rules as operands, runnable, text,
+    self, Atomic, contradiction_ids, operand_bounds, rules as operands, runnable, text, trace_text,
 };
 use super::execution::Verifier;
 use super::operand::{self, RawOperand};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
 use super::{ids, raw};
-use crate::bits::{DecodeError, Naming, Visitor};
-use crate::contradictions as said;
-use crate::diagnostic::Findings;
+use crate::bits::{DecodeError, SymbolResolver, Visitor};
+use crate::contradictions;
+use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
-use crate::isa::turns;
+use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit, texts,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink};
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -52,50 +52,50 @@ static SPEC: Spec = Spec {
     ],
     facts: texts(&[
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Out of bounds, reads give zero and writes are dropped.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "A cell that lies partly outside counts as outside, and PREDEC returns 0 there.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "In the 16-bit forms the operand and the result are the low half of a dword.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "An offset that is not a multiple of the access size is a fault, and the instruction changes nothing.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: of NaNs the old value's bits stay, made quiet.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
         },
     ]),
     contradictions: texts(&[
-        &said::SWAPPED_ROLES,
-        &said::PSEUDO_CODE_RETURN,
-        &said::PREDEC_TYPE,
-        &said::PREDEC_RETURN,
-        &said::NARROW_TYPES,
-        &said::SIGNED_ADD,
-        &said::ANY_ALL,
+        &contradictions::SWAPPED_ROLES,
+        &contradictions::PSEUDO_CODE_RETURN,
+        &contradictions::PREDEC_TYPE,
+        &contradictions::PREDEC_RETURN,
+        &contradictions::NARROW_TYPES,
+        &contradictions::SIGNED_ADD,
+        &contradictions::ANY_ALL,
     ]),
     examples: texts(&EXAMPLES),
 };
@@ -122,14 +122,14 @@ impl DwordAtomic {
     }
 
     /// How a reader calls the memory: `slm`, `stateless`, or the surface's name.
-    fn place(&self, names: &Names) -> String {
-        let names = &names.visa;
+    fn place(&self, symbols: &SymbolTable) -> String {
+        let symbols = &symbols.visa;
         match self.surface.space() {
             SpaceId::SLM => String::from("slm"),
             SpaceId::VIRTUAL => String::from("stateless"),
-            _ => match names.surface_name(self.surface.0) {
+            _ => match symbols.surface_name(self.surface.0) {
                 Some(name) => String::from(name),
-                None => Naming::surface(names, self.surface.0).unwrap_or_default(),
+                None => SymbolResolver::surface(symbols, self.surface.0).unwrap_or_default(),
             },
         }
     }
@@ -138,9 +138,9 @@ impl DwordAtomic {
 impl Semantics for DwordAtomic {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank(_: usize) -> Self {
+    fn default_for_opcode(_: usize) -> Self {
         Self {
-            atomic: Atomic::blank(),
+            atomic: Atomic::default_for_opcode(),
             narrow: false,
             surface: Surface::default(),
             offsets: RawOperand::NULL,
@@ -151,56 +151,56 @@ impl Semantics for DwordAtomic {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
-        let names = &names.visa;
-        let mut this = Self::blank(0);
-        let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, names, places, out);
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let symbols = &symbols.visa;
+        let mut this = Self::default_for_opcode(0);
+        let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, symbols, spans, out);
         this.narrow = written == Ok(Some(16));
-        let surface = Surface::parse(cursor, names, out);
+        let surface = Surface::parse(cursor, symbols, out);
         if surface.is_none() && cursor.at_end() {
-            return Err(Refused);
+            return Err(ParseError);
         }
         if let Some((surface, span)) = surface {
             this.surface = surface;
-            places.set(Part::Surface, span);
+            spans.set(OperandKind::Surface, span);
         }
         let suggested = Suggested::new("ud", &this.atomic, written.ok().flatten());
         let atomic = &mut this.atomic;
         let operands = operand::parse_all(
             &mut [
-                (Part::Address, OFFSETS, &mut this.offsets),
-                (Part::Src0, "src0", &mut atomic.src0),
-                (Part::Src1, "src1", &mut atomic.src1),
-                (Part::Dst, "dst", &mut atomic.dst),
+                (OperandKind::Address, OFFSETS, &mut this.offsets),
+                (OperandKind::Src0, "src0", &mut atomic.src0),
+                (OperandKind::Src1, "src1", &mut atomic.src1),
+                (OperandKind::Dst, "dst", &mut atomic.dst),
             ],
             &|part| suggested.attributes(part),
             true,
             cursor,
-            names,
-            places,
+            symbols,
+            spans,
             out,
         );
-        surface.ok_or(Refused)?;
+        surface.ok_or(ParseError)?;
         written.and(operands).map(|()| this)
     }
 
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
-        let names = &names.visa;
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        let symbols = &symbols.visa;
         let width = if self.narrow { ".16" } else { "" };
-        text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        text::print_lead(&self.atomic, &SPEC, width, symbols, style, sink);
         sink.space();
-        self.surface.print(names, style, sink);
+        self.surface.print(symbols, style, sink);
         for (part, operand) in [
-            (Part::Address, self.offsets),
-            (Part::Src0, self.atomic.src0),
-            (Part::Src1, self.atomic.src1),
-            (Part::Dst, self.atomic.dst),
+            (OperandKind::Address, self.offsets),
+            (OperandKind::Src0, self.atomic.src0),
+            (OperandKind::Src1, self.atomic.src1),
+            (OperandKind::Dst, self.atomic.dst),
         ] {
             sink.space();
-            operand.print(part, names, style, sink);
+            operand.print(part, symbols, style, sink);
         }
     }
 
@@ -208,24 +208,26 @@ impl Semantics for DwordAtomic {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
-        v.fixed(Part::Opcode, "Opcode", 8, 0x7d)?;
-        v.field(Part::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(Part::Width, "16-bit", 1, &mut self.narrow)?;
+        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x7d)?;
+        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(OperandKind::Width, "16-bit", 1, &mut self.narrow)?;
         v.ignored("Op reserved", 2)?;
         atomic.execution.layout(v)?;
-        v.field(Part::Surface, "Surface", 8, &mut self.surface)?;
+        v.field(OperandKind::Surface, "Surface", 8, &mut self.surface)?;
         self.offsets.layout(
-            Part::Address,
+            OperandKind::Address,
             ["Element_offset id", "Element_offset offset"],
             v,
         )?;
         atomic
             .src0
-            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
         atomic
             .src1
-            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
-        atomic.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)
+            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
+        atomic
+            .dst
+            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
@@ -240,7 +242,7 @@ impl Semantics for DwordAtomic {
             3,
             check,
         );
-        if !check.names.visa.has_surface(self.surface.0) {
+        if !check.symbols.visa.has_surface(self.surface.0) {
             ids::unknown(check, 5, "Surface", u64::from(self.surface.0));
         }
     }
@@ -251,34 +253,34 @@ impl Semantics for DwordAtomic {
         let width = self.width();
         self.atomic.execution.check(Verifier::Strict, check);
         if !self.surface.is_listed() {
-            let name = Naming::surface(check.names, self.surface.0).unwrap_or_default();
+            let name = SymbolResolver::surface(check.symbols, self.surface.0).unwrap_or_default();
             check.advise(
                 &rules::SURFACE_NOT_LISTED,
-                Part::Surface,
+                OperandKind::Surface,
                 format!("surface {name}"),
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
         }
         raw::check_address(
             self.offsets,
-            (Part::Address, OFFSETS),
+            (OperandKind::Address, OFFSETS),
             ElementType::Ud,
             &rules::OFFSET_TYPE,
             check,
         );
         operands::check_operands(&self.atomic, width, Verifier::Strict, check);
-        where_they_lie::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
+        operand_bounds::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
     }
 
-    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
-        let bound = stage.machine.space(self.surface.space()).is_bound();
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        let bound = context.machine.space(self.surface.space()).is_bound();
         if !self.surface.is_listed() && !bound {
-            check.report(&rules::RUN_UNBOUND, Part::Surface, "it cannot run");
+            check.report(&rules::RUN_UNBOUND, OperandKind::Surface, "it cannot run");
         } else if self.surface.0 >= FIRST_DECLARED_SURFACE && !bound {
-            let name = self.place(check.names);
+            let name = self.place(check.symbols);
             check.advise(
                 &rules::SURFACE_SIZE,
-                Part::Surface,
+                OperandKind::Surface,
                 format!("`{name}` has no size"),
                 format!("add `.surface {name} 4096`"),
             );
@@ -289,9 +291,9 @@ impl Semantics for DwordAtomic {
 
     // Execution.
 
-    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let space = self.surface.space();
-        let memory = stage.machine.space(space).mapped();
+        let memory = context.machine.space(space).mapped();
         let bytes = self.width().bytes();
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
@@ -300,11 +302,11 @@ impl Semantics for DwordAtomic {
             self.width(),
             (self.offsets, 4),
             space,
-            stage,
+            context,
             move |offset| {
                 if offset & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
-                } else if memory.holds(offset, bytes) {
+                } else if memory.contains(offset, bytes) {
                     Cell::There
                 } else {
                     Cell::OutOfBounds
@@ -318,10 +320,10 @@ impl Semantics for DwordAtomic {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        _: &Names,
+        _: &SymbolTable,
         recorder: &mut R,
     ) {
-        turns::perform(
+        serialization::perform(
             self.atomic.operation.update(),
             self.width(),
             accesses,
@@ -330,26 +332,26 @@ impl Semantics for DwordAtomic {
         );
     }
 
-    fn adds(&self, access: &Access, _: &Names) -> Option<u64> {
+    fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)
     }
 
-    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
-        let place = self.place(names);
-        account::narrate(self.atomic.operation, self.width(), &place, effect)
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let place = self.place(symbols);
+        trace_text::describe_effect(self.atomic.operation, self.width(), &place, effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
-        account::stand("offset", effect)
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace_text::pseudocode_state("offset", effect)
     }
 
     fn lanes(&self) -> u8 {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(stage, unit)
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        self.atomic.execution.why_idle(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -360,18 +362,18 @@ impl Semantics for DwordAtomic {
         self.atomic.operation.operands().count()
     }
 
-    fn concerns(&self, names: &Names) -> Vec<&'static str> {
-        let mut found = concerns::of_atomic(&self.atomic);
-        if self.narrow && concerns::is_narrow_trouble(self.atomic.operation) {
-            found.push(said::id::NARROW_TYPES);
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let mut found = contradiction_ids::of_atomic(&self.atomic);
+        if self.narrow && contradiction_ids::is_narrow_trouble(self.atomic.operation) {
+            found.push(contradictions::id::NARROW_TYPES);
         }
-        if concerns::adds_signed(&self.atomic, names) {
-            found.push(said::id::SIGNED_ADD);
+        if contradiction_ids::adds_signed(&self.atomic, symbols) {
+            found.push(contradictions::id::SIGNED_ADD);
         }
         found
     }
 
-    fn shown_as(&self, _: &Names) -> ElementType {
+    fn shown_as(&self, _: &SymbolTable) -> ElementType {
         atomic::shown_as(self.atomic.operation, self.width())
     }
 }

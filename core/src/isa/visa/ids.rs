@@ -28,12 +28,12 @@ pub fn check(
     check: &mut Check<'_>,
 ) {
     for (field, byte, operand) in operands {
-        if check.names.visa.general(operand.id.0).is_none() {
+        if check.symbols.visa.general(operand.id.0).is_none() {
             unknown(check, *byte, field, u64::from(operand.id.0));
         }
     }
     let id = execution.predicate.id.0;
-    if id != 0 && check.names.visa.predicate_variable(id).is_none() {
+    if id != 0 && check.symbols.visa.predicate_variable(id).is_none() {
         unknown(check, predicate_byte, "predicate", u64::from(id));
     }
 }

@@ -4,12 +4,12 @@
 
 use super::declarations::{Declarations, Symbol};
 use super::predefined::is_mnemonic;
-use crate::bits::{Code, DecodeError, Naming, Visitor};
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::{Places, Refused, Style};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, holds, nearest_name};
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, contains, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -17,15 +17,15 @@ use alloc::string::{String, ToString};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct VariableId(pub u32);
 
-impl Code for VariableId {
+impl BitField for VariableId {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u32::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, names: &dyn Naming) -> String {
-        match names.general(self.0) {
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        match symbols.general(self.0) {
             Some(name) => name.to_string(),
             None => String::from("not declared"),
         }
@@ -60,20 +60,26 @@ impl RawOperand {
     /// When the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: Part,
-        names: [&'static str; 2],
+        part: OperandKind,
+        symbols: [&'static str; 2],
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        let [id, offset] = names;
+        let [id, offset] = symbols;
         v.field(part, id, 32, &mut self.id)?;
         v.field(part, offset, 16, &mut self.offset)
     }
 
     /// Prints `V33.32`; the document style leaves out `.0` and writes V0.
-    pub fn print(self, part: Part, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    pub fn print(
+        self,
+        part: OperandKind,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
         let name = match style {
             Style::Document if self.is_null() => "V0",
-            _ => Naming::general(names, self.id.0).unwrap_or("V?"),
+            _ => SymbolResolver::general(symbols, self.id.0).unwrap_or("V?"),
         };
         sink.token(TokenClass::Variable, part, name);
         match (self.offset, style) {
@@ -93,14 +99,14 @@ impl RawOperand {
         role: &str,
         attributes: impl FnOnce() -> String,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         let Some((name, span)) = cursor.name() else {
             out.push(not_raw(role, cursor));
             return None;
         };
-        let id = match names.symbol(name) {
+        let id = match symbols.symbol(name) {
             Some(Symbol::General(id)) => Some(id),
             Some(symbol) => {
                 let number = match symbol {
@@ -122,7 +128,7 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                let said = undeclared(name, span, names, out.len());
+                let said = undeclared(name, span, symbols, out.len());
                 out.push(match said.edit {
                     Some(_) => said,
                     None => declare(said, name, &attributes(), cursor),
@@ -135,8 +141,8 @@ impl RawOperand {
         let inside = cursor.peek_at(1).is_some_and(|l| l.kind == Kind::Number);
         let placed = cursor.is_sign('(') && (cursor.adjacent() || inside);
         if placed || cursor.is_sign('<') {
-            let element = id.and_then(|id| names.general(id)).map(|v| v.ty.bytes());
-            let sizes = (names.grf_bytes(), element);
+            let element = id.and_then(|id| symbols.general(id)).map(|v| v.ty.bytes());
+            let sizes = (symbols.grf_bytes(), element);
             let from = (span.end, offset);
             out.push(region(role, from, sizes, cursor));
             return None;
@@ -152,8 +158,8 @@ impl RawOperand {
     /// elements are `element` bytes apart; `None` for an unknown variable.
     #[must_use]
     #[inline]
-    pub fn element_offset(self, names: &Declarations, index: u16, element: u8) -> Option<u64> {
-        let base = names.general(self.id.0)?.offset;
+    pub fn element_offset(self, symbols: &Declarations, index: u16, element: u8) -> Option<u64> {
+        let base = symbols.general(self.id.0)?.offset;
         Some(u64::from(base) + u64::from(self.offset) + u64::from(index) * u64::from(element))
     }
 }
@@ -164,34 +170,34 @@ impl RawOperand {
 /// # Errors
 /// When one of them is wrong.
 pub fn parse_all(
-    operands: &mut [(Part, &'static str, &mut RawOperand)],
-    attributes: &dyn Fn(Part) -> String,
+    operands: &mut [(OperandKind, &'static str, &mut RawOperand)],
+    attributes: &dyn Fn(OperandKind) -> String,
     last_may_be_null: bool,
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<(), Refused> {
+    symbols: &Declarations,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<(), ParseError> {
     let mut result = Ok(());
     let count = operands.len();
     for (i, (part, role, operand)) in operands.iter_mut().enumerate() {
         skip_commas(cursor, out);
         if cursor.at_end() {
             out.push(missing(role, i + 1 == count && last_may_be_null, cursor));
-            return Err(Refused);
+            return Err(ParseError);
         }
-        match RawOperand::parse(role, || attributes(*part), cursor, names, out) {
+        match RawOperand::parse(role, || attributes(*part), cursor, symbols, out) {
             Some((parsed, span)) => {
                 **operand = parsed;
-                places.set(*part, span);
+                spans.set(*part, span);
             }
-            None => result = Err(Refused),
+            None => result = Err(ParseError),
         }
     }
     result
 }
 
-fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Option<u16> {
+fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<u16> {
     if cursor.sign('.').is_none() {
         return Some(0);
     }
@@ -234,7 +240,7 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Findings) -> Opti
                 lexeme.span,
                 "%null takes no byte offset",
             )
-            .mend("write %null.0", lexeme.span, "0"),
+            .fix("write %null.0", lexeme.span, "0"),
         );
         return None;
     }
@@ -282,7 +288,7 @@ fn region(
         let said = Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what);
         if let Some(bytes) = bytes.and_then(|b| u16::try_from(b).ok()) {
             let offset = format!(".{bytes}");
-            return said.mend(
+            return said.fix(
                 "write the byte offset after a dot",
                 cursor.since(end),
                 offset,
@@ -306,14 +312,14 @@ pub(super) fn skip_glued(cursor: &mut Cursor<'_>) {
 }
 
 /// Takes the commas before an operand and reports them.
-pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Findings) {
+pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     while cursor.is_sign(',') {
         let blank_before = !cursor.adjacent();
         let span = cursor.here();
         cursor.advance();
         let glued = cursor.adjacent() && !cursor.is_sign(',') && !blank_before;
         out.push(
-            Diagnostic::new(&rules::RAW_OPERAND, span, "`,` between operands").mend(
+            Diagnostic::new(&rules::RAW_OPERAND, span, "`,` between operands").fix(
                 "put blanks, not commas, between operands",
                 span,
                 if glued { " " } else { "" },
@@ -330,7 +336,7 @@ pub fn missing(role: &str, last: bool, cursor: &Cursor<'_>) -> Diagnostic {
     let span = cursor.here();
     let said = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
     if last {
-        said.mend(HELP, span, " V0")
+        said.fix(HELP, span, " V0")
     } else {
         said.help(HELP)
     }
@@ -363,24 +369,24 @@ pub fn declare(said: Diagnostic, name: &str, attributes: &str, cursor: &Cursor<'
     let start = Cursor::line_of(text, said.span.start).start;
     // The end of a comment may stand before the instruction.
     let inside = Span::new(start, said.span.start).of(text);
-    if !plain || is_mnemonic(name) || holds(inside, "*/") {
+    if !plain || is_mnemonic(name) || contains(inside, "*/") {
         return said.help(format!("declare it: `{line}`"));
     }
     let help = format!("add `{line}`");
-    said.mend(help, Span::new(start, start), line + "\n")
+    said.fix(help, Span::new(start, start), line + "\n")
 }
 
 /// The diagnostic for a name that nothing declares, in a text that has `found`
-/// findings already.
+/// diagnostics already.
 #[must_use]
-pub fn undeclared(name: &str, span: Span, names: &Declarations, found: usize) -> Diagnostic {
+pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) -> Diagnostic {
     let what = format!("`{name}` is not declared");
-    let known = names
+    let known = symbols
         .generals()
         .map(|(_, v)| &*v.name)
         .chain(super::predefined::VARIABLES.iter().map(|v| v.name));
     match nearest_name(name, known, found) {
-        Some(near) => Diagnostic::new(&rules::UNDECLARED, span, what).mend(
+        Some(near) => Diagnostic::new(&rules::UNDECLARED, span, what).fix(
             format!("did you mean `{near}`? Or add a .decl line for `{name}`"),
             span,
             near,

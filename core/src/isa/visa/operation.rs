@@ -1,9 +1,9 @@
 //! The operations of the two vISA atomics, from the table DWORD_ATOMIC_OP of
 //! DWORD_ATOMIC.md, which SVM_ATOMIC.md repeats by number.
 
-use crate::bits::{Code, Naming};
+use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::Rmw;
-use crate::isa::turns::Update;
+use crate::isa::serialization::Update;
 use alloc::string::String;
 
 /// Which operands an operation reads.
@@ -170,7 +170,7 @@ impl Operation {
     }
 }
 
-impl Code for Operation {
+impl BitField for Operation {
     fn to_bits(self) -> u64 {
         u64::from(self.code())
     }
@@ -185,7 +185,7 @@ impl Code for Operation {
         Self::ALL.get(usize::try_from(index).ok()?).copied()
     }
 
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         alloc::format!("{}: {}", self.document_name(), self.formula())
     }
 }

@@ -4,11 +4,11 @@
 use super::declarations::{Declarations, General};
 use super::operand::RawOperand;
 use super::{platform, predefined};
-use crate::isa::{Check, Stage};
+use crate::isa::{Check, IssueContext};
 use crate::machine::SpaceId;
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 
 /// The most lanes an instruction has.
@@ -18,7 +18,7 @@ pub const LANES: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Use {
     /// The part it is.
-    pub part: Part,
+    pub part: OperandKind,
     /// Its name in messages.
     pub role: &'static str,
     /// How many bytes are used from its offset on.
@@ -30,7 +30,7 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
     if operand.is_null() {
         if operand.offset != 0 {
-            check.mend(
+            check.fix(
                 &rules::NULL_WITH_OFFSET,
                 part,
                 format!("{role}: V0 with byte offset {}", operand.offset),
@@ -40,7 +40,7 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         }
         return;
     }
-    let Some(variable) = check.names.visa.general(operand.id.0) else {
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
         return;
     };
     let name = variable.name;
@@ -49,9 +49,9 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = usage.bytes;
-    if part != Part::Dst
+    if part != OperandKind::Dst
         && crashes_tool(
-            &check.names.visa,
+            &check.symbols.visa,
             variable,
             u32::from(operand.offset),
             wanted,
@@ -70,10 +70,10 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         );
         check.report(&rules::PAST_END, part, what);
     }
-    if part == Part::Dst && is_read_only(operand) {
+    if part == OperandKind::Dst && is_read_only(operand) {
         check.report(&rules::READ_ONLY, part, format!("`{name}` is written"));
     }
-    let hangs = part != Part::Dst && matches!(name, "%arg" | "%retval");
+    let hangs = part != OperandKind::Dst && matches!(name, "%arg" | "%retval");
     if hangs || name == "%local_id_buf_ptr" {
         check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
     }
@@ -82,8 +82,8 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
 /// Rules about the register that an operand starts in.
 fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
     let (part, role) = (usage.part, usage.role);
-    let grf = check.names.visa.grf_bytes();
-    let root = check.names.visa.root(variable);
+    let grf = check.symbols.visa.grf_bytes();
+    let root = check.symbols.visa.root(variable);
     let within_root = variable.offset - root.offset + u32::from(operand.offset);
     if !within_root.is_multiple_of(grf) && !root.predefined {
         if root.bytes() >= grf {
@@ -119,9 +119,14 @@ fn is_read_only(operand: RawOperand) -> bool {
 /// The real tool keeps register numbers in 16 bits of bytes and crashes on
 /// sources beyond its 128 registers; variables start at r1 there.
 #[must_use]
-pub fn crashes_tool(names: &Declarations, variable: General<'_>, offset: u32, wanted: u32) -> bool {
-    let grf = names.grf_bytes();
-    if names.platform() < platform::Platform::Tgllp {
+pub fn crashes_tool(
+    symbols: &Declarations,
+    variable: General<'_>,
+    offset: u32,
+    wanted: u32,
+) -> bool {
+    let grf = symbols.grf_bytes();
+    if symbols.platform() < platform::Platform::Tgllp {
         return false;
     }
     let first = if variable.predefined {
@@ -137,7 +142,7 @@ pub fn crashes_tool(names: &Declarations, variable: General<'_>, offset: u32, wa
 /// type; `rule` is broken by other types.
 pub fn check_address(
     operand: RawOperand,
-    place: (Part, &str),
+    place: (OperandKind, &str),
     documented: ElementType,
     rule: &'static rules::Rule,
     check: &mut Check<'_>,
@@ -148,7 +153,7 @@ pub fn check_address(
         check.report(&rules::NULL_ADDRESS, part, what);
         return;
     }
-    let Some(variable) = check.names.visa.general(operand.id.0) else {
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
         return;
     };
     if variable.ty != documented && !variable.predefined {
@@ -166,7 +171,7 @@ pub fn check_address(
 /// runs; reports why not.
 pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check<'_>) -> bool {
     let (part, role) = (usage.part, usage.role);
-    let Some(variable) = check.names.visa.general(operand.id.0) else {
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
         return false;
     };
     if variable.ty.bytes() != element {
@@ -180,7 +185,7 @@ pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check
     }
     // An alias may stick out of the storage that it shares; what follows there
     // belongs to another variable.
-    let root = check.names.visa.root(variable);
+    let root = check.symbols.visa.root(variable);
     let shared = (root.offset + root.bytes()).saturating_sub(variable.offset);
     let room = variable.bytes().min(shared);
     let end = u32::from(operand.offset) + usage.bytes;
@@ -203,20 +208,20 @@ pub fn lanes_of(
     element: u8,
     lanes: u8,
     eu: u8,
-    stage: &Stage<'_>,
+    context: &IssueContext<'_>,
 ) -> [u64; LANES] {
     let mut values = [0; LANES];
     if operand.is_null() {
         return values;
     }
     let mut bytes = [0; LANES * 8];
-    let Some(start) = operand.element_offset(&stage.names.visa, first, element) else {
+    let Some(start) = operand.element_offset(&context.symbols.visa, first, element) else {
         return values;
     };
     let Some(bytes) = bytes.get_mut(..usize::from(lanes) * usize::from(element)) else {
         return values;
     };
-    stage
+    context
         .machine
         .space(SpaceId::registers(eu))
         .read(start, bytes);

@@ -5,12 +5,12 @@
 use super::declarations::{Declarations, Symbol};
 use super::operand::{declare, skip_commas, skip_glued};
 use super::predefined::{SLM, STATELESS, SURFACES};
-use crate::bits::{Code, Naming};
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::bits::{BitField, SymbolResolver};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::machine::SpaceId;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::String;
 
@@ -18,18 +18,18 @@ use alloc::string::String;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Surface(pub u8);
 
-impl Code for Surface {
+impl BitField for Surface {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, names: &dyn Naming) -> String {
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match self.0 {
             SLM => String::from("%slm: shared local memory"),
             STATELESS => String::from("%scratch: stateless, the virtual address space"),
-            index => names
+            index => symbols
                 .surface(index)
                 .unwrap_or_else(|| String::from("not declared")),
         }
@@ -58,8 +58,8 @@ impl Surface {
     }
 
     /// Prints `%slm` or `T0`, `T6` and so on.
-    pub fn print(self, names: &Declarations, style: Style, sink: &mut impl Sink) {
-        let part = Part::Surface;
+    pub fn print(self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
+        let part = OperandKind::Surface;
         let class = TokenClass::Surface;
         match (style, self.0) {
             (Style::Document, SLM) => sink.token(class, part, "T0"),
@@ -67,7 +67,7 @@ impl Surface {
             (_, index) => match (SURFACES.get(usize::from(index)), style) {
                 (Some(name), _) => sink.token(class, part, name),
                 (None, Style::Document) => {
-                    sink.token(class, part, names.surface_name(index).unwrap_or("T?"));
+                    sink.token(class, part, symbols.surface_name(index).unwrap_or("T?"));
                 }
                 (None, Style::Assembler) => {
                     let mut digits = [0; 20];
@@ -83,8 +83,8 @@ impl Surface {
     /// first operand if it seems to be that.
     pub fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         skip_commas(cursor, out);
         let span = cursor.here();
@@ -97,11 +97,11 @@ impl Surface {
             out.push(Self::instead(said, false, cursor));
             return None;
         };
-        let found = match names.symbol(name) {
+        let found = match symbols.symbol(name) {
             Some(Symbol::Surface(index)) => index,
             Some(Symbol::Sampler(index)) => {
                 let what = format!("`{name}` is a sampler, not a buffer");
-                if !names.has_surface(index) {
+                if !symbols.has_surface(index) {
                     let said = Diagnostic::new(&rules::SURFACE, span, what);
                     out.push(Self::instead(said, false, cursor));
                     return None;
@@ -117,8 +117,8 @@ impl Surface {
                 return None;
             }
             None => {
-                let Some(index) = Self::by_number(name, names) else {
-                    out.push(Self::undeclared(name, names, cursor, out.len()));
+                let Some(index) = Self::by_number(name, symbols) else {
+                    out.push(Self::undeclared(name, symbols, cursor, out.len()));
                     return None;
                 };
                 index
@@ -131,7 +131,7 @@ impl Surface {
             skip_glued(cursor);
             let span = cursor.since(dot.start);
             out.push(
-                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").mend(
+                Diagnostic::new(&rules::SURFACE, span, "a surface takes no offset").fix(
                     "remove the offset",
                     span,
                     "",
@@ -166,9 +166,9 @@ impl Surface {
             5.. => {
                 cursor.advance();
                 skip_glued(cursor);
-                said.mend(SURFACE_HELP, cursor.since(start), "T0")
+                said.fix(SURFACE_HELP, cursor.since(start), "T0")
             }
-            4 => said.mend(SURFACE_HELP, Span::new(start, start), "T0 "),
+            4 => said.fix(SURFACE_HELP, Span::new(start, start), "T0 "),
             1..=3 if operand => said.help(SURFACE_HELP),
             _ => {
                 cursor.advance();
@@ -179,7 +179,7 @@ impl Surface {
 
     fn undeclared(
         name: &str,
-        names: &Declarations,
+        symbols: &Declarations,
         cursor: &mut Cursor<'_>,
         found: usize,
     ) -> Diagnostic {
@@ -187,14 +187,14 @@ impl Surface {
         let what = format!("the surface `{name}` is not declared");
         let said = Diagnostic::new(&rules::UNDECLARED, span, what);
         let known = ["%slm", "%scratch", "T0", "T255"];
-        let buffers = names.surfaces().map(|(_, s)| &*s.name);
+        let buffers = symbols.surfaces().map(|(_, s)| &*s.name);
         let near = nearest_name(name, known.into_iter().chain(buffers), found);
         if near.is_none() && Self::operands_ahead(cursor) == 4 {
             return Self::instead(said, true, cursor);
         }
         cursor.advance();
         let said = match near {
-            Some(near) => said.mend(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
+            Some(near) => said.fix(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
             None => declare(said, name, "v_type=T", cursor),
         };
         skip_glued(cursor);
@@ -203,9 +203,9 @@ impl Surface {
 
     /// The real assembler prints a declared surface as T and its number,
     /// whatever its name, so that spelling is read too.
-    fn by_number(name: &str, names: &Declarations) -> Option<u8> {
+    fn by_number(name: &str, symbols: &Declarations) -> Option<u8> {
         let index = name.strip_prefix('T')?.parse::<u8>().ok()?;
-        (index >= super::predefined::FIRST_DECLARED_SURFACE && names.has_surface(index))
+        (index >= super::predefined::FIRST_DECLARED_SURFACE && symbols.has_surface(index))
             .then_some(index)
     }
 }

@@ -6,24 +6,24 @@
 use super::atomic::lanes::{self, Cell};
 use super::atomic::text::Suggested;
 use super::atomic::{
-    self, Atomic, account, concerns, places as where_they_lie, rules as operands, runnable, text,
+    self, Atomic, contradiction_ids, operand_bounds, rules as operands, runnable, text, trace_text,
 };
 use super::execution::Verifier;
 use super::operand::{self, RawOperand};
 use super::{ids, raw};
-use crate::bits::{Code, DecodeError, Naming, Visitor};
-use crate::contradictions as said;
-use crate::diagnostic::Findings;
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::contradictions;
+use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
-use crate::isa::turns;
+use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit, texts,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink};
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -50,45 +50,45 @@ static SPEC: Spec = Spec {
     ],
     facts: texts(&[
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "In text dst comes second, in the encoding last.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "Lanes that hit the same cell take turns in no defined order, as DWORD_ATOMIC's document says of its own.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "An unmapped or misaligned address is a fault that names lane and address, and the instruction changes nothing.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "The 64-bit forms need 64-bit types; the 16-bit forms use the low half of a dword.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "In the 16-bit forms the upper half of the returned dword keeps what it held.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "FMAX and FMIN: a number wins over a NaN, of two NaNs src0 stays, -0 and +0 tie and the old value stays, subnormals are kept. Intel's CPU emulation stores src0 whenever a NaN is involved. FADD and FSUB: of NaNs the old value's bits stay, made quiet.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "FCMPWR compares as IEEE numbers: -0 equals +0, NaN equals nothing.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
         },
     ]),
     contradictions: texts(&[
-        &said::SWAPPED_ROLES,
-        &said::PSEUDO_CODE_RETURN,
-        &said::PREDEC_TYPE,
-        &said::PREDEC_RETURN,
-        &said::SVM_SIZES,
-        &said::ANY_ALL,
+        &contradictions::SWAPPED_ROLES,
+        &contradictions::PSEUDO_CODE_RETURN,
+        &contradictions::PREDEC_TYPE,
+        &contradictions::PREDEC_RETURN,
+        &contradictions::SVM_SIZES,
+        &contradictions::ANY_ALL,
     ]),
     examples: texts(&EXAMPLES),
 };
@@ -127,7 +127,7 @@ impl WidthCode {
     }
 }
 
-impl Code for WidthCode {
+impl BitField for WidthCode {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
@@ -136,7 +136,7 @@ impl Code for WidthCode {
         u8::try_from(bits).ok().filter(|b| *b < 8).map(Self)
     }
 
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         let bits = self.width().bits();
         if self.is_documented() {
             alloc::format!("{bits}-bit")
@@ -166,9 +166,9 @@ impl SvmAtomic {
 impl Semantics for SvmAtomic {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank(_: usize) -> Self {
+    fn default_for_opcode(_: usize) -> Self {
         Self {
-            atomic: Atomic::blank(),
+            atomic: Atomic::default_for_opcode(),
             width: WidthCode::W32,
             addresses: RawOperand::NULL,
         }
@@ -178,26 +178,26 @@ impl Semantics for SvmAtomic {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
-        let names = &names.visa;
-        let mut this = Self::blank(0);
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let symbols = &symbols.visa;
+        let mut this = Self::default_for_opcode(0);
         let written = text::parse_lead(
             &mut this.atomic,
             &SPEC,
             &[16, 64, 32],
             cursor,
-            names,
-            places,
+            symbols,
+            spans,
             out,
         );
         this.width = match written {
             Ok(Some(16)) => WidthCode::W16,
             Ok(Some(64)) => WidthCode::W64,
             Ok(Some(_)) => {
-                let span = places.of(Part::Width);
+                let span = spans.of(OperandKind::Width);
                 out.report(&rules::UNDOCUMENTED_WIDTH, span, "the suffix .32");
                 WidthCode::W32
             }
@@ -207,37 +207,37 @@ impl Semantics for SvmAtomic {
         let atomic = &mut this.atomic;
         let operands = operand::parse_all(
             &mut [
-                (Part::Address, ADDRESSES, &mut this.addresses),
-                (Part::Dst, "dst", &mut atomic.dst),
-                (Part::Src0, "src0", &mut atomic.src0),
-                (Part::Src1, "src1", &mut atomic.src1),
+                (OperandKind::Address, ADDRESSES, &mut this.addresses),
+                (OperandKind::Dst, "dst", &mut atomic.dst),
+                (OperandKind::Src0, "src0", &mut atomic.src0),
+                (OperandKind::Src1, "src1", &mut atomic.src1),
             ],
             &|part| suggested.attributes(part),
             true,
             cursor,
-            names,
-            places,
+            symbols,
+            spans,
             out,
         );
         written.and(operands).map(|()| this)
     }
 
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
-        let names = &names.visa;
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        let symbols = &symbols.visa;
         let width = match self.width() {
             Width::W32 => "",
             Width::W16 => ".16",
             Width::W64 => ".64",
         };
-        text::print_lead(&self.atomic, &SPEC, width, names, style, sink);
+        text::print_lead(&self.atomic, &SPEC, width, symbols, style, sink);
         for (part, operand) in [
-            (Part::Address, self.addresses),
-            (Part::Dst, self.atomic.dst),
-            (Part::Src0, self.atomic.src0),
-            (Part::Src1, self.atomic.src1),
+            (OperandKind::Address, self.addresses),
+            (OperandKind::Dst, self.atomic.dst),
+            (OperandKind::Src0, self.atomic.src0),
+            (OperandKind::Src1, self.atomic.src1),
         ] {
             sink.space();
-            operand.print(part, names, style, sink);
+            operand.print(part, symbols, style, sink);
         }
     }
 
@@ -245,20 +245,25 @@ impl Semantics for SvmAtomic {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
-        v.fixed(Part::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(Part::Opcode, "Sub-opcode", 8, 0x05)?;
+        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
+        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x05)?;
         atomic.execution.layout(v)?;
-        v.field(Part::Operation, "Op", 5, &mut atomic.operation)?;
-        v.field(Part::Width, "Width", 3, &mut self.width)?;
-        self.addresses
-            .layout(Part::Address, ["Addresses id", "Addresses offset"], v)?;
+        v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
+        v.field(OperandKind::Width, "Width", 3, &mut self.width)?;
+        self.addresses.layout(
+            OperandKind::Address,
+            ["Addresses id", "Addresses offset"],
+            v,
+        )?;
         atomic
             .src0
-            .layout(Part::Src0, ["Src0 id", "Src0 offset"], v)?;
+            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
         atomic
             .src1
-            .layout(Part::Src1, ["Src1 id", "Src1 offset"], v)?;
-        atomic.dst.layout(Part::Dst, ["Dst id", "Dst offset"], v)
+            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
+        atomic
+            .dst
+            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
@@ -283,7 +288,7 @@ impl Semantics for SvmAtomic {
         self.atomic.execution.check(Verifier::Lax, check);
         if lanes > 8 {
             let what = alloc::format!("{lanes} lanes");
-            check.report(&rules::SVM_EXEC_SIZE, Part::ExecSize, what);
+            check.report(&rules::SVM_EXEC_SIZE, OperandKind::ExecSize, what);
         }
         if !self.width.is_documented() {
             let what = alloc::format!(
@@ -291,24 +296,24 @@ impl Semantics for SvmAtomic {
                 self.width.to_bits(),
                 width.bits()
             );
-            check.report(&rules::RESERVED_WIDTH, Part::Width, what);
+            check.report(&rules::RESERVED_WIDTH, OperandKind::Width, what);
         }
         let rule = &rules::ADDRESS_TYPE;
-        let place = (Part::Address, ADDRESSES);
+        let place = (OperandKind::Address, ADDRESSES);
         raw::check_address(self.addresses, place, ElementType::Uq, rule, check);
         operands::check_operands(&self.atomic, width, Verifier::Lax, check);
-        where_they_lie::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
+        operand_bounds::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
     }
 
-    fn check_run(&self, _: &Stage<'_>, check: &mut Check<'_>) {
+    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         let addresses = (self.addresses, ADDRESSES, 8);
         runnable::check_run(&self.atomic, self.width(), addresses, check);
     }
 
     // Execution.
 
-    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
-        let memory = stage.machine.space(SpaceId::VIRTUAL).mapped();
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let bytes = self.width().bytes();
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
@@ -317,11 +322,11 @@ impl Semantics for SvmAtomic {
             self.width(),
             (self.addresses, 8),
             SpaceId::VIRTUAL,
-            stage,
+            context,
             move |address| {
                 if address & aligned != 0 {
                     Cell::Fault(FaultKind::Misaligned)
-                } else if memory.holds(address, bytes) {
+                } else if memory.contains(address, bytes) {
                     Cell::There
                 } else {
                     Cell::Fault(FaultKind::Unmapped)
@@ -335,10 +340,10 @@ impl Semantics for SvmAtomic {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        _: &Names,
+        _: &SymbolTable,
         recorder: &mut R,
     ) {
-        turns::perform(
+        serialization::perform(
             self.atomic.operation.update(),
             self.width(),
             accesses,
@@ -347,25 +352,25 @@ impl Semantics for SvmAtomic {
         );
     }
 
-    fn adds(&self, access: &Access, _: &Names) -> Option<u64> {
+    fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)
     }
 
-    fn narrate(&self, effect: &Effect<'_>, _: &Names) -> String {
-        account::narrate(self.atomic.operation, self.width(), "svm", effect)
+    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
+        trace_text::describe_effect(self.atomic.operation, self.width(), "svm", effect)
     }
 
-    fn stand(&self, effect: &Effect<'_>, _: &Names) -> Stand {
-        account::stand("address", effect)
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace_text::pseudocode_state("address", effect)
     }
 
     fn lanes(&self) -> u8 {
         self.atomic.execution.size.lanes()
     }
 
-    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        self.atomic.execution.why_idle(stage, unit)
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        self.atomic.execution.why_idle(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -376,15 +381,15 @@ impl Semantics for SvmAtomic {
         self.atomic.operation.operands().count()
     }
 
-    fn concerns(&self, _: &Names) -> Vec<&'static str> {
-        let mut found = concerns::of_atomic(&self.atomic);
+    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
+        let mut found = contradiction_ids::of_atomic(&self.atomic);
         if self.width() == Width::W16 || self.atomic.execution.size.lanes() != 8 {
-            found.push(said::id::SVM_SIZES);
+            found.push(contradictions::id::SVM_SIZES);
         }
         found
     }
 
-    fn shown_as(&self, _: &Names) -> ElementType {
+    fn shown_as(&self, _: &SymbolTable) -> ElementType {
         atomic::shown_as(self.atomic.operation, self.width())
     }
 }

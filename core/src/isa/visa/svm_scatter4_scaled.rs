@@ -3,7 +3,7 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
-use super::atomic::concerns;
+use super::atomic::contradiction_ids;
 use super::channels::Channels;
 use super::declarations::Symbol;
 use super::execution::{Execution, Verifier};
@@ -13,16 +13,16 @@ use super::raw::{self, Use};
 use super::vector::text::{Regions, Wanted};
 use super::vector::{self, Scalar, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
-use crate::contradictions as said;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::contradictions;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, Names, Opcode, Places, Refused,
-    Semantics, Spec, Stage, Stand, Style, Unit, texts,
+    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
-use crate::rules::{self, Mark};
-use crate::text::{Cursor, Part, Sink, TokenClass};
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -52,39 +52,43 @@ static SPEC: Spec = Spec {
     ],
     facts: texts(&[
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "The cell depends on the channel itself, not on its position: A is written 12 bytes after R, whether or not G and B are.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "address is one UQ for all lanes; its region is ignored. Element offsets are UQ, in bytes.",
         },
         Fact {
-            mark: Mark::Documented,
+            mark: Provenance::Documented,
             text: "Scale is ignored and always zero.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "The sum of address and offset wraps at 64 bits.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "Where cells overlap the document promises no order. The run takes its loop: channel by channel, lanes ascending, the last write stays; .order chooses another.",
         },
         Fact {
-            mark: Mark::Assumed,
+            mark: Provenance::Assumed,
             text: "An unmapped address, or one that is not a multiple of 4, is a fault that names lane and channel, and the instruction changes nothing.",
         },
         Fact {
-            mark: Mark::Observed,
+            mark: Provenance::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
     ]),
-    contradictions: texts(&[&said::CHANNEL_PADDING, &said::SCALING_PITCH, &said::ANY_ALL]),
+    contradictions: texts(&[
+        &contradictions::CHANNEL_PADDING,
+        &contradictions::SCALING_PITCH,
+        &contradictions::ANY_ALL,
+    ]),
     examples: texts(&EXAMPLES),
 };
 
@@ -114,8 +118,8 @@ pub struct SvmScatter4Scaled {
 impl SvmScatter4Scaled {
     /// Elements of src from the start of one channel to that of the next:
     /// max(exec_size, GRF_SIZE / 4).
-    fn stride(&self, names: &Names) -> u16 {
-        let grf = names.visa.platform().grf_bytes() / 4;
+    fn stride(&self, symbols: &SymbolTable) -> u16 {
+        let grf = symbols.visa.platform().grf_bytes() / 4;
         u16::from(self.execution.size.lanes()).max(grf)
     }
 
@@ -128,7 +132,7 @@ impl SvmScatter4Scaled {
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,
-            part: Part::Address,
+            part: OperandKind::Address,
             role: ADDRESS,
         }
     }
@@ -143,8 +147,11 @@ impl SvmScatter4Scaled {
             _ => before + lanes,
         };
         [
-            (self.offsets, usage(Part::Offsets, OFFSETS, lanes * 8)),
-            (self.src, usage(Part::Src0, SRC, last * 4)),
+            (
+                self.offsets,
+                usage(OperandKind::Offsets, OFFSETS, lanes * 8),
+            ),
+            (self.src, usage(OperandKind::Src0, SRC, last * 4)),
         ]
     }
 }
@@ -152,7 +159,7 @@ impl SvmScatter4Scaled {
 impl Semantics for SvmScatter4Scaled {
     const SPEC: &'static Spec = &SPEC;
 
-    fn blank(_: usize) -> Self {
+    fn default_for_opcode(_: usize) -> Self {
         Self {
             execution: Execution::default(),
             channels: Channels::RGBA,
@@ -166,20 +173,20 @@ impl Semantics for SvmScatter4Scaled {
 
     fn parse(
         cursor: &mut Cursor<'_>,
-        names: &Names,
-        places: &mut Places,
-        out: &mut Findings,
-    ) -> Result<Self, Refused> {
-        let names = &names.visa;
-        let mut this = Self::blank(0);
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let symbols = &symbols.visa;
+        let mut this = Self::default_for_opcode(0);
         let lead = this
             .execution
-            .parse_lead(cursor, names, places, out, Channels::parse);
+            .parse_lead(cursor, symbols, spans, out, Channels::parse);
         let (channels, whole) = lead;
         if let Ok(channels) = channels {
             this.channels = channels;
-            let suffix = (Part::Channels, cursor.text());
-            SPEC.note_spelling(true, channels.name(), suffix, places, out);
+            let suffix = (OperandKind::Channels, cursor.text());
+            SPEC.note_spelling(true, channels.name(), suffix, spans, out);
         }
         operand::skip_commas(cursor, out);
         let wanted = Wanted {
@@ -193,78 +200,88 @@ impl Semantics for SvmScatter4Scaled {
             let what = format!("{ADDRESS} is missing");
             let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
             out.push(said.help(wanted.help));
-            return Err(Refused);
+            return Err(ParseError);
         }
-        let surface = matches!(names.symbol(cursor.word()), Some(Symbol::Surface(_)));
+        let surface = matches!(symbols.symbol(cursor.word()), Some(Symbol::Surface(_)));
         if surface && cursor.peek_at(1).is_some() {
             let start = cursor.here().start;
             cursor.advance();
             let span = Span::new(start, cursor.here().start);
             let what = "a scatter to virtual memory takes no surface";
-            out.push(Diagnostic::new(wanted.rule, span, what).mend(wanted.help, span, ""));
+            out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
         }
-        let address = VectorOperand::parse_scalar(wanted, cursor, names, out);
+        let address = VectorOperand::parse_scalar(wanted, cursor, symbols, out);
         if let Some((address, span)) = address {
             this.address = address;
-            places.set(Part::Address, span);
+            spans.set(OperandKind::Address, span);
         }
         let lanes = this.execution.size.lanes();
         let elements = u32::from(lanes.max(16)) * u32::from(this.channels.count());
         let operands = operand::parse_all(
             &mut [
-                (Part::Offsets, OFFSETS, &mut this.offsets),
-                (Part::Src0, SRC, &mut this.src),
+                (OperandKind::Offsets, OFFSETS, &mut this.offsets),
+                (OperandKind::Src0, SRC, &mut this.src),
             ],
             &|part| match part {
-                Part::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
+                OperandKind::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
                 _ => format!("v_type=G type=ud num_elts={elements} align=GRF"),
             },
             false,
             cursor,
-            names,
-            places,
+            symbols,
+            spans,
             out,
         );
-        address.ok_or(Refused)?;
+        address.ok_or(ParseError)?;
         channels.and(operands)?;
-        if whole { Ok(this) } else { Err(Refused) }
+        if whole { Ok(this) } else { Err(ParseError) }
     }
 
-    fn print(&self, names: &Names, style: Style, sink: &mut impl Sink) {
-        let names = &names.visa;
-        self.execution.print_predicate(names, style, sink);
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        let symbols = &symbols.visa;
+        self.execution.print_predicate(symbols, style, sink);
         let mnemonic = match style {
             Style::Document => SPEC.name,
             Style::Assembler => "svm_scatter4scaled",
         };
-        sink.token(TokenClass::Mnemonic, Part::Opcode, mnemonic);
-        sink.sign(Part::None, ".");
-        sink.token(TokenClass::Suffix, Part::Channels, self.channels.name());
+        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        sink.sign(OperandKind::None, ".");
+        sink.token(
+            TokenClass::Suffix,
+            OperandKind::Channels,
+            self.channels.name(),
+        );
         sink.space();
         self.execution.print_size(style == Style::Document, sink);
         sink.space();
-        self.address.print(Part::Address, names, style, sink);
-        for (part, operand) in [(Part::Offsets, self.offsets), (Part::Src0, self.src)] {
+        self.address
+            .print(OperandKind::Address, symbols, style, sink);
+        for (part, operand) in [
+            (OperandKind::Offsets, self.offsets),
+            (OperandKind::Src0, self.src),
+        ] {
             sink.space();
-            operand.print(part, names, style, sink);
+            operand.print(part, symbols, style, sink);
         }
     }
 
     // Bits.
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(Part::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(Part::Opcode, "Sub-opcode", 8, 0x07)?;
+        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
+        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x07)?;
         self.execution.layout(v)?;
         self.channels.layout(v)?;
         v.ignored("Scale", 16)?;
-        self.address.layout(Part::Address, &vector::ADDRESS, v)?;
+        self.address
+            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
         self.offsets.layout(
-            Part::Offsets,
+            OperandKind::Offsets,
             ["Element_offset id", "Element_offset offset"],
             v,
         )?;
-        self.src.layout(Part::Src0, ["Src id", "Src offset"], v)
+        self.src
+            .layout(OperandKind::Src0, ["Src id", "Src offset"], v)
     }
 
     fn check_encoding(&self, check: &mut Check<'_>) {
@@ -291,22 +308,32 @@ impl Semantics for SvmScatter4Scaled {
                 1 => String::from("1 lane"),
                 _ => format!("{lanes} lanes"),
             };
-            check.report(&rules::SCATTER_EXEC_SIZE, Part::ExecSize, what);
+            check.report(&rules::SCATTER_EXEC_SIZE, OperandKind::ExecSize, what);
         }
         if self.channels.count() == 0 {
-            check.report(&rules::NO_CHANNEL, Part::Channels, "no channel is enabled");
+            check.report(
+                &rules::NO_CHANNEL,
+                OperandKind::Channels,
+                "no channel is enabled",
+            );
         }
         self.scalar().check(check);
         let rule = &rules::ADDRESS_TYPE;
         let uq = ElementType::Uq;
-        raw::check_address(self.offsets, (Part::Offsets, OFFSETS), uq, rule, check);
+        raw::check_address(
+            self.offsets,
+            (OperandKind::Offsets, OFFSETS),
+            uq,
+            rule,
+            check,
+        );
         self.check_src(check);
-        let [offsets, padded] = self.uses(self.stride(check.names));
+        let [offsets, padded] = self.uses(self.stride(check.symbols));
         raw::check(offsets.0, offsets.1, check);
         // Where only the padding does not fit there is more than one reading.
         let [_, packed] = self.uses(u16::from(lanes));
-        let names = &check.names.visa;
-        let room = names.general(self.src.id.0).map_or(0, |v| v.bytes());
+        let symbols = &check.symbols.visa;
+        let room = symbols.general(self.src.id.0).map_or(0, |v| v.bytes());
         let fits = |usage: Use| u32::from(self.src.offset) + usage.bytes <= room;
         if fits(packed.1) && !fits(padded.1) {
             let what = format!(
@@ -314,24 +341,24 @@ impl Semantics for SvmScatter4Scaled {
                 padded.1.bytes
             );
             let help = "Intel's compiler does not pad the channels: there it fits";
-            check.advise(&rules::PAST_END, Part::Src0, what, help);
+            check.advise(&rules::PAST_END, OperandKind::Src0, what, help);
             raw::check(packed.0, packed.1, check);
         } else {
             raw::check(padded.0, padded.1, check);
         }
     }
 
-    fn check_run(&self, stage: &Stage<'_>, check: &mut Check<'_>) {
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         self.execution.check_run(check);
-        self.scalar().check_run(stage, check);
-        let uses = self.uses(self.stride(check.names));
+        self.scalar().check_run(context, check);
+        let uses = self.uses(self.stride(check.symbols));
         for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
             if operand.is_null() {
                 let what = format!("it cannot run without {}", usage.role);
                 check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
             } else if raw::check_run(operand, usage, element, check)
-                && let Some(variable) = check.names.visa.general(operand.id.0)
-                && usage.part == Part::Offsets
+                && let Some(variable) = check.symbols.visa.general(operand.id.0)
+                && usage.part == OperandKind::Offsets
                 && variable.ty.is_float()
             {
                 let what = format!(
@@ -345,20 +372,22 @@ impl Semantics for SvmScatter4Scaled {
 
     // Execution.
 
-    fn issue(&self, stage: &Stage<'_>, out: &mut Vec<Access>) {
-        let memory = stage.machine.space(SpaceId::VIRTUAL).mapped();
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let lanes = self.execution.size.lanes();
-        let stride = self.stride(stage.names);
-        for eu in 0..stage.threads {
-            let enabled = self.execution.enabled_on(stage, eu);
-            let address = self.address.scalar(&stage.names.visa, stage.machine, eu);
+        let stride = self.stride(context.symbols);
+        for eu in 0..context.threads {
+            let enabled = self.execution.enabled_on(context, eu);
+            let address = self
+                .address
+                .scalar(&context.symbols.visa, context.machine, eu);
             let Some(address) = address.filter(|_| enabled != 0) else {
                 continue;
             };
-            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, stage);
+            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, context);
             for (ch_pos, channel) in self.channels.enabled() {
                 let ch_start = u16::from(ch_pos) * stride;
-                let values = raw::lanes_of(self.src, ch_start, 4, lanes, eu, stage);
+                let values = raw::lanes_of(self.src, ch_start, 4, lanes, eu, context);
                 for (lane, (offset, value)) in (0..lanes).zip(offsets.iter().zip(&values)) {
                     if enabled & (1 << lane) == 0 {
                         continue;
@@ -368,7 +397,7 @@ impl Semantics for SvmScatter4Scaled {
                         .wrapping_add(u64::from(channel) * 4);
                     let fault = if cell & 3 != 0 {
                         Some(FaultKind::Misaligned)
-                    } else if memory.holds(cell, 4) {
+                    } else if memory.contains(cell, 4) {
                         None
                     } else {
                         Some(FaultKind::Unmapped)
@@ -397,7 +426,7 @@ impl Semantics for SvmScatter4Scaled {
         &self,
         accesses: &[Access],
         machine: &mut Machine,
-        _: &Names,
+        _: &SymbolTable,
         recorder: &mut R,
     ) {
         for access in accesses {
@@ -406,29 +435,29 @@ impl Semantics for SvmScatter4Scaled {
         }
     }
 
-    fn narrate(&self, effect: &Effect<'_>, names: &Names) -> String {
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let [change] = effect.changes else {
             return String::new();
         };
-        let variable = names.visa.general(self.src.id.0);
+        let variable = symbols.visa.general(self.src.id.0);
         let ty = variable.map_or(ElementType::Ud, |v| v.ty);
         let (old, new) = (show(change.old, ty), show(change.new, ty));
         format!("svm[{:#x}] {old} → {new}", change.address)
     }
 
-    fn stand(&self, effect: &Effect<'_>, names: &Names) -> Stand {
+    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
         let mut variables = Vec::new();
         if let Some(access) = effect.access
             && let Some(channel) = access.unit.channel
             && let Some(ch_pos) = self.position(channel)
         {
-            let ch_start = u16::from(ch_pos) * self.stride(names);
+            let ch_start = u16::from(ch_pos) * self.stride(symbols);
             variables.push(("c", format!("{channel}")));
             variables.push(("ch_pos", format!("{ch_pos}")));
             variables.push(("ch_start", format!("{ch_start}")));
             variables.push(("i", format!("{}", access.unit.lane)));
         }
-        Stand {
+        PseudocodeState {
             line: STORES,
             variables,
         }
@@ -442,8 +471,8 @@ impl Semantics for SvmScatter4Scaled {
         self.channels.mask()
     }
 
-    fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
-        self.execution.why_idle(stage, unit)
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        self.execution.why_idle(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -454,17 +483,17 @@ impl Semantics for SvmScatter4Scaled {
         1
     }
 
-    fn concerns(&self, names: &Names) -> Vec<&'static str> {
-        let mut found = concerns::of_execution(&self.execution);
-        found.push(said::id::SCALING_PITCH);
-        if u16::from(self.execution.size.lanes()) < self.stride(names) {
-            found.push(said::id::CHANNEL_PADDING);
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let mut found = contradiction_ids::of_execution(&self.execution);
+        found.push(contradictions::id::SCALING_PITCH);
+        if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
+            found.push(contradictions::id::CHANNEL_PADDING);
         }
         found
     }
 
-    fn shown_as(&self, names: &Names) -> ElementType {
-        let ty = names.visa.general(self.src.id.0).map(|v| v.ty);
+    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+        let ty = symbols.visa.general(self.src.id.0).map(|v| v.ty);
         // A cell has 32 bits.
         ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
     }
@@ -476,10 +505,10 @@ impl SvmScatter4Scaled {
         if self.src.is_null() {
             let what = "a scatter without src";
             let help = "name a general variable";
-            check.advise(&rules::NEEDED_OPERAND, Part::Src0, what, help);
+            check.advise(&rules::NEEDED_OPERAND, OperandKind::Src0, what, help);
             return;
         }
-        let variable = check.names.visa.general(self.src.id.0);
+        let variable = check.symbols.visa.general(self.src.id.0);
         let Some(variable) = variable.filter(|v| !v.predefined) else {
             return;
         };
@@ -494,7 +523,7 @@ impl SvmScatter4Scaled {
                 variable.ty.name().to_ascii_uppercase()
             );
             let help = "declare it with type=ud, d or f";
-            check.advise(&rules::SCATTER_TYPE, Part::Src0, what, help);
+            check.advise(&rules::SCATTER_TYPE, OperandKind::Src0, what, help);
         }
     }
 }

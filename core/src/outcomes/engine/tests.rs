@@ -1,7 +1,7 @@
 use super::*;
 use crate::outcomes::group::split;
-use crate::run::latch;
-use crate::scenario::Program;
+use crate::program::Program;
+use crate::session::issue_accesses;
 
 /// Lanes that all hit one cell.
 fn one_cell(line: &str, lanes: u32, values: &str) -> (Program, Group) {
@@ -15,7 +15,7 @@ fn one_cell(line: &str, lanes: u32, values: &str) -> (Program, Group) {
     assert!(program.can_run(), "{:?}", program.diagnostics);
     let placed = &program.instructions[0];
     let mut accesses = Vec::new();
-    latch(&program, placed, &program.start, &mut accesses);
+    issue_accesses(&program, placed, &program.start, &mut accesses);
     let groups = split(&placed.instruction, &accesses, &program.start);
     let group = groups.unwrap().remove(0);
     (program, group)
@@ -25,9 +25,9 @@ fn one_cell(line: &str, lanes: u32, values: &str) -> (Program, Group) {
 fn what_is_known_at_once_is_found_in_slices() {
     let bits = "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024";
     let (program, group) = one_cell("dword_atomic.or (M1, 16) %slm at.0 src.0 V0 V0", 11, bits);
-    let mut engine = Engine::new(group, 10, &program.names);
+    let mut engine = Engine::new(group, 10, &program.symbols);
     let mut slices = 0;
-    while !engine.work(&program.names, &mut 100) {
+    while !engine.work(&program.symbols, &mut 100) {
         slices += 1;
     }
     assert!(slices > 100, "{slices}");
@@ -38,15 +38,15 @@ fn what_is_known_at_once_is_found_in_slices() {
 fn contents_are_asked_for_once() {
     let line = "dword_atomic.cmpxchg (M1, 32) %slm at.0 src.0 at.0 dst.0";
     let (program, group) = one_cell(line, 32, "iota(1, 1)");
-    let names = &program.names;
-    let mut engine = Engine::new(group, 10, names);
+    let symbols = &program.symbols;
+    let mut engine = Engine::new(group, 10, symbols);
     *engine.stage = Stage::Done;
     engine.known.returns = alloc::vec![None];
-    while !engine.work(names, &mut 1000) {}
+    while !engine.work(symbols, &mut 1000) {}
     // As if that had told nothing.
     engine.known.contents = None;
     let mut budget = 1000;
-    assert!(engine.work(names, &mut budget));
+    assert!(engine.work(symbols, &mut budget));
     assert_eq!((budget, &engine.known.contents), (1000, &None));
 }
 
@@ -57,7 +57,7 @@ fn results_that_are_all_have_their_orders() {
     for (counts, limit) in [(true, 10_000), (false, 10_000), (false, 10)] {
         let mut trails = Trails::new(&group);
         let mut budget = usize::MAX;
-        let walked = trails.work(&mut group, limit, counts, &program.names, &mut budget);
+        let walked = trails.work(&mut group, limit, counts, &program.symbols, &mut budget);
         let walked = walked.unwrap();
         let known = walked.parts.iter().all(|part| part.orders.is_some());
         assert!(known || walked.count.is_none(), "{}", walked.parts.len());
@@ -72,7 +72,7 @@ fn a_lane_is_looked_at_once_for_all_its_values() {
     let mut reach = Reach::of_one();
     for (value, spends) in [(5, true), (6, false), (99, false), (0, false)] {
         let mut budget = usize::MAX;
-        let (order, certain) = reach.order(&mut group, 2, value, &program.names);
+        let (order, certain) = reach.order(&mut group, 2, value, &program.symbols);
         reach.charge(&mut budget);
         assert!(certain && order.is_some() == (value != 99), "{value}");
         assert_eq!(budget < usize::MAX, spends, "{value}");

@@ -7,8 +7,8 @@ use crate::isa::Access;
 use crate::machine::SpaceId;
 use crate::outcomes::ask::RETURNED;
 use crate::outcomes::differing;
-use crate::run::{find_fault, latch};
-use crate::scenario::Placed;
+use crate::program::ProgramInstruction;
+use crate::session::{find_fault, issue_accesses};
 use alloc::vec::Vec;
 
 type Byte = (u16, u64);
@@ -16,7 +16,7 @@ type Byte = (u16, u64);
 impl Search {
     /// Whether the last instruction does the same in every state, to bytes
     /// that are the same in all of them.
-    pub(super) fn stands_apart(&self, placed: &Placed) -> bool {
+    pub(super) fn stands_apart(&self, placed: &ProgramInstruction) -> bool {
         let [first, others @ ..] = self.states.as_slice() else {
             return false;
         };
@@ -24,7 +24,7 @@ impl Search {
             return false;
         }
         let mut accesses = Vec::new();
-        latch(
+        issue_accesses(
             &self.program,
             placed,
             &first.machine(&self.program),
@@ -42,7 +42,7 @@ impl Search {
         others.iter().all(|state| {
             own.clear();
             let machine = state.machine(&self.program);
-            latch(&self.program, placed, &machine, &mut own);
+            issue_accesses(&self.program, placed, &machine, &mut own);
             own == accesses
         })
     }

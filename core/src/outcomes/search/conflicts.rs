@@ -1,6 +1,6 @@
 //! What is told of the groups of accesses that share bytes.
 
-use super::{MOST_CONFLICTS, Search, Task};
+use super::{MAX_CONFLICTS, Search, Task};
 use crate::diagnostic::to_u32;
 use crate::outcomes::Conflict;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ impl Search {
                 for (met, own) in met.returns.iter_mut().zip(own) {
                     *met = union(met.take(), own.as_ref());
                 }
-            } else if self.conflicts.len() < MOST_CONFLICTS {
+            } else if self.conflicts.len() < MAX_CONFLICTS {
                 self.conflicts.push(Conflict {
                     instruction,
                     space: group.space,

@@ -5,7 +5,7 @@ use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Access;
 use crate::outcomes::list::Part;
 use crate::outcomes::{Cell, Count, Outcome, Turns};
-use crate::scenario::Placed;
+use crate::program::ProgramInstruction;
 use alloc::vec::Vec;
 
 impl Search {
@@ -35,7 +35,7 @@ impl Search {
     /// that it is the same in.
     pub(super) fn choose(
         &mut self,
-        placed: &Placed,
+        placed: &ProgramInstruction,
         state: &Outcome,
         task: &mut Task,
         chosen: &[usize],
@@ -63,11 +63,11 @@ impl Search {
             }
         }
         let room = self.most().saturating_sub(self.found);
-        let names = &self.program.names;
+        let symbols = &self.program.symbols;
         let machine = &mut task.machine;
         let changes = self
             .scratch
-            .perform(&placed.instruction, &sequence, machine, names);
+            .perform(&placed.instruction, &sequence, machine, symbols);
         let turns = (!task.engines.is_empty()).then(|| Turns {
             instruction: to_u32(self.instruction),
             units: sequence.iter().map(|a| a.unit).collect(),

@@ -27,7 +27,7 @@ pub(super) fn draw(view: &View, act: &Callback<EncodingAction>) -> El {
         )
     });
     const STALE: &str =
-        "The text has errors: this is the instruction as it was before them. Mend them to edit it.";
+        "The text has errors: this is the instruction as it was before them. Fix them to edit it.";
     let stale = (!encoding.is_written()).then(|| el!("p", "class" = "muted").put(STALE));
     let said = match &view.typed {
         Some(typed) if !matches!(typed.place, Place::Field(_)) => said::of_typed(typed, act),

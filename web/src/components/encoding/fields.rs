@@ -6,7 +6,7 @@ use crate::state::encoding::Place;
 use crate::state::encoding::view::View;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
-use lanewise_core::text::Part;
+use lanewise_core::text::OperandKind;
 use yew::prelude::*;
 
 /// The letter that stands for a field in the picture.
@@ -18,7 +18,7 @@ pub(super) fn letter(index: usize) -> char {
 /// Which colour a field has: that of its part.
 pub(super) fn hue(field: &Field) -> String {
     match field.part {
-        Part::Ignored => String::new(),
+        OperandKind::Ignored => String::new(),
         part => (part as u8 % 6).to_string(),
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn table(view: &View, fields: &[Field], act: &Callback<EncodingAction
             let place = Place::Field(index);
             let typed = view.typed.as_ref().filter(|typed| typed.place == place);
             let wrong = typed.is_some_and(|typed| typed.is_wrong).then_some("true");
-            let fixed = !view.encoding.is_written() || field.part == Part::Ignored;
+            let fixed = !view.encoding.is_written() || field.part == OperandKind::Ignored;
             let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
             let oninput =
                 act.reform(move |event: Event| EncodingAction::Type(place, value_of(&event)));

@@ -67,16 +67,16 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
 
 /// How far the search is, and what a reader can do about it.
 fn progress(view: &OutcomesView, act: &Callback<OutcomesAction>) -> Option<El> {
-    let (thousandths, name, action) = match view.stage {
+    let (permille, name, action) = match view.stage {
         Stage::Done => return None,
-        Stage::Works(thousandths) => (thousandths, "Stop", OutcomesAction::Stop),
-        Stage::Waits(thousandths) => (thousandths, "Compute", OutcomesAction::Compute),
+        Stage::Works(permille) => (permille, "Stop", OutcomesAction::Stop),
+        Stage::Waits(permille) => (permille, "Compute", OutcomesAction::Compute),
     };
     let bar = el!(
         "progress",
         "aria-label" = "Search for outcomes",
         "max" = "1000",
-        "value" = thousandths.to_string()
+        "value" = permille.to_string()
     );
     let button = el!("button", "class" = "button")
         .on(On::Click, pressed(act, action))

@@ -2,10 +2,10 @@
 
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Kind, Placement};
-use lanewise_core::isa::{Family, Instruction, Names, Style};
+use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use lanewise_core::number::ElementType;
+use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;
-use lanewise_core::scenario::{Assembler, Program};
 
 /// An instruction read from bytes.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub(super) struct Decoded {
 /// Reads one instruction from the start of `bytes`; else why not.
 pub(super) fn decode(
     bytes: &[u8],
-    names: &Names,
+    names: &SymbolTable,
     style: Style,
 ) -> Result<Decoded, Vec<Diagnostic>> {
     let mut assembler = Assembler::with_names(names.clone());
@@ -30,7 +30,7 @@ pub(super) fn decode(
             instruction: read.instruction,
             length: read.length,
             text: read.text.to_owned(),
-            said: read.findings.to_vec(),
+            said: read.diagnostics.to_vec(),
         }),
         Err(refused) => Err(refused.to_vec()),
     }
@@ -47,12 +47,12 @@ const MOST: usize = 64;
 
 /// Names with more variables declared.
 pub(super) struct Widened {
-    pub(super) names: Names,
+    pub(super) names: SymbolTable,
     fresh: Vec<(Kind, String)>,
 }
 
 /// As many variables as are ever offered, after those that are declared.
-pub(super) fn widen(names: &Names) -> Option<Widened> {
+pub(super) fn widen(names: &SymbolTable) -> Option<Widened> {
     if names.target.family() != Family::Visa {
         return None;
     }

@@ -4,9 +4,9 @@ use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::{Encoding, Place, hex};
 use crate::state::State;
 use crate::state::problems::{Places, Problem, any_bare, reasoned};
-use lanewise_core::diagnostic::{Diagnostic, Findings, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::control::Control;
-use lanewise_core::isa::{Family, Instruction, Names, Style};
+use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
 /// What was typed last, until the text or the instruction at hand changes.
@@ -43,7 +43,7 @@ enum Read {
     /// No number, or one that does not fit.
     Wrong(String),
     /// Bytes without a reading.
-    Refused(Vec<Diagnostic>, Vec<u8>),
+    ParseError(Vec<Diagnostic>, Vec<u8>),
 }
 
 /// The spelling that a text has.
@@ -149,7 +149,7 @@ impl State {
         };
         let old = self.text.get(range.0..range.1).unwrap_or("");
         let style = style_of(old, &encoding.instruction);
-        match read(&encoding, &encoding.program.names, place, typed, style) {
+        match read(&encoding, &encoding.program.symbols, place, typed, style) {
             Read::Good(decoded) => {
                 draft.said = told(&decoded.said, &self.reasons);
                 if !encoding.is_like(&decoded.instruction) {
@@ -164,7 +164,7 @@ impl State {
                 }
             }
             Read::Wrong(wrong) => draft.wrong = Some(Rc::from(wrong)),
-            Read::Refused(said, bytes) => {
+            Read::ParseError(said, bytes) => {
                 draft.said = told(&said, &self.reasons);
                 draft.declare = Rc::from(offered(&encoding, &said, &bytes));
             }
@@ -190,7 +190,8 @@ impl State {
         if draft.declare.is_empty() {
             return;
         }
-        let (Some(encoding), Some(widened)) = (self.encoding(), widen(&self.written.names)) else {
+        let (Some(encoding), Some(widened)) = (self.encoding(), widen(&self.written.symbols))
+        else {
             return;
         };
         let Some(range) = encoding.range else {
@@ -227,7 +228,7 @@ impl State {
 /// The declarations with which bytes would have a reading.
 fn offered(encoding: &Encoding, said: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
     let widened = match lacks_declarations(said) {
-        true => widen(&encoding.program.names),
+        true => widen(&encoding.program.symbols),
         false => None,
     };
     let needed = widened.and_then(|widened| {
@@ -267,7 +268,7 @@ pub(super) fn declarations_end(text: &str) -> usize {
 }
 
 /// What was typed, read in its place.
-fn read(encoding: &Encoding, names: &Names, place: Place, typed: &str, style: Style) -> Read {
+fn read(encoding: &Encoding, names: &SymbolTable, place: Place, typed: &str, style: Style) -> Read {
     match typed_bytes(encoding, place, typed) {
         Ok(Typed::Bytes(bytes)) => read_bytes(encoding, names, &bytes, style),
         Ok(Typed::Slot(bits)) => read_slot(encoding, names, bits, style),
@@ -313,10 +314,10 @@ fn typed_bytes(encoding: &Encoding, place: Place, typed: &str) -> Result<Typed, 
     }
 }
 
-fn read_bytes(encoding: &Encoding, names: &Names, bytes: &[u8], style: Style) -> Read {
+fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Style) -> Read {
     let mut decoded = match decode(bytes, names, style) {
         Ok(decoded) => decoded,
-        Err(said) => return Read::Refused(said, bytes.to_vec()),
+        Err(said) => return Read::ParseError(said, bytes.to_vec()),
     };
     let left = bytes.len() - decoded.length;
     if left > 0 {
@@ -337,11 +338,11 @@ fn read_bytes(encoding: &Encoding, names: &Names, bytes: &[u8], style: Style) ->
     Read::Good(decoded)
 }
 
-fn read_slot(encoding: &Encoding, names: &Names, bits: u64, style: Style) -> Read {
-    let mut out = Findings::new();
+fn read_slot(encoding: &Encoding, names: &SymbolTable, bits: u64, style: Style) -> Read {
+    let mut out = Diagnostics::new();
     let control = Control::decode(&bits.to_le_bytes(), &mut out);
     let (Some(control), Instruction::Atom(mut atom)) = (control, encoding.instruction) else {
-        return Read::Refused(out.into_vec(), Vec::new());
+        return Read::ParseError(out.into_vec(), Vec::new());
     };
     let [slot, ..] = control.slots;
     atom.schedule = Some(slot);

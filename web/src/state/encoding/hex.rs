@@ -3,7 +3,7 @@
 
 use lanewise_core::isa::Family;
 
-/// Why digits are no encoding: what, where, how to mend it.
+/// Why digits are no encoding: what, where, how to fix it.
 pub(super) type Wrong = String;
 
 /// Signs between numbers.

@@ -104,7 +104,7 @@ fn text_and_digits_agree_after_every_change_of_a_bit() {
             let fields = encoding.fields();
             let bit = u32::try_from(bit).unwrap();
             let has = |f: &&Field| f.first_bit <= bit && bit < f.first_bit + f.width;
-            let ignored = fields.iter().find(has).unwrap().part == Part::Ignored;
+            let ignored = fields.iter().find(has).unwrap().part == OperandKind::Ignored;
             if typed.remark.is_some() {
                 assert_ne!(now.bytes(), changed, "{id}: bit {bit}");
             } else if !ignored {
@@ -236,7 +236,7 @@ fn every_bundled_encoding_can_be_pasted() {
             panic!("{id}: {:?}", form.found);
         };
         assert_eq!(form.refused, "", "{id}");
-        let names = &state.written.names;
+        let names = &state.written.symbols;
         let styles = [Style::Assembler, Style::Document];
         let mut texts = styles.map(|style| encoding.instruction.text(names, style));
         if let Instruction::Atom(mut atom) = encoding.instruction {
@@ -264,7 +264,7 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
             bytes += &digits(placed.instruction.encode().bytes(), family);
             bytes.push('\n');
         }
-        let target = all.written.names.target.name();
+        let target = all.written.symbols.target.name();
         for text in [format!(".target {target}\n"), format!(".target {target}")] {
             let mut state = of_text(&text);
             act(&mut state, EncodingAction::Paste(bytes.clone()));
@@ -276,7 +276,7 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
             let wanted = &all.written.instructions;
             assert_eq!(now.len(), wanted.len(), "{}: {said:?}", state.text());
             for (now, wanted) in now.iter().zip(wanted) {
-                let bytes = |p: &Placed| p.instruction.encode();
+                let bytes = |p: &ProgramInstruction| p.instruction.encode();
                 assert_eq!(bytes(now), bytes(wanted), "{}", state.text());
             }
         }

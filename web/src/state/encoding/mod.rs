@@ -17,8 +17,8 @@ use edit::Draft;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::sass::control::Control;
 use lanewise_core::isa::{Family, Instruction};
-use lanewise_core::scenario::{Placed, Program};
-use lanewise_core::text::Part;
+use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::text::OperandKind;
 use paste::Pasted;
 use std::rc::Rc;
 
@@ -92,8 +92,8 @@ impl PartialEq for Encoding {
 }
 
 impl Encoding {
-    fn of(program: &Rc<Program>, placed: &Placed, is_written: bool) -> Self {
-        let span = placed.places.whole();
+    fn of(program: &Rc<Program>, placed: &ProgramInstruction, is_written: bool) -> Self {
+        let span = placed.spans.whole();
         Self {
             program: Rc::clone(program),
             instruction: placed.instruction,
@@ -114,7 +114,7 @@ impl Encoding {
     }
 
     pub(crate) fn family(&self) -> Family {
-        self.program.names.target.family()
+        self.program.symbols.target.family()
     }
 
     /// Whether it can be edited: the text has it.
@@ -134,7 +134,7 @@ impl Encoding {
 
     /// Its fields, from the least significant bit up.
     pub(crate) fn fields(&self) -> Vec<Field> {
-        self.instruction.fields(&self.program.names)
+        self.instruction.fields(&self.program.symbols)
     }
 
     /// How it is scheduled; nothing for an instruction that is not.
@@ -152,7 +152,7 @@ impl Encoding {
     /// The fields of its slot of the control word.
     pub(crate) fn slot_fields(&self) -> Vec<Field> {
         let control = Self::slot(&self.instruction);
-        let fields = control.map(|control| control.fields(&self.program.names));
+        let fields = control.map(|control| control.fields(&self.program.symbols));
         let mut fields = fields.unwrap_or_default();
         fields.retain(|field| field.first_bit < SLOT_BITS);
         fields
@@ -205,10 +205,10 @@ pub(super) fn digits(bytes: &[u8], family: Family) -> String {
 
 /// Whether a part of the text and a field stand for the same. The opcode of
 /// some instructions says their operation too.
-fn same_part(text: Part, field: Part, fields: &[Field]) -> bool {
+fn same_part(text: OperandKind, field: OperandKind, fields: &[Field]) -> bool {
     let has_field = |part| fields.iter().any(|f| f.part == part);
     match text {
-        Part::Operation if !has_field(text) => field == Part::Opcode,
+        OperandKind::Operation if !has_field(text) => field == OperandKind::Opcode,
         _ => text == field,
     }
 }
@@ -263,7 +263,7 @@ impl State {
 
     /// The instruction at hand as the text has it; nothing where errors leave
     /// it open which that is.
-    fn written_at_hand(&self) -> Option<(&Placed, Encoding)> {
+    fn written_at_hand(&self) -> Option<(&ProgramInstruction, Encoding)> {
         let index = self.session.current_instruction()?;
         let program = &self.written;
         let before = self.session.program().instructions.len();
@@ -282,7 +282,7 @@ impl State {
     fn lit_by(&self, field: usize) -> Option<(u32, u32)> {
         let (placed, encoding) = self.written_at_hand()?;
         let part = encoding.all_fields().get(field)?.part;
-        let span = placed.places.find(part)?;
+        let span = placed.spans.find(part)?;
         let units = Places::new(&self.text);
         Some((
             units.utf16(span.start as usize),
@@ -303,7 +303,7 @@ impl State {
         let place = self.encoding.pointed?;
         let (placed, encoding) = self.written_at_hand()?;
         let byte = byte_of(&self.text, place)?;
-        let part = placed.places.at(byte)?;
+        let part = placed.spans.at(byte)?;
         let fields = encoding.all_fields();
         let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, &fields);
         let lit = fields.iter().enumerate().filter(is_lit);

@@ -6,10 +6,10 @@ use super::{digits, hex};
 use crate::state::State;
 use crate::state::problems::{Problem, any_bare, reasoned};
 use lanewise_core::bits::Field;
-use lanewise_core::diagnostic::{Diagnostic, Findings};
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::control::{Control, SLOTS};
-use lanewise_core::isa::{Family, Instruction, Names, Style, Target};
+use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
 use std::rc::Rc;
 
 /// What was pasted.
@@ -98,7 +98,7 @@ impl State {
         let pasted = &self.encoding.pasted;
         let family = self.paste_family();
         let any = pasted.found.items.iter().any(|i| i.instruction.is_some());
-        let refused = match (any, family == self.written.names.target.family(), family) {
+        let refused = match (any, family == self.written.symbols.target.family(), family) {
             (false, ..) => "There is no instruction to insert.",
             (true, true, _) => "",
             (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
@@ -114,7 +114,7 @@ impl State {
     }
 
     fn paste_family(&self) -> Family {
-        let own = self.written.names.target.family();
+        let own = self.written.symbols.target.family();
         self.encoding.pasted.family.unwrap_or(own)
     }
 
@@ -127,23 +127,23 @@ impl State {
     #[inline(never)]
     pub(super) fn paste(&mut self, typed: &str) {
         let family = self.paste_family();
-        let own = &self.written.names;
+        let own = &self.written.symbols;
         let other;
         let names = match family {
             _ if own.target.family() == family => own,
             Family::Visa => {
-                other = Names::new(Target::default());
+                other = SymbolTable::new(Target::default());
                 &other
             }
             // The one that knows most.
             Family::Sass => {
-                other = Names::new(Target::Sass(Chip::Sm60));
+                other = SymbolTable::new(Target::Sass(Chip::Sm60));
                 &other
             }
         };
         let written = self.written.instructions.first();
         let style = written.map_or(Style::Assembler, |placed| {
-            let span = placed.places.whole();
+            let span = placed.spans.whole();
             style_of(span.of(&self.text), &placed.instruction)
         });
         let found = find(typed, names, style, &self.reasons);
@@ -188,7 +188,7 @@ impl State {
     }
 }
 
-fn find(typed: &str, names: &Names, style: Style, reasons: &str) -> Found {
+fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found {
     if typed.trim().is_empty() {
         return Found::default();
     }
@@ -231,7 +231,7 @@ fn find(typed: &str, names: &Names, style: Style, reasons: &str) -> Found {
 }
 
 struct Finder<'a> {
-    names: &'a Names,
+    names: &'a SymbolTable,
     style: Style,
     reasons: &'a str,
     found: Found,
@@ -294,7 +294,7 @@ impl Finder<'_> {
             return;
         }
         let (head, words) = group.split_at(8.min(group.len()));
-        let mut out = Findings::new();
+        let mut out = Diagnostics::new();
         let control = Control::decode(head, &mut out);
         let place = format!("Word {}: control", first + 1);
         let said = out.into_vec();

@@ -4,7 +4,7 @@ use super::{Kind, Place};
 use crate::state::State;
 use crate::state::cells::Notation;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
-use lanewise_core::scenario::{self, parse_pointer_text};
+use lanewise_core::program::parse_pointer_text;
 
 impl State {
     /// Writes a start value into the text.
@@ -45,9 +45,9 @@ impl State {
         typed: &str,
         place: Place,
         kind: Kind,
-    ) -> Result<(scenario::Cell, u64, String), String> {
+    ) -> Result<(lanewise_core::program::Cell, u64, String), String> {
         let program = self.session.program();
-        let cell = |address, ty| scenario::Cell {
+        let cell = |address, ty| lanewise_core::program::Cell {
             space: place.space,
             address,
             ty,
@@ -86,7 +86,7 @@ impl State {
                 let mask = mask & !(1 << lane) | bit << lane;
                 Ok((cell(address, ElementType::Ud), mask, String::new()))
             }
-            Kind::Pointer => match parse_pointer_text(&program.names.visa, typed) {
+            Kind::Pointer => match parse_pointer_text(&program.symbols.visa, typed) {
                 Some(bits) => Ok((
                     cell(place.address, ElementType::Ud),
                     u64::from(bits),

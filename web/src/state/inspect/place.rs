@@ -6,7 +6,7 @@ use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 
 /// Where a cell lies. Of a lane's bit of a warp's predicate the lane stands in
 /// the upper half of the address.
@@ -110,7 +110,7 @@ impl State {
     /// What a program calls a cell.
     pub(super) fn name_of(&self, place: Place, kind: Kind) -> String {
         let program = self.session.program();
-        let visa = &program.names.visa;
+        let visa = &program.symbols.visa;
         let address = place.address;
         let warp = self.family() == Family::Sass;
         let eu = match program.threads {
@@ -181,7 +181,7 @@ impl State {
                 _ => "false",
             }),
             Kind::Pointer => {
-                let visa = &self.session.program().names.visa;
+                let visa = &self.session.program().symbols.visa;
                 pointer_text(visa, u32::try_from(bits).unwrap_or(0))
             }
         }

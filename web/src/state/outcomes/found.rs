@@ -6,8 +6,8 @@ use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::outcomes::{Answer, Count, Outcome, differing, written_after};
-use lanewise_core::run::Session;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 
 /// An element in which results may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +175,7 @@ fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
             let Some(access) = row.access.filter(|_| row.conflict.is_some()) else {
                 continue;
             };
-            let ty = fitting(placed.instruction.shown_as(&program.names), access.bytes);
+            let ty = fitting(placed.instruction.shown_as(&program.symbols), access.bytes);
             let mut cell = cell(program, &access, ty);
             cell.possible = contents(program, answer, &cell);
             if !cells.iter().chain(&of_cells).any(|c| c.is_at(&cell)) {
@@ -238,7 +238,7 @@ fn cell(program: &Program, access: &Access, ty: ElementType) -> Column {
 fn slot(program: &Program, access: &Access, ty: ElementType, line: &str) -> Option<Column> {
     let dst = u64::from(access.dst?);
     let space = SpaceId::registers(access.unit.eu);
-    let register = match program.names.target.family() {
+    let register = match program.symbols.target.family() {
         Family::Sass => format!("R{}", register_at(dst).1),
         Family::Visa => variable(program, dst).map_or_else(String::new, |(name, ..)| name),
     };
@@ -257,13 +257,13 @@ fn slot(program: &Program, access: &Access, ty: ElementType, line: &str) -> Opti
 
 /// `Lane 3`, `EU1 lane 3`.
 fn lane_name(unit: Unit, threads: u8) -> String {
-    lanewise_core::run::lane_name(unit, threads)
+    lanewise_core::session::lane_name(unit, threads)
 }
 
 /// The variable that holds a byte of the registers: its name, its type, and
 /// where it starts.
 fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64)> {
-    let mut all = program.names.visa.generals();
+    let mut all = program.symbols.visa.generals();
     let (_, variable) = all.find(|(_, variable)| {
         let bytes = u64::from(variable.elements) * u64::from(variable.ty.bytes());
         let start = u64::from(variable.offset);
@@ -275,7 +275,7 @@ fn variable(program: &Program, address: u64) -> Option<(String, ElementType, u64
 
 /// `slm[0x40]`, `svm[0x10000]`, `T6[0]`.
 fn memory_name(program: &Program, space: SpaceId, address: u64) -> String {
-    let names = &program.names;
+    let names = &program.symbols;
     let name = match (space, names.target.family()) {
         (SpaceId::SLM, _) => "slm",
         (SpaceId::VIRTUAL, Family::Visa) => "svm",
@@ -311,7 +311,7 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
             over: false,
         };
         if space == SpaceId::registers(eu) {
-            if program.names.target.family() == Family::Sass {
+            if program.symbols.target.family() == Family::Sass {
                 let (lane, register) = register_at(word);
                 let name = format!("R{register}, lane {lane}");
                 return Some(column(word, ElementType::Ud, name));
@@ -323,9 +323,9 @@ fn other(program: &Program, (space, address): SpaceAndAddress) -> Option<Column>
         }
         if space == SpaceId::flags(eu) {
             let id = u16::try_from(word / 4).ok()?;
-            let name = match program.names.target.family() {
+            let name = match program.symbols.target.family() {
                 Family::Sass => format!("P{}", id.checked_sub(1)?),
-                Family::Visa => program.names.visa.predicate(id)?.to_string(),
+                Family::Visa => program.symbols.visa.predicate(id)?.to_string(),
             };
             return Some(column(word, ElementType::Ud, name));
         }

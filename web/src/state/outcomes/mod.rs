@@ -21,7 +21,7 @@ use super::State;
 use filter::Reply;
 use found::Found;
 use lanewise_core::outcomes::{Outcome, Progress, Question, Search};
-use lanewise_core::scenario::{Order, Program};
+use lanewise_core::program::{Order, Program};
 use std::rc::Rc;
 
 /// The most results that are listed.

@@ -3,8 +3,8 @@
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::outcomes::order_name;
-use lanewise_core::scenario::Program;
-use lanewise_core::text::{Kind, Lexeme, lex, same_word};
+use lanewise_core::program::Program;
+use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
 
 /// A text without its `.order` lines.
 pub(super) fn without(text: &str) -> String {
@@ -28,7 +28,7 @@ pub(super) fn write(
     let mut end = None;
     for (instruction, units) in orders {
         let placed = program.instructions.get(*instruction)?;
-        let whole = placed.places.whole();
+        let whole = placed.spans.whole();
         let names: Vec<String> = units.iter().map(|unit| order_name(*unit)).collect();
         let line = format!(".order {}", names.join(" "));
         let (place, after) = match own.get(*instruction).copied().flatten() {
@@ -61,12 +61,12 @@ pub(super) fn own_lines(text: &str, program: &Program) -> Vec<Option<Span>> {
     let mut lines = lexemes.split(|l| l.kind == Kind::LineEnd).peekable();
     let mut own = Vec::new();
     for placed in &program.instructions {
-        let start = placed.places.whole().start;
+        let start = placed.spans.whole().start;
         let mut order = None;
         while let Some(line) = lines.next_if(|line| first(line).is_none_or(|at| at < start)) {
             if let [dot, name, ..] = line
-                && dot.kind == Kind::Sign('.')
-                && same_word(name.span.of(text), "order")
+                && dot.kind == Kind::Punct('.')
+                && eq_ignore_ascii_case(name.span.of(text), "order")
             {
                 let last = line.last().unwrap_or(name);
                 order = Some(Span::new(dot.span.start, last.span.end));

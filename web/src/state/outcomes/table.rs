@@ -5,7 +5,7 @@ use super::found::Found;
 use super::told::grouped;
 use lanewise_core::number::show;
 use lanewise_core::outcomes::{Outcome, Turns, order_name};
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 use std::rc::Rc;
 
 /// The most elements that a table shows.

@@ -3,7 +3,7 @@
 use super::found::{Column, Found};
 use lanewise_core::number::show;
 use lanewise_core::outcomes::Count;
-use lanewise_core::scenario::Program;
+use lanewise_core::program::Program;
 
 /// The most values that are told one by one.
 const VALUES: usize = 12;

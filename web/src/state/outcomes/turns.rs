@@ -104,7 +104,7 @@ impl State {
             self.rewrite(&text, caret, false);
         }
         self.notice_outcomes();
-        let name = lanewise_core::run::lane_name(unit, self.written.threads);
+        let name = lanewise_core::session::lane_name(unit, self.written.threads);
         let count = turns.len();
         let outcomes = &mut self.outcomes;
         outcomes.told = format!("{name} takes turn {} of {count}.", to + 1);

@@ -44,8 +44,8 @@ impl State {
         let outcomes = &self.outcomes;
         let stage = match outcomes.progress {
             _ if outcomes.found.is_some() => Stage::Done,
-            Some(progress) if outcomes.paused => Stage::Waits(progress.thousandths),
-            Some(progress) => Stage::Works(progress.thousandths),
+            Some(progress) if outcomes.paused => Stage::Waits(progress.permille),
+            Some(progress) => Stage::Works(progress.permille),
             None => Stage::Works(0),
         };
         let mut view = OutcomesView {
@@ -122,7 +122,7 @@ impl State {
         let contents = conflict.contents.as_ref()?;
         let instruction = conflict.instruction as usize;
         let placed = self.written.instructions.get(instruction)?;
-        let ty = placed.instruction.shown_as(&self.written.names);
+        let ty = placed.instruction.shown_as(&self.written.symbols);
         let ty = match (ty.bytes() == conflict.bytes, conflict.bytes) {
             (true, _) => ty,
             (_, 2) => ElementType::Uw,

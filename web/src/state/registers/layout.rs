@@ -3,7 +3,7 @@
 use super::LINE;
 use crate::state::inspect::Place;
 use lanewise_core::number::ElementType;
-use lanewise_core::scenario::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
+use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
 use std::rc::Rc;
 
 /// Pointers of a line.
@@ -41,7 +41,7 @@ pub(crate) struct Layout {
 impl Layout {
     #[inline(never)]
     pub(super) fn of(program: &Program) -> Self {
-        let names = &program.names.visa;
+        let names = &program.symbols.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
         // In the order of their bytes: that is how they are laid out.
         let variables: Vec<Variable> = alone

@@ -2,7 +2,7 @@
 
 use super::table::{csv, markdown, state_table};
 use crate::state::State;
-use lanewise_core::assist;
+use lanewise_core::ide;
 use lanewise_core::isa::{Family, Style};
 use std::fmt::Write;
 use std::rc::Rc;
@@ -190,7 +190,7 @@ impl State {
 
     /// The program in a style; lines that cannot be read stay as they are.
     fn styled(&self, style: Style) -> String {
-        assist::format(&self.written, &self.text, style).text
+        ide::format(&self.written, &self.text, style).text
     }
 
     /// The run from start to end, as `lanewise run --json` answers.

@@ -45,7 +45,7 @@ fn variables(state: &State) -> Table {
     let mut table = Table::default();
     let mut most = 0;
     for eu in 0..program.threads {
-        for (id, predicate) in program.names.visa.predicates() {
+        for (id, predicate) in program.symbols.visa.predicates() {
             let flags = SpaceId::flags(eu);
             let bits = machine.load(flags, 4 * u64::from(id), 4).unwrap_or(0);
             let name = format!("EU{eu}.{}", predicate.name);
@@ -53,7 +53,7 @@ fn variables(state: &State) -> Table {
                 .rows
                 .push(vec![name, "p".into(), format!("{bits:#x}")]);
         }
-        for (_, variable) in program.names.visa.generals() {
+        for (_, variable) in program.symbols.visa.generals() {
             let (ty, hex) = state.register_format().elements(variable.ty);
             let size = variable.elements * u32::from(variable.ty.bytes());
             let mut bytes = vec![0; size as usize];
@@ -74,7 +74,7 @@ fn variables(state: &State) -> Table {
 
 fn warp(state: &State) -> Table {
     let machine = state.session.machine();
-    let names = &state.session.program().names.sass;
+    let names = &state.session.program().symbols.sass;
     let (ty, hex) = state
         .register_format()
         .elements(lanewise_core::number::ElementType::Ud);

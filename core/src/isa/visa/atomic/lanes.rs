@@ -4,7 +4,7 @@ use super::Atomic;
 use crate::isa::rmw::Width;
 use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::raw::{LANES, lanes_of};
-use crate::isa::{Access, FaultKind, Stage, Unit};
+use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::SpaceId;
 use crate::number::low_mask;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ pub fn issue(
     width: Width,
     address: (RawOperand, u8),
     space: SpaceId,
-    stage: &Stage<'_>,
+    context: &IssueContext<'_>,
     cell: impl Fn(u64) -> Cell,
     out: &mut Vec<Access>,
 ) {
@@ -24,19 +24,19 @@ pub fn issue(
     let lanes = atomic.execution.size.lanes();
     let element = width.bytes().max(4);
     let dst = (!atomic.dst.is_null())
-        .then(|| atomic.dst.element_offset(&stage.names.visa, 0, element))
+        .then(|| atomic.dst.element_offset(&context.symbols.visa, 0, element))
         .flatten()
         .and_then(|offset| u32::try_from(offset).ok());
     let mask = low_mask(width.bits());
     let bytes = width.bytes();
-    for eu in 0..stage.threads {
-        let enabled = atomic.execution.enabled_on(stage, eu);
+    for eu in 0..context.threads {
+        let enabled = atomic.execution.enabled_on(context, eu);
         if enabled == 0 {
             continue;
         }
-        let addresses = lanes_of(operand, 0, address_bytes, lanes, eu, stage);
-        let src0 = lanes_of(atomic.src0, 0, element, lanes, eu, stage);
-        let src1 = lanes_of(atomic.src1, 0, element, lanes, eu, stage);
+        let addresses = lanes_of(operand, 0, address_bytes, lanes, eu, context);
+        let src0 = lanes_of(atomic.src0, 0, element, lanes, eu, context);
+        let src1 = lanes_of(atomic.src1, 0, element, lanes, eu, context);
         out.reserve(LANES);
         let mut dst = dst;
         let operands = addresses.iter().zip(&src0).zip(&src1);

@@ -1,14 +1,14 @@
 //! What DWORD_ATOMIC and SVM_ATOMIC have in common, once: text before the
-//! operands ([`text`]), rules ([`rules`], [`places`], [`runnable`]), lanes
-//! ([`lanes`]) and the account of what a lane did ([`account`]).
+//! operands ([`text`]), rules ([`rules`], [`spans`], [`runnable`]), lanes
+//! ([`lanes`]) and the account of what a lane did ([`trace_text`]).
 
-pub mod account;
-pub mod concerns;
+pub mod contradiction_ids;
 pub mod lanes;
-pub mod places;
+pub mod operand_bounds;
 pub mod rules;
 pub mod runnable;
 pub mod text;
+pub mod trace_text;
 
 use super::execution::Execution;
 use super::operand::RawOperand;
@@ -16,7 +16,7 @@ use super::operation::{Numbers, Operation};
 use crate::isa::OperationRow;
 use crate::isa::rmw::Width;
 use crate::number::ElementType;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::vec::Vec;
 
 /// Operation, width and data operands of an atomic.
@@ -37,7 +37,7 @@ pub struct Atomic {
 impl Atomic {
     /// One to decode or parse into.
     #[must_use]
-    pub fn blank() -> Self {
+    pub fn default_for_opcode() -> Self {
         Self {
             execution: Execution::default(),
             operation: Operation::Add,
@@ -47,11 +47,11 @@ impl Atomic {
         }
     }
 
-    fn data(&self) -> [(Part, &'static str, RawOperand); 3] {
+    fn data(&self) -> [(OperandKind, &'static str, RawOperand); 3] {
         [
-            (Part::Src0, "src0", self.src0),
-            (Part::Src1, "src1", self.src1),
-            (Part::Dst, "dst", self.dst),
+            (OperandKind::Src0, "src0", self.src0),
+            (OperandKind::Src1, "src1", self.src1),
+            (OperandKind::Dst, "dst", self.dst),
         ]
     }
 }

@@ -8,7 +8,7 @@ use crate::isa::visa::execution::Verifier;
 use crate::isa::visa::operation::{Numbers, Operation};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,11 +41,11 @@ fn taken_types(verifier: Verifier, operation: Operation, width: Width) -> &'stat
 }
 
 fn list(types: &[ElementType]) -> String {
-    let names: Vec<String> = types
+    let symbols: Vec<String> = types
         .iter()
         .map(|t| t.name().to_ascii_uppercase())
         .collect();
-    names.join(" or ")
+    symbols.join(" or ")
 }
 
 /// Rules about which data operands there are and of what type.
@@ -56,32 +56,32 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
     if !operation.is_documented() {
         check.report(
             &rules::UNDOCUMENTED_OPERATION,
-            Part::Operation,
+            OperandKind::Operation,
             format!("operation {}", operation.assembler_name()),
         );
     }
     if operation == Operation::Predec {
         check.report(
             &rules::TOOL_HAS_NO_NAME,
-            Part::Operation,
+            OperandKind::Operation,
             "operation predec",
         );
     }
-    if width != Width::W32 && !check.names.visa.platform().has_wide_and_narrow_atomics() {
+    if width != Width::W32 && !check.symbols.visa.platform().has_wide_and_narrow_atomics() {
         let what = format!(
             ".{} on {}",
             width.bits(),
-            check.names.visa.platform().name()
+            check.symbols.visa.platform().name()
         );
-        check.report(&rules::PLATFORM_WIDTH, Part::Width, what);
+        check.report(&rules::PLATFORM_WIDTH, OperandKind::Width, what);
     }
     if operation.numbers() == Numbers::Float && width == Width::W64 {
-        check.report(&rules::FLOAT_64, Part::Width, format!("{name}.64"));
+        check.report(&rules::FLOAT_64, OperandKind::Width, format!("{name}.64"));
     }
     let (needs0, needs1) = operation.operands().needs();
     for (part, role, operand, needed) in [
-        (Part::Src0, "src0", atomic.src0, needs0),
-        (Part::Src1, "src1", atomic.src1, needs1),
+        (OperandKind::Src0, "src0", atomic.src0, needs0),
+        (OperandKind::Src1, "src1", atomic.src1, needs1),
     ] {
         if needed && operand.is_null() {
             let what = format!("{name} without {role}");
@@ -100,9 +100,9 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
         } else {
             &rules::UNUSED_SRC0_TAKEN
         };
-        check.mend(
+        check.fix(
             rule,
-            Part::Src0,
+            OperandKind::Src0,
             format!("{name} with a src0"),
             "write V0",
             "V0",
@@ -113,9 +113,9 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
             Verifier::Strict => &rules::UNUSED_SRC1,
             Verifier::Lax => &rules::UNUSED_SRC1_TAKEN,
         };
-        check.mend(
+        check.fix(
             rule,
-            Part::Src1,
+            OperandKind::Src1,
             format!("{name} with a src1"),
             "write V0",
             "V0",
@@ -123,7 +123,7 @@ pub fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: 
     }
     if needs1 && !atomic.src1.is_null() && narrow_strict {
         let what = format!("{name}.16 with a src1");
-        check.report(&rules::TOOL_REFUSES_SRC1, Part::Src1, what);
+        check.report(&rules::TOOL_REFUSES_SRC1, OperandKind::Src1, what);
     }
     check_types(atomic, width, verifier, check);
 }
@@ -140,7 +140,7 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
             continue;
         }
         // The real tool's verifier passes predefined variables unchecked.
-        let variable = check.names.visa.general(operand.id.0);
+        let variable = check.symbols.visa.general(operand.id.0);
         let Some(variable) = variable.filter(|v| !v.predefined) else {
             continue;
         };
@@ -184,7 +184,7 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
     if differ {
         check.report(
             &rules::TYPES_DIFFER,
-            Part::Operation,
+            OperandKind::Operation,
             "the operands have different types",
         );
     }

@@ -7,7 +7,7 @@ use crate::isa::visa::operand::RawOperand;
 use crate::isa::visa::operation::Numbers;
 use crate::isa::visa::raw::{self, Use};
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 
 /// Why an atomic cannot run, if it cannot.
@@ -27,19 +27,24 @@ pub fn check_run(
     atomic.execution.check_run(check);
     if operand.is_null() {
         let what = format!("it cannot run without {role}");
-        check.report(&rules::RUN_MISSING_OPERAND, Part::Address, what);
+        check.report(&rules::RUN_MISSING_OPERAND, OperandKind::Address, what);
     } else {
-        raw::check_run(operand, usage(Part::Address, role, element), element, check);
+        raw::check_run(
+            operand,
+            usage(OperandKind::Address, role, element),
+            element,
+            check,
+        );
     }
     let (needs0, needs1) = atomic.operation.operands().needs();
     let float = atomic.operation.numbers() == Numbers::Float;
     if float && width == Width::W64 {
-        check.report(&rules::RUN_FLOAT_64, Part::Width, "it cannot run");
+        check.report(&rules::RUN_FLOAT_64, OperandKind::Width, "it cannot run");
     }
     for (part, role, operand) in atomic.data() {
         let used = match part {
-            Part::Src0 => needs0,
-            Part::Src1 => needs1,
+            OperandKind::Src0 => needs0,
+            OperandKind::Src1 => needs1,
             _ => !operand.is_null(),
         };
         if !used {
@@ -52,7 +57,7 @@ pub fn check_run(
         }
         let element = width.bytes().max(4);
         if raw::check_run(operand, usage(part, role, element), element, check)
-            && let Some(variable) = check.names.visa.general(operand.id.0)
+            && let Some(variable) = check.symbols.visa.general(operand.id.0)
             // In the 16-bit forms the dword only carries the half.
             && width != Width::W16
             && !variable.predefined

@@ -1,24 +1,24 @@
 //! The text of an atomic before its operands, and its raw operands.
 
 use super::Atomic;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::operation::{Numbers, Operation};
-use crate::isa::{Places, Refused, Spec, Style};
+use crate::isa::{OperandSpans, ParseError, Spec, Style};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest};
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The operations in the order of their codes, as help names them.
 fn operations() -> String {
-    let names: Vec<String> = Operation::ALL
+    let symbols: Vec<String> = Operation::ALL
         .iter()
         .map(|op| op.document_name().to_ascii_lowercase())
         .collect();
-    names.join(", ")
+    symbols.join(", ")
 }
 
 /// The operation nearest to a misspelt one, in the case of its letters.
@@ -27,13 +27,13 @@ fn nearest_operation(name: &str) -> Option<String> {
         let pairs = name.bytes().zip(known.bytes());
         pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
-    let names = || {
+    let symbols = || {
         let both = |op: &Operation| [op.document_name(), op.assembler_name()];
         Operation::ALL.iter().flat_map(both)
     };
     // Of names equally near the first is taken: the longest common start.
     let longest_first = (0..=name.len()).rev();
-    let known = longest_first.flat_map(|n| names().filter(move |known| common(known) == n));
+    let known = longest_first.flat_map(|n| symbols().filter(move |known| common(known) == n));
     let near = nearest(name, known)?;
     Some(if name.bytes().any(|b| b.is_ascii_uppercase()) {
         near.to_ascii_uppercase()
@@ -53,15 +53,15 @@ fn skip_word(cursor: &mut Cursor<'_>) {
 /// as written.
 ///
 /// # Errors
-/// When one of them is wrong; findings say so.
+/// When one of them is wrong; diagnostics say so.
 pub fn parse_suffix(
     mnemonic: &str,
     widths: &[u64],
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<(Operation, Option<u64>), Refused> {
-    let operation = parse_operation(mnemonic, cursor, places, out);
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<(Operation, Option<u64>), ParseError> {
+    let operation = parse_operation(mnemonic, cursor, spans, out);
     let mut width = Ok(None);
     while let Some(dot) = cursor.sign('.') {
         let number = cursor.peek().filter(|l| l.kind == Kind::Number);
@@ -76,7 +76,7 @@ pub fn parse_suffix(
         match value {
             Some(value) if widths.contains(&value) && width == Ok(None) => {
                 width = Ok(Some(value));
-                places.set(Part::Width, span);
+                spans.set(OperandKind::Width, span);
             }
             _ => {
                 let listed: Vec<String> = widths
@@ -90,8 +90,8 @@ pub fn parse_suffix(
                 // Leaving out a misspelt width would make another instruction.
                 let near = listed.iter().map(String::as_str);
                 let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
-                out.push(said.mend(help, span, near.unwrap_or("")));
-                width = Err(Refused);
+                out.push(said.fix(help, span, near.unwrap_or("")));
+                width = Err(ParseError);
             }
         }
     }
@@ -101,9 +101,9 @@ pub fn parse_suffix(
 fn parse_operation(
     mnemonic: &str,
     cursor: &mut Cursor<'_>,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Operation, Refused> {
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Operation, ParseError> {
     let end = cursor.before();
     let dot = cursor.sign('.').is_some();
     let bare = !dot && Operation::named(cursor.word()).is_some();
@@ -118,23 +118,23 @@ fn parse_operation(
         if dot {
             skip_word(cursor);
         }
-        return Err(Refused);
+        return Err(ParseError);
     };
-    places.set(Part::Operation, span);
+    spans.set(OperandKind::Operation, span);
     if bare {
         let gap = Span::new(end, span.start);
         let what = format!("a dot belongs before `{name}`");
         let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
-        out.push(said.mend(format!("write {mnemonic}.{name}"), gap, "."));
+        out.push(said.fix(format!("write {mnemonic}.{name}"), gap, "."));
     }
     Operation::named(name).ok_or_else(|| {
         let what = format!("`{name}` is not an atomic operation");
         let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(match nearest_operation(name) {
-            Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
             None => said.help(format!("the operations are {}", operations())),
         });
-        Refused
+        ParseError
     })
 }
 
@@ -148,23 +148,29 @@ pub fn parse_lead(
     spec: &Spec,
     widths: &[u64],
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    places: &mut Places,
-    out: &mut Findings,
-) -> Result<Option<u64>, Refused> {
+    symbols: &Declarations,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Option<u64>, ParseError> {
     let (suffix, whole) = atomic
         .execution
-        .parse_lead(cursor, names, places, out, |c, p, o| {
+        .parse_lead(cursor, symbols, spans, out, |c, p, o| {
             parse_suffix(spec.name, widths, c, p, o)
         });
     let (operation, width) = suffix?;
     atomic.operation = operation;
     // PREDEC has a note of its own: the real assembler has no name for it.
     let own = operation.assembler_name();
-    let written = places.of(Part::Operation).of(cursor.text());
+    let written = spans.of(OperandKind::Operation).of(cursor.text());
     let same = own == written || operation == Operation::Predec;
-    spec.note_spelling(same, own, (Part::Operation, cursor.text()), places, out);
-    if whole { Ok(width) } else { Err(Refused) }
+    spec.note_spelling(
+        same,
+        own,
+        (OperandKind::Operation, cursor.text()),
+        spans,
+        out,
+    );
+    if whole { Ok(width) } else { Err(ParseError) }
 }
 
 /// What to declare an undeclared operand as: the type of addresses, that of
@@ -198,9 +204,9 @@ impl Suggested {
 
     /// The attributes for one part.
     #[must_use]
-    pub fn attributes(self, part: Part) -> String {
+    pub fn attributes(self, part: OperandKind) -> String {
         let ty = match part {
-            Part::Address => self.address,
+            OperandKind::Address => self.address,
             _ => self.data,
         };
         format!("v_type=G type={ty} num_elts={} align=GRF", self.elements)
@@ -212,22 +218,22 @@ pub fn print_lead(
     atomic: &Atomic,
     spec: &Spec,
     width: &str,
-    names: &Declarations,
+    symbols: &Declarations,
     style: Style,
     sink: &mut impl Sink,
 ) {
     let (execution, operation) = (&atomic.execution, atomic.operation);
-    execution.print_predicate(names, style, sink);
+    execution.print_predicate(symbols, style, sink);
     let assembler = spec.mnemonics.first().copied().unwrap_or(spec.name);
     let (mnemonic, name) = match style {
         Style::Document => (spec.name, operation.document_name()),
         Style::Assembler => (assembler, operation.assembler_name()),
     };
-    sink.token(TokenClass::Mnemonic, Part::Opcode, mnemonic);
-    sink.sign(Part::None, ".");
-    sink.token(TokenClass::Suffix, Part::Operation, name);
+    sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+    sink.sign(OperandKind::None, ".");
+    sink.token(TokenClass::Suffix, OperandKind::Operation, name);
     if !width.is_empty() {
-        sink.token(TokenClass::Suffix, Part::Width, width);
+        sink.token(TokenClass::Suffix, OperandKind::Width, width);
     }
     sink.space();
     execution.print_size(style == Style::Document, sink);

@@ -1,11 +1,11 @@
 //! The `key=value` attributes of a declaration.
 
 use super::SHAPE;
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::Kind;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, nearest, same_word};
+use crate::text::{Cursor, eq_ignore_ascii_case, nearest};
 use alloc::format;
 
 /// What a line says, before it is checked.
@@ -18,7 +18,7 @@ pub(super) struct Attributes<'t> {
     pub(super) alias: Option<(&'t str, Span, u64, Span)>,
 }
 
-pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attributes<'t> {
+pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attributes<'t> {
     let mut found = Attributes::default();
     while let Some(lexeme) = cursor.take() {
         let key = lexeme.span.of(cursor.text());
@@ -28,8 +28,8 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attribut
             return found;
         }
         let good = match key {
-            _ if same_word(key, "v_type") => parse_kind(cursor, &mut found),
-            _ if same_word(key, "type") => {
+            _ if eq_ignore_ascii_case(key, "v_type") => parse_kind(cursor, &mut found),
+            _ if eq_ignore_ascii_case(key, "type") => {
                 if let Some((_, elements)) = found.elements {
                     out.push(
                         Diagnostic::new(
@@ -47,24 +47,24 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Findings) -> Attribut
                 cursor.advance();
                 found.ty.is_some()
             }
-            _ if same_word(key, "num_elts") => {
+            _ if eq_ignore_ascii_case(key, "num_elts") => {
                 found.elements = parse_product(cursor);
                 found.elements.is_some()
             }
-            _ if same_word(key, "align") => {
+            _ if eq_ignore_ascii_case(key, "align") => {
                 found.align = parse_align(cursor);
                 found.align.is_some()
             }
-            _ if same_word(key, "alias") => {
+            _ if eq_ignore_ascii_case(key, "alias") => {
                 found.alias = parse_alias(cursor);
                 found.alias.is_some()
             }
-            _ if same_word(key, "attrs") => {
+            _ if eq_ignore_ascii_case(key, "attrs") => {
                 cursor.until(&['}']);
                 cursor.sign('}').is_some()
             }
             // Printed by the real disassembler for surfaces and samplers.
-            _ if same_word(key, "v_name") => cursor.take().is_some(),
+            _ if eq_ignore_ascii_case(key, "v_name") => cursor.take().is_some(),
             _ => false,
         };
         if !good {
@@ -110,8 +110,8 @@ pub const KINDS: [(&str, Kind); 5] = [
     ("S", Kind::Sampler),
 ];
 
-fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Findings) {
-    let rule = if same_word(key, "alias") {
+fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let rule = if eq_ignore_ascii_case(key, "alias") {
         &rules::ALIAS
     } else {
         &rules::DECL_SYNTAX
@@ -119,19 +119,23 @@ fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Findin
     let whole = cursor.since(span.start);
     let what = format!("`{}` is not understood", whole.of(cursor.text()));
     let help = match key {
-        _ if same_word(key, "v_type") => "v_type is G, P, A, T or S",
-        _ if same_word(key, "type") => "types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf",
-        _ if same_word(key, "num_elts") => "num_elts is a number, or a product such as 4*4",
-        _ if same_word(key, "align") => {
+        _ if eq_ignore_ascii_case(key, "v_type") => "v_type is G, P, A, T or S",
+        _ if eq_ignore_ascii_case(key, "type") => {
+            "types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf"
+        }
+        _ if eq_ignore_ascii_case(key, "num_elts") => {
+            "num_elts is a number, or a product such as 4*4"
+        }
+        _ if eq_ignore_ascii_case(key, "align") => {
             "align is byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
         }
-        _ if same_word(key, "alias") => "write alias=<V32, 0>",
+        _ if eq_ignore_ascii_case(key, "alias") => "write alias=<V32, 0>",
         _ => SHAPE,
     };
     let diagnostic = Diagnostic::new(rule, whole, what);
     out.push(
-        match nearest(key, KEYS).filter(|near| !same_word(near, key)) {
-            Some(near) => diagnostic.mend(format!("did you mean `{near}`?"), span, near),
+        match nearest(key, KEYS).filter(|near| !eq_ignore_ascii_case(near, key)) {
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
             None => diagnostic.help(help),
         },
     );
@@ -142,7 +146,7 @@ fn parse_kind(cursor: &mut Cursor<'_>, found: &mut Attributes<'_>) -> bool {
     cursor.advance();
     found.kind = KINDS
         .into_iter()
-        .find(|(name, _)| same_word(name, word))
+        .find(|(name, _)| eq_ignore_ascii_case(name, word))
         .map(|(_, kind)| kind);
     found.kind.is_some()
 }
@@ -170,7 +174,7 @@ fn parse_align(cursor: &mut Cursor<'_>) -> Option<u32> {
     };
     ALIGNMENTS
         .iter()
-        .find(|(name, _)| same_word(name, word))
+        .find(|(name, _)| eq_ignore_ascii_case(name, word))
         .map(|(_, align)| *align)
         .or_else(number)
 }

@@ -6,7 +6,7 @@ mod attributes;
 
 use super::declarations::{Declarations, Kind, Placement, Symbol};
 use super::predefined::{is_mnemonic, is_reserved, surface_number};
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::Cursor;
@@ -22,17 +22,17 @@ const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, wi
 pub const MAX_REGISTER_BYTES: u32 = 1 << 20;
 
 /// Reads what follows `.decl` and adds the variable.
-pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findings) {
+pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diagnostics) {
     let before = out.len();
     let Some((name, span)) = cursor.name() else {
         let here = cursor.here();
         out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "the name is missing").help(SHAPE));
         return;
     };
-    let free = check_name(name, span, names, out);
+    let free = check_name(name, span, symbols, out);
     let attributes = attributes::parse(cursor, out);
     if out.has_errors_since(before) {
-        recover(name, span, free, &attributes, names);
+        recover(name, span, free, &attributes, symbols);
         return;
     }
     let Some(kind) = attributes.kind else {
@@ -40,9 +40,9 @@ pub fn parse(cursor: &mut Cursor<'_>, names: &mut Declarations, out: &mut Findin
         out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "v_type is missing").help(SHAPE));
         return;
     };
-    add(name, span, kind, &attributes, names, out);
-    if names.declared(name).is_none() {
-        recover(name, span, free, &attributes, names);
+    add(name, span, kind, &attributes, symbols, out);
+    if symbols.declared(name).is_none() {
+        recover(name, span, free, &attributes, symbols);
     }
 }
 
@@ -53,28 +53,28 @@ fn recover(
     span: Span,
     free: bool,
     attributes: &Attributes<'_>,
-    names: &mut Declarations,
+    symbols: &mut Declarations,
 ) {
-    if !free || names.declared_bytes() > MAX_REGISTER_BYTES {
+    if !free || symbols.declared_bytes() > MAX_REGISTER_BYTES {
         return;
     }
     match attributes.kind.unwrap_or(Kind::General) {
         Kind::General => {
             let ty = attributes.ty.unwrap_or(ElementType::Ud);
-            let align = names.grf_bytes();
-            names.add_general(name, ty, 32, Placement::Own { align }, span);
+            let align = symbols.grf_bytes();
+            symbols.add_general(name, ty, 32, Placement::Own { align }, span);
         }
-        Kind::Predicate => names.add_predicate(name, 32, span),
-        Kind::Address => names.add_address(name, 16, span),
-        Kind::Surface => names.add_surface(name, 1, span),
-        Kind::Sampler => names.add_sampler(name, 1, span),
+        Kind::Predicate => symbols.add_predicate(name, 32, span),
+        Kind::Address => symbols.add_address(name, 16, span),
+        Kind::Surface => symbols.add_surface(name, 1, span),
+        Kind::Sampler => symbols.add_sampler(name, 1, span),
     }
 }
 
 /// Reports what is wrong with a name; whether it can be declared.
-fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) -> bool {
+fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnostics) -> bool {
     let before = out.len();
-    let taken = match names.declared(name) {
+    let taken = match symbols.declared(name) {
         Some(_) => Some("is declared already"),
         None if is_reserved(name) => Some("is predefined"),
         None => None,
@@ -91,7 +91,7 @@ fn check_name(name: &str, span: Span, names: &Declarations, out: &mut Findings) 
                 span,
                 format!("`{name}` is an instruction"),
             )
-            .mend("choose another name", span, format!("{name}_")),
+            .fix("choose another name", span, format!("{name}_")),
         );
     } else if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
         out.push(
@@ -127,8 +127,8 @@ fn add(
     span: Span,
     kind: Kind,
     attributes: &Attributes<'_>,
-    names: &mut Declarations,
-    out: &mut Findings,
+    symbols: &mut Declarations,
+    out: &mut Diagnostics,
 ) {
     let limit = match kind {
         Kind::General => 65_536 - 32,
@@ -136,7 +136,7 @@ fn add(
         Kind::Surface => 250,
         Kind::Sampler => 31,
     };
-    if names.count(kind) >= limit {
+    if symbols.count(kind) >= limit {
         out.report(&rules::TOO_MANY, span, format!("`{name}` is one too many"));
         return;
     }
@@ -151,26 +151,31 @@ fn add(
                 out.push(Diagnostic::new(&rules::DECL_SYNTAX, span, what).help(SHAPE));
                 return;
             };
-            let placement = placement(ty, elements, attributes, names, out);
+            let placement = placement(ty, elements, attributes, symbols, out);
             if let Some(placement) = placement
                 && !out.has_errors_since(before)
             {
-                let full = names.declared_bytes() > MAX_REGISTER_BYTES;
-                names.add_general(name, ty, elements, placement, span);
-                if !full && names.declared_bytes() > MAX_REGISTER_BYTES {
+                let full = symbols.declared_bytes() > MAX_REGISTER_BYTES;
+                symbols.add_general(name, ty, elements, placement, span);
+                if !full && symbols.declared_bytes() > MAX_REGISTER_BYTES {
                     let what = format!("`{name}` does not fit");
                     out.report(&rules::REGISTERS_FULL, span, what);
                 }
             }
         }
-        Kind::Predicate => names.add_predicate(name, elements, span),
-        Kind::Address => names.add_address(name, elements, span),
-        Kind::Surface => names.add_surface(name, elements, span),
-        Kind::Sampler => names.add_sampler(name, elements, span),
+        Kind::Predicate => symbols.add_predicate(name, elements, span),
+        Kind::Address => symbols.add_address(name, elements, span),
+        Kind::Surface => symbols.add_surface(name, elements, span),
+        Kind::Sampler => symbols.add_sampler(name, elements, span),
     }
 }
 
-fn count(kind: Kind, elements: Option<(u64, Span)>, name: Span, out: &mut Findings) -> Option<u32> {
+fn count(
+    kind: Kind,
+    elements: Option<(u64, Span)>,
+    name: Span,
+    out: &mut Diagnostics,
+) -> Option<u32> {
     let Some((elements, span)) = elements else {
         // The documents declare surfaces and samplers without a count.
         if matches!(kind, Kind::Surface | Kind::Sampler) {
@@ -196,8 +201,8 @@ fn placement(
     ty: ElementType,
     elements: u32,
     attributes: &Attributes<'_>,
-    names: &Declarations,
-    out: &mut Findings,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
 ) -> Option<Placement> {
     let bytes = elements * u32::from(ty.bytes());
     let span = attributes
@@ -208,14 +213,14 @@ fn placement(
     }
     let Some((base, base_span, offset, offset_span)) = attributes.alias else {
         let align = match attributes.align.unwrap_or(GRF_ALIGN) {
-            GRF_ALIGN => names.grf_bytes(),
-            align if align == 2 * GRF_ALIGN => 2 * names.grf_bytes(),
+            GRF_ALIGN => symbols.grf_bytes(),
+            align if align == 2 * GRF_ALIGN => 2 * symbols.grf_bytes(),
             align => align,
         };
         return Some(Placement::Own { align });
     };
-    let found = match names.symbol(base) {
-        Some(Symbol::General(id)) => names.general(id).map(|v| (id, v)),
+    let found = match symbols.symbol(base) {
+        Some(Symbol::General(id)) => symbols.general(id).map(|v| (id, v)),
         _ => None,
     };
     let Some((of, variable)) = found else {
@@ -226,11 +231,11 @@ fn placement(
     if of == 0 {
         // An alias of the null variable is no alias.
         return Some(Placement::Own {
-            align: names.grf_bytes(),
+            align: symbols.grf_bytes(),
         });
     }
     // An alias of an alias may reach as far as the storage that both share.
-    let root = names.root(variable);
+    let root = symbols.root(variable);
     let room = root.bytes().saturating_sub(variable.offset - root.offset);
     let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < room) else {
         let what = format!("offset {offset} is past the {room} bytes that `{base}` shares");

@@ -25,7 +25,7 @@ const ZERO: f32 = 12_582_912.0;
 const NAN: u32 = 0x7fc0_0000;
 
 /// The most products that a channel adds in one stage.
-const MOST_OPS: usize = 8;
+const MAX_OPS: usize = 8;
 
 /// Dst of one EU: Src0 plus the product of the unpacked Src2 and Src1. Rows
 /// past the repeat count have no meaning.
@@ -44,7 +44,7 @@ pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registe
 }
 
 /// Sources that are multiplied stage by stage.
-pub type Stages = Sources<MOST_OPS>;
+pub type Stages = Sources<MAX_OPS>;
 
 /// The unpacked sources of one EU, with room for `OPS` products a stage.
 ///

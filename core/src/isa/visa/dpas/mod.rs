@@ -1,13 +1,12 @@
 //! What DPASW is made of: the precisions of its elements ([`precision`]), which
 //! EU supplies which register of Src2 ([`supply`]), the operands as they are
 //! before it ([`operands`]), the arithmetic ([`dot`]), the account of one
-//! element of Dst ([`trace`]) and of one stage ([`account`]), and the suffix
+//! element of Dst ([`trace`]) and of one stage ([`trace_text`]), and the suffix
 //! ([`text`]), the rules ([`rules`]) and the execution ([`run`]) of the
 //! instruction.
 //!
 //! Sources: DPASW.md for the supply, DPAS.md for the rest.
 
-pub mod account;
 pub mod dot;
 pub mod operands;
 pub mod precision;
@@ -16,6 +15,7 @@ pub mod run;
 pub mod supply;
 pub mod text;
 pub mod trace;
+pub mod trace_text;
 
 pub use operands::Operands;
 pub use precision::{Pair, Precision};

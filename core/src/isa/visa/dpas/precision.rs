@@ -2,7 +2,7 @@
 //!
 //! Source: DPAS.md, "all operand precisions" and "All legal combinations".
 
-use crate::bits::{Code, Naming};
+use crate::bits::{BitField, SymbolResolver};
 use alloc::format;
 use alloc::string::String;
 
@@ -107,7 +107,7 @@ impl Precision {
     }
 }
 
-impl Code for Precision {
+impl BitField for Precision {
     fn to_bits(self) -> u64 {
         u64::from(self.row().1)
     }
@@ -118,7 +118,7 @@ impl Code for Precision {
             .map(|(precision, ..)| precision)
     }
 
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         let sign = match self {
             _ if self.is_float() => "float",
             _ if self.is_signed() => "signed",

@@ -7,10 +7,10 @@ use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw::{self, Use};
 use crate::isa::visa::vector::Modifier;
-use crate::isa::{Check, Stage};
+use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 
 use ElementType::{D, F, Ud};
@@ -37,12 +37,12 @@ pub fn check(this: &Dpasw, check: &mut Check<'_>) {
 }
 
 fn check_platform(this: &Dpasw, check: &mut Check<'_>) {
-    let platform = check.names.visa.platform();
+    let platform = check.symbols.visa.platform();
     if !matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Mtl) {
         let what = format!("DPASW on {}", platform.name());
         check.advise(
             &rules::MATRIX_PLATFORM,
-            Part::Opcode,
+            OperandKind::Opcode,
             what,
             "write .target visa XEHP or DG2",
         );
@@ -51,9 +51,9 @@ fn check_platform(this: &Dpasw, check: &mut Check<'_>) {
     let lanes = this.execution.size.lanes();
     if lanes != super::CHANNELS {
         let what = format!("execution size {lanes}");
-        check.mend(
+        check.fix(
             &rules::MATRIX_EXEC_SIZE,
-            Part::ExecSize,
+            OperandKind::ExecSize,
             what,
             "write 8",
             "8",
@@ -68,37 +68,37 @@ fn check_suffix(this: &Dpasw, check: &mut Check<'_>) {
     let (w, a) = (suffix.w, suffix.a);
     let pair = || format!("W {} with A {}", w.name(), a.name());
     if [w, a].contains(&Precision::Tf32) {
-        check.report(&rules::LATER_PRECISION, Part::Precision, pair());
+        check.report(&rules::LATER_PRECISION, OperandKind::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
-        check.report(&rules::ONE_BIT, Part::Precision, pair());
+        check.report(&rules::ONE_BIT, OperandKind::Precision, pair());
     } else if super::Pair::new(w, a).is_none() {
-        check.report(&rules::MIXED_PRECISIONS, Part::Precision, pair());
+        check.report(&rules::MIXED_PRECISIONS, OperandKind::Precision, pair());
     }
     if !matches!(suffix.sd, 1 | 2 | 4 | 8) {
         let what = format!("depth {}", suffix.sd);
-        check.report(&rules::MATRIX_SUFFIX, Part::Depth, what);
+        check.report(&rules::MATRIX_SUFFIX, OperandKind::Depth, what);
     } else if suffix.sd != 8 {
         let what = format!("depth {}", suffix.sd);
-        check.mend(&rules::DEPTH, Part::Depth, what, "write 8", "8");
+        check.fix(&rules::DEPTH, OperandKind::Depth, what, "write 8", "8");
     }
     if !(1..=8).contains(&suffix.rc) {
         let what = format!("repeat count {}", suffix.rc);
-        check.report(&rules::MATRIX_SUFFIX, Part::Repeat, what);
+        check.report(&rules::MATRIX_SUFFIX, OperandKind::Repeat, what);
     }
     if let Some(shape) = this.shape()
         && !Supply::new(shape).shares()
     {
         let what = format!("{} and repeat count {} share nothing", pair(), suffix.rc);
-        check.report(&rules::SHARES_NOTHING, Part::Precision, what);
+        check.report(&rules::SHARES_NOTHING, OperandKind::Precision, what);
     }
 }
 
 /// Rules about the types of the operands, and which of them must be there.
 fn check_types(this: &Dpasw, check: &mut Check<'_>) {
     for (part, role, null) in [
-        (Part::Dst, DST, this.dst.is_null()),
-        (Part::Src1, SRC1, this.src1.is_null()),
-        (Part::Src2, SRC2, this.src2.is_null()),
+        (OperandKind::Dst, DST, this.dst.is_null()),
+        (OperandKind::Src1, SRC1, this.src1.is_null()),
+        (OperandKind::Src2, SRC2, this.src2.is_null()),
     ] {
         if null {
             let what = format!("{role} is the null variable");
@@ -108,20 +108,20 @@ fn check_types(this: &Dpasw, check: &mut Check<'_>) {
     // What an operand must be, where the precisions leave no choice.
     let float = this.is_float();
     let ids = [
-        (Part::Dst, DST, this.dst.id),
-        (Part::Src0, SRC0, this.src0.id),
-        (Part::Src1, SRC1, this.src1.id),
-        (Part::Src2, SRC2, this.src2.id),
+        (OperandKind::Dst, DST, this.dst.id),
+        (OperandKind::Src0, SRC0, this.src0.id),
+        (OperandKind::Src1, SRC1, this.src1.id),
+        (OperandKind::Src2, SRC2, this.src2.id),
     ];
     let mut accumulated = None;
     for (part, role, id) in ids {
         // The real tool's verifier passes predefined variables unchecked.
-        let variable = check.names.visa.general(id.0).filter(|v| !v.predefined);
+        let variable = check.symbols.visa.general(id.0).filter(|v| !v.predefined);
         let Some(variable) = variable else {
             continue;
         };
         let ty = variable.ty;
-        let sum = matches!(part, Part::Dst | Part::Src0);
+        let sum = matches!(part, OperandKind::Dst | OperandKind::Src0);
         let what = format!(
             "{role}: `{}` is {}",
             variable.name,
@@ -140,19 +140,19 @@ fn check_types(this: &Dpasw, check: &mut Check<'_>) {
 }
 
 fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
-    let (src2, part) = (this.src2, Part::Src2);
+    let (src2, part) = (this.src2, OperandKind::Src2);
     if src2.modifier != Modifier::NONE {
         let sign = src2.modifier.sign().unwrap_or("reserved");
         let what = format!("{SRC2} with the modifier ({sign})");
         check.advise(&rules::MATRIX_MODIFIER, part, what, "leave it out");
     }
-    let names = &check.names.visa;
-    let variable = names.general(src2.id.0).filter(|_| !src2.is_null());
-    let (Some(variable), Some(byte)) = (variable, src2.byte(names)) else {
+    let symbols = &check.symbols.visa;
+    let variable = symbols.general(src2.id.0).filter(|_| !src2.is_null());
+    let (Some(variable), Some(byte)) = (variable, src2.byte(symbols)) else {
         return;
     };
-    let (name, size, grf) = (variable.name, variable.bytes(), names.grf_bytes());
-    let within = names.root(variable);
+    let (name, size, grf) = (variable.name, variable.bytes(), symbols.grf_bytes());
+    let within = symbols.root(variable);
     let within = variable.offset - within.offset + byte;
     let column = u32::from(src2.column) * u32::from(variable.ty.bytes());
     if column >= grf {
@@ -178,19 +178,19 @@ fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
 
 /// Whether Dst lies upon a source that is read after a row is written.
 fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
-    let names = &check.names.visa;
+    let symbols = &check.symbols.visa;
     let Some(shape) = this.shape() else {
         return;
     };
     // The variable that has the bytes, and the first of them.
     let place = |id: VariableId, byte: Option<u64>| {
-        let variable = names.general(id.0).filter(|_| id.0 != 0)?;
-        Some((names.root(variable).offset, byte?))
+        let variable = symbols.general(id.0).filter(|_| id.0 != 0)?;
+        Some((symbols.root(variable).offset, byte?))
     };
-    let raw = |operand: RawOperand| place(operand.id, operand.element_offset(names, 0, 1));
+    let raw = |operand: RawOperand| place(operand.id, operand.element_offset(symbols, 0, 1));
     let dst = raw(this.dst);
     let [(_, rows), _, (_, src1)] = this.uses();
-    let src2 = place(this.src2.id, this.src2.register_byte(names));
+    let src2 = place(this.src2.id, this.src2.register_byte(symbols));
     let sources = [
         (
             SRC0,
@@ -210,16 +210,16 @@ fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
     });
     if let Some((role, ..)) = found {
         let what = format!("dst lies upon {role}");
-        check.report(&rules::MATRIX_OVERLAP, Part::Dst, what);
+        check.report(&rules::MATRIX_OVERLAP, OperandKind::Dst, what);
     }
 }
 
 /// Reports why an instruction cannot run, if it cannot.
-pub fn check_run(this: &Dpasw, stage: &Stage<'_>, check: &mut Check<'_>) {
+pub fn check_run(this: &Dpasw, stage: &IssueContext<'_>, check: &mut Check<'_>) {
     if stage.threads < 2 {
         check.advise(
             &rules::RUN_THREADS,
-            Part::Opcode,
+            OperandKind::Opcode,
             "it cannot run on one EU",
             "write .threads 2, or leave .threads out",
         );
@@ -231,16 +231,16 @@ pub fn check_run(this: &Dpasw, stage: &Stage<'_>, check: &mut Check<'_>) {
             this.suffix.w.name(),
             this.suffix.a.name()
         );
-        check.report(&rules::RUN_PRECISION, Part::Precision, what);
+        check.report(&rules::RUN_PRECISION, OperandKind::Precision, what);
         return;
     };
     for (operand, usage) in this.uses() {
         if operand.is_null() || !raw::check_run(operand, usage, 4, check) {
             continue;
         }
-        let variable = check.names.visa.general(operand.id.0);
+        let variable = check.symbols.visa.general(operand.id.0);
         if let Some(variable) = variable
-            && usage.part != Part::Src1
+            && usage.part != OperandKind::Src1
             && !variable.predefined
             && (variable.ty == F) != shape.pair().is_float()
         {
@@ -250,14 +250,14 @@ pub fn check_run(this: &Dpasw, stage: &Stage<'_>, check: &mut Check<'_>) {
         }
     }
     // As if it were a raw operand from its first byte on.
-    let names = &check.names.visa;
-    let byte = this.src2.byte(names).and_then(|b| u16::try_from(b).ok());
+    let symbols = &check.symbols.visa;
+    let byte = this.src2.byte(symbols).and_then(|b| u16::try_from(b).ok());
     let operand = RawOperand {
         id: this.src2.id,
         offset: byte.unwrap_or(u16::MAX),
     };
     let usage = Use {
-        part: Part::Src2,
+        part: OperandKind::Src2,
         role: SRC2,
         bytes: this.supplied(shape),
     };
@@ -293,11 +293,11 @@ impl Dpasw {
         let registers = self.shape().map_or(0, Shape::src1_registers);
         let usage = |part, role, bytes| Use { part, role, bytes };
         [
-            (self.dst, usage(Part::Dst, DST, rows)),
-            (self.src0, usage(Part::Src0, SRC0, rows)),
+            (self.dst, usage(OperandKind::Dst, DST, rows)),
+            (self.src0, usage(OperandKind::Src0, SRC0, rows)),
             (
                 self.src1,
-                usage(Part::Src1, SRC1, u32::from(registers) * 32),
+                usage(OperandKind::Src1, SRC1, u32::from(registers) * 32),
             ),
         ]
     }

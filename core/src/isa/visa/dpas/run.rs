@@ -2,13 +2,13 @@
 
 use super::dot;
 use super::operands::{Operands, to_bytes};
-use crate::machine::{Grain, Machine, Recorder, SpaceId};
+use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 
 /// All stages, each channel's sum recorded as it changes, the sums of both EUs
 /// in one effect or, where it is finer, those of each channel.
 pub fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine, recorder: &mut R) {
     let shape = operands.shape;
-    let fine = recorder.grain() == Grain::Fine;
+    let fine = recorder.granularity() == StepGranularity::Fine;
     let sources = operands
         .src1
         .each_ref()

@@ -2,10 +2,10 @@
 //! count.
 
 use super::Precision;
-use crate::diagnostic::{Diagnostic, Findings, Span};
-use crate::isa::Places;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::OperandSpans;
 use crate::rules;
-use crate::text::{Cursor, Part, Sink, TokenClass, nearest};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 
 /// What the suffix says.
@@ -32,7 +32,11 @@ const LATER: [&str; 3] = ["bf8", "hf8", "df"];
 
 impl Suffix {
     /// Reads what stands behind the mnemonic.
-    pub fn parse(cursor: &mut Cursor<'_>, places: &mut Places, out: &mut Findings) -> Option<Self> {
+    pub fn parse(
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Option<Self> {
         let here = cursor.here();
         if cursor.sign('.').is_none() {
             let what = "a DPASW needs its precisions, depth and repeat count";
@@ -43,7 +47,7 @@ impl Suffix {
             cursor.advance();
         }
         let whole = cursor.since(here.end);
-        places.set(Part::Repeat, whole);
+        spans.set(OperandKind::Repeat, whole);
         let text = whole.of(cursor.text());
         let mut at = whole.start;
         let mut parts = text.split('.').map(|part| {
@@ -64,11 +68,11 @@ impl Suffix {
             return None;
         };
         for (part, span) in [
-            (Part::Precision, w.1.to(a.1)),
-            (Part::Depth, sd.1),
-            (Part::Repeat, rc.1),
+            (OperandKind::Precision, w.1.to(a.1)),
+            (OperandKind::Depth, sd.1),
+            (OperandKind::Repeat, rc.1),
         ] {
-            places.set(part, span);
+            spans.set(part, span);
         }
         let w = precision(w, out);
         let a = precision(a, out);
@@ -90,17 +94,20 @@ impl Suffix {
     /// Prints it, each part behind a dot.
     pub fn print(&self, sink: &mut impl Sink) {
         for precision in [self.w, self.a] {
-            sink.sign(Part::None, ".");
-            sink.token(TokenClass::Suffix, Part::Precision, precision.name());
+            sink.sign(OperandKind::None, ".");
+            sink.token(TokenClass::Suffix, OperandKind::Precision, precision.name());
         }
-        for (part, number) in [(Part::Depth, self.sd), (Part::Repeat, self.rc)] {
-            sink.sign(Part::None, ".");
+        for (part, number) in [
+            (OperandKind::Depth, self.sd),
+            (OperandKind::Repeat, self.rc),
+        ] {
+            sink.sign(OperandKind::None, ".");
             sink.number(part, u64::from(number));
         }
     }
 }
 
-fn precision((name, span): (&str, Span), out: &mut Findings) -> Option<Precision> {
+fn precision((name, span): (&str, Span), out: &mut Diagnostics) -> Option<Precision> {
     let found = Precision::named(name);
     if found.is_some() {
         return found;
@@ -113,7 +120,7 @@ fn precision((name, span): (&str, Span), out: &mut Findings) -> Option<Precision
     let said = Diagnostic::new(&rules::PRECISION, span, what);
     out.push(
         match nearest(name, Precision::RUNNABLE.iter().map(|p| p.name())) {
-            Some(near) => said.mend(format!("did you mean `{near}`?"), span, near),
+            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
             None => said.help(PRECISIONS),
         },
     );
@@ -121,12 +128,17 @@ fn precision((name, span): (&str, Span), out: &mut Findings) -> Option<Precision
 }
 
 /// One of the digits that a place may have.
-fn digit((text, span): (&str, Span), role: &str, known: &[&str], out: &mut Findings) -> Option<u8> {
+fn digit(
+    (text, span): (&str, Span),
+    role: &str,
+    known: &[&str],
+    out: &mut Diagnostics,
+) -> Option<u8> {
     if known.contains(&text) {
         return text.parse().ok();
     }
     let what = format!("`{text}` is not {role}");
     let said = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
-    out.push(said.mend(format!("{role} is {}", known.join(", ")), span, "8"));
+    out.push(said.fix(format!("{role} is {}", known.join(", ")), span, "8"));
     None
 }

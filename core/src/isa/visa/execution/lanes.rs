@@ -1,12 +1,12 @@
 //! Which lanes of which EU take part.
 
 use super::Execution;
-use crate::isa::{Stage, Unit};
+use crate::isa::{IssueContext, Unit};
 use crate::machine::SpaceId;
 
 /// The mask or predicate `id` of an EU; 0 is the execution mask.
-fn flags(stage: &Stage<'_>, eu: u8, id: u16) -> u32 {
-    let flags = stage.machine.space(SpaceId::flags(eu));
+fn flags(context: &IssueContext<'_>, eu: u8, id: u16) -> u32 {
+    let flags = context.machine.space(SpaceId::flags(eu));
     let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
     u32::try_from(bits).unwrap_or(0)
 }
@@ -15,19 +15,19 @@ impl Execution {
     /// The lanes of an EU that take part.
     #[inline]
     #[must_use]
-    pub fn enabled_on(&self, stage: &Stage<'_>, eu: u8) -> u32 {
-        let predicate = flags(stage, eu, self.predicate.id.0);
-        self.enabled(flags(stage, eu, 0), predicate)
+    pub fn enabled_on(&self, context: &IssueContext<'_>, eu: u8) -> u32 {
+        let predicate = flags(context, eu, self.predicate.id.0);
+        self.enabled(flags(context, eu, 0), predicate)
     }
 
     /// Why a lane takes no part; empty if it does.
     #[must_use]
-    pub fn why_idle(&self, stage: &Stage<'_>, unit: Unit) -> &'static str {
+    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
-        let dispatched = flags(stage, unit.eu, 0).checked_shr(channel).unwrap_or(0) & 1 == 1;
+        let dispatched = flags(context, unit.eu, 0).checked_shr(channel).unwrap_or(0) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
             "execution mask"
-        } else if self.enabled_on(stage, unit.eu) >> (unit.lane & 31) & 1 == 0 {
+        } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
             "predicate"
         } else {
             ""

@@ -9,8 +9,8 @@ mod text;
 
 pub use rules::Verifier;
 
-use crate::bits::{Code, DecodeError, Naming, Visitor};
-use crate::text::{Part, same_word};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::text::{OperandKind, eq_ignore_ascii_case};
 use alloc::format;
 use alloc::string::String;
 
@@ -38,14 +38,14 @@ impl ExecSize {
     }
 }
 
-impl Code for ExecSize {
+impl BitField for ExecSize {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         match self.lanes() {
             0 => String::from("reserved"),
             1 => String::from("1 lane"),
@@ -87,21 +87,23 @@ impl MaskControl {
     /// The mask control of a name; `NoMask` is M1_NM.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        if same_word(name, "NoMask") {
+        if eq_ignore_ascii_case(name, "NoMask") {
             return Some(Self(8));
         }
-        (0..16).map(Self).find(|m| same_word(name, m.name()))
+        (0..16)
+            .map(Self)
+            .find(|m| eq_ignore_ascii_case(name, m.name()))
     }
 }
 
-impl Code for MaskControl {
+impl BitField for MaskControl {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().filter(|b| *b < 16).map(Self)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!(
             "{}: channels from {} on{}",
             self.name(),
@@ -128,7 +130,7 @@ pub enum Combine {
     Reserved,
 }
 
-impl Code for Combine {
+impl BitField for Combine {
     fn to_bits(self) -> u64 {
         match self {
             Self::None => 0,
@@ -142,7 +144,7 @@ impl Code for Combine {
             .into_iter()
             .find(|c| c.to_bits() == bits)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(match self {
             Self::None => "lane by lane",
             Self::Any => "any: all lanes if one bit is set",
@@ -156,15 +158,15 @@ impl Code for Combine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PredicateId(pub u16);
 
-impl Code for PredicateId {
+impl BitField for PredicateId {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u16::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, names: &dyn Naming) -> String {
-        match names.predicate(self.0) {
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        match symbols.predicate(self.0) {
             _ if self.0 == 0 => String::from("no predicate"),
             Some(name) => String::from(name),
             None => String::from("not declared"),
@@ -201,7 +203,7 @@ impl Predicate {
     ///
     /// # Errors
     /// When the bytes end.
-    pub fn layout<V: Visitor>(&mut self, part: Part, v: &mut V) -> Result<(), DecodeError> {
+    pub fn layout<V: Visitor>(&mut self, part: OperandKind, v: &mut V) -> Result<(), DecodeError> {
         v.field(part, "Pred id", 12, &mut self.id)?;
         v.ignored("Pred reserved", 1)?;
         v.field(part, "Pred combine", 2, &mut self.combine)?;
@@ -237,7 +239,7 @@ impl Execution {
     /// When the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         self.size_layout(v)?;
-        self.predicate.layout(Part::Predicate, v)
+        self.predicate.layout(OperandKind::Predicate, v)
     }
 
     /// The byte `Exec_size(ub)` alone, for instructions without a predicate.
@@ -246,8 +248,8 @@ impl Execution {
     /// When the bytes end.
     pub fn size_layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         // The documents give the size three bits; the real reader takes four.
-        v.field(Part::ExecSize, "Exec_size", 4, &mut self.size)?;
-        v.field(Part::Mask, "Exec mask", 4, &mut self.mask)
+        v.field(OperandKind::ExecSize, "Exec_size", 4, &mut self.size)?;
+        v.field(OperandKind::Mask, "Exec mask", 4, &mut self.mask)
     }
 
     /// The lanes that take part: bit n is set for lane n. The algorithm

@@ -3,7 +3,7 @@
 use super::{Combine, Execution};
 use crate::isa::Check;
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 
 /// How the real assembler's verifier treats an instruction.
@@ -24,7 +24,7 @@ impl Execution {
         if lanes == 0 {
             check.report(
                 &rules::RESERVED_SIZE,
-                Part::ExecSize,
+                OperandKind::ExecSize,
                 "reserved execution size",
             );
         } else if offset + lanes > 32 {
@@ -32,9 +32,9 @@ impl Execution {
                 Verifier::Strict => &rules::MASK_OVERFLOW,
                 Verifier::Lax => &rules::MASK_OVERFLOW_TAKEN,
             };
-            check.mend(
+            check.fix(
                 rule,
-                Part::Mask,
+                OperandKind::Mask,
                 format!("{lanes} lanes from channel {offset} ({mask}) run past channel 31"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
                 "M1",
@@ -42,7 +42,7 @@ impl Execution {
         } else if offset % lanes != 0 {
             check.advise(
                 &rules::MASK_ALIGN,
-                Part::Mask,
+                OperandKind::Mask,
                 format!("{mask} starts at channel {offset}, not a multiple of {lanes}"),
                 "M1 starts at channel 0, M2 at 4, … M8 at 28",
             );
@@ -51,7 +51,7 @@ impl Execution {
         if predicate.combine == Combine::Reserved {
             check.report(
                 &rules::RESERVED_COMBINE,
-                Part::Predicate,
+                OperandKind::Predicate,
                 "both any and all are set",
             );
         }
@@ -59,11 +59,11 @@ impl Execution {
             if predicate.inverse || predicate.combine != Combine::None {
                 check.report(
                     &rules::NO_PREDICATE_BITS,
-                    Part::Predicate,
+                    OperandKind::Predicate,
                     "predicate bits without a predicate",
                 );
             }
-        } else if let Some(variable) = check.names.visa.predicate_variable(predicate.id.0)
+        } else if let Some(variable) = check.symbols.visa.predicate_variable(predicate.id.0)
             && u32::from(offset + lanes) > variable.elements
         {
             let what = format!(
@@ -72,14 +72,18 @@ impl Execution {
                 variable.elements,
                 u32::from(offset + lanes).saturating_sub(1)
             );
-            check.report(&rules::SHORT_PREDICATE, Part::Predicate, what);
+            check.report(&rules::SHORT_PREDICATE, OperandKind::Predicate, what);
         }
     }
 
     /// Why lanes cannot be taken, if they cannot.
     pub fn check_run(&self, check: &mut Check<'_>) {
         if u32::from(self.mask.offset()) + u32::from(self.size.lanes()) > 32 {
-            check.report(&rules::RUN_MASK_OVERFLOW, Part::Mask, "it cannot run");
+            check.report(
+                &rules::RUN_MASK_OVERFLOW,
+                OperandKind::Mask,
+                "it cannot run",
+            );
         }
     }
 }

@@ -1,12 +1,14 @@
 //! The text of execution size, mask control and predicate.
 
 use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::declare;
-use crate::isa::{Family, Instruction, Places, Style};
+use crate::isa::{Family, Instruction, OperandSpans, Style};
 use crate::rules;
-use crate::text::{Cursor, Kind, Part, Sink, TokenClass, nearest_name, same_word};
+use crate::text::{
+    Cursor, Kind, OperandKind, Sink, TokenClass, eq_ignore_ascii_case, nearest_name,
+};
 use alloc::format;
 
 impl Execution {
@@ -16,70 +18,70 @@ impl Execution {
     pub fn parse_lead<T>(
         &mut self,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        places: &mut Places,
-        out: &mut Findings,
-        suffix: impl FnOnce(&mut Cursor<'_>, &mut Places, &mut Findings) -> T,
+        symbols: &Declarations,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+        suffix: impl FnOnce(&mut Cursor<'_>, &mut OperandSpans, &mut Diagnostics) -> T,
     ) -> (T, bool) {
         let start = cursor.here().start;
-        let predicate = self.parse_predicate(cursor, names, out);
-        places.set(Part::Predicate, cursor.since(start));
+        let predicate = self.parse_predicate(cursor, symbols, out);
+        spans.set(OperandKind::Predicate, cursor.since(start));
         let start = cursor.here().start;
         cursor.advance();
-        places.set(Part::Opcode, cursor.since(start));
-        let suffix = suffix(cursor, places, out);
-        let size = self.parse_size(cursor, places, out);
+        spans.set(OperandKind::Opcode, cursor.since(start));
+        let suffix = suffix(cursor, spans, out);
+        let size = self.parse_size(cursor, spans, out);
         (suffix, predicate && size)
     }
 
     /// Prints `(P1.any) ` before the mnemonic; nothing without a predicate.
-    pub fn print_predicate(&self, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    pub fn print_predicate(&self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
         let predicate = self.predicate;
         if predicate.id.0 == 0 {
             return;
         }
-        sink.sign(Part::Predicate, "(");
+        sink.sign(OperandKind::Predicate, "(");
         if predicate.inverse {
-            sink.sign(Part::Predicate, "!");
+            sink.sign(OperandKind::Predicate, "!");
         }
-        match (style, names.predicate(predicate.id.0)) {
+        match (style, symbols.predicate(predicate.id.0)) {
             (Style::Document, Some(name)) => {
-                sink.token(TokenClass::Variable, Part::Predicate, name);
+                sink.token(TokenClass::Variable, OperandKind::Predicate, name);
             }
             _ => {
                 // The real tool prints P and the number, whatever the name.
                 let mut digits = [0; 20];
                 let digits = crate::text::decimal(u64::from(predicate.id.0), &mut digits);
-                sink.token(TokenClass::Variable, Part::Predicate, "P");
-                sink.token(TokenClass::Variable, Part::Predicate, digits);
+                sink.token(TokenClass::Variable, OperandKind::Predicate, "P");
+                sink.token(TokenClass::Variable, OperandKind::Predicate, digits);
             }
         }
         match predicate.combine {
             Combine::None | Combine::Reserved => {}
-            Combine::Any => sink.token(TokenClass::Keyword, Part::Predicate, ".any"),
-            Combine::All => sink.token(TokenClass::Keyword, Part::Predicate, ".all"),
+            Combine::Any => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".any"),
+            Combine::All => sink.token(TokenClass::Keyword, OperandKind::Predicate, ".all"),
         }
-        sink.sign(Part::Predicate, ")");
+        sink.sign(OperandKind::Predicate, ")");
         sink.space();
     }
 
     /// Prints `(M1, 8)`; `short` leaves out M1.
     pub fn print_size(&self, short: bool, sink: &mut impl Sink) {
-        sink.sign(Part::None, "(");
+        sink.sign(OperandKind::None, "(");
         if !short || self.mask != MaskControl::M1 {
-            sink.token(TokenClass::Keyword, Part::Mask, self.mask.name());
-            sink.sign(Part::None, ", ");
+            sink.token(TokenClass::Keyword, OperandKind::Mask, self.mask.name());
+            sink.sign(OperandKind::None, ", ");
         }
-        sink.number(Part::ExecSize, u64::from(self.size.lanes()));
-        sink.sign(Part::None, ")");
+        sink.number(OperandKind::ExecSize, u64::from(self.size.lanes()));
+        sink.sign(OperandKind::None, ")");
     }
 
     /// Reads `(M1, 8)` or `(8)`.
     pub fn parse_size(
         &mut self,
         cursor: &mut Cursor<'_>,
-        places: &mut Places,
-        out: &mut Findings,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
     ) -> bool {
         if cursor.sign('(').is_none() {
             let end = Span::new(cursor.before(), cursor.before());
@@ -89,16 +91,16 @@ impl Execution {
                     cursor.here(),
                     "missing execution size",
                 )
-                .mend(SIZES, end, " (M1, 8)"),
+                .fix(SIZES, end, " (M1, 8)"),
             );
             return false;
         }
         let before = out.len();
-        self.parse_mask(cursor, places, out);
+        self.parse_mask(cursor, spans, out);
         match cursor.peek().filter(|l| l.kind == Kind::Number) {
             Some(lexeme) => {
                 cursor.advance();
-                places.set(Part::ExecSize, lexeme.span);
+                spans.set(OperandKind::ExecSize, lexeme.span);
                 let word = lexeme.span.of(cursor.text());
                 let size = crate::number::parse_integer(word);
                 match size.ok().and_then(ExecSize::of_lanes) {
@@ -108,7 +110,7 @@ impl Execution {
                         let said = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
                         // The next size that has room for as many lanes.
                         let lanes = size.unwrap_or(32).clamp(1, 32).next_power_of_two();
-                        out.push(said.mend(
+                        out.push(said.fix(
                             "use 1, 2, 4, 8, 16 or 32",
                             lexeme.span,
                             format!("{lanes}"),
@@ -124,8 +126,8 @@ impl Execution {
                     "the number of lanes is missing",
                 );
                 said = if cursor.is_sign(')') {
-                    let blank = if cursor.adjacent() { "8" } else { " 8" };
-                    said.mend(SIZES, end, blank)
+                    let default_for_opcode = if cursor.adjacent() { "8" } else { " 8" };
+                    said.fix(SIZES, end, default_for_opcode)
                 } else {
                     said.help(SIZES)
                 };
@@ -138,11 +140,16 @@ impl Execution {
     }
 
     /// Reads `M1,` if it stands here.
-    fn parse_mask(&mut self, cursor: &mut Cursor<'_>, places: &mut Places, out: &mut Findings) {
+    fn parse_mask(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) {
         let Some((name, span)) = cursor.name() else {
             return;
         };
-        places.set(Part::Mask, span);
+        spans.set(OperandKind::Mask, span);
         match MaskControl::named(name) {
             Some(mask) => self.mask = mask,
             None => out.push(
@@ -151,7 +158,7 @@ impl Execution {
                     span,
                     format!("`{name}` is not a mask control"),
                 )
-                .mend(SIZES, span, "M1"),
+                .fix(SIZES, span, "M1"),
             ),
         }
         if cursor.sign(',').is_some() {
@@ -166,9 +173,9 @@ impl Execution {
         let number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
         out.push(if number {
             let comma = if cursor.adjacent() { ", " } else { "," };
-            said.mend(SIZES, end, comma)
+            said.fix(SIZES, end, comma)
         } else if cursor.is_sign(')') {
-            said.mend(SIZES, end, ", 8")
+            said.fix(SIZES, end, ", 8")
         } else {
             said.help(SIZES)
         });
@@ -178,8 +185,8 @@ impl Execution {
     pub fn parse_predicate(
         &mut self,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
     ) -> bool {
         const EXAMPLE: &str = "write (P1), (!P1), (P1.any), (!P1.any), (P1.all) or (!P1.all)";
         if cursor.sign('(').is_none() {
@@ -192,9 +199,9 @@ impl Execution {
                 cursor.advance();
                 let span = lexeme.span;
                 let name = span.of(cursor.text());
-                match names.symbol(name) {
+                match symbols.symbol(name) {
                     Some(Symbol::Predicate(id)) => self.predicate.id = PredicateId(id),
-                    None if let Some(id) = by_number(name, names) => {
+                    None if let Some(id) = by_number(name, symbols) => {
                         self.predicate.id = PredicateId(id);
                     }
                     Some(_) => out.push(
@@ -205,7 +212,7 @@ impl Execution {
                         )
                         .help(EXAMPLE),
                     ),
-                    None => out.push(undeclared(name, span, names, cursor, out.len())),
+                    None => out.push(undeclared(name, span, symbols, cursor, out.len())),
                 }
             }
             _ => out.push(
@@ -221,8 +228,8 @@ impl Execution {
             let span = cursor.here();
             let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
-                _ if same_word(word, "any") => self.predicate.combine = Combine::Any,
-                _ if same_word(word, "all") => self.predicate.combine = Combine::All,
+                _ if eq_ignore_ascii_case(word, "any") => self.predicate.combine = Combine::Any,
+                _ if eq_ignore_ascii_case(word, "all") => self.predicate.combine = Combine::All,
                 _ => out.push(
                     Diagnostic::new(
                         &rules::PREDICATE,
@@ -246,12 +253,12 @@ impl Execution {
             let open = is_lead(cursor);
             skip_to_close(cursor);
             if open {
-                out.push(said.mend(EXAMPLE, Span::new(end, end), ")"));
+                out.push(said.fix(EXAMPLE, Span::new(end, end), ")"));
             } else if out.len() == before {
                 // What stands too many before the closing parenthesis.
                 let surplus = Span::new(end, cursor.before().saturating_sub(1).max(end));
                 out.push(if is_lead(cursor) && cursor.before() > end {
-                    said.mend(EXAMPLE, surplus, "")
+                    said.fix(EXAMPLE, surplus, "")
                 } else {
                     said.help(EXAMPLE)
                 });
@@ -267,7 +274,7 @@ const SIZES: &str = "write (M1, 8): a mask control M1 to M8 or M1_NM to M8_NM, a
 
 /// Takes the `)` of an execution size. Where it is missing the operands that
 /// follow are left to be read.
-fn close_size(cursor: &mut Cursor<'_>, out: &mut Findings) {
+fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     if cursor.sign(')').is_some() {
         return;
     }
@@ -280,15 +287,15 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Findings) {
     );
     // A word or two too many before the parenthesis.
     let surplus = (1..=2).find(|ahead| {
-        let closes = |l: crate::text::Lexeme| l.kind == Kind::Sign(')');
+        let closes = |l: crate::text::Lexeme| l.kind == Kind::Punct(')');
         let opens = (0..*ahead).any(|i| {
             let sign = cursor.peek_at(i).map(|l| l.kind);
-            matches!(sign, None | Some(Kind::Sign('(' | '<')))
+            matches!(sign, None | Some(Kind::Punct('(' | '<')))
         });
         !opens && cursor.peek_at(*ahead).is_some_and(closes)
     });
     let Some(surplus) = surplus else {
-        out.push(said.mend(SIZES, Span::new(end, end), ")"));
+        out.push(said.fix(SIZES, Span::new(end, end), ")"));
         return;
     };
     let mut mask = false;
@@ -301,7 +308,7 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Findings) {
     out.push(if mask {
         said.help(SIZES)
     } else {
-        said.mend(SIZES, span, "")
+        said.fix(SIZES, span, "")
     });
 }
 
@@ -310,7 +317,7 @@ fn is_lead(cursor: &Cursor<'_>) -> bool {
     let named = cursor.peek().is_some_and(|l| {
         l.kind == Kind::Name && Instruction::named(Family::Visa, cursor.word()).is_some()
     });
-    named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Sign(')'))
+    named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Punct(')'))
 }
 
 /// Goes on after the closing parenthesis, or at the mnemonic before one.
@@ -327,23 +334,23 @@ fn skip_to_close(cursor: &mut Cursor<'_>) {
 fn undeclared(
     name: &str,
     span: Span,
-    names: &Declarations,
+    symbols: &Declarations,
     cursor: &Cursor<'_>,
     found: usize,
 ) -> Diagnostic {
     let what = format!("the predicate `{name}` is not declared");
     let said = Diagnostic::new(&rules::UNDECLARED, span, what);
-    let known = names.predicates().map(|(_, p)| &*p.name);
+    let known = symbols.predicates().map(|(_, p)| &*p.name);
     if let Some(near) = nearest_name(name, known, found) {
         let help = format!("did you mean `{near}`? Or add a .decl line for `{name}`");
-        return said.mend(help, span, near);
+        return said.fix(help, span, near);
     }
     declare(said, name, "v_type=P num_elts=32", cursor)
 }
 
 /// The real assembler prints a predicate as P and its number, whatever its
 /// name, so that spelling is read too.
-fn by_number(name: &str, names: &Declarations) -> Option<u16> {
+fn by_number(name: &str, symbols: &Declarations) -> Option<u16> {
     let id = name.strip_prefix('P')?.parse::<u16>().ok()?;
-    names.predicate(id).map(|_| id)
+    symbols.predicate(id).map(|_| id)
 }

@@ -4,9 +4,9 @@
 //! out, as the real tool prints them.
 
 use super::FieldNames;
-use crate::bits::{Code, DecodeError, Naming, Visitor};
+use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::number::ElementType;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 
@@ -45,7 +45,7 @@ impl OperandClass {
     }
 }
 
-impl Code for OperandClass {
+impl BitField for OperandClass {
     fn to_bits(self) -> u64 {
         let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
         found.map_or(0, |(bits, ..)| *bits)
@@ -54,7 +54,7 @@ impl Code for OperandClass {
         let found = Self::ALL.iter().find(|(code, ..)| *code == bits);
         found.map(|(_, class, _)| *class)
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         String::from(self.name())
     }
 }
@@ -66,7 +66,7 @@ macro_rules! small_code {
             const LIMIT: u8 = 1 << $bits;
         }
 
-        impl Code for $name {
+        impl BitField for $name {
             fn to_bits(self) -> u64 {
                 u64::from(self.0)
             }
@@ -74,7 +74,7 @@ macro_rules! small_code {
                 let code = u8::try_from(bits).ok()?;
                 (code < Self::LIMIT).then_some(Self(code))
             }
-            fn meaning(self, _: &dyn Naming) -> String {
+            fn meaning(self, _: &dyn SymbolResolver) -> String {
                 self.told()
             }
         }
@@ -128,15 +128,15 @@ impl Modifier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AddressId(pub u16);
 
-impl Code for AddressId {
+impl BitField for AddressId {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
     fn from_bits(bits: u64) -> Option<Self> {
         u16::try_from(bits).ok().map(Self)
     }
-    fn meaning(self, names: &dyn Naming) -> String {
-        String::from(names.address(self.0).unwrap_or("not declared"))
+    fn meaning(self, symbols: &dyn SymbolResolver) -> String {
+        String::from(symbols.address(self.0).unwrap_or("not declared"))
     }
 }
 
@@ -152,7 +152,7 @@ impl ByteOffset {
     }
 }
 
-impl Code for ByteOffset {
+impl BitField for ByteOffset {
     fn to_bits(self) -> u64 {
         u64::from(self.0.cast_unsigned())
     }
@@ -160,7 +160,7 @@ impl Code for ByteOffset {
         let bits = u16::try_from(bits).ok()?;
         Some(Self(bits.cast_signed()))
     }
-    fn meaning(self, _: &dyn Naming) -> String {
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!("{} bytes", self.0)
     }
 }
@@ -317,14 +317,14 @@ impl Region {
     /// When the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, names.vertical, 4, &mut self.vertical)?;
-        v.field(part, names.width, 4, &mut self.width)?;
-        v.field(part, names.horizontal, 4, &mut self.horizontal)?;
-        v.ignored(names.region_reserved, 4)
+        v.field(part, symbols.vertical, 4, &mut self.vertical)?;
+        v.field(part, symbols.width, 4, &mut self.width)?;
+        v.field(part, symbols.horizontal, 4, &mut self.horizontal)?;
+        v.ignored(symbols.region_reserved, 4)
     }
 }
 

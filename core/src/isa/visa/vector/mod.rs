@@ -18,7 +18,7 @@ pub use rules::Scalar;
 use super::execution::{ExecSize, Predicate};
 use super::operand::VariableId;
 use crate::bits::{DecodeError, Visitor};
-use crate::text::Part;
+use crate::text::OperandKind;
 
 /// What the fields of one operand are called.
 #[derive(Clone, Copy, Debug)]
@@ -126,27 +126,27 @@ impl DirectOperand {
     /// When the tag has another class, or the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.fixed(part, names.class, 3, 0)?;
-        v.field(part, names.modifier, 3, &mut self.modifier)?;
-        v.ignored(names.tag_reserved, 2)?;
-        self.info(part, names, v)
+        v.fixed(part, symbols.class, 3, 0)?;
+        v.field(part, symbols.modifier, 3, &mut self.modifier)?;
+        v.ignored(symbols.tag_reserved, 2)?;
+        self.info(part, symbols, v)
     }
 
     /// `gen_opnd`: what follows the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, names.id, 32, &mut self.id)?;
-        v.field(part, names.row, 8, &mut self.row)?;
-        v.field(part, names.column, 8, &mut self.column)?;
-        self.region.layout(part, names, v)
+        v.field(part, symbols.id, 32, &mut self.id)?;
+        v.field(part, symbols.row, 8, &mut self.row)?;
+        v.field(part, symbols.column, 8, &mut self.column)?;
+        self.region.layout(part, symbols, v)
     }
 }
 
@@ -209,9 +209,9 @@ pub enum VectorOperand {
 
 impl VectorOperand {
     /// The null variable: no operand.
-    pub const NULL: Self = Self::blank(OperandClass::Direct);
+    pub const NULL: Self = Self::default_for_opcode(OperandClass::Direct);
 
-    const fn blank(class: OperandClass) -> Self {
+    const fn default_for_opcode(class: OperandClass) -> Self {
         match class {
             OperandClass::Direct => {
                 Self::Direct(DirectOperand::start_of(VariableId(0), Region::SCALAR))
@@ -271,41 +271,41 @@ impl VectorOperand {
     /// When the tag has a reserved class, or the bytes end.
     pub fn layout<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
         let mut class = self.class();
-        v.field(part, names.class, 3, &mut class)?;
+        v.field(part, symbols.class, 3, &mut class)?;
         // Only a decoder finds another class than the one that is there.
         if class != self.class() {
-            *self = Self::blank(class);
+            *self = Self::default_for_opcode(class);
         }
         match self {
             Self::Direct(DirectOperand { modifier, .. })
             | Self::Indirect(IndirectOperand { modifier, .. }) => {
-                v.field(part, names.modifier, 3, modifier)?;
+                v.field(part, symbols.modifier, 3, modifier)?;
             }
             // "For the other operands the modifier must be zero."
-            _ => v.ignored(names.modifier, 3)?,
+            _ => v.ignored(symbols.modifier, 3)?,
         }
-        v.ignored(names.tag_reserved, 2)?;
+        v.ignored(symbols.tag_reserved, 2)?;
         match self {
-            Self::Direct(direct) => direct.info(part, names, v),
+            Self::Direct(direct) => direct.info(part, symbols, v),
             Self::Address { id, element, width } => {
-                v.field(part, names.id, 16, id)?;
-                v.field(part, names.element, 8, element)?;
-                v.field(part, names.width, 4, width)?;
-                v.ignored(names.type_reserved, 4)
+                v.field(part, symbols.id, 16, id)?;
+                v.field(part, symbols.element, 8, element)?;
+                v.field(part, symbols.width, 4, width)?;
+                v.ignored(symbols.type_reserved, 4)
             }
             Self::Predicate(predicate) => predicate.layout(part, v),
-            Self::Indirect(indirect) => indirect.info(part, names, v),
-            Self::Immediate(immediate) => immediate.info(part, names, v),
+            Self::Indirect(indirect) => indirect.info(part, symbols, v),
+            Self::Immediate(immediate) => immediate.info(part, symbols, v),
             Self::State { class, id, element } => {
-                v.field(part, names.ty, 2, class)?;
-                v.ignored(names.type_reserved, 6)?;
-                v.field(part, names.id, 16, id)?;
-                v.field(part, names.element, 8, element)
+                v.field(part, symbols.ty, 2, class)?;
+                v.ignored(symbols.type_reserved, 6)?;
+                v.field(part, symbols.id, 16, id)?;
+                v.field(part, symbols.element, 8, element)
             }
         }
     }
@@ -315,16 +315,16 @@ impl IndirectOperand {
     /// `indirect_opnd`: what follows the tag.
     fn info<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, names.id, 16, &mut self.id)?;
-        v.field(part, names.element, 8, &mut self.element)?;
-        v.field(part, names.offset, 16, &mut self.offset)?;
-        v.field(part, names.ty, 4, &mut self.ty)?;
-        v.ignored(names.type_reserved, 4)?;
-        self.region.layout(part, names, v)
+        v.field(part, symbols.id, 16, &mut self.id)?;
+        v.field(part, symbols.element, 8, &mut self.element)?;
+        v.field(part, symbols.offset, 16, &mut self.offset)?;
+        v.field(part, symbols.ty, 4, &mut self.ty)?;
+        v.ignored(symbols.type_reserved, 4)?;
+        self.region.layout(part, symbols, v)
     }
 }
 
@@ -332,17 +332,17 @@ impl ImmediateOperand {
     /// `const_opnd`: what follows the tag; `high` only for 64-bit types.
     fn info<V: Visitor>(
         &mut self,
-        part: Part,
-        names: &FieldNames,
+        part: OperandKind,
+        symbols: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, names.ty, 4, &mut self.ty)?;
-        v.ignored(names.type_reserved, 4)?;
+        v.field(part, symbols.ty, 4, &mut self.ty)?;
+        v.ignored(symbols.type_reserved, 4)?;
         let mut low = self.bits & 0xffff_ffff;
-        v.field(part, names.low, 32, &mut low)?;
+        v.field(part, symbols.low, 32, &mut low)?;
         let mut high = self.bits >> 32;
         if self.ty.bytes() == 8 {
-            v.field(part, names.high, 32, &mut high)?;
+            v.field(part, symbols.high, 32, &mut high)?;
         } else {
             high = 0;
         }

@@ -9,16 +9,16 @@ impl DirectOperand {
     /// The byte of its variable at which its first element starts: R registers
     /// and C elements of the variable's type. None for an unknown variable.
     #[must_use]
-    pub fn byte(self, names: &Declarations) -> Option<u32> {
-        let element = u32::from(names.general(self.id.0)?.ty.bytes());
-        Some(u32::from(self.row) * names.grf_bytes() + u32::from(self.column) * element)
+    pub fn byte(self, symbols: &Declarations) -> Option<u32> {
+        let element = u32::from(symbols.general(self.id.0)?.ty.bytes());
+        Some(u32::from(self.row) * symbols.grf_bytes() + u32::from(self.column) * element)
     }
 
     /// Where its first element starts in the register file.
     #[must_use]
-    pub fn register_byte(self, names: &Declarations) -> Option<u64> {
-        let base = names.general(self.id.0)?.offset;
-        Some(u64::from(base) + u64::from(self.byte(names)?))
+    pub fn register_byte(self, symbols: &Declarations) -> Option<u64> {
+        let base = symbols.general(self.id.0)?.offset;
+        Some(u64::from(base) + u64::from(self.byte(symbols)?))
     }
 }
 
@@ -63,9 +63,9 @@ impl ImmediateOperand {
 impl VectorOperand {
     /// The type of its elements; none where they have none of their own.
     #[must_use]
-    pub fn element_type(self, names: &Declarations) -> Option<ElementType> {
+    pub fn element_type(self, symbols: &Declarations) -> Option<ElementType> {
         match self {
-            Self::Direct(direct) => Some(names.general(direct.id.0)?.ty),
+            Self::Direct(direct) => Some(symbols.general(direct.id.0)?.ty),
             Self::Indirect(indirect) => indirect.ty.element(),
             Self::Immediate(immediate) => immediate.ty.element(),
             Self::Address { .. } | Self::Predicate(_) | Self::State { .. } => None,
@@ -75,9 +75,9 @@ impl VectorOperand {
     /// Where its first element starts in the register file of an EU; none for
     /// an operand that lies in none.
     #[must_use]
-    pub fn register_byte(self, names: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
+    pub fn register_byte(self, symbols: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
         match self {
-            Self::Direct(direct) => direct.register_byte(names),
+            Self::Direct(direct) => direct.register_byte(symbols),
             Self::Indirect(indirect) => indirect.register_byte(machine, eu),
             _ => None,
         }
@@ -87,15 +87,15 @@ impl VectorOperand {
     /// narrower types widened by their sign. None for other types and classes,
     /// for one with a modifier, and where there is no register.
     #[must_use]
-    pub fn scalar(self, names: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
-        let ty = self.element_type(names).filter(|ty| !ty.is_float())?;
+    pub fn scalar(self, symbols: &Declarations, machine: &Machine, eu: u8) -> Option<u64> {
+        let ty = self.element_type(symbols).filter(|ty| !ty.is_float())?;
         if self.modifier().sign().is_some() {
             return None;
         }
         let bits = match self {
             Self::Immediate(immediate) => immediate.value(),
             _ => {
-                let at = self.register_byte(names, machine, eu)?;
+                let at = self.register_byte(symbols, machine, eu)?;
                 machine.load(SpaceId::registers(eu), at, ty.bytes())?
             }
         };

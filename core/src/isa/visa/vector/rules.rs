@@ -3,10 +3,10 @@
 use super::{DirectOperand, IndirectOperand, Modifier, Region, VectorOperand};
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::{ids, raw};
-use crate::isa::{Check, Stage};
+use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
-use crate::text::Part;
+use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 
@@ -16,7 +16,7 @@ pub struct Scalar {
     /// The operand.
     pub operand: VectorOperand,
     /// The part it is.
-    pub part: Part,
+    pub part: OperandKind,
     /// Its name in messages.
     pub role: &'static str,
 }
@@ -37,18 +37,18 @@ impl VectorOperand {
     /// Reports a number in an encoding that nothing declares; `byte` is that
     /// of the tag.
     pub fn check_ids(self, byte: u32, field: &str, check: &mut Check<'_>) {
-        let names = &check.names.visa;
+        let symbols = &check.symbols.visa;
         let (known, id, at) = match self {
-            Self::Direct(direct) => (names.general(direct.id.0).is_some(), direct.id.0, 1),
+            Self::Direct(direct) => (symbols.general(direct.id.0).is_some(), direct.id.0, 1),
             Self::Address { id, .. } | Self::Indirect(IndirectOperand { id, .. }) => {
-                (names.address_variable(id.0).is_some(), u32::from(id.0), 1)
+                (symbols.address_variable(id.0).is_some(), u32::from(id.0), 1)
             }
             Self::Predicate(predicate) => {
                 let id = predicate.id.0;
-                (names.predicate_variable(id).is_some(), u32::from(id), 1)
+                (symbols.predicate_variable(id).is_some(), u32::from(id), 1)
             }
             Self::State { class, id, .. } => {
-                (names.has_state(class.is_surface(), id), u32::from(id), 2)
+                (symbols.has_state(class.is_surface(), id), u32::from(id), 2)
             }
             Self::Immediate(_) => return,
         };
@@ -123,13 +123,13 @@ impl Scalar {
             check.report(&rules::NULL_SCALAR, self.part, what);
             return;
         }
-        let names = &check.names.visa;
-        let Some((variable, byte)) = names.general(direct.id.0).zip(direct.byte(names)) else {
+        let symbols = &check.symbols.visa;
+        let Some((variable, byte)) = symbols.general(direct.id.0).zip(direct.byte(symbols)) else {
             return;
         };
         let (name, element) = (variable.name, u32::from(variable.ty.bytes()));
-        let far = raw::crashes_tool(names, variable, byte, element);
-        let crosses = u32::from(direct.column) * element >= names.grf_bytes();
+        let far = raw::crashes_tool(symbols, variable, byte, element);
+        let crosses = u32::from(direct.column) * element >= symbols.grf_bytes();
         if !variable.predefined {
             self.check_type(variable.ty.name(), format!("`{name}`"), check);
         }
@@ -171,7 +171,7 @@ impl Scalar {
             let what = format!("{role}: offset {} and type {}", offset.0, ty.name());
             check.report(&rules::INDIRECT_ALIGN, self.part, what);
         }
-        if let Some(variable) = check.names.visa.address_variable(indirect.id.0)
+        if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
             && u32::from(indirect.element) >= variable.elements
         {
             let what = format!(
@@ -183,9 +183,9 @@ impl Scalar {
     }
 
     /// Reports why it has no value, if it has none on one of the EUs.
-    pub fn check_run(self, stage: &Stage<'_>, check: &mut Check<'_>) {
-        for eu in 0..stage.threads {
-            if let Err(why) = self.runs(stage, eu) {
+    pub fn check_run(self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        for eu in 0..context.threads {
+            if let Err(why) = self.runs(context, eu) {
                 let what = format!("it cannot run: {} {why}", self.role);
                 check.report(&rules::RUN_SCALAR, self.part, what);
                 return;
@@ -195,9 +195,9 @@ impl Scalar {
 
     /// Nothing but the program's start sets address variables, so what they
     /// hold then is what they hold.
-    fn runs(self, stage: &Stage<'_>, eu: u8) -> Result<(), &'static str> {
-        let names = &stage.names.visa;
-        let ty = self.operand.element_type(names);
+    fn runs(self, context: &IssueContext<'_>, eu: u8) -> Result<(), &'static str> {
+        let symbols = &context.symbols.visa;
+        let ty = self.operand.element_type(symbols);
         let Some(ty) = ty.filter(|ty| !ty.is_float()) else {
             return Err("is no integer");
         };
@@ -205,7 +205,7 @@ impl Scalar {
             return Err("has a modifier");
         }
         if let VectorOperand::Indirect(indirect) = self.operand {
-            let variable = names.address_variable(indirect.id.0);
+            let variable = symbols.address_variable(indirect.id.0);
             if variable.is_none_or(|v| u32::from(indirect.element) >= v.elements) {
                 return Err("is an element that the address variable does not have");
             }
@@ -213,25 +213,25 @@ impl Scalar {
         if let VectorOperand::Immediate(_) = self.operand {
             return Ok(());
         }
-        let at = self.operand.register_byte(names, stage.machine, eu);
+        let at = self.operand.register_byte(symbols, context.machine, eu);
         let at = at.and_then(|at| u32::try_from(at).ok());
         let bytes = u32::from(ty.bytes());
         match at {
             Some(at) if !at.is_multiple_of(bytes) => Err("is not aligned to its type"),
-            Some(at) if within_one(names, at, bytes) => Ok(()),
+            Some(at) if within_one(symbols, at, bytes) => Ok(()),
             _ => Err("lies in no variable"),
         }
     }
 }
 
 /// Whether some variable has all of these bytes of the register file.
-fn within_one(names: &Declarations, at: u32, bytes: u32) -> bool {
+fn within_one(symbols: &Declarations, at: u32, bytes: u32) -> bool {
     let ends = |offset: u32, size: u32| offset <= at && at + bytes <= offset + size;
-    let declared = names
+    let declared = symbols
         .generals()
         .any(|(_, v)| ends(v.offset, v.elements * u32::from(v.ty.bytes())));
     declared || {
-        let mut predefined = (1..).map_while(|id| names.general(id).filter(|v| v.predefined));
+        let mut predefined = (1..).map_while(|id| symbols.general(id).filter(|v| v.predefined));
         predefined.any(|v| ends(v.offset, v.bytes()))
     }
 }

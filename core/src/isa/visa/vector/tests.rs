@@ -1,7 +1,7 @@
 use super::text::{Regions, Wanted};
 use super::*;
 use crate::bits::{Decoder, Describer, Encoder};
-use crate::diagnostic::{Findings, to_u32};
+use crate::diagnostic::{Diagnostics, to_u32};
 use crate::isa::Style;
 use crate::isa::visa::declarations::{Declarations, Placement};
 use crate::isa::visa::platform::Platform;
@@ -12,16 +12,16 @@ use crate::text::{Cursor, lex};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-fn names(platform: Platform) -> Declarations {
-    let mut names = Declarations::new(platform);
+fn symbols(platform: Platform) -> Declarations {
+    let mut symbols = Declarations::new(platform);
     let span = crate::diagnostic::Span::default();
     for (name, ty, elements) in [("Q1", ElementType::Uq, 32), ("U2", ElementType::Ud, 64)] {
-        names.add_general(name, ty, elements, Placement::Own { align: 64 }, span);
+        symbols.add_general(name, ty, elements, Placement::Own { align: 64 }, span);
     }
-    names.add_address("A0", 8, span);
-    names.add_address("A1", 8, span);
-    names.add_predicate("P1", 32, span);
-    names
+    symbols.add_address("A0", 8, span);
+    symbols.add_address("A1", 8, span);
+    symbols.add_predicate("P1", 32, span);
+    symbols
 }
 
 const WANTED: Wanted<'static> = Wanted {
@@ -35,13 +35,13 @@ const WANTED: Wanted<'static> = Wanted {
 /// The operand of a text, or what is wrong with it and the text that its edits
 /// lead to; also what of the text is left.
 fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, String) {
-    let names = names(Platform::Xehp);
-    let (mut lexemes, mut out) = (Vec::new(), Findings::new());
+    let symbols = symbols(Platform::Xehp);
+    let (mut lexemes, mut out) = (Vec::new(), Diagnostics::new());
     lex(text, &mut lexemes);
     let mut cursor = Cursor::new(text, &lexemes, to_u32(text.len()));
     let found = match wanted.regions {
-        Regions::Written => VectorOperand::parse_scalar(wanted, &mut cursor, &names, &mut out),
-        Regions::LeftOut => DirectOperand::parse(wanted, &mut cursor, &names, &mut out)
+        Regions::Written => VectorOperand::parse_scalar(wanted, &mut cursor, &symbols, &mut out),
+        Regions::LeftOut => DirectOperand::parse(wanted, &mut cursor, &symbols, &mut out)
             .map(|(direct, span)| (VectorOperand::Direct(direct), span)),
     };
     let rest = String::from(cursor.rest().of(text));
@@ -52,28 +52,33 @@ fn read(text: &str, wanted: Wanted<'_>) -> (Result<VectorOperand, String>, Strin
             (Ok(operand), rest)
         }
         None => {
-            let mut mended = String::from(text);
+            let mut fixed = String::from(text);
             for d in out.all().iter().rev() {
                 if let Some(edit) = &d.edit {
                     let range = edit.span.start as usize..edit.span.end as usize;
-                    mended.replace_range(range, &edit.replacement);
+                    fixed.replace_range(range, &edit.replacement);
                 }
             }
-            (Err(mended), rest)
+            (Err(fixed), rest)
         }
     }
 }
 
 fn print(operand: VectorOperand, style: Style) -> String {
     let mut text = String::new();
-    operand.print(Part::Address, &names(Platform::Xehp), style, &mut text);
+    operand.print(
+        OperandKind::Address,
+        &symbols(Platform::Xehp),
+        style,
+        &mut text,
+    );
     text
 }
 
 fn encode(mut operand: VectorOperand) -> String {
     let mut encoder = Encoder::default();
     operand
-        .layout(Part::Address, &ADDRESS, &mut encoder)
+        .layout(OperandKind::Address, &ADDRESS, &mut encoder)
         .unwrap();
     alloc::format!("{:?}", encoder.finish())
 }
@@ -86,7 +91,7 @@ fn decode(hex: &str) -> Option<VectorOperand> {
     let mut operand = VectorOperand::NULL;
     let mut decoder = Decoder::new(&bytes);
     operand
-        .layout(Part::Address, &ADDRESS, &mut decoder)
+        .layout(OperandKind::Address, &ADDRESS, &mut decoder)
         .ok()
         .filter(|()| decoder.consumed() == bytes.len())
         .map(|()| operand)
@@ -182,7 +187,7 @@ fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
 
 #[test]
 fn wrong_texts_are_refused_and_mended() {
-    for (text, mended) in [
+    for (text, fixed) in [
         ("Q1(0,0) Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
         ("Q1<0;1,0> Q1.0", "Q1(0,0)<0;1,0> Q1.0"),
         ("Q1(0,0)<3;1,0>", "Q1(0,0)<0;1,0>"),
@@ -211,7 +216,7 @@ fn wrong_texts_are_refused_and_mended() {
     ] {
         let (found, _) = read(text, WANTED);
         let edited = found.expect_err(text);
-        let wanted = if mended.is_empty() { text } else { mended };
+        let wanted = if fixed.is_empty() { text } else { fixed };
         assert_eq!(edited, wanted, "{text}");
     }
     // What follows is left to be read.
@@ -237,37 +242,45 @@ fn an_operand_without_a_region_is_written_without_one() {
         };
         assert_eq!(direct.region, Region::CONTIGUOUS);
         let mut printed = String::new();
-        let names = names(Platform::Xehp);
+        let symbols = symbols(Platform::Xehp);
         let style = Style::Document;
-        direct.print(Part::Src2, Regions::LeftOut, &names, style, &mut printed);
+        direct.print(
+            OperandKind::Src2,
+            Regions::LeftOut,
+            &symbols,
+            style,
+            &mut printed,
+        );
         assert_eq!(printed, text.replace("(0,0)", ""));
     }
-    for (text, mended) in [
+    for (text, fixed) in [
         ("U2(1,4)<1;1,0>", "U2(1,4)"),
         ("U2.48", "U2(1,4)"),
         ("0x1:ud", "0x1:ud"),
         ("r[A0(0),0]<1;1,0>:ud", "r[A0(0),0]<1;1,0>:ud"),
     ] {
-        assert_eq!(read(text, wanted).0, Err(String::from(mended)), "{text}");
+        assert_eq!(read(text, wanted).0, Err(String::from(fixed)), "{text}");
     }
     let mut operand = DirectOperand::start_of(VariableId(0), Region::SCALAR);
     let bytes = [0x10, 33, 0, 0, 0, 1, 4, 0x22, 0x01];
     let mut decoder = Decoder::new(&bytes);
-    operand.layout(Part::Src2, &ADDRESS, &mut decoder).unwrap();
+    operand
+        .layout(OperandKind::Src2, &ADDRESS, &mut decoder)
+        .unwrap();
     assert_eq!((operand.row, operand.column), (1, 4));
     assert_eq!(operand.modifier.sign(), Some("-"));
     let immediate = [5, 0, 0, 0, 0, 0];
-    let refused = operand.layout(Part::Src2, &ADDRESS, &mut Decoder::new(&immediate));
+    let refused = operand.layout(OperandKind::Src2, &ADDRESS, &mut Decoder::new(&immediate));
     assert!(refused.is_err());
 }
 
 #[test]
 fn fields_say_what_they_hold() {
-    let names = names(Platform::Xehp);
+    let symbols = symbols(Platform::Xehp);
     let told = |mut operand: VectorOperand| {
-        let mut describer = Describer::new(&names);
+        let mut describer = Describer::new(&symbols);
         operand
-            .layout(Part::Address, &ADDRESS, &mut describer)
+            .layout(OperandKind::Address, &ADDRESS, &mut describer)
             .unwrap();
         let fields = describer.finish();
         let bits: u32 = fields.iter().map(|f| f.width).sum();
@@ -308,7 +321,7 @@ fn scalars_have_values() {
     put(SpaceId::registers(0), 0x40, 8, 0xffff_fff0);
     let value = |text: &str, platform, eu| {
         let operand = read(text, WANTED).0.unwrap();
-        operand.scalar(&names(platform), &machine, eu)
+        operand.scalar(&symbols(platform), &machine, eu)
     };
     let (xehp, pvc) = (Platform::Xehp, Platform::Pvc);
     assert_eq!(value("Q1(0,1)<0;1,0>", xehp, 0), Some(0x1111));

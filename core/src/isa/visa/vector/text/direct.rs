@@ -1,12 +1,12 @@
 //! Reading general operands: variable, row and column, region, modifier.
 
 use super::{Regions, Wanted};
-use crate::diagnostic::{Findings, Span};
+use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::{VariableId, declare, skip_glued, undeclared};
 use crate::isa::visa::vector::{DirectOperand, Modifier, Region, Stride};
 use crate::number::parse_integer;
-use crate::text::{Cursor, same_word};
+use crate::text::{Cursor, eq_ignore_ascii_case};
 use alloc::format;
 use alloc::string::String;
 
@@ -15,8 +15,8 @@ impl DirectOperand {
     pub fn parse(
         wanted: Wanted<'_>,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         let start = cursor.here().start;
         let modifier = parse_modifier(wanted, cursor, out);
@@ -29,7 +29,7 @@ impl DirectOperand {
             wanted.report(span, what, out);
             return None;
         };
-        let id = match names.symbol(name) {
+        let id = match symbols.symbol(name) {
             Some(Symbol::General(id)) => Some(VariableId(id)),
             Some(_) => {
                 skip_glued(cursor);
@@ -38,7 +38,7 @@ impl DirectOperand {
                 return None;
             }
             None => {
-                let said = undeclared(name, span, names, out.len());
+                let said = undeclared(name, span, symbols, out.len());
                 out.push(match said.edit {
                     Some(_) => said,
                     None => declare(said, name, wanted.attributes, cursor),
@@ -46,7 +46,7 @@ impl DirectOperand {
                 None
             }
         };
-        let place = parse_place(wanted, id, cursor, names, out);
+        let place = parse_place(wanted, id, cursor, symbols, out);
         let (row, column, region) = place?;
         let operand = Self {
             modifier: modifier?,
@@ -64,11 +64,11 @@ fn parse_place(
     wanted: Wanted<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    out: &mut Findings,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
 ) -> Option<(u8, u8, Region)> {
     if cursor.is_sign('.') && cursor.adjacent() {
-        raw_offset(wanted, id, cursor, names, out);
+        raw_offset(wanted, id, cursor, symbols, out);
         return None;
     }
     let end = Span::new(cursor.before(), cursor.before());
@@ -96,7 +96,7 @@ fn parse_written(
     placed: bool,
     end: Span,
     cursor: &mut Cursor<'_>,
-    out: &mut Findings,
+    out: &mut Diagnostics,
 ) -> Option<Region> {
     let role = wanted.role;
     let written = wanted.regions == Regions::Written;
@@ -122,7 +122,7 @@ fn parse_written(
     } else {
         return Some(wanted.regions.implied());
     };
-    out.push(wanted.said(at, said).mend(wanted.help, at, instead));
+    out.push(wanted.said(at, said).fix(wanted.help, at, instead));
     None
 }
 
@@ -131,8 +131,8 @@ fn raw_offset(
     wanted: Wanted<'_>,
     id: Option<VariableId>,
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    out: &mut Findings,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
 ) {
     let start = cursor.here().start;
     cursor.advance();
@@ -142,14 +142,14 @@ fn raw_offset(
     let what = format!("{} takes no byte offset", wanted.role);
     let said = wanted.said(span, what);
     let place = || {
-        let element = u64::from(names.general(id?.0)?.ty.bytes());
-        let grf = u64::from(names.grf_bytes());
+        let element = u64::from(symbols.general(id?.0)?.ty.bytes());
+        let grf = u64::from(symbols.grf_bytes());
         let (row, within) = (bytes? / grf, bytes? % grf);
         (row < 256 && within % element == 0)
             .then(|| format!("({row},{}){}", within / element, wanted.regions.text()))
     };
     out.push(match place() {
-        Some(place) => said.mend(wanted.help, span, place),
+        Some(place) => said.fix(wanted.help, span, place),
         None => said.help(wanted.help),
     });
 }
@@ -158,7 +158,7 @@ fn raw_offset(
 fn parse_row_and_column(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
-    out: &mut Findings,
+    out: &mut Diagnostics,
 ) -> Option<(u8, u8)> {
     let start = cursor.here().start;
     cursor.advance();
@@ -235,7 +235,7 @@ pub(super) fn parse_region(indirect: bool, cursor: &mut Cursor<'_>) -> Option<Re
 pub(super) fn parse_modifier(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
-    out: &mut Findings,
+    out: &mut Diagnostics,
 ) -> Option<Modifier> {
     let Some(open) = cursor.sign('(') else {
         return Some(Modifier::NONE);
@@ -244,11 +244,11 @@ pub(super) fn parse_modifier(
     cursor.sign(')');
     let text: String = text.split_ascii_whitespace().collect();
     let mut signs = Modifier::SIGNS.iter();
-    let found = signs.find(|(sign, _)| same_word(sign, &text));
+    let found = signs.find(|(sign, _)| eq_ignore_ascii_case(sign, &text));
     if found.is_none() {
         let span = cursor.since(open.start);
         let what = format!("`{}` is no source modifier", span.of(cursor.text()));
-        out.push(wanted.said(span, what).mend(wanted.help, span, ""));
+        out.push(wanted.said(span, what).fix(wanted.help, span, ""));
     }
     found.map(|(_, modifier)| *modifier)
 }

@@ -6,7 +6,7 @@ mod print;
 mod scalar;
 
 use super::Region;
-use crate::diagnostic::{Diagnostic, Findings, Span, Words};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
 use crate::rules::Rule;
 
 /// Whether a region is written behind row and column.
@@ -56,7 +56,7 @@ impl Wanted<'_> {
         Diagnostic::new(self.rule, span, what)
     }
 
-    fn report(self, span: Span, what: impl Words, out: &mut Findings) {
+    fn report(self, span: Span, what: impl Words, out: &mut Diagnostics) {
         out.push(self.said(span, what).help(self.help));
     }
 }

@@ -5,25 +5,25 @@ use crate::isa::Style;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::operand::VariableId;
 use crate::isa::visa::vector::{AddressId, DirectOperand, Modifier, Region, VectorOperand};
-use crate::text::{Part, Sink, TokenClass, decimal};
+use crate::text::{OperandKind, Sink, TokenClass, decimal};
 use alloc::format;
 
 /// The variable's name, or V0 for the null variable in the document style.
 fn print_variable(
     id: VariableId,
-    part: Part,
-    names: &Declarations,
+    part: OperandKind,
+    symbols: &Declarations,
     style: Style,
     sink: &mut impl Sink,
 ) {
     let name = match (style, id.0) {
         (Style::Document, 0) => "V0",
-        _ => crate::bits::Naming::general(names, id.0).unwrap_or("V?"),
+        _ => crate::bits::SymbolResolver::general(symbols, id.0).unwrap_or("V?"),
     };
     sink.token(TokenClass::Variable, part, name);
 }
 
-fn print_modifier(modifier: Modifier, part: Part, sink: &mut impl Sink) {
+fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
     if let Some(sign) = modifier.sign() {
         sink.sign(part, "(");
         sink.token(TokenClass::Keyword, part, sign);
@@ -33,7 +33,7 @@ fn print_modifier(modifier: Modifier, part: Part, sink: &mut impl Sink) {
 
 /// `<0;1,0>`. As the real tool does it: strides that are not there are left
 /// out, but for the last, which is -1 then.
-fn print_region(region: Region, part: Part, sink: &mut impl Sink) {
+fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
     sink.sign(part, "<");
     for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
         if let Some(elements) = stride.elements() {
@@ -49,7 +49,7 @@ fn print_region(region: Region, part: Part, sink: &mut impl Sink) {
 }
 
 /// `A` or `P` and a number: the real tool prints these by number.
-fn print_numbered(letter: &str, number: u16, part: Part, sink: &mut impl Sink) {
+fn print_numbered(letter: &str, number: u16, part: OperandKind, sink: &mut impl Sink) {
     let mut digits = [0; 20];
     sink.token(TokenClass::Variable, part, letter);
     sink.token(
@@ -59,8 +59,14 @@ fn print_numbered(letter: &str, number: u16, part: Part, sink: &mut impl Sink) {
     );
 }
 
-fn print_address(id: AddressId, element: u8, part: Part, names: &Declarations, s: &mut impl Sink) {
-    match names.address_variable(id.0) {
+fn print_address(
+    id: AddressId,
+    element: u8,
+    part: OperandKind,
+    symbols: &Declarations,
+    s: &mut impl Sink,
+) {
+    match symbols.address_variable(id.0) {
         Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
         None => print_numbered("A", id.0, part, s),
     }
@@ -74,14 +80,14 @@ impl DirectOperand {
     /// that means the same.
     pub fn print(
         self,
-        part: Part,
+        part: OperandKind,
         regions: Regions,
-        names: &Declarations,
+        symbols: &Declarations,
         style: Style,
         sink: &mut impl Sink,
     ) {
         print_modifier(self.modifier, part, sink);
-        print_variable(self.id, part, names, style, sink);
+        print_variable(self.id, part, symbols, style, sink);
         let written = regions == Regions::Written;
         let implied = !written || self.region == regions.implied();
         if style == Style::Document && self.row == 0 && self.column == 0 && implied {
@@ -100,13 +106,19 @@ impl DirectOperand {
 
 impl VectorOperand {
     /// Prints it; of the document style see [`DirectOperand::print`].
-    pub fn print(self, part: Part, names: &Declarations, style: Style, sink: &mut impl Sink) {
+    pub fn print(
+        self,
+        part: OperandKind,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
         match self {
-            Self::Direct(direct) => direct.print(part, Regions::Written, names, style, sink),
+            Self::Direct(direct) => direct.print(part, Regions::Written, symbols, style, sink),
             Self::Indirect(indirect) => {
                 print_modifier(indirect.modifier, part, sink);
                 sink.sign(part, "r[");
-                print_address(indirect.id, indirect.element, part, names, sink);
+                print_address(indirect.id, indirect.element, part, symbols, sink);
                 sink.sign(part, ",");
                 if indirect.offset.0 < 0 {
                     sink.sign(part, "-");
@@ -124,7 +136,7 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
             }
             Self::Address { id, element, width } => {
-                print_address(id, element, part, names, sink);
+                print_address(id, element, part, symbols, sink);
                 sink.sign(part, "<");
                 sink.number(part, u64::from(width.lanes()));
                 sink.sign(part, ">");

@@ -2,7 +2,7 @@
 
 use super::Wanted;
 use super::direct::{parse_modifier, parse_region};
-use crate::diagnostic::{Diagnostic, Findings, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::{declare, skip_glued};
 use crate::isa::visa::vector::{
@@ -18,8 +18,8 @@ impl VectorOperand {
     pub fn parse_scalar(
         wanted: Wanted<'_>,
         cursor: &mut Cursor<'_>,
-        names: &Declarations,
-        out: &mut Findings,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
     ) -> Option<(Self, Span)> {
         let start = cursor.here().start;
         let mut ahead = cursor.clone();
@@ -33,10 +33,10 @@ impl VectorOperand {
             ahead.advance();
         }
         if ahead.keyword("r").is_some() && ahead.is_sign('[') {
-            let indirect = parse_indirect(wanted, cursor, names, out)?;
+            let indirect = parse_indirect(wanted, cursor, symbols, out)?;
             return Some((Self::Indirect(indirect), cursor.since(start)));
         }
-        let (direct, span) = DirectOperand::parse(wanted, cursor, names, out)?;
+        let (direct, span) = DirectOperand::parse(wanted, cursor, symbols, out)?;
         Some((Self::Direct(direct), span))
     }
 }
@@ -55,7 +55,7 @@ fn parse_type(cursor: &mut Cursor<'_>) -> Option<OperandType> {
 fn parse_immediate(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
-    out: &mut Findings,
+    out: &mut Diagnostics,
 ) -> Option<ImmediateOperand> {
     let start = cursor.here().start;
     cursor.advance();
@@ -71,9 +71,9 @@ fn parse_immediate(
             cursor.advance();
             skip_glued(cursor);
             let word = Span::new(span.end, cursor.before());
-            out.push(said.mend(wanted.help, word, ":uq"));
+            out.push(said.fix(wanted.help, word, ":uq"));
         } else {
-            out.push(said.mend(wanted.help, end, ":uq"));
+            out.push(said.fix(wanted.help, end, ":uq"));
         }
         return None;
     };
@@ -107,13 +107,13 @@ fn parse_immediate(
 fn parse_indirect(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    out: &mut Findings,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
 ) -> Option<IndirectOperand> {
     let modifier = parse_modifier(wanted, cursor, out);
     let start = cursor.here().start;
     cursor.advance();
-    let place = parse_pointer(wanted, cursor, names, out);
+    let place = parse_pointer(wanted, cursor, symbols, out);
     let region = parse_region(true, cursor);
     let ty = parse_type(cursor);
     let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
@@ -143,8 +143,8 @@ fn parse_indirect(
 fn parse_pointer(
     wanted: Wanted<'_>,
     cursor: &mut Cursor<'_>,
-    names: &Declarations,
-    out: &mut Findings,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
 ) -> Option<(AddressId, u8, ByteOffset)> {
     cursor.sign('[');
     let mut ahead = cursor.clone();
@@ -179,7 +179,7 @@ fn parse_pointer(
         wanted.report(inside, what, out);
         return None;
     };
-    match names.symbol(name) {
+    match symbols.symbol(name) {
         Some(Symbol::Address(id)) => Some((AddressId(id), element, offset)),
         Some(_) => {
             wanted.report(span, format!("`{name}` is no address variable"), out);

@@ -1,0 +1,269 @@
+//! What may come in a line that starts with a dot.
+
+use super::Place;
+use super::offer::Offer;
+use super::starting::starting;
+use super::words::{counted, free_name, shape};
+use crate::isa::CHANNELS;
+use crate::isa::sass::chip::Chip;
+use crate::isa::visa::decl::{ALIGNMENTS, KEYS, KINDS};
+use crate::isa::visa::platform::Platform;
+use crate::number::ElementType;
+use crate::program::{DIRECTIVES, ProgramInstruction};
+use crate::text::{TokenClass, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::string::String;
+
+pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    let words = place.before.lexemes.len();
+    if words == 1 {
+        offer_names(place, offer, false);
+        return;
+    }
+    // The name itself, up to its end.
+    if words == 2 && place.glued() {
+        return;
+    }
+    let name = place.nth(1);
+    let is = |word: &str| eq_ignore_ascii_case(name, word);
+    match () {
+        () if is("target") => targets(place, offer),
+        () if is("title") || is("note") => {
+            if words == 2 {
+                offer.try_word("\"…\"", "a text in quotes", TokenClass::Text, &[]);
+            }
+        }
+        () if is("order") => lanes(place, offer),
+        () if is("decl") => declaration(place, offer),
+        () if is("slm") && words == 2 => {
+            sizes(offer, &["1024", "4096", "65536"], "bytes");
+        }
+        () if is("threads") && words == 2 => {
+            offer.try_word("1", "EU0 alone", TokenClass::Number, &[]);
+            offer.try_word("2", "the fused pair EU0, EU1", TokenClass::Number, &[]);
+        }
+        () if is("surface") => surfaces(place, offer),
+        () if is("region") && words == 2 => {
+            let rest = " 0x10000 4096";
+            let what = "the virtual address space";
+            offer.try_word("svm", what, TokenClass::Surface, &[rest]);
+            offer.try_word("global", what, TokenClass::Surface, &[rest]);
+        }
+        () if is("window") && words == 2 => {
+            for word in ["shared", "local"] {
+                let rest = " 0x3000000";
+                offer.try_word(word, "a 16 MB window", TokenClass::Surface, &[rest]);
+            }
+        }
+        () if is("lanes") && place.back(1) != "=" => {
+            for (word, what) in [
+                ("helper=", "helper pixels"),
+                ("killed=", "lanes that were killed"),
+                ("uncovered=", "lanes without raster coverage"),
+            ] {
+                offer.try_word(word, what, TokenClass::Keyword, &["0x1"]);
+            }
+        }
+        () if is("init") => starting(place, offer),
+        () => {}
+    }
+}
+
+/// The names of directives, with their dot where none is written.
+pub(super) fn offer_names(place: &Place<'_>, offer: &mut Offer<'_, '_>, dot: bool) {
+    let family = place.symbols().target.family();
+    for directive in DIRECTIVES {
+        if directive.family.is_some_and(|other| other != family) {
+            continue;
+        }
+        if directive.name == "target" && !place.is_first() {
+            continue;
+        }
+        let label = format!("{}{}", if dot { "." } else { "" }, directive.name);
+        let example = format!(" {}", directive.example);
+        offer.try_word(&label, directive.form, TokenClass::Directive, &[&example]);
+    }
+}
+
+fn sizes(offer: &mut Offer<'_, '_>, sizes: &[&str], what: &str) {
+    for size in sizes {
+        offer.try_word(size, what, TokenClass::Number, &[]);
+    }
+}
+
+fn targets(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    if place.before.lexemes.len() == 2 {
+        offer.try_word(
+            "visa",
+            "Intel's virtual ISA",
+            TokenClass::Keyword,
+            &[" XEHP"],
+        );
+        offer.try_word(
+            "sass",
+            "NVIDIA's machine code",
+            TokenClass::Keyword,
+            &[" SM50"],
+        );
+    }
+    if place.before.lexemes.len() == 3 {
+        for platform in Platform::ALL {
+            let what = format!("registers of {} bytes", platform.grf_bytes());
+            offer.try_word(platform.name(), &what, TokenClass::Keyword, &[]);
+        }
+        for chip in Chip::ALL {
+            offer.try_word(chip.name(), "a chip", TokenClass::Keyword, &[]);
+        }
+    }
+}
+
+/// Lanes of the next instruction that are not named yet.
+fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    let all = &place.program.instructions;
+    let next = all.partition_point(|p| p.spans.whole().start < place.word.start);
+    // Before the first instruction it is for all of them.
+    let placed = match next {
+        0 => all.as_slice(),
+        next => all.get(next..=next).unwrap_or(&[]),
+    };
+    let most = |of: fn(&ProgramInstruction) -> u8| placed.iter().map(of).fold(0, u8::max);
+    let lanes = most(|p| p.instruction.lanes());
+    let channels = placed.iter().fold(0, |c, p| c | p.instruction.channels());
+    let behind_eu =
+        eq_ignore_ascii_case(place.back(2), "EU0") || eq_ignore_ascii_case(place.back(2), "EU1");
+    if place.back(1) == "." && place.glued() && !behind_eu {
+        for (bit, channel) in CHANNELS.iter().enumerate() {
+            if channels >> bit & 1 == 1 {
+                offer.try_word(channel, "a channel", TokenClass::Suffix, &[]);
+            }
+        }
+        return;
+    }
+    for lane in 0..if placed.is_empty() { 32 } else { lanes } {
+        offer.try_word(&format!("{lane}"), "a lane", TokenClass::Number, &[]);
+    }
+    if !behind_eu || place.back(1) != "." {
+        for eu in 0..place.program.threads {
+            if place.program.threads > 1 {
+                let what = format!("lanes of EU{eu}");
+                offer.try_word(
+                    &format!("EU{eu}."),
+                    &what,
+                    TokenClass::Keyword,
+                    &["31", "30"],
+                );
+            }
+        }
+    }
+}
+
+fn declaration(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    const GENERAL: &str = "v_type=G type=ud num_elts=16 align=GRF";
+    if place.before.lexemes.len() == 2 {
+        for (letter, first, what, attributes) in [
+            ('V', 32, "a general variable", GENERAL),
+            ('P', 1, "a predicate", "v_type=P num_elts=32"),
+            ('T', 6, "a surface", "v_type=T"),
+            ('A', 0, "an address variable", "v_type=A num_elts=1"),
+        ] {
+            let name = free_name(place, letter, first);
+            let insert = format!("{name} {attributes}");
+            offer.try_insert(&name, &insert, what, TokenClass::Variable, &[]);
+        }
+        return;
+    }
+    let key = match place.back(1) {
+        "=" => place.back(2),
+        "<" | "(" if place.back(2) == "=" => place.back(3),
+        _ => {
+            attributes(place, offer);
+            return;
+        }
+    };
+    let rests = [" num_elts=1", " type=ud num_elts=16", ""];
+    let is = |word: &str| eq_ignore_ascii_case(key, word);
+    match () {
+        () if is("v_type") => {
+            for (letter, kind) in KINDS {
+                let what = format!("{kind:?}").to_ascii_lowercase();
+                offer.try_word(letter, &what, TokenClass::Type, &rests);
+            }
+        }
+        () if is("type") => types(offer, &[" num_elts=16", ""], |_| true),
+        () if is("num_elts") => {
+            sizes(offer, &["1", "2", "4", "8", "16", "32", "64"], "elements");
+        }
+        () if is("align") => {
+            for (name, _) in ALIGNMENTS {
+                offer.try_word(name, "alignment", TokenClass::Keyword, &rests);
+            }
+        }
+        () if is("alias") => {
+            let closed = place.back(1) != "=";
+            let symbols = &place.symbols().visa;
+            for (id, variable) in symbols.generals() {
+                if !place.knows(variable.span) {
+                    continue;
+                }
+                let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
+                let insert = match closed {
+                    true => format!("{}, 0>", variable.name),
+                    false => format!("<{}, 0>", variable.name),
+                };
+                offer.try_insert(&variable.name, &insert, &what, TokenClass::Variable, &[]);
+            }
+        }
+        () => {}
+    }
+}
+
+/// The attributes that are not there yet.
+fn attributes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    if place.glued() {
+        return;
+    }
+    let there = |key: &str| {
+        let mut words = place.before.lexemes.iter().map(|l| l.span.of(place.text));
+        words.any(|word| eq_ignore_ascii_case(word, key))
+    };
+    for key in KEYS {
+        let (what, rest) = match key {
+            "v_type" => ("G, P, A, T or S", "G type=ud num_elts=16"),
+            "type" => ("type of the elements", "ud num_elts=16"),
+            "num_elts" => ("number of elements", "16"),
+            "align" => ("alignment", "GRF"),
+            "alias" => ("the bytes of another variable", "<%r0, 0>"),
+            _ => continue,
+        };
+        // Type comes before the number of elements.
+        let late = key == "type" && there("num_elts");
+        if !there(key) && !late {
+            let label = format!("{key}=");
+            offer.try_word(&label, what, TokenClass::Keyword, &[rest]);
+        }
+    }
+}
+
+pub(super) fn types(offer: &mut Offer<'_, '_>, rests: &[&str], fits: fn(ElementType) -> bool) {
+    for ty in ElementType::ALL {
+        if fits(ty) {
+            let what = counted(u64::from(ty.bytes()), "byte");
+            offer.try_word(ty.name(), &what, TokenClass::Type, rests);
+        }
+    }
+}
+
+fn surfaces(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    match place.before.lexemes.len() {
+        2 => {
+            for (_, surface) in place.symbols().visa.surfaces() {
+                if place.knows(surface.span) {
+                    let what = "a declared buffer";
+                    offer.try_word(&surface.name, what, TokenClass::Surface, &[" 4096"]);
+                }
+            }
+        }
+        3 => sizes(offer, &["64", "1024", "4096", "65536"], "bytes"),
+        _ => {}
+    }
+}

@@ -1,0 +1,167 @@
+//! What may come at a place.
+//!
+//! Words are gathered from the tables of the instructions, types and names;
+//! then each is put into the line and read there: what breaks a rule where it
+//! stands is not offered, and what is told in a warning is offered last.
+
+mod directive;
+mod offer;
+mod predicate;
+mod sass;
+mod starting;
+mod visa;
+mod words;
+
+use super::line::Line;
+use crate::diagnostic::{Span, to_u32};
+use crate::isa::{Family, SymbolTable};
+use crate::program::Program;
+use crate::text::{TokenClass, contains};
+use alloc::string::String;
+use alloc::vec::Vec;
+use offer::Offer;
+pub(super) use words::{counted, shape};
+
+/// Something that may come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What a reader picks it by.
+    pub label: String,
+    /// What takes the place of [`Completion::span`].
+    pub insert: String,
+    /// What it is; empty where the label says it all.
+    pub detail: String,
+    /// What kind of word it is.
+    pub kind: TokenClass,
+    /// Something that may follow it, so that the line can be read.
+    pub rest: String,
+    /// Whether a warning is told of it there.
+    pub doubtful: bool,
+}
+
+/// What may come at a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// The word to replace; empty between words.
+    pub span: Span,
+    /// In the order in which they are offered.
+    pub candidates: Vec<Candidate>,
+}
+
+/// What may come at byte `offset` of a text; `program` is what the text says.
+/// Candidates are not chosen by what is written of the word already.
+#[must_use]
+pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
+    let offset = text.floor_char_boundary(offset);
+    let line = Line::at(text, offset);
+    let at = to_u32(offset);
+    if line.comment_at(text, at).is_some() {
+        return Completion {
+            span: Span::new(at, at),
+            candidates: Vec::new(),
+        };
+    }
+    let place = Place::new(program, text, &line, at);
+    let mut offer = Offer::new(&place);
+    let first = place.before.lexemes.first();
+    let dotted = first.is_some_and(|l| l.span.of(text) == ".");
+    if dotted {
+        directive::offer(&place, &mut offer);
+    } else {
+        match program.symbols.target.family() {
+            Family::Visa => visa::offer(&place, &mut offer),
+            Family::Sass => sass::offer(&place, &mut offer),
+        }
+        if place.before.lexemes.is_empty() {
+            directive::offer_names(&place, &mut offer, true);
+        }
+    }
+    offer.finish()
+}
+
+/// Where something is to come.
+pub(super) struct Place<'a> {
+    pub(super) program: &'a Program,
+    pub(super) text: &'a str,
+    /// What stands in the line before the word.
+    pub(super) before: Line,
+    /// The word that is written already, or none.
+    pub(super) word: Span,
+    /// What stands in the line after it.
+    pub(super) after: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn new(program: &'a Program, text: &'a str, line: &Line, at: u32) -> Self {
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'%' | b'$');
+        let bytes = |span: Span| span.of(text).bytes();
+        let left = bytes(Span::new(line.span.start, at))
+            .rev()
+            .take_while(|b| is_word(*b));
+        let right = bytes(Span::new(at, line.span.end)).take_while(|b| is_word(*b));
+        let word = Span::new(at - to_u32(left.count()), at + to_u32(right.count()));
+        let lexemes = line.lexemes.iter().filter(|l| l.span.end <= word.start);
+        let before = Line {
+            lexemes: lexemes.copied().collect(),
+            comments: Vec::new(),
+            span: Span::new(line.span.start, word.start),
+        };
+        // What a comment holds follows nothing.
+        let comment = line.comments.iter().find(|l| l.span.start >= word.end);
+        let end = comment.map_or(line.span.end, |l| l.span.start);
+        Self {
+            program,
+            text,
+            before,
+            word,
+            after: Span::new(word.end, end.max(word.end)).of(text),
+        }
+    }
+
+    pub(super) fn symbols(&self) -> &'a SymbolTable {
+        &self.program.symbols
+    }
+
+    /// Whether the word stands right behind what comes before it.
+    pub(super) fn glued(&self) -> bool {
+        let last = self.before.lexemes.last();
+        last.is_some_and(|l| l.span.end == self.word.start)
+    }
+
+    /// Whether a name that is declared at `span` can be used here.
+    pub(super) fn knows(&self, span: Span) -> bool {
+        span.end <= self.before.span.start
+    }
+
+    /// The text of the `index`th lexeme of the line.
+    pub(super) fn nth(&self, index: usize) -> &'a str {
+        let lexeme = self.before.lexemes.get(index);
+        lexeme.map_or("", |l| l.span.of(self.text))
+    }
+
+    /// The text of the lexeme before the word, or of one further back.
+    pub(super) fn back(&self, count: usize) -> &'a str {
+        let index = self.before.lexemes.len().checked_sub(count);
+        index.map_or("", |index| self.nth(index))
+    }
+
+    /// Whether the document's spelling is used: by the line itself, or else
+    /// by the first instruction of the program.
+    pub(super) fn documents(&self) -> bool {
+        let first = self.program.instructions.first();
+        let written = first.map_or("", |p| {
+            p.spans.of(crate::text::OperandKind::Opcode).of(self.text)
+        });
+        !written.is_empty() && !written.bytes().any(|b| b.is_ascii_lowercase())
+    }
+
+    /// Whether only comments, titles and notes come before the line.
+    pub(super) fn is_first(&self) -> bool {
+        let before = Span::new(0, self.before.span.start).of(self.text);
+        before.lines().all(|line| {
+            let line = line.trim_start();
+            let free = ["//", ".title", ".note"];
+            line.is_empty() || free.iter().any(|start| line.starts_with(start))
+        }) && !contains(before, "/*")
+    }
+}

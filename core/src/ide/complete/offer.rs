@@ -1,0 +1,218 @@
+//! Tries words in their line and keeps what can stand there.
+
+use super::{Candidate, Completion, Place};
+use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
+use crate::program::Probe;
+use crate::text::{TokenClass, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::fmt::Write;
+
+/// The most candidates of a place.
+const MOST: usize = 1000;
+
+/// How a word fares in its line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Validity {
+    Well,
+    Doubtfully,
+    Badly,
+}
+
+/// A word that was tried before a rest of the line.
+struct Try<'r> {
+    /// Whether all of the line could be read, so that all rules were asked.
+    whole: bool,
+    fares: Validity,
+    rest: &'r str,
+    /// What a warning says.
+    why: String,
+}
+
+impl Try<'_> {
+    /// Whether it decides rather than another try: a whole line does, and
+    /// then the better fare.
+    fn says_more(&self, other: &Self) -> bool {
+        (self.whole, Reverse(self.fares)) > (other.whole, Reverse(other.fares))
+    }
+}
+
+/// Candidates in the making.
+pub(super) struct Offer<'p, 'a> {
+    place: &'p Place<'a>,
+    probe: Probe<'a>,
+    /// The line as it is tried.
+    line: String,
+    /// How many bytes before the candidate what is told concerns it too.
+    with: u32,
+    /// How many declarations were tried.
+    tries: u32,
+    /// What takes the candidate's place in the text.
+    span: Span,
+    well: Vec<Candidate>,
+    doubtful: Vec<Candidate>,
+}
+
+impl<'p, 'a> Offer<'p, 'a> {
+    pub(super) fn new(place: &'p Place<'a>) -> Self {
+        Self {
+            place,
+            probe: Probe::new(place.symbols(), place.is_first()),
+            line: String::new(),
+            with: 0,
+            tries: 0,
+            span: place.word,
+            well: Vec::new(),
+            doubtful: Vec::new(),
+        }
+    }
+
+    /// Candidates take the place of this instead of the word alone.
+    pub(super) fn replace(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    /// What is told of the text from a byte on concerns the candidates too.
+    pub(super) fn together_with(&mut self, from: u32) {
+        self.with = self.span.start.saturating_sub(from);
+    }
+
+    /// Offers a word if it can stand there, followed by what follows it in the
+    /// text, by nothing, or by one of `rests`. Whether it can.
+    pub(super) fn try_word(
+        &mut self,
+        label: &str,
+        detail: &str,
+        kind: TokenClass,
+        rests: &[&str],
+    ) -> bool {
+        self.try_insert(label, label, detail, kind, rests)
+    }
+
+    /// The same of a word that is shown by another label.
+    pub(super) fn try_insert(
+        &mut self,
+        label: &str,
+        insert: &str,
+        detail: &str,
+        kind: TokenClass,
+        rests: &[&str],
+    ) -> bool {
+        if self.well.len() + self.doubtful.len() >= MOST {
+            return false;
+        }
+        let after = self.place.after;
+        let own = [after, ""];
+        let tried = rests.iter().copied().chain(own);
+        let mut best: Option<Try<'_>> = None;
+        for rest in tried {
+            let (fares, whole, why) = self.fares(insert, rest);
+            let tried = Try {
+                whole,
+                fares,
+                rest,
+                why,
+            };
+            if best.as_ref().is_none_or(|best| tried.says_more(best)) {
+                best = Some(tried);
+            }
+            if whole && fares == Validity::Well {
+                break;
+            }
+        }
+        let best = best.filter(|best| best.fares != Validity::Badly);
+        let Some(Try {
+            fares, rest, why, ..
+        }) = best
+        else {
+            return false;
+        };
+        let detail = match (detail.is_empty(), why.is_empty()) {
+            (_, true) => String::from(detail),
+            (true, false) => why,
+            (false, false) => format!("{detail}; {why}"),
+        };
+        let candidate = Candidate {
+            label: String::from(label),
+            insert: String::from(insert),
+            detail,
+            kind,
+            rest: String::from(rest),
+            doubtful: fares == Validity::Doubtfully,
+        };
+        match fares {
+            Validity::Well => self.well.push(candidate),
+            _ => self.doubtful.push(candidate),
+        }
+        true
+    }
+
+    /// What is told of a word in its line, and in a warning what it says.
+    fn fares(&mut self, insert: &str, rest: &str) -> (Validity, bool, String) {
+        self.lead();
+        let start = to_u32(self.line.len());
+        self.line.push_str(insert.trim_end());
+        let end = to_u32(self.line.len());
+        self.line
+            .push_str(insert.get(insert.trim_end().len()..).unwrap_or(""));
+        self.line.push_str(rest);
+        let place = Span::new(start.saturating_sub(self.with), end);
+        let (found, whole) = self.probe.line(&self.line);
+        let mut fares = (Validity::Well, whole, String::new());
+        for told in found {
+            if !contradiction_ids(told, place) {
+                continue;
+            }
+            match told.severity() {
+                Severity::Error => return (Validity::Badly, whole, String::new()),
+                Severity::Warning if fares.0 == Validity::Well => {
+                    fares = (Validity::Doubtfully, whole, told.what.clone());
+                }
+                _ => {}
+            }
+        }
+        fares
+    }
+
+    /// Starts the line with what stands before the candidate.
+    fn lead(&mut self) {
+        let (text, from) = (self.place.text, self.place.before.span.start);
+        self.line.clear();
+        let declared = match self.place.before.lexemes.as_slice() {
+            [dot, word, name, ..] if dot.span.of(text) == "." => {
+                eq_ignore_ascii_case(word.span.of(text), "decl").then_some(name.span)
+            }
+            _ => None,
+        };
+        let Some(name) = declared.filter(|name| name.end <= self.span.start) else {
+            let lead = Span::new(from, self.span.start);
+            self.line.push_str(lead.of(text));
+            return;
+        };
+        // The line itself, and each try, declares its name: every one is
+        // tried under another.
+        self.tries += 1;
+        self.line.push_str(Span::new(from, name.start).of(text));
+        let _ = write!(self.line, "tried_{}", self.tries);
+        self.line
+            .push_str(Span::new(name.end, self.span.start).of(text));
+    }
+
+    pub(super) fn finish(mut self) -> Completion {
+        self.well.append(&mut self.doubtful);
+        Completion {
+            span: self.span,
+            candidates: self.well,
+        }
+    }
+}
+
+/// Whether something is told of a word: of a part of it, or of more that it
+/// belongs to.
+fn contradiction_ids(told: &Diagnostic, place: Span) -> bool {
+    let span = told.span;
+    let inside = span.start < place.end && place.start < span.end;
+    inside || (span.start == span.end && (place.start..place.end).contains(&span.start))
+}

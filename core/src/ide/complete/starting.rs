@@ -1,0 +1,157 @@
+//! What may come in an `.init`.
+
+use super::Place;
+use super::directive::types;
+use super::offer::Offer;
+use super::words::{counted, shape};
+use crate::isa::Family;
+use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::visa::declarations::Symbol;
+use crate::text::{TokenClass, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::string::String;
+
+/// Places and values of `.init`.
+pub(super) fn starting(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    let lexemes = &place.before.lexemes;
+    let equals = lexemes.iter().position(|l| l.span.of(place.text) == "=");
+    if let Some(equals) = equals {
+        values(place, equals, offer);
+        return;
+    }
+    if place.back(1) == ":" {
+        let register = place.nth(lexemes.len().saturating_sub(2));
+        if let Some(Register(register)) = Register::named(register) {
+            let next = Register(register.saturating_add(1)).name();
+            let what = "64-bit values in a pair";
+            offer.try_word(&next, what, TokenClass::Variable, &[" = 0"]);
+        }
+        types(offer, &[" = 0"], |_| true);
+        return;
+    }
+    let behind_eu = place.back(1) == "." && place.glued();
+    if lexemes.len() > 2 && !behind_eu {
+        return;
+    }
+    match place.symbols().target.family() {
+        Family::Visa => visa_places(place, behind_eu, offer),
+        Family::Sass => sass_places(place, offer),
+    }
+}
+
+fn visa_places(place: &Place<'_>, behind_eu: bool, offer: &mut Offer<'_, '_>) {
+    let symbols = &place.symbols().visa;
+    let rests = [" = 0"];
+    for (id, variable) in symbols.generals() {
+        if place.knows(variable.span) {
+            let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
+            offer.try_word(&variable.name, &what, TokenClass::Variable, &rests);
+        }
+    }
+    for (_, predicate) in symbols.predicates() {
+        if place.knows(predicate.span) {
+            let what = counted(u64::from(predicate.elements), "lane");
+            offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
+        }
+    }
+    for (_, address) in symbols.addresses() {
+        if place.knows(address.span) {
+            let what = counted(u64::from(address.elements), "address");
+            offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
+        }
+    }
+    let what = "the dispatch execution mask";
+    offer.try_word("em", what, TokenClass::Predicate, &rests);
+    if behind_eu {
+        return;
+    }
+    let memory = |name: &str, at: &str, what: &str, offer: &mut Offer<'_, '_>| {
+        let insert = match place.after.starts_with('[') {
+            true => String::from(name),
+            false => format!("{name}[{at}] : ud = "),
+        };
+        offer.try_insert(name, &insert, what, TokenClass::Surface, &["0"]);
+    };
+    memory("slm", "0", "shared local memory", offer);
+    memory("svm", "0x10000", "virtual memory", offer);
+    for (_, surface) in symbols.surfaces() {
+        if place.knows(surface.span) {
+            memory(&surface.name, "0", "a declared buffer", offer);
+        }
+    }
+    if place.program.threads > 1 {
+        for eu in ["EU0.", "EU1."] {
+            offer.try_word(eu, "one EU's own values", TokenClass::Keyword, &["em = 0"]);
+        }
+    }
+}
+
+fn sass_places(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    let insert = match place.after.starts_with('[') {
+        true => "global",
+        false => "global[0x10000] : ud = ",
+    };
+    offer.try_insert(
+        "global",
+        insert,
+        "global memory",
+        TokenClass::Surface,
+        &["0"],
+    );
+    for number in 0..Predicate::TRUE.0 {
+        let name = Predicate(number).name();
+        let what = "a bit for every lane";
+        offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
+    }
+    for number in 0..Register::ZERO.0 {
+        let name = Register(number).name();
+        let what = "a value for every lane";
+        offer.try_word(&name, what, TokenClass::Variable, &[" = 0"]);
+    }
+}
+
+/// What may follow the `=`.
+fn values(place: &Place<'_>, equals: usize, offer: &mut Offer<'_, '_>) {
+    let symbols = &place.symbols().visa;
+    let name = place.nth(equals.saturating_sub(1));
+    let symbol = symbols.symbol(name);
+    let visa = place.symbols().target.family() == Family::Visa;
+    if visa && matches!(symbol, Some(Symbol::Address(_))) {
+        if matches!(place.back(1), "=" | "," | "&") {
+            let sign = if place.back(1) == "&" { "" } else { "&" };
+            for (id, variable) in symbols.generals() {
+                if place.knows(variable.span) {
+                    let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
+                    let label = format!("{sign}{}", variable.name);
+                    offer.try_word(&label, &what, TokenClass::Variable, &[]);
+                }
+            }
+        }
+        return;
+    }
+    if place.back(1) != "=" {
+        return;
+    }
+    let masks = if visa {
+        matches!(symbol, Some(Symbol::Predicate(_))) || eq_ignore_ascii_case(name, "em")
+    } else {
+        Predicate::named(name).is_some()
+    };
+    if masks {
+        for (mask, what) in [
+            ("0xff", "8 lanes"),
+            ("0xffff", "16 lanes"),
+            ("0xffffffff", "32 lanes"),
+        ] {
+            offer.try_word(mask, what, TokenClass::Number, &[]);
+        }
+        return;
+    }
+    for (word, what, rest) in [
+        ("iota(", "start, step: counts up", "0, 1)"),
+        ("splat(", "value: the same everywhere", "0)"),
+        ("random(", "seed: a repeatable sequence", "1)"),
+    ] {
+        offer.try_word(word, what, TokenClass::Keyword, &[rest]);
+    }
+}

@@ -1,0 +1,367 @@
+//! What may come in a line of vISA.
+
+use super::Place;
+use super::offer::Offer;
+use super::predicate::{predicated, predicates, takes_predicate};
+use super::words::{Template, counted, shape};
+use crate::bits::BitField;
+use crate::isa::visa::channels::Channels;
+use crate::isa::visa::declarations::Symbol;
+use crate::isa::visa::dpas::Precision;
+use crate::isa::visa::execution::{ExecSize, MaskControl};
+use crate::isa::visa::predefined::{SURFACES, VARIABLES};
+use crate::isa::visa::surface::Surface;
+use crate::isa::{Family, Instruction, Spec, Style};
+use crate::text::{Kind, Lexeme, OperandKind, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+    let mut at = 0;
+    if place.nth(0) == "(" {
+        let close = place
+            .before
+            .lexemes
+            .iter()
+            .position(|l| l.span.of(place.text) == ")");
+        let Some(close) = close else {
+            predicates(place, offer);
+            return;
+        };
+        at = close + 1;
+    }
+    let style = if place.documents() {
+        Style::Document
+    } else {
+        Style::Assembler
+    };
+    let line = At {
+        place,
+        style,
+        first: at,
+    };
+    if place.before.lexemes.len() == at {
+        line.mnemonics(offer);
+        return;
+    }
+    let Some(spec) = Instruction::named(Family::Visa, place.nth(at)) else {
+        return;
+    };
+    let Some(template) = Template::of(spec, 0, place.symbols(), style) else {
+        return;
+    };
+    let mut open = place.before.lexemes.iter().skip(at);
+    let open = open.position(|l| l.kind == Kind::Punct('('));
+    let Some(open) = open.map(|open| at + open) else {
+        if place.glued() {
+            line.suffixes(spec, &template, offer);
+        } else {
+            line.sizes(&template, offer);
+        }
+        return;
+    };
+    let inside = place.before.lexemes.get(open..).unwrap_or(&[]);
+    match inside.iter().position(|l| l.kind == Kind::Punct(')')) {
+        None => line.inside_size(&template, offer),
+        Some(close) => line.operands(&template, open + close + 1, offer),
+    }
+}
+
+/// A place in an instruction.
+struct At<'p, 'a> {
+    place: &'p Place<'a>,
+    style: Style,
+    /// Which lexeme of the line is the mnemonic.
+    first: usize,
+}
+
+impl At<'_, '_> {
+    fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
+        for spec in Instruction::specs(Family::Visa) {
+            if self.first > 0 && !takes_predicate(self.place, spec) {
+                continue;
+            }
+            let Some(template) = Template::of(spec, 0, self.place.symbols(), self.style) else {
+                continue;
+            };
+            let name = match self.style {
+                Style::Document => spec.name,
+                Style::Assembler => spec.mnemonics.first().copied().unwrap_or(spec.name),
+            };
+            let suffix = template.lead.get(name.len()..).unwrap_or("");
+            let operands = template.operands_from(0, " ");
+            let rest = format!("{suffix} {}{operands}", template.size);
+            offer.try_word(name, spec.name, TokenClass::Mnemonic, &[&rest]);
+        }
+        if self.first == 0 {
+            let rests = predicated(self.place, "");
+            let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
+            for (_, predicate) in self.place.symbols().visa.predicates() {
+                if self.place.knows(predicate.span) {
+                    let label = format!("({})", predicate.name);
+                    let what = "lanes whose bit is set";
+                    offer.try_insert(
+                        &label,
+                        &format!("{label} "),
+                        what,
+                        TokenClass::Predicate,
+                        &rests,
+                    );
+                }
+            }
+        }
+    }
+
+    /// The operation and width, channels, or precisions, depth and count.
+    fn suffixes(&self, spec: &'static Spec, template: &Template, offer: &mut Offer<'_, '_>) {
+        let after = self
+            .place
+            .before
+            .lexemes
+            .get(self.first + 1..)
+            .unwrap_or(&[]);
+        if self.place.back(1) != "." {
+            return;
+        }
+        let dots = after.iter().filter(|l| l.kind == Kind::Punct('.')).count();
+        // What the plainest instruction has from this segment on.
+        let segments = template.lead.split('.').skip(dots + 1);
+        let mut rest: String = segments.map(|s| format!(".{s}")).collect();
+        rest.push(' ');
+        rest.push_str(&template.size);
+        rest.push_str(&template.operands_from(0, " "));
+        let rests = [&*rest];
+        for row in (spec.operations)() {
+            let name = match self.style {
+                Style::Document => row.name,
+                Style::Assembler => row.assembler,
+            };
+            offer.try_word(name, row.formula, TokenClass::Suffix, &rests);
+        }
+        for (width, what) in [
+            ("16", "16-bit cells"),
+            ("32", "32-bit cells"),
+            ("64", "64-bit cells"),
+        ] {
+            offer.try_word(width, what, TokenClass::Suffix, &rests);
+        }
+        // All four come first.
+        for mask in (1..16_u64).rev() {
+            if let Some(channels) = Channels::from_bits(mask) {
+                let what = counted(u64::from(channels.count()), "channel");
+                offer.try_word(channels.name(), &what, TokenClass::Suffix, &rests);
+            }
+        }
+        if spec.fused && dots <= 2 {
+            for precision in Precision::RUNNABLE {
+                let what = match dots {
+                    1 => "precision of src1 (W)",
+                    _ => "precision of src2 (A)",
+                };
+                offer.try_word(precision.name(), what, TokenClass::Suffix, &rests);
+            }
+        }
+        if spec.fused && dots > 2 {
+            for digit in ["1", "2", "3", "4", "5", "6", "7", "8"] {
+                let what = match dots {
+                    3 => "systolic depth",
+                    _ => "repeat count",
+                };
+                offer.try_word(digit, what, TokenClass::Suffix, &rests);
+            }
+        }
+    }
+
+    /// `(M1, 8)`, whole.
+    fn sizes(&self, template: &Template, offer: &mut Offer<'_, '_>) {
+        let operands = template.operands_from(0, " ");
+        for lanes in [8, 16, 1, 2, 4, 32_u64] {
+            let Some(size) = ExecSize::of_lanes(lanes) else {
+                continue;
+            };
+            let label = match self.style {
+                Style::Document => format!("({lanes})"),
+                Style::Assembler => format!("(M1, {lanes})"),
+            };
+            let what = counted(u64::from(size.lanes()), "lane");
+            offer.try_word(&label, &what, TokenClass::Number, &[&operands]);
+        }
+    }
+
+    /// Mask control and number of lanes.
+    fn inside_size(&self, template: &Template, offer: &mut Offer<'_, '_>) {
+        let operands = template.operands_from(0, " ");
+        let rest = format!("){operands}");
+        let masks = self.place.back(1) == "(";
+        let is_open = |l: &&Lexeme| l.kind == Kind::Punct('(');
+        if !masks && let Some(open) = self.place.before.lexemes.iter().rfind(is_open) {
+            // A mask too far up leaves no room for lanes.
+            offer.together_with(open.span.end);
+        }
+        if masks || self.place.back(1) == "," {
+            for lanes in [8, 16, 1, 2, 4, 32] {
+                let what = counted(lanes, "lane");
+                offer.try_word(&format!("{lanes}"), &what, TokenClass::Number, &[&rest]);
+            }
+        }
+        if masks {
+            let comma = self.place.after.trim_start().starts_with(',');
+            // One lane fits everywhere, but not everything takes one.
+            let rests = [1, 8].map(|lanes| format!("{lanes}{rest}"));
+            let rests = match comma {
+                true => rests.map(|rest| format!(", {rest}")),
+                false => rests,
+            };
+            let rests = rests.each_ref().map(|rest| &**rest);
+            for mask in (0..16).filter_map(MaskControl::from_bits) {
+                let name = mask.name();
+                let what = mask.meaning(self.place.symbols());
+                let what = what.split_once(": ").map_or("", |(_, what)| what);
+                let insert = match comma {
+                    true => String::from(name),
+                    false => format!("{name}, "),
+                };
+                offer.try_insert(name, &insert, what, TokenClass::Keyword, &rests);
+            }
+        }
+    }
+
+    fn operands(&self, template: &Template, from: usize, offer: &mut Offer<'_, '_>) {
+        let lexemes = self.place.before.lexemes.get(from..).unwrap_or(&[]);
+        // An operand starts behind a blank, outside of brackets.
+        let (mut started, mut depth, mut end) = (0, 0_u32, 0);
+        for lexeme in lexemes {
+            if depth == 0 && lexeme.span.start != end {
+                started += 1;
+            }
+            depth = match lexeme.kind {
+                Kind::Punct('(' | '[' | '<') => depth + 1,
+                Kind::Punct(')' | ']' | '>') => depth.saturating_sub(1),
+                _ => depth,
+            };
+            end = lexeme.span.end;
+        }
+        let modifier = self.place.back(1) == ")" && self.place.glued() && {
+            // `(-)V38`: the variable belongs to the modifier.
+            matches!(self.place.back(2), "-" | "abs")
+        };
+        if depth > 0 {
+            return;
+        }
+        let index = if self.place.glued() && !lexemes.is_empty() {
+            if !modifier {
+                self.offsets(template, started, offer);
+                return;
+            }
+            started - 1
+        } else {
+            started
+        };
+        let Some((part, plain)) = template.operands.get(index) else {
+            return;
+        };
+        let rest = template.operands_from(index + 1, " ");
+        if *part == OperandKind::Surface {
+            self.surfaces(&rest, offer);
+        } else {
+            self.variables(*part, plain, &rest, offer);
+        }
+    }
+
+    /// Byte offsets behind a dot: where the variable's registers start.
+    fn offsets(&self, template: &Template, started: usize, offer: &mut Offer<'_, '_>) {
+        let symbols = &self.place.symbols().visa;
+        if self.place.back(1) != "." {
+            return;
+        }
+        let Some(Symbol::General(id)) = symbols.symbol(self.place.back(2)) else {
+            return;
+        };
+        let Some(variable) = symbols.general(id) else {
+            return;
+        };
+        let rest = template.operands_from(started, " ");
+        let registers = variable.bytes().div_ceil(symbols.grf_bytes()).clamp(1, 64);
+        for register in 0..registers {
+            let offset = register * symbols.grf_bytes();
+            let what = format!("register {register} of {}", variable.name);
+            offer.try_word(&format!("{offset}"), &what, TokenClass::Number, &[&rest]);
+        }
+    }
+
+    fn surfaces(&self, rest: &str, offer: &mut Offer<'_, '_>) {
+        let symbols = &self.place.symbols().visa;
+        let declared = symbols.surfaces().filter(|(_, s)| self.place.knows(s.span));
+        for (_, surface) in declared {
+            offer.try_word(
+                &surface.name,
+                "a declared buffer",
+                TokenClass::Surface,
+                &[rest],
+            );
+        }
+        for index in (0..).take(SURFACES.len()) {
+            let surface = Surface(index);
+            let mut name = String::new();
+            surface.print(symbols, self.style, &mut name);
+            let what = surface.meaning(self.place.symbols());
+            let what = what.split_once(": ").map_or("", |(_, what)| what);
+            offer.try_word(&name, what, TokenClass::Surface, &[rest]);
+        }
+    }
+
+    /// Variables in the form that the operand has.
+    fn variables(&self, part: OperandKind, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
+        let symbols = &self.place.symbols().visa;
+        let own = self.place.after;
+        // Offset or region stand there already.
+        let placed = own.starts_with(['.', '(', '<']);
+        let null = match self.style {
+            Style::Document => "V0",
+            Style::Assembler => "%null",
+        };
+        let form = match placed {
+            true => "",
+            false => {
+                let name = plain.find(['.', '(', '<']).unwrap_or(plain.len());
+                plain.get(name..).unwrap_or("")
+            }
+        };
+        let rest = match placed {
+            true => own,
+            false => rest,
+        };
+        for (_, variable) in symbols.generals() {
+            if !self.place.knows(variable.span) {
+                continue;
+            }
+            let general = symbols
+                .symbol(&variable.name)
+                .and_then(|symbol| match symbol {
+                    Symbol::General(id) => symbols.general(id),
+                    _ => None,
+                });
+            let what = general.map_or_else(String::new, |v| shape(&v));
+            let insert = format!("{}{form}", variable.name);
+            offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
+        }
+        let insert = format!("{null}{form}");
+        offer.try_word(&insert, "no operand", TokenClass::Variable, &[rest]);
+        if part == OperandKind::Address && form.contains('<') {
+            for (_, address) in symbols.addresses() {
+                if self.place.knows(address.span) {
+                    let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
+                    let what = "where an address variable points";
+                    offer.try_word(&insert, what, TokenClass::Variable, &[rest]);
+                }
+            }
+        }
+        for variable in VARIABLES.iter().skip(1) {
+            let insert = format!("{}{form}", variable.name);
+            let elements = u64::from(variable.elements);
+            let what = format!("predefined, {} × {elements}", variable.ty.name());
+            offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
+        }
+    }
+}

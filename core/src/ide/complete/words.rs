@@ -1,0 +1,124 @@
+//! Words of both families: what variables are, and what follows them.
+
+use super::Place;
+use crate::isa::visa::declarations::General;
+use crate::isa::{Instruction, Spec, Style, SymbolTable};
+use crate::program::Probe;
+use crate::text::OperandKind;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `ud × 8, 32 bytes`.
+pub(in crate::ide) fn shape(variable: &General<'_>) -> String {
+    let (ty, bytes) = (variable.ty.name(), variable.bytes());
+    format!(
+        "{ty} × {}, {}",
+        variable.elements,
+        counted(u64::from(bytes), "byte")
+    )
+}
+
+/// `1 byte`, `8 bytes`.
+pub(in crate::ide) fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+/// The plainest instruction of a form, as it is printed.
+pub(super) struct Template {
+    /// Mnemonic and suffixes.
+    pub(super) lead: String,
+    /// `(M1, 1)`; empty for SASS.
+    pub(super) size: String,
+    /// The operands, each with the part that it is.
+    pub(super) operands: Vec<(OperandKind, String)>,
+}
+
+impl Template {
+    /// That of a form of an instruction.
+    pub(super) fn of(
+        spec: &'static Spec,
+        form: usize,
+        symbols: &SymbolTable,
+        style: Style,
+    ) -> Option<Self> {
+        let tokens = Instruction::default_for_opcode(spec, form)?.tokens(symbols, style);
+        let mut this = Self {
+            lead: String::new(),
+            size: String::new(),
+            operands: Vec::new(),
+        };
+        // What is printed before the first blank, in the parentheses behind
+        // it, and then between blanks or commas.
+        let mut stage = 0;
+        for token in tokens {
+            let text = &*token.text;
+            match stage {
+                0 if text == " " => stage = 1,
+                0 => this.lead.push_str(text),
+                1 if text == "(" && this.size.is_empty() => {
+                    this.size.push_str(text);
+                    stage = 2;
+                }
+                2 => {
+                    this.size.push_str(text);
+                    if text == ")" {
+                        stage = 3;
+                    }
+                }
+                _ if text == " " || text == ", " => stage = 3,
+                _ => {
+                    match this.operands.last_mut() {
+                        Some((_, operand)) if stage == 4 => operand.push_str(text),
+                        _ => this.operands.push((token.part, String::from(text))),
+                    }
+                    stage = 4;
+                }
+            }
+        }
+        let mut probe = Probe::new(symbols, false);
+        if probe.read(&this.whole()).is_none() {
+            // Where none may be missing, a variable that is always there.
+            for (_, operand) in &mut this.operands {
+                for null in ["%null", "V0"] {
+                    if let Some(form) = operand.strip_prefix(null) {
+                        *operand = format!("%r0{form}");
+                    }
+                }
+            }
+        }
+        Some(this)
+    }
+
+    /// A whole line of vISA.
+    fn whole(&self) -> String {
+        let operands = self.operands_from(0, " ");
+        format!("{} {}{operands}", self.lead, self.size)
+    }
+
+    /// The operands from one on, each behind what parts them.
+    pub(super) fn operands_from(&self, first: usize, between: &str) -> String {
+        let mut text = String::new();
+        for (_, operand) in self.operands.iter().skip(first) {
+            text.push_str(between);
+            text.push_str(operand);
+        }
+        text
+    }
+}
+
+/// Names of the form V32 that are free: the first of them.
+pub(super) fn free_name(place: &Place<'_>, letter: char, first: u32) -> String {
+    let symbols = &place.symbols().visa;
+    let mut number = first;
+    loop {
+        let name = format!("{letter}{number}");
+        let free = symbols.symbol(&name).is_none();
+        // Among as many names as there are numbers one is free.
+        if free || number == u32::MAX {
+            return name;
+        }
+        number += 1;
+    }
+}

@@ -1,0 +1,205 @@
+//! A whole program in one spelling. Only instructions are rewritten; all else
+//! stays as it is, byte for byte.
+
+use super::line::Line;
+use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
+use crate::isa::{Family, Instruction, Style};
+use crate::program::{Probe, Program, ProgramInstruction};
+use crate::text::{OperandKind, Token, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A line that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Where it stands.
+    pub span: Span,
+    /// Why.
+    pub why: String,
+}
+
+/// A program in another spelling.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formatted {
+    /// The whole text.
+    pub text: String,
+    /// What was replaced, in order, by places in the text as it was.
+    pub edits: Vec<Edit>,
+    /// The lines that changed, from 0.
+    pub lines: Vec<u32>,
+    /// Instructions that could not be rewritten.
+    pub kept: Vec<Kept>,
+}
+
+impl Formatted {
+    /// Where a byte of the text as it was lies now.
+    #[must_use]
+    pub fn moved(&self, offset: usize) -> usize {
+        let mut moved = offset;
+        for edit in &self.edits {
+            let (start, end) = (to_usize(edit.span.start), to_usize(edit.span.end));
+            let new = edit.replacement.len();
+            if offset >= end {
+                moved = (moved + new).saturating_sub(end - start);
+            } else if offset > start {
+                // Inside: as far from its start as there is room.
+                return moved.min(moved - (offset - start) + new);
+            }
+        }
+        moved
+    }
+}
+
+/// Rewrites the instructions of a text; `program` is what the text says. SASS
+/// has one spelling, whatever `style`.
+#[must_use]
+pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
+    let mut out = Formatted::default();
+    for placed in &program.instructions {
+        let span = placed.spans.whole();
+        let written = span.of(text);
+        let printed = match program.symbols.target.family() {
+            Family::Visa => print(program, &placed.instruction, style),
+            // The end of the line stays as it was written.
+            Family::Sass if written.ends_with(';') => {
+                print(program, &placed.instruction, Style::Assembler) + ";"
+            }
+            Family::Sass => print(program, &placed.instruction, Style::Assembler),
+        };
+        if printed == written {
+            continue;
+        }
+        match reason_to_keep(program, text, placed, &printed) {
+            Some(why) => out.kept.push(Kept { span, why }),
+            None => {
+                out.edits.push(difference(span, written, printed));
+                out.lines.push(placed.line);
+            }
+        }
+    }
+    unread(program, text, &mut out.kept);
+    let mut at = 0;
+    for edit in &out.edits {
+        out.text.push_str(Span::new(at, edit.span.start).of(text));
+        out.text.push_str(&edit.replacement);
+        at = edit.span.end;
+    }
+    out.text
+        .push_str(Span::new(at, to_u32(text.len())).of(text));
+    out
+}
+
+/// An instruction in one spelling, with the names that are declared: a
+/// disassembler prints numbers for some, and a program has no need to.
+fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
+    let symbols = &program.symbols;
+    let mut text = String::new();
+    let mut tokens = instruction.tokens(symbols, style).into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let digits = tokens.next_if(|next| is_number_of(&token, next));
+        let name = digits.as_ref().and_then(|digits| {
+            let number = digits.text.parse::<u16>().ok()?;
+            match token.part {
+                OperandKind::Predicate => symbols.visa.predicate(number),
+                _ => symbols.visa.surface_name(u8::try_from(number).ok()?),
+            }
+        });
+        match (name, &digits) {
+            (Some(name), _) => text.push_str(name),
+            (None, Some(digits)) => {
+                text.push_str(&token.text);
+                text.push_str(&digits.text);
+            }
+            (None, None) => text.push_str(&token.text),
+        }
+    }
+    text
+}
+
+/// Whether `next` is the number of a predicate or a surface behind its letter.
+fn is_number_of(token: &Token, next: &Token) -> bool {
+    let letter = match token.part {
+        OperandKind::Predicate => "P",
+        OperandKind::Surface => "T",
+        _ => return false,
+    };
+    let named = matches!(token.class, TokenClass::Variable | TokenClass::Surface);
+    named && token.text == letter && next.part == token.part && next.class == token.class
+}
+
+/// Why a line cannot be replaced by what is printed, if it cannot.
+fn reason_to_keep(
+    program: &Program,
+    text: &str,
+    placed: &ProgramInstruction,
+    printed: &str,
+) -> Option<String> {
+    let span = placed.spans.whole();
+    let line = Line::at(text, to_usize(span.start));
+    let inside = |c: &&crate::text::Lexeme| span.start < c.span.end && c.span.start < span.end;
+    if line.comments.iter().any(|c| inside(&c)) {
+        return Some(String::from("a comment stands inside"));
+    }
+    let mut probe = Probe::new(&program.symbols, false);
+    let same = probe
+        .read(printed)
+        .is_some_and(|read| read.encode() == placed.instruction.encode() && !probe.has_errors());
+    (!same).then(|| format!("`{printed}` would be read as something else"))
+}
+
+/// The part of a line that differs.
+fn difference(span: Span, written: &str, printed: String) -> Edit {
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(c, _): (char, char)| c.len_utf8();
+    let head: usize = written
+        .chars()
+        .zip(printed.chars())
+        .take_while(same)
+        .map(bytes)
+        .sum();
+    let rest = |text: &'_ str| text.len() - head;
+    let most = rest(written).min(rest(&printed));
+    let ends = written.chars().rev().zip(printed.chars().rev());
+    let mut tail = 0;
+    for (c, _) in ends.take_while(same) {
+        if tail + c.len_utf8() > most {
+            break;
+        }
+        tail += c.len_utf8();
+    }
+    let new = printed.get(head..printed.len() - tail).unwrap_or("");
+    Edit {
+        span: Span::new(span.start + to_u32(head), span.end - to_u32(tail)),
+        replacement: String::from(new),
+    }
+}
+
+/// Lines with instructions that could not be read, or are skipped.
+fn unread(program: &Program, text: &str, kept: &mut Vec<Kept>) {
+    let mut end = 0;
+    for told in &program.diagnostics {
+        let skipped = told.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
+        if !skipped && told.severity() != Severity::Error || told.span.start < end {
+            continue;
+        }
+        let line = Line::at(text, to_usize(told.span.start));
+        // What is missing is told at its end.
+        end = line.span.end.max(told.span.start) + 1;
+        let (Some(first), Some(last)) = (line.lexemes.first(), line.lexemes.last()) else {
+            continue;
+        };
+        let span = first.span.to(last.span);
+        let read = program
+            .instructions
+            .iter()
+            .any(|p| p.spans.whole().start == first.span.start);
+        if !read && first.span.of(text) != "." {
+            kept.push(Kept {
+                span,
+                why: told.what.clone(),
+            });
+        }
+    }
+    kept.sort_by_key(|kept| kept.span.start);
+}

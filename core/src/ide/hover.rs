@@ -1,0 +1,307 @@
+//! What stands at a place of a text.
+
+use super::line::{Line, lexeme_at};
+use super::topics::{key_of, name_of};
+use crate::bits::Field;
+use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
+use crate::isa::visa::execution::MaskControl;
+use crate::isa::{Family, Instruction, OperationRow, Spec};
+use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
+use crate::text::{Cursor, Kind, OperandKind, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What stands at a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hover {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is here, in a few words.
+    pub title: String,
+    /// What else there is to say, a line each.
+    pub lines: Vec<String>,
+    /// The fields of the encoding that it is written to.
+    pub fields: Vec<Field>,
+    /// The keys of what more is known, as in `topics`.
+    pub topics: Vec<String>,
+    /// What was found there.
+    pub diagnostics: Vec<Said>,
+}
+
+/// What was found at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The code of its rule.
+    pub code: &'static str,
+    /// What is wrong, and why where the build knows.
+    pub message: String,
+    /// How to fix it.
+    pub help: String,
+}
+
+/// What stands at byte `offset` of a text; `program` is what the text says.
+#[must_use]
+pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
+    let at = to_u32(text.floor_char_boundary(offset));
+    let line = Line::at(text, offset);
+    let mut found = Hover::default();
+    if line.comment_at(text, at).is_none()
+        && let Some(lexeme) = lexeme_at(&line.lexemes, at)
+    {
+        let place = Place {
+            program,
+            text,
+            line: &line,
+            at,
+            span: lexeme.span,
+            word: lexeme.span.of(text),
+        };
+        found.span = lexeme.span;
+        place.tell(&mut found);
+    }
+    let touches = |d: &&Diagnostic| d.span.start <= at && at <= d.span.end.max(d.span.start);
+    for told in program.diagnostics.iter().filter(touches) {
+        if found.title.is_empty() && found.diagnostics.is_empty() {
+            found.span = told.span;
+        }
+        found.diagnostics.push(Said {
+            severity: told.severity(),
+            code: told.rule.code,
+            message: told.message(),
+            help: told.help.clone(),
+        });
+        let key = format!("rule.{}", told.rule.code);
+        if !found.topics.contains(&key) {
+            found.topics.push(key);
+        }
+    }
+    (!found.title.is_empty() || !found.diagnostics.is_empty()).then_some(found)
+}
+
+/// A lexeme in its line.
+pub(super) struct Place<'a> {
+    pub(super) program: &'a Program,
+    text: &'a str,
+    line: &'a Line,
+    at: u32,
+    span: Span,
+    word: &'a str,
+}
+
+impl Place<'_> {
+    fn tell(&self, found: &mut Hover) {
+        let mut cursor = self.line.cursor(self.text);
+        if cursor.sign('.').is_some() {
+            self.directive(&mut cursor, found);
+            return;
+        }
+        let placed = self.program.instructions.iter();
+        let mut placed = placed.filter(|p| {
+            let whole = p.spans.whole();
+            whole.start <= self.span.start && self.span.end <= whole.end
+        });
+        match placed.next() {
+            Some(placed) => self.part(placed, found),
+            None => self.unread(&cursor, found),
+        }
+    }
+
+    fn directive(&self, cursor: &mut Cursor<'_>, found: &mut Hover) {
+        let (name, span) = cursor.name().unwrap_or_default();
+        let known = DIRECTIVES
+            .iter()
+            .find(|d| eq_ignore_ascii_case(d.name, name));
+        if self.span.start >= span.end && self.named(found) {
+            return;
+        }
+        if let Some(directive) = known {
+            found.title = format!(".{} {}", directive.name, directive.form);
+            if self.span.start < span.end {
+                found.span = self.line.span;
+                found.span = Span::new(span.start.saturating_sub(1), span.end);
+            }
+            found.topics.push(format!("directive.{}", directive.name));
+        }
+    }
+
+    /// A part of an instruction that could be read.
+    fn part(&self, placed: &ProgramInstruction, found: &mut Hover) {
+        let instruction = &placed.instruction;
+        let spec = instruction.spec();
+        let inside = |span: Span| span.start <= self.span.start && self.span.end <= span.end;
+        let parts = placed.spans.all().filter(|(_, span)| inside(*span));
+        let part = parts.min_by_key(|(_, span)| span.end - span.start);
+        let Some((part, span)) = part else {
+            return;
+        };
+        found.span = span;
+        let symbols = &self.program.symbols;
+        let fields = instruction.fields(symbols).into_iter();
+        found.fields = fields.filter(|field| field.part == part).collect();
+        match part {
+            OperandKind::Opcode => mnemonic(spec, found),
+            OperandKind::Operation => {
+                let code = instruction.operation();
+                let rows = (spec.operations)();
+                if let Some(row) = rows.iter().find(|row| Some(row.code) == code) {
+                    operation(spec, row, found);
+                }
+            }
+            _ => {
+                let name = name_of(part);
+                let operand = self.operand(part);
+                if operand && span.of(self.text).eq_ignore_ascii_case(".E") {
+                    found.title = format!("{name}: 64 bits, in a pair of registers");
+                } else if operand && (self.named(found) || self.named_within(span, found)) {
+                    found.title = format!("{name}: {}", found.title);
+                    found.span = span;
+                } else if let Some(meaning) = self.meaning(part, &found.fields) {
+                    found.title = format!("{name}: {meaning}");
+                } else {
+                    found.title = format!("{name}: {}", span.of(self.text));
+                }
+                if part == OperandKind::Mask {
+                    found.lines.push(self.lanes(placed));
+                }
+                found.topics.push(String::from(key_of(part)));
+            }
+        }
+        if part != OperandKind::Opcode {
+            found.topics.push(format!("instruction.{}", spec.name));
+        }
+    }
+
+    /// Whether a part is one that names stand in.
+    fn operand(&self, part: OperandKind) -> bool {
+        use OperandKind::{Address, Dst, Offsets, Predicate, Src0, Src1, Src2, Status, Surface};
+        matches!(
+            part,
+            Predicate | Surface | Address | Offsets | Src0 | Src1 | Src2 | Dst | Status
+        )
+    }
+
+    /// What the fields of a part say.
+    fn meaning(&self, part: OperandKind, fields: &[Field]) -> Option<String> {
+        let mut words = fields
+            .iter()
+            .filter(|f| f.part == part)
+            .map(|f| match &*f.meaning {
+                "" => format!("{}", f.bits),
+                meaning => String::from(meaning),
+            });
+        let first = words.next()?;
+        Some(words.fold(first, |all, word| format!("{all}, {word}")))
+    }
+
+    /// `lanes 0 to 7 pseudocode_state for channels 4 to 11`.
+    fn lanes(&self, placed: &ProgramInstruction) -> String {
+        let mask = placed.spans.of(OperandKind::Mask).of(self.text);
+        let first = MaskControl::named(mask).map_or(0, MaskControl::offset);
+        let lanes = placed.instruction.lanes();
+        let (lanes, first) = (u32::from(lanes), u32::from(first));
+        let last = lanes.saturating_sub(1);
+        format!(
+            "lanes 0 to {last} stand for channels {first} to {} of the execution mask",
+            first + last
+        )
+    }
+
+    /// A line that could not be read, or is skipped.
+    fn unread(&self, cursor: &Cursor<'_>, found: &mut Hover) {
+        let family = self.program.symbols.target.family();
+        let Some(span) = find_mnemonic(cursor, family) else {
+            return;
+        };
+        let spec = Instruction::named(family, span.of(self.text));
+        let Some(spec) = spec else {
+            self.named(found);
+            return;
+        };
+        if self.span == span {
+            mnemonic(spec, found);
+            return;
+        }
+        let rows = (spec.operations)();
+        let row = rows.iter().find(|row| {
+            eq_ignore_ascii_case(row.name, self.word)
+                || eq_ignore_ascii_case(row.assembler, self.word)
+        });
+        match row {
+            Some(row) if self.span.start > span.end => operation(spec, row, found),
+            _ => {
+                self.named(found);
+            }
+        }
+    }
+
+    /// What a word stands for wherever it stands.
+    fn named(&self, found: &mut Hover) -> bool {
+        let word = self.word_of_operand();
+        match self.program.symbols.target.family() {
+            Family::Visa => self.visa_name(word, found),
+            Family::Sass => self.sass_name(word, found),
+        }
+        if found.title.is_empty() {
+            self.keyword(word, found);
+        }
+        !found.title.is_empty()
+    }
+
+    /// What the first name of a part stands for that stands for something.
+    fn named_within(&self, span: Span, found: &mut Hover) -> bool {
+        let lexemes = self.line.lexemes.iter();
+        let mut inside = lexemes.filter(|l| span.start <= l.span.start && l.span.end <= span.end);
+        inside.any(|lexeme| {
+            let place = Place {
+                span: lexeme.span,
+                word: lexeme.span.of(self.text),
+                ..*self
+            };
+            lexeme.kind == Kind::Name && place.named(found)
+        })
+    }
+
+    /// The word itself, or the one that an offset or region belongs to.
+    fn word_of_operand(&self) -> &str {
+        let is_name =
+            |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic() || "_%$".contains(c));
+        if is_name(self.word) {
+            return self.word;
+        }
+        let before = self.line.lexemes.iter().rev();
+        let mut start = self.span.start;
+        for lexeme in before.filter(|l| l.span.end <= self.at.max(self.span.start)) {
+            if lexeme.span.end != start {
+                break;
+            }
+            let word = lexeme.span.of(self.text);
+            if is_name(word) {
+                return word;
+            }
+            start = lexeme.span.start;
+        }
+        self.word
+    }
+}
+
+fn mnemonic(spec: &'static Spec, found: &mut Hover) {
+    found.title = String::from(spec.name);
+    found.lines.push(String::from(spec.summary));
+    found.topics.push(format!("instruction.{}", spec.name));
+}
+
+fn operation(spec: &'static Spec, row: &OperationRow, found: &mut Hover) {
+    found.title = format!("{}: {}", row.name, row.formula);
+    if row.assembler != row.name {
+        let what = format!("the real assembler calls it {}", row.assembler);
+        found.lines.push(what);
+    }
+    found.lines.push(format!("types: {}", row.types));
+    found.lines.push(format!("returns: {}", row.returns));
+    found
+        .topics
+        .push(format!("operation.{}.{}", spec.name, row.name));
+}

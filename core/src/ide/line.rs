@@ -1,0 +1,92 @@
+//! The line of a text that a place lies in.
+
+use crate::diagnostic::{Span, to_u32, to_usize};
+use crate::text::{Cursor, Kind, Lexeme, contains, lex};
+use alloc::vec::Vec;
+
+/// The lexemes of some lines, comments included, with places in the whole
+/// text, and where they begin: only a block comment ties a line to those before
+/// it, and then all lexemes are given.
+pub(super) fn lexemes_of(text: &str, from: usize, to: usize) -> (Vec<Lexeme>, u32) {
+    let mut lexemes = Vec::new();
+    let (from, to) = (from.min(text.len()), to.min(text.len()));
+    if contains(text.get(..to).unwrap_or(text), "/*") {
+        lex(text, &mut lexemes);
+        return (lexemes, 0);
+    }
+    lex(text.get(from..to).unwrap_or(""), &mut lexemes);
+    let start = to_u32(from);
+    for lexeme in &mut lexemes {
+        lexeme.span = Span::new(lexeme.span.start + start, lexeme.span.end + start);
+    }
+    (lexemes, start)
+}
+
+/// A line as it is read: block comments join lines.
+pub(super) struct Line {
+    /// What stands in it, comments left out.
+    pub(super) lexemes: Vec<Lexeme>,
+    /// Its comments.
+    pub(super) comments: Vec<Lexeme>,
+    /// Where it starts and ends.
+    pub(super) span: Span,
+}
+
+impl Line {
+    /// The line that byte `offset` lies in.
+    pub(super) fn at(text: &str, offset: usize) -> Self {
+        let offset = to_u32(offset.min(text.len()));
+        let physical = Cursor::line_of(text, offset);
+        let (start, end) = (to_usize(physical.start), to_usize(physical.end));
+        let (all, first) = lexemes_of(text, start, end);
+        let is_end = |l: &&Lexeme| l.kind == Kind::LineEnd;
+        let before = all.iter().filter(is_end);
+        let start = before.take_while(|l| l.span.end <= offset).last();
+        let start = start.map_or(first, |end| end.span.end);
+        let after = all.iter().filter(is_end).find(|l| l.span.start >= offset);
+        let end = after.map_or_else(
+            || physical.end.max(all.last().map_or(0, |l| l.span.end)),
+            |l| l.span.start,
+        );
+        let span = Span::new(start, end.max(start));
+        let inside = all
+            .into_iter()
+            .filter(|l| l.span.start >= span.start && l.span.end <= span.end)
+            .filter(|l| l.kind != Kind::LineEnd);
+        let (comments, lexemes) = inside.partition(|l| matches!(l.kind, Kind::Comment { .. }));
+        Self {
+            lexemes,
+            comments,
+            span,
+        }
+    }
+
+    /// A cursor over it.
+    pub(super) fn cursor<'a>(&'a self, text: &'a str) -> Cursor<'a> {
+        Cursor::new(text, &self.lexemes, self.span.end)
+    }
+
+    /// The comment that a byte lies in; behind the last sign of one that a
+    /// line ends, or nobody ends, it is still inside.
+    pub(super) fn comment_at(&self, text: &str, offset: u32) -> Option<Lexeme> {
+        let found = self.comments.iter().find(|l| {
+            let line_comment = l.span.of(text).starts_with("//");
+            let open = line_comment || l.kind == Kind::Comment { closed: false };
+            l.span.start < offset && (offset < l.span.end || open && offset == l.span.end)
+        });
+        found.copied()
+    }
+}
+
+/// The lexeme that a byte lies in, or ends at.
+pub(super) fn lexeme_at(lexemes: &[Lexeme], offset: u32) -> Option<Lexeme> {
+    let inside = |l: &&Lexeme| l.span.start <= offset && offset < l.span.end;
+    let ends = |l: &&Lexeme| l.span.end == offset && !matches!(l.kind, Kind::Punct(_));
+    let found = lexemes.iter().find(inside);
+    let behind = || lexemes.iter().find(ends);
+    match found {
+        Some(sign) if matches!(sign.kind, Kind::Punct(_)) => behind().or(Some(sign)).copied(),
+        Some(other) => Some(*other),
+        None => behind().copied(),
+    }
+}

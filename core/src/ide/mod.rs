@@ -1,0 +1,22 @@
+//! What an editor asks: what is what in a text ([`tokens`]), what stands at a
+//! place ([`hover`]), what may come there ([`complete`]), and the program in
+//! another spelling ([`format()`]).
+//!
+//! Nothing here knows a grammar of its own. Lines are read by the readers of
+//! [`crate::program`] and [`crate::isa`]; a candidate is offered when those
+//! readers find nothing wrong with it.
+
+mod complete;
+mod format;
+mod hover;
+mod line;
+mod symbols;
+mod tokens;
+mod topics;
+
+pub use complete::{Candidate, Completion, complete};
+pub use format::{Formatted, Kept, format};
+pub use hover::{Hover, Said, hover};
+pub use tokens::{tokens, tokens_of_lines};
+#[cfg(feature = "texts")]
+pub use topics::{Statement, Topic, topics};

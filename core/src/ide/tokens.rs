@@ -1,0 +1,263 @@
+//! What is what in a text, for colouring.
+
+#[cfg(test)]
+mod tests;
+
+use super::line::lexemes_of;
+use crate::diagnostic::{Span, to_u32};
+use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::visa::declarations::Symbol;
+use crate::isa::visa::execution::MaskControl;
+use crate::isa::visa::predefined::is_mnemonic;
+use crate::isa::{Family, Instruction, SymbolTable};
+use crate::number::{ElementType, parse_integer};
+use crate::program::{Program, find_mnemonic, is_directive, is_label};
+use crate::text::{Cursor, Kind, Lexeme, TokenClass, eq_ignore_ascii_case};
+use alloc::vec::Vec;
+
+/// The tokens of a whole text, in order, blanks left out. `program` is what
+/// the text says: names are coloured by what they stand for.
+#[must_use]
+pub fn tokens(program: &Program, text: &str) -> Vec<(Span, TokenClass)> {
+    of_bytes(program, text, 0, text.len())
+}
+
+/// The tokens of the lines `from` to `to`, both counted from 0, `to` left
+/// out. A block comment that starts or ends elsewhere is given whole.
+#[must_use]
+pub fn tokens_of_lines(
+    program: &Program,
+    text: &str,
+    from: usize,
+    to: usize,
+) -> Vec<(Span, TokenClass)> {
+    let mut starts = core::iter::once(0).chain(
+        (1..)
+            .zip(text.bytes())
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(at, _)| at),
+    );
+    let Some(start) = starts.nth(from) else {
+        return Vec::new();
+    };
+    let lines = to.saturating_sub(from);
+    let end = match lines.checked_sub(1) {
+        Some(more) => starts.nth(more).unwrap_or(text.len()),
+        None => start,
+    };
+    of_bytes(program, text, start, end)
+}
+
+fn of_bytes(program: &Program, text: &str, from: usize, to: usize) -> Vec<(Span, TokenClass)> {
+    let (lexemes, _) = lexemes_of(text, from, to);
+    let mut painter = Painter {
+        text,
+        symbols: &program.symbols,
+        out: Vec::with_capacity(lexemes.len()),
+    };
+    let mut line = Vec::new();
+    let mut comments = Vec::new();
+    let (from, to) = (to_u32(from), to_u32(to));
+    for lines in lexemes.split(|l| l.kind == Kind::LineEnd) {
+        let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+            continue;
+        };
+        if last.span.end <= from || first.span.start >= to {
+            continue;
+        }
+        line.clear();
+        comments.clear();
+        for lexeme in lines {
+            match lexeme.kind {
+                Kind::Comment { .. } => comments.push(*lexeme),
+                _ => line.push(*lexeme),
+            }
+        }
+        let before = painter.out.len();
+        painter.line(&line);
+        for comment in &comments {
+            let closed = comment.kind == Kind::Comment { closed: true };
+            let class = if closed {
+                TokenClass::Comment
+            } else {
+                TokenClass::Broken
+            };
+            painter.out.push((comment.span, class));
+        }
+        if !comments.is_empty()
+            && let Some(new) = painter.out.get_mut(before..)
+        {
+            new.sort_unstable_by_key(|(span, _)| span.start);
+        }
+    }
+    painter
+        .out
+        .retain(|(span, _)| span.end > from && span.start < to);
+    painter.out
+}
+
+/// Gives the lexemes of a line their classes.
+struct Painter<'a> {
+    text: &'a str,
+    symbols: &'a SymbolTable,
+    out: Vec<(Span, TokenClass)>,
+}
+
+impl Painter<'_> {
+    fn put(&mut self, span: Span, class: TokenClass) {
+        self.out.push((span, class));
+    }
+
+    fn line(&mut self, line: &[Lexeme]) {
+        let end = line.last().map_or(0, |l| l.span.end);
+        let mut cursor = Cursor::new(self.text, line, end);
+        if cursor.is_sign('.') {
+            self.directive(&mut cursor);
+        } else if is_label(line) {
+            self.put(cursor.rest(), TokenClass::Keyword);
+        } else {
+            self.instruction(&mut cursor);
+        }
+    }
+
+    fn directive(&mut self, cursor: &mut Cursor<'_>) {
+        let dot = cursor.here();
+        cursor.advance();
+        let name = cursor.name();
+        let known = name.is_some_and(|(name, _)| is_directive(name));
+        let span = name.map_or(dot, |(_, span)| dot.to(span));
+        let class = if known {
+            TokenClass::Directive
+        } else {
+            TokenClass::Broken
+        };
+        self.put(span, class);
+        let declares = name.is_some_and(|(name, _)| eq_ignore_ascii_case(name, "decl"));
+        // The name that is declared, whatever it is called.
+        if declares && let Some((name, span)) = cursor.name() {
+            let class = self.named(name).unwrap_or(TokenClass::Variable);
+            self.put(span, class);
+        }
+        let mut before = dot;
+        let mut last = span;
+        while let Some(lexeme) = cursor.take() {
+            let value = last.of(self.text) == "=" && declares;
+            let class = match lexeme.kind {
+                Kind::Name | Kind::Number
+                    if value && !eq_ignore_ascii_case(before.of(self.text), "num_elts") =>
+                {
+                    TokenClass::Type
+                }
+                Kind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
+                Kind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
+                _ => self.plain(lexeme, last),
+            };
+            self.put(lexeme.span, class);
+            (before, last) = (last, lexeme.span);
+        }
+    }
+
+    /// A name behind a directive.
+    fn word_of_directive(&self, lexeme: Lexeme, cursor: &Cursor<'_>, last: Span) -> TokenClass {
+        let word = lexeme.span.of(self.text);
+        if last.of(self.text) == ":" {
+            // `: ud`, or the second register of a pair.
+            return match ElementType::named(word) {
+                Some(_) => TokenClass::Type,
+                None => TokenClass::Variable,
+            };
+        }
+        let memory = ["slm", "svm", "global"];
+        if memory.iter().any(|known| eq_ignore_ascii_case(word, known)) {
+            return TokenClass::Surface;
+        }
+        if let Some(class) = self.named(word) {
+            return class;
+        }
+        if eq_ignore_ascii_case(word, "em") {
+            return TokenClass::Predicate;
+        }
+        if last.of(self.text) == "." && !cursor.is_sign('=') {
+            // A channel in an order.
+            return TokenClass::Suffix;
+        }
+        TokenClass::Keyword
+    }
+
+    fn instruction(&mut self, cursor: &mut Cursor<'_>) {
+        let family = self.symbols.target.family();
+        let mnemonic = find_mnemonic(cursor, family).unwrap_or_default();
+        let word = mnemonic.of(self.text);
+        let known = Instruction::named(family, word).is_some();
+        let foreign = family == Family::Visa && (is_mnemonic(word) || word.starts_with("lsc_"));
+        let mut last = Span::default();
+        let mut suffix = false;
+        while let Some(lexeme) = cursor.take() {
+            let glued = lexeme.span.start == last.end;
+            let sign = matches!(lexeme.kind, Kind::Punct(_));
+            suffix &= glued && (!sign || lexeme.kind == Kind::Punct('.'));
+            let class = if lexeme.span == mnemonic {
+                suffix = true;
+                match known || foreign {
+                    true => TokenClass::Mnemonic,
+                    false => TokenClass::Broken,
+                }
+            } else if suffix && !sign {
+                TokenClass::Suffix
+            } else if lexeme.span.start < mnemonic.start && !sign {
+                match last.of(self.text) {
+                    "." => TokenClass::Keyword,
+                    _ => TokenClass::Predicate,
+                }
+            } else {
+                self.plain(lexeme, last)
+            };
+            self.put(lexeme.span, class);
+            last = lexeme.span;
+        }
+    }
+
+    /// A lexeme that nothing before it explains, but for a colon.
+    fn plain(&self, lexeme: Lexeme, last: Span) -> TokenClass {
+        let word = lexeme.span.of(self.text);
+        match lexeme.kind {
+            Kind::Name if last.of(self.text) == ":" => TokenClass::Type,
+            Kind::Name => self.named(word).unwrap_or_else(|| {
+                let visa = self.symbols.target.family() == Family::Visa;
+                match visa && MaskControl::named(word).is_none() {
+                    true => TokenClass::Variable,
+                    false => TokenClass::Keyword,
+                }
+            }),
+            Kind::Number => {
+                let bits = ["0x", "0b"].iter().any(|lead| {
+                    let start = word.get(..2);
+                    start.is_some_and(|start| eq_ignore_ascii_case(start, lead))
+                });
+                match bits && parse_integer(word).is_err() {
+                    true => TokenClass::Broken,
+                    false => TokenClass::Number,
+                }
+            }
+            Kind::Quoted { closed: true } => TokenClass::Text,
+            Kind::Punct(sign) if sign.is_ascii_graphic() => TokenClass::Punctuation,
+            Kind::Comment { .. } => TokenClass::Comment,
+            Kind::Quoted { closed: false } | Kind::Punct(_) | Kind::LineEnd => TokenClass::Broken,
+        }
+    }
+
+    /// What a name stands for.
+    fn named(&self, word: &str) -> Option<TokenClass> {
+        match self.symbols.target.family() {
+            Family::Visa => self.symbols.visa.symbol(word).map(|symbol| match symbol {
+                Symbol::General(_) | Symbol::Address(_) => TokenClass::Variable,
+                Symbol::Predicate(_) => TokenClass::Predicate,
+                Symbol::Surface(_) | Symbol::Sampler(_) => TokenClass::Surface,
+            }),
+            Family::Sass => {
+                let register = Register::named(word).map(|_| TokenClass::Variable);
+                register.or_else(|| Predicate::named(word).map(|_| TokenClass::Predicate))
+            }
+        }
+    }
+}

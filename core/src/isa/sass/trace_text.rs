@@ -1,0 +1,110 @@
+//! One sentence on what a lane of an ATOM did.
+
+use super::atom::Atom;
+use super::operation::Operation;
+use super::register::Register;
+use super::size::Size;
+use crate::isa::{Effect, PseudocodeState};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, show};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `global[0x10000] 4 + 5 → 9, returned 4`.
+#[must_use]
+pub fn describe_effect(atom: &Atom, effect: &Effect<'_>) -> String {
+    let Some(access) = effect.access else {
+        return String::new();
+    };
+    let operation = atom.operation;
+    let value = |bits: u64| match (operation, atom.size) {
+        (Operation::And | Operation::Or | Operation::Xor, _) => format!("{bits:#x}"),
+        (_, Size::F16x2) => {
+            let half = |bits| show(bits, ElementType::Hf);
+            format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
+        }
+        _ => show(bits, atom.size.shown_as()),
+    };
+    let address = access.address;
+    let rd = atom.dst.name();
+    let status = match atom.sparse {
+        Some(ps) if !ps.is_true() => {
+            let what = if access.in_bounds { "false" } else { "true" };
+            format!(", {} {what}", ps.name())
+        }
+        _ => String::new(),
+    };
+    let changes = effect.changes;
+    let Some(change) = changes.iter().find(|c| c.space == access.space) else {
+        let returned = if atom.dst == Register::ZERO {
+            String::new()
+        } else {
+            format!(", {rd} 0")
+        };
+        return format!("{address:#x} is not resident: memory stays{returned}{status}");
+    };
+    let returned = changes.iter().find(|c| c.space == SpaceId::registers(0));
+    let returned = match returned {
+        Some(change) => format!(", returned {}", value(change.new)),
+        None => String::from(", nothing returned"),
+    };
+    let (old, new) = (value(change.old), value(change.new));
+    let rb = value(access.src0);
+    let trace_text = match operation {
+        Operation::Add => format!("{old} + {rb} → {new}"),
+        Operation::Min => format!("min({old}, {rb}) → {new}"),
+        Operation::Max => format!("max({old}, {rb}) → {new}"),
+        Operation::Inc | Operation::SafeAdd if change.old >= access.src0 => {
+            format!("{old} has reached {rb} → {new}")
+        }
+        Operation::Inc | Operation::SafeAdd => format!("{old} + 1 → {new}"),
+        Operation::Dec if change.old == 0 => format!("{old} starts again at {rb} → {new}"),
+        Operation::Dec if change.old > access.src0 => format!("{old} is beyond {rb} → {new}"),
+        Operation::Dec => format!("{old} − 1 → {new}"),
+        Operation::And => format!("{old} & {rb} → {new}"),
+        Operation::Or => format!("{old} | {rb} → {new}"),
+        Operation::Xor => format!("{old} ^ {rb} → {new}"),
+        Operation::Exch => format!("{old} → {new}"),
+        Operation::Cas if change.old == access.src0 => {
+            format!("found {old}, expected {rb}: {old} → {new}")
+        }
+        Operation::Cas => format!("found {old}, expected {rb}: unchanged"),
+    };
+    let guess = match operation {
+        Operation::SafeAdd => " (SAFEADD as INC: assumed)",
+        _ => "",
+    };
+    format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")
+}
+
+/// The line of the pseudo-code for a cell that is not resident.
+const NOT_RESIDENT: usize = 4;
+
+/// The line that stores the new value.
+const STORES: usize = 6;
+
+/// Where a lane stands in the pseudo-code.
+#[must_use]
+pub fn pseudocode_state(atom: &Atom, effect: &Effect<'_>) -> PseudocodeState {
+    let mut pseudocode_state = PseudocodeState {
+        line: NOT_RESIDENT,
+        variables: Vec::new(),
+    };
+    let Some(access) = effect.access else {
+        return pseudocode_state;
+    };
+    let mut push = |name, value| pseudocode_state.variables.push((name, value));
+    push("lane", format!("{}", access.unit.lane));
+    push("address", format!("{:#x}", access.address));
+    push("Rb", format!("{:#x}", access.src0));
+    if atom.operation == Operation::Cas {
+        push("Rc", format!("{:#x}", access.src1));
+    }
+    let cell = effect.changes.iter().find(|c| c.space == access.space);
+    if let Some(cell) = cell {
+        push("M", format!("{:#x}", cell.old));
+        pseudocode_state.line = STORES;
+    }
+    pseudocode_state
+}

@@ -1,0 +1,58 @@
+//! What the words and numbers of a program's instructions stand for.
+
+use super::sass::warp::Warp;
+use super::target::Target;
+use super::visa::declarations::Declarations;
+use super::visa::platform::Platform;
+use crate::bits::SymbolResolver;
+use alloc::string::String;
+
+/// Everything that an instruction's text and bits refer to. A program fills
+/// the part of its own family; the other stays empty.
+#[derive(Clone, Debug)]
+pub struct SymbolTable {
+    /// What the program is for.
+    pub target: Target,
+    /// The variables of a vISA program.
+    pub visa: Declarations,
+    /// The warp of a SASS program.
+    pub sass: Warp,
+}
+
+impl SymbolTable {
+    /// The names of a target before anything is declared.
+    #[must_use]
+    pub fn new(target: Target) -> Self {
+        let mut sass = Warp::default();
+        let platform = match target {
+            Target::Visa(platform) => platform,
+            Target::Sass(chip) => {
+                sass.chip = chip;
+                Platform::Xehp
+            }
+        };
+        Self {
+            target,
+            visa: Declarations::new(platform),
+            sass,
+        }
+    }
+}
+
+impl SymbolResolver for SymbolTable {
+    fn general(&self, id: u32) -> Option<&str> {
+        SymbolResolver::general(&self.visa, id)
+    }
+
+    fn predicate(&self, id: u16) -> Option<&str> {
+        SymbolResolver::predicate(&self.visa, id)
+    }
+
+    fn address(&self, id: u16) -> Option<&str> {
+        SymbolResolver::address(&self.visa, id)
+    }
+
+    fn surface(&self, index: u8) -> Option<String> {
+        SymbolResolver::surface(&self.visa, index)
+    }
+}

@@ -1,0 +1,278 @@
+//! One line at a time: text to bytes and back, for tools.
+
+use super::{DIRECTIVES, Reader, check_closed};
+use crate::bits::Encoded;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
+use crate::rules;
+use crate::text::{Cursor, Kind, Lexeme, OperandKind, eq_ignore_ascii_case, lex};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Assembles and disassembles single instructions with fixed declarations.
+/// Its storage is used again from line to line.
+#[derive(Debug)]
+pub struct Assembler {
+    symbols: SymbolTable,
+    declared: Vec<(usize, Diagnostic)>,
+    lexemes: Vec<Lexeme>,
+    spans: OperandSpans,
+    out: Diagnostics,
+    text: String,
+}
+
+/// An instruction assembled from text.
+#[derive(Debug)]
+pub struct Assembled<'a> {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Its bytes.
+    pub encoded: Encoded,
+    /// Warnings and notes; spans are in the given text.
+    pub diagnostics: &'a [Diagnostic],
+}
+
+/// Bytes read back.
+#[derive(Debug)]
+pub struct Disassembled<'a> {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Its text.
+    pub text: &'a str,
+    /// How many bytes it took.
+    pub length: usize,
+    /// Warnings and notes; spans are byte ranges of the given bytes.
+    pub diagnostics: &'a [Diagnostic],
+}
+
+/// Whether a line is a declaration, or another directive that the real
+/// assembler takes beside declarations and that has no effect.
+fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
+    let mut words = line.iter().map(|l| l.span.of(text));
+    let directive = words.next() == Some(".");
+    let name = words.next().unwrap_or("");
+    let means_more = DIRECTIVES
+        .iter()
+        .any(|d| eq_ignore_ascii_case(d.name, name));
+    let kept = ["decl", "kernel_attr", "kernel"];
+    directive && (!means_more || kept.iter().any(|k| eq_ignore_ascii_case(k, name)))
+}
+
+impl Assembler {
+    /// An assembler that knows the variables of `decls`, one `.decl` a line.
+    ///
+    /// # Errors
+    /// The diagnostics, when a declaration is wrong; spans are in its own line.
+    pub fn new<'d>(
+        target: impl Into<Target>,
+        decls: impl IntoIterator<Item = &'d str>,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut symbols = SymbolTable::new(target.into());
+        let mut declared = Vec::new();
+        for (index, decl) in decls.into_iter().enumerate() {
+            let mut reader = Reader::new(decl);
+            reader.symbols = symbols;
+            // The target is settled: a `.target` here comes too late.
+            reader.committed = true;
+            let mut lexemes = Vec::new();
+            lex(decl, &mut lexemes);
+            check_closed(&lexemes, &mut reader.out);
+            lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+            for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+                if is_declaration(decl, line) {
+                    reader.read_line(line);
+                } else if let (Some(first), Some(last)) = (line.first(), line.last()) {
+                    let span = first.span.to(last.span);
+                    let what = format!("`{}` declares nothing", span.of(decl));
+                    reader.out.report(&rules::DECL_SYNTAX, span, what);
+                }
+            }
+            symbols = reader.symbols;
+            for diagnostic in reader.out.into_vec() {
+                declared.push((index, diagnostic));
+            }
+        }
+        if declared
+            .iter()
+            .any(|(_, d)| d.severity() == Severity::Error)
+        {
+            return Err(declared.into_iter().map(|(_, d)| d).collect());
+        }
+        let assembler = Self::with_names(symbols);
+        Ok(Self {
+            declared,
+            ..assembler
+        })
+    }
+
+    /// An assembler for what a program's names stand for.
+    #[must_use]
+    pub fn with_names(symbols: SymbolTable) -> Self {
+        Self {
+            symbols,
+            declared: Vec::new(),
+            lexemes: Vec::new(),
+            spans: OperandSpans::default(),
+            out: Diagnostics::new(),
+            text: String::new(),
+        }
+    }
+
+    /// What its names stand for.
+    #[must_use]
+    pub const fn symbols(&self) -> &SymbolTable {
+        &self.symbols
+    }
+
+    /// Warnings and notes about the declarations, with the index of the
+    /// declaration that each span lies in.
+    #[must_use]
+    pub fn declaration_findings(&self) -> &[(usize, Diagnostic)] {
+        &self.declared
+    }
+
+    /// Reads, checks and encodes one instruction.
+    ///
+    /// # Errors
+    /// The diagnostics, when one of them is an error.
+    pub fn assemble(&mut self, line: &str) -> Result<Assembled<'_>, &[Diagnostic]> {
+        let Ok(instruction) = self.read_line(line) else {
+            return Err(self.out.all());
+        };
+        if let Instruction::Atom(atom) = instruction
+            && atom.schedule.is_some()
+        {
+            let span = self.spans.of(OperandKind::Schedule);
+            let what = format!("`{}` is left out", span.of(line));
+            self.out.report(&rules::NO_CONTROL_WORD, span, what);
+        }
+        Ok(Assembled {
+            instruction,
+            encoded: instruction.encode(),
+            diagnostics: self.out.all(),
+        })
+    }
+
+    /// Reads and checks one instruction; the diagnostics are kept.
+    pub(super) fn read_line(&mut self, line: &str) -> Result<Instruction, ParseError> {
+        self.out.clear();
+        lex(line, &mut self.lexemes);
+        check_closed(&self.lexemes, &mut self.out);
+        self.lexemes
+            .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        self.keep_one_line(line);
+        self.read(line)
+    }
+
+    /// What was found in the line that was read last.
+    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
+        self.out.all()
+    }
+
+    /// Leaves out empty lines; what follows the first other line is an error.
+    fn keep_one_line(&mut self, text: &str) {
+        let is_end = |l: &Lexeme| l.kind == Kind::LineEnd;
+        let first = self.lexemes.iter().position(|l| !is_end(l));
+        self.lexemes.drain(..first.unwrap_or(self.lexemes.len()));
+        let Some(end) = self.lexemes.iter().position(is_end) else {
+            return;
+        };
+        let mut after = self.lexemes.drain(end..).filter(|l| !is_end(l));
+        if let Some(next) = after.next() {
+            let last = after.next_back().unwrap_or(next);
+            let rest = next.span.to(last.span);
+            let what = format!("`{}` stands on another line", rest.of(text));
+            self.out.push(
+                Diagnostic::new(&rules::TRAILING, rest, what).help("an instruction is one line"),
+            );
+        }
+    }
+
+    fn read(&mut self, line: &str) -> Result<Instruction, ParseError> {
+        let mut cursor = Cursor::new(line, &self.lexemes, crate::diagnostic::to_u32(line.len()));
+        let family = self.symbols.target.family();
+        let mnemonic = super::find_mnemonic(&cursor, family);
+        let spec = mnemonic.and_then(|span| Instruction::named(family, span.of(line)));
+        let Some(spec) = spec else {
+            let span = mnemonic.unwrap_or_else(|| cursor.rest());
+            let what = match span.of(line) {
+                "" => String::from("there is no instruction"),
+                word => format!("`{word}` is not an instruction"),
+            };
+            self.out.report(&rules::UNKNOWN_INSTRUCTION, span, what);
+            return Err(ParseError);
+        };
+        self.spans.clear();
+        self.spans.set_whole(cursor.rest());
+        let instruction = Instruction::parse(
+            spec,
+            &mut cursor,
+            &self.symbols,
+            &mut self.spans,
+            &mut self.out,
+        )?;
+        instruction.check(&mut Check {
+            symbols: &self.symbols,
+            spans: &self.spans,
+            out: &mut self.out,
+        });
+        if self.out.has_errors() {
+            return Err(ParseError);
+        }
+        Ok(instruction)
+    }
+
+    /// Decodes one instruction. Bytes that have one reading are never
+    /// refused: rules they break are told as warnings.
+    ///
+    /// # Errors
+    /// The diagnostics, when the bytes have no reading.
+    pub fn disassemble(
+        &mut self,
+        bytes: &[u8],
+        style: Style,
+    ) -> Result<Disassembled<'_>, &[Diagnostic]> {
+        self.out.clear();
+        let Ok((instruction, length)) = Instruction::decode(bytes, &self.symbols, &mut self.out)
+        else {
+            return Err(self.out.all());
+        };
+        self.spans.clear();
+        let end = crate::diagnostic::to_u32(length);
+        self.spans.set_whole(crate::diagnostic::Span::new(0, end));
+        let mut broken = core::mem::take(&mut self.out);
+        let before = broken.len();
+        instruction.check(&mut Check {
+            symbols: &self.symbols,
+            spans: &self.spans,
+            out: &mut broken,
+        });
+        self.out = broken;
+        if self.out.len() > before {
+            self.soften(before);
+        }
+        self.text.clear();
+        instruction.print(&self.symbols, style, &mut self.text);
+        Ok(Disassembled {
+            instruction,
+            text: &self.text,
+            length,
+            diagnostics: self.out.all(),
+        })
+    }
+
+    /// What an assembler refuses, a decoder shows with a warning.
+    fn soften(&mut self, from: usize) {
+        let all = core::mem::take(&mut self.out).into_vec();
+        for (i, diagnostic) in all.into_iter().enumerate() {
+            if i >= from && diagnostic.severity() == Severity::Error {
+                let what = format!("{} ({})", diagnostic.what, diagnostic.rule.code);
+                let softened = Diagnostic::new(&rules::BREAKS_RULE, diagnostic.span, what);
+                self.out.push(softened.help(diagnostic.rule.why));
+            } else {
+                self.out.push(diagnostic);
+            }
+        }
+    }
+}

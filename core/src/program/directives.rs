@@ -1,0 +1,392 @@
+//! Lines that start with a dot.
+
+use super::{Mapping, Reader, init, order};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Family;
+use crate::isa::visa::decl;
+use crate::isa::visa::declarations::Symbol;
+use crate::machine::SpaceId;
+use crate::number::parse_integer;
+use crate::rules;
+use crate::text::{Cursor, Kind, MAX_SUGGESTED, eq_ignore_ascii_case, nearest};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A directive with a meaning here.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Directive {
+    /// Its name, without the dot.
+    pub name: &'static str,
+    /// The family that alone has it.
+    pub family: Option<Family>,
+    /// What follows the name: capitals stand for what is to be filled in.
+    pub form: &'static str,
+    /// Something that may follow the name.
+    pub example: &'static str,
+    /// What it does, for readers; empty without the feature `texts`.
+    pub what: &'static str,
+}
+
+macro_rules! directives {
+    ($($name:literal $family:expr, $form:literal, $example:literal, $what:literal;)*) => {
+        /// The directives, those that begin a program first.
+        pub static DIRECTIVES: &[Directive] = &[$(Directive {
+            name: $name,
+            family: $family,
+            form: $form,
+            example: $example,
+            what: if cfg!(feature = "texts") { $what } else { "" },
+        },)*];
+    };
+}
+
+const VISA: Option<Family> = Some(Family::Visa);
+const SASS: Option<Family> = Some(Family::Sass);
+
+directives! {
+    "target" None, "visa PLATFORM, or sass CHIP", "visa XEHP",
+        "What the program is for, in its first line: vISA on a platform (XEHP where nothing is said) or SASS on a chip (SM50). It decides how all other lines are read.";
+    "title" None, "\"TEXT\"", "\"A title\"",
+        "The title that is shown above the program.";
+    "note" None, "\"TEXT\"", "\"A remark\"",
+        "A remark that is shown with the program. There may be several.";
+    "order" None, "LANE LANE …", "3 1 0 2",
+        "How the lanes of the next instruction take turns; before the first instruction, of all instructions. Lanes that are not named follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
+    "decl" VISA, "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
+        "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address variable (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of a variable declared before.";
+    "slm" VISA, "BYTES", "1024",
+        "The size of the shared local memory in bytes, which both EUs share: 65536 where nothing is said.";
+    "surface" VISA, "SURFACE BYTES", "T6 4096",
+        "Binds memory of this many bytes to a declared surface. Without it every access through the surface is out of bounds.";
+    "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
+        "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
+    "threads" VISA, "1 or 2", "2",
+        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as a DPASW is there.";
+    "init" None, "PLACE = VALUES", "V32 = iota(0, 1)",
+        "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
+    "sparse" SASS, "START BYTES", "0x20000 65536",
+        "Marks a range of global memory as not resident, for the sparse forms of ATOM.";
+    "window" SASS, "shared START, or local START", "shared 0x1000000",
+        "Where the 16 MB window of shared or local memory lies in the generic address space.";
+    "lanes" SASS, "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
+        "Lanes that take no part: helper pixels, killed lanes, and lanes without raster coverage.";
+    "kernel_attr" VISA, "NAME=VALUE", "SimdSize=8",
+        "An attribute for the real assembler. It is kept and has no effect here.";
+    "kernel" VISA, "\"NAME\"", "\"name\"",
+        "The kernel's name for the real assembler. It is kept and has no effect here.";
+}
+
+/// The names of the directives, for suggestions.
+fn symbols() -> impl Iterator<Item = &'static str> {
+    DIRECTIVES.iter().map(|d| d.name)
+}
+
+/// The family that alone has a directive.
+fn family_of(name: &str) -> Option<Family> {
+    let known = DIRECTIVES
+        .iter()
+        .find(|d| eq_ignore_ascii_case(name, d.name));
+    known.and_then(|d| d.family)
+}
+
+/// Whether a word behind a dot is a directive, one without effect included.
+#[must_use]
+pub fn is_directive(name: &str) -> bool {
+    let mut known = symbols().chain(KEPT);
+    known.any(|word| eq_ignore_ascii_case(name, word)) || is_ignored(name)
+}
+
+/// Directives of the real assembler with names of many forms, all ignored.
+fn is_ignored(name: &str) -> bool {
+    eq_ignore_ascii_case(name, "loc") || name.starts_with("implicit_")
+}
+
+/// Directives of the real assembler that are accepted and have no effect.
+const KEPT: [&str; 9] = [
+    "kernel_attr",
+    "kernel",
+    "version",
+    "function",
+    "global_function",
+    "funcdecl",
+    "input",
+    "parameter",
+    "file",
+];
+
+impl Reader<'_> {
+    pub(super) fn read_directive(&mut self, cursor: &mut Cursor<'_>) {
+        let whole = cursor.rest();
+        cursor.advance();
+        let Some((name, span)) = cursor.name() else {
+            self.out.push(
+                Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, whole, "a directive has a name")
+                    .help("write .decl, .init, .slm, .region, .order or another directive"),
+            );
+            return;
+        };
+        let is = |word: &str| eq_ignore_ascii_case(name, word);
+        match name {
+            _ if is("target") => return self.read_target(whole, cursor),
+            _ if is("title") => return self.read_title(cursor),
+            _ if is("note") => return self.read_note(cursor),
+            _ => {}
+        }
+        self.committed = true;
+        let family = self.symbols.target.family();
+        if let Some(other) = family_of(name).filter(|f| *f != family) {
+            let what = format!("`.{name}` belongs to {}", other.name());
+            let help = format!("this program is for {}", self.symbols.target.name());
+            self.out
+                .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, whole, what).help(help));
+            return;
+        }
+        match name {
+            _ if is("decl") => decl::parse(cursor, &mut self.symbols.visa, &mut self.out),
+            _ if is("sparse") => self.read_sparse(cursor),
+            _ if is("window") => self.read_window(whole, cursor),
+            _ if is("lanes") => self.read_lanes(cursor),
+            _ if is("init") => {
+                if let Some(init) = init::parse(cursor, &mut self.symbols, &mut self.out) {
+                    self.inits.push(init);
+                }
+            }
+            _ if is("order") => {
+                if let Some(order) = order::parse(cursor, &mut self.out) {
+                    let before = self.orders.set(order, whole);
+                    self.warn_repeated(before, whole, ".order");
+                }
+            }
+            _ if is("slm") => {
+                if let Some(bytes) = self.number(cursor, "a size in bytes", ".slm 1024") {
+                    let before = self.slm.replace((bytes, whole));
+                    self.warn_repeated(before.map(|(_, span)| span), whole, ".slm");
+                    self.end_of_line(cursor);
+                }
+            }
+            _ if is("threads") => self.read_threads(whole, cursor),
+            _ if is("surface") => self.read_surface(cursor),
+            _ if is("region") => self.read_region(cursor),
+            _ if KEPT.iter().any(|kept| is(kept)) => {}
+            _ if is_ignored(name) => {}
+            _ => {
+                let what = format!("`.{name}` is not a directive");
+                let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
+                let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, symbols()));
+                self.out.push(match near.flatten() {
+                    Some(near) => diagnostic.fix(format!("did you mean `.{near}`?"), span, near),
+                    None => {
+                        let all: Vec<&str> = symbols().collect();
+                        diagnostic.help(format!("directives are .{}", all.join(", .")))
+                    }
+                });
+            }
+        }
+    }
+
+    fn read_title(&mut self, cursor: &mut Cursor<'_>) {
+        let span = cursor.here();
+        if let Some(text) = self.quoted(cursor) {
+            let before = self.title.replace(text).map(|_| span);
+            self.warn_repeated(before, span, ".title");
+        }
+    }
+
+    fn read_note(&mut self, cursor: &mut Cursor<'_>) {
+        if let Some(text) = self.quoted(cursor) {
+            self.notes.push(text);
+        }
+    }
+
+    fn quoted(&mut self, cursor: &mut Cursor<'_>) -> Option<String> {
+        let lexeme = cursor.peek();
+        let quoted = lexeme.filter(|l| matches!(l.kind, Kind::Quoted { .. }));
+        let Some(lexeme) = quoted else {
+            let here = cursor.rest();
+            self.out.push(
+                Diagnostic::new(
+                    &rules::DIRECTIVE_SYNTAX,
+                    here,
+                    "a text in quotes belongs here",
+                )
+                .help("write .title \"…\" or .note \"…\""),
+            );
+            return None;
+        };
+        cursor.advance();
+        self.end_of_line(cursor);
+        let text = lexeme.span.of(cursor.text());
+        Some(String::from(text.trim_matches('"')))
+    }
+
+    #[inline(never)]
+    fn read_threads(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        let Some(count) = self.number(cursor, "1 or 2", ".threads 2") else {
+            return;
+        };
+        match u8::try_from(count) {
+            Ok(count @ 1..=2) => {
+                let before = self.threads.replace((count, whole));
+                self.warn_repeated(before.map(|(_, span)| span), whole, ".threads");
+                self.end_of_line(cursor);
+            }
+            _ => {
+                let what = format!(".threads {count}");
+                self.out
+                    .push(Diagnostic::new(&rules::THREADS, whole, what).fix(
+                        "write .threads 1 or .threads 2",
+                        whole,
+                        ".threads 2",
+                    ));
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn read_surface(&mut self, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = ".surface T6 4096";
+        let found = cursor.name();
+        let index = found.and_then(|(name, _)| match self.symbols.visa.symbol(name) {
+            Some(Symbol::Surface(index)) => Some(index),
+            _ => None,
+        });
+        let Some((index, span)) = index.zip(found.map(|(_, span)| span)) else {
+            let span = found.map_or_else(|| cursor.here(), |(_, span)| span);
+            let what = match found {
+                Some((name, _)) => format!("`{name}` is not a declared surface"),
+                None => String::from("the surface is missing"),
+            };
+            self.out.push(
+                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
+                    .help(format!("declare it (.decl T6 v_type=T), then {EXAMPLE}")),
+            );
+            return;
+        };
+        let space = match index {
+            0 | 5 => {
+                let what = "this surface is the shared local memory or the virtual memory";
+                self.out.push(
+                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
+                        .help("size it with .slm or map it with .region svm"),
+                );
+                return;
+            }
+            index => SpaceId::surface(index),
+        };
+        let Some(bytes) = self.number(cursor, "a size in bytes", EXAMPLE) else {
+            return;
+        };
+        self.end_of_line(cursor);
+        let mapping = Mapping {
+            space,
+            start: 0,
+            bytes,
+            span,
+        };
+        let before = self.surfaces.iter().position(|(i, _)| *i == index);
+        let before = before.map(|at| self.surfaces.swap_remove(at).1.span);
+        self.surfaces.push((index, mapping));
+        self.warn_repeated(before, span, ".surface");
+    }
+
+    #[inline(never)]
+    fn read_region(&mut self, cursor: &mut Cursor<'_>) {
+        let (space, example) = match self.symbols.target.family() {
+            Family::Visa => ("svm", ".region svm 0x10000 4096"),
+            Family::Sass => ("global", ".region global 0x10000 4096"),
+        };
+        let start_span = cursor.here();
+        if cursor.keyword(space).is_none() {
+            let family = self.symbols.target.family().name();
+            let what = format!("`{}` is no address space of {family}", cursor.word());
+            let said = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
+            let other = ["svm", "global"]
+                .iter()
+                .any(|w| eq_ignore_ascii_case(w, cursor.word()));
+            let help = format!("write {example}: where it starts and how many bytes");
+            self.out.push(if other {
+                said.fix(help, start_span, space)
+            } else {
+                said.help(help)
+            });
+            return;
+        }
+        let range = self.range(start_span, cursor, example);
+        if let Some((start, bytes, span)) = range {
+            self.mappings.push(Mapping {
+                space: SpaceId::VIRTUAL,
+                start,
+                bytes,
+                span,
+            });
+        }
+    }
+
+    /// A start address and a size, up to the end of the line.
+    pub(super) fn range(
+        &mut self,
+        from: Span,
+        cursor: &mut Cursor<'_>,
+        example: &str,
+    ) -> Option<(u64, u64, Span)> {
+        let start = self.number(cursor, "a start address", example)?;
+        let bytes = self.number(cursor, "a size in bytes", example)?;
+        let span = cursor.since(from.start);
+        self.end_of_line(cursor);
+        if bytes > 0 && start.checked_add(bytes - 1).is_none() {
+            let what =
+                format!("{bytes} bytes from {start:#x} go past the end of the address space");
+            self.out.report(&rules::MEMORY_SIZE, span, what);
+            self.unmapped.push(SpaceId::VIRTUAL);
+            return None;
+        }
+        Some((start, bytes, span))
+    }
+
+    pub(super) fn number(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        what: &str,
+        example: &str,
+    ) -> Option<u64> {
+        let (span, word) = (cursor.here(), cursor.word());
+        match parse_integer(word) {
+            Ok(number) => {
+                cursor.advance();
+                Some(number)
+            }
+            Err(_) => {
+                let message = match word {
+                    "" => format!("{what} is missing"),
+                    _ => format!("`{word}` is not {what}"),
+                };
+                self.out.push(
+                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, message)
+                        .help(format!("write {example}")),
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn end_of_line(&mut self, cursor: &Cursor<'_>) {
+        if !cursor.at_end() {
+            let rest = cursor.rest();
+            let what = format!("`{}` is left over", rest.of(cursor.text()));
+            self.out
+                .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, rest, what).fix(
+                    "remove it",
+                    rest,
+                    "",
+                ));
+        }
+    }
+
+    pub(super) fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
+        if before.is_some() {
+            let what = format!("{name} stands twice");
+            self.out.report(&rules::REPEATED_DIRECTIVE, span, what);
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Starting values go into the mapped memory.
+
+use super::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Init, Place};
+use crate::diagnostic::{Diagnostic, to_u32};
+use crate::isa::Family;
+use crate::isa::sass::warp::{LANES, register_address};
+use crate::machine::{Machine, NoJournal, SpaceId};
+use crate::program::Reader;
+use crate::program::values::Values;
+use crate::rules;
+use alloc::format;
+
+/// The most bytes that the `.init` lines of a text may write.
+const MAX_INIT_BYTES: u64 = 128 << 20;
+
+/// Bytes that an `.init` line has set.
+struct Written {
+    space: SpaceId,
+    start: u64,
+    bytes: u64,
+}
+
+/// Which bytes were set: a machine of the same shape that holds ones there.
+struct WrittenBytes(Machine);
+
+impl WrittenBytes {
+    /// Adds a range; whether some of it was there.
+    fn add(&mut self, now: &Written) -> bool {
+        const CHUNK: u64 = 4096;
+        let mut again = false;
+        let Some(memory) = self.0.space_mut(now.space) else {
+            return false;
+        };
+        let mut at = 0;
+        while at < now.bytes {
+            let mut bytes = [0; 4096];
+            let length = (now.bytes - at).min(CHUNK);
+            let length = usize::try_from(length).unwrap_or(0);
+            let seen = bytes.get_mut(..length).unwrap_or_default();
+            memory.read(now.start + at, seen);
+            again |= seen.iter().any(|byte| *byte != 0);
+            at += CHUNK;
+        }
+        let ones = core::iter::repeat_n(1, usize::try_from(now.bytes).unwrap_or(usize::MAX));
+        memory.fill(now.start, 1, ones);
+        again
+    }
+}
+
+impl Reader<'_> {
+    /// Puts the starting values into the mapped memory.
+    pub(in crate::program) fn apply_inits(&mut self, threads: u8, machine: &mut Machine) {
+        // Nothing is set yet, and all of it is zero.
+        let mut written = WrittenBytes(machine.clone());
+        for eu in 0..threads {
+            // A vISA program has no lanes that take no part.
+            let all = u64::from(self.symbols.sass.participating());
+            machine.store(&mut NoJournal, SpaceId::flags(eu), 0, 4, all);
+        }
+        let mut budget = Some(MAX_INIT_BYTES);
+        let inits = core::mem::take(&mut self.inits);
+        for init in &inits {
+            let eus = match init.eu {
+                Some((eu, span)) if eu >= threads => {
+                    let what = "there is no EU1";
+                    self.out
+                        .push(Diagnostic::new(&rules::INIT_EU, span, what).help("add .threads 2"));
+                    continue;
+                }
+                Some((eu, _)) => eu..eu + 1,
+                None => 0..threads,
+            };
+            let mut again = false;
+            if let Place::Lanes(register) = init.place {
+                self.apply_lanes(init, register, &mut written, machine);
+                continue;
+            }
+            for eu in eus {
+                let Some(now) = self.apply(init, eu, &mut budget, machine) else {
+                    break;
+                };
+                again |= written.add(&now);
+                if matches!(init.place, Place::Memory(..)) {
+                    break;
+                }
+            }
+            self.warn_again(again, init);
+        }
+        self.inits = inits;
+    }
+
+    fn warn_again(&mut self, again: bool, init: &Init) {
+        if again {
+            let what = format!("bytes of `{}` are set a second time", init.name);
+            self.out.report(&rules::INIT_TWICE, init.target, what);
+        }
+    }
+
+    /// One value for every lane of the warp.
+    #[inline(never)]
+    fn apply_lanes(
+        &mut self,
+        init: &Init,
+        register: u8,
+        written: &mut WrittenBytes,
+        machine: &mut Machine,
+    ) {
+        let given = init.values.len().unwrap_or(0);
+        if given > usize::from(LANES) {
+            let what = format!("{given} values for the {LANES} lanes of `{}`", init.name);
+            self.out.report(&rules::INIT_TOO_LONG, init.target, what);
+            return;
+        }
+        let mut again = false;
+        let width = init.ty.bytes();
+        for (lane, value) in (0..LANES).zip(init.values.elements(init.ty)) {
+            let start = register_address(lane, register);
+            machine.store(&mut NoJournal, SpaceId::registers(0), start, width, value);
+            again |= written.add(&Written {
+                space: SpaceId::registers(0),
+                start,
+                bytes: u64::from(width),
+            });
+        }
+        self.warn_again(again, init);
+    }
+
+    fn apply(
+        &mut self,
+        init: &Init,
+        eu: u8,
+        budget: &mut Option<u64>,
+        machine: &mut Machine,
+    ) -> Option<Written> {
+        let width = u64::from(init.ty.bytes());
+        let (space, start, room) = match init.place {
+            Place::General(id) => {
+                let variable = self.symbols.visa.general(id)?;
+                let start = u64::from(variable.offset);
+                (SpaceId::registers(eu), start, u64::from(variable.elements))
+            }
+            Place::Flags(id) => return self.apply_flags(init, id, eu, machine),
+            // Set lane by lane.
+            Place::Lanes(_) => return None,
+            Place::Address(id) => {
+                let room = self.symbols.visa.address_variable(id)?.elements;
+                let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
+                (SpaceId::flags(eu), start, u64::from(room))
+            }
+            Place::Memory(space, address) => {
+                let room = self.room(space, address, init, machine)?;
+                (space, address, room / width)
+            }
+        };
+        let given = init.values.len();
+        if let Some(given) = given
+            && u64::from(to_u32(given)) > room
+        {
+            if self.unmapped.contains(&space) {
+                return None;
+            }
+            let name = &init.name;
+            let what = match init.place {
+                Place::Memory(_, address) => {
+                    let left = machine.space(space).mapped_from(address, u64::MAX);
+                    let needed = u64::from(to_u32(given)) * width;
+                    format!(
+                        "{needed} bytes for the {left} bytes left from `{name}[{address:#x}]` on"
+                    )
+                }
+                _ => format!("{given} values for the {room} elements of `{name}`"),
+            };
+            self.out.report(&rules::INIT_TOO_LONG, init.target, what);
+            return None;
+        }
+        let fills = matches!(init.place, Place::General(_) | Place::Address(_));
+        let count = match given {
+            Some(given) if !fills => to_u32(given),
+            _ => u32::try_from(room).unwrap_or(u32::MAX),
+        };
+        let bytes = u64::from(count) * width;
+        // Told once: lines that come later are over it as well.
+        let before = budget.take()?;
+        let Some(left) = before.checked_sub(bytes) else {
+            let what = format!("{bytes} bytes more, and {before} are left");
+            self.out.push(
+                Diagnostic::new(&rules::INIT_BUDGET, init.target, what)
+                    .help("fill memory once, with one .init line"),
+            );
+            return None;
+        };
+        *budget = Some(left);
+        let count = crate::diagnostic::to_usize(count);
+        if let Some(memory) = machine.space_mut(space) {
+            let values = init.values.elements(init.ty).take(count);
+            memory.fill(start, init.ty.bytes(), values);
+        }
+        Some(Written {
+            space,
+            start,
+            bytes,
+        })
+    }
+
+    /// How many bytes are mapped from `address` on; reports where none are.
+    fn room(
+        &mut self,
+        space: SpaceId,
+        address: u64,
+        init: &Init,
+        machine: &Machine,
+    ) -> Option<u64> {
+        // A list may go on in a region that touches, what fills may not.
+        let enough = match init.values.len() {
+            Some(given) => u64::from(to_u32(given)) * u64::from(init.ty.bytes()),
+            None => 1,
+        };
+        let room = machine.space(space).mapped_from(address, enough);
+        if room > 0 {
+            return Some(room);
+        }
+        if self.unmapped.contains(&space) {
+            return None;
+        }
+        let what = format!("`{}[{address:#x}]` is not mapped", init.name);
+        let help = match space {
+            SpaceId::SLM => "make it larger with .slm",
+            SpaceId::VIRTUAL => match self.symbols.target.family() {
+                Family::Visa => "map it with .region svm START BYTES",
+                Family::Sass => "map it with .region global START BYTES",
+            },
+            _ => "give the surface a size with .surface",
+        };
+        self.out
+            .push(Diagnostic::new(&rules::INIT_OUTSIDE, init.target, what).help(help));
+        None
+    }
+
+    #[inline(never)]
+    fn apply_flags(
+        &mut self,
+        init: &Init,
+        id: u16,
+        eu: u8,
+        machine: &mut Machine,
+    ) -> Option<Written> {
+        let bits = match &init.values {
+            Values::List(values) => values.first().copied()?,
+            _ => return None,
+        };
+        let lanes = match id {
+            0 => 32,
+            _ if self.symbols.target.family() == Family::Sass => 32,
+            _ => self.symbols.visa.predicate_variable(id)?.elements,
+        };
+        if bits > crate::number::low_mask(lanes) {
+            let what = format!(
+                "{bits:#x} has bits beyond the {lanes} elements of `{}`",
+                init.name
+            );
+            self.out.report(&rules::INIT_TOO_LONG, init.target, what);
+            return None;
+        }
+        let start = u64::from(id) * 4;
+        machine.store(&mut NoJournal, SpaceId::flags(eu), start, 4, bits);
+        Some(Written {
+            space: SpaceId::flags(eu),
+            start,
+            bytes: 4,
+        })
+    }
+}

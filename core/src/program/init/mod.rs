@@ -1,0 +1,279 @@
+//! `.init`: the starting state. This file reads the lines; [`apply`] puts
+//! their values into memory once all of it is mapped.
+
+mod apply;
+mod warp;
+
+use super::values::{Values, literal};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_usize};
+pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
+use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::{operand, surface};
+use crate::isa::{Family, SymbolTable};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, parse_integer};
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// What an `.init` line sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// All elements of a general variable.
+    General(u32),
+    /// The bits of a predicate; 0 is the execution mask.
+    Flags(u16),
+    /// The elements of an address variable.
+    Address(u16),
+    /// A register of every lane of a warp, or from it on an even-odd pair.
+    Lanes(u8),
+    /// Memory from an address on.
+    Memory(SpaceId, u64),
+}
+
+/// An `.init` line, to be applied when all memory is mapped.
+#[derive(Clone, Debug)]
+pub(super) struct Init {
+    pub(super) place: Place,
+    /// The one EU it is for, or both.
+    pub(super) eu: Option<(u8, Span)>,
+    pub(super) ty: ElementType,
+    pub(super) values: Values,
+    /// What stands before the `=`.
+    pub(super) target: Span,
+    pub(super) name: Box<str>,
+}
+
+/// Reads what follows `.init`.
+pub(super) fn parse(
+    cursor: &mut Cursor<'_>,
+    symbols: &mut SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<Init> {
+    let start = cursor.here();
+    let family = symbols.target.family();
+    let Some((first, first_span)) = cursor.name() else {
+        out.report(&rules::INIT_SYNTAX, start, "the place is missing");
+        return None;
+    };
+    let eu = match first {
+        _ if family == Family::Sass => None,
+        _ if eq_ignore_ascii_case(first, "EU0") => Some((0, first_span)),
+        _ if eq_ignore_ascii_case(first, "EU1") => Some((1, first_span)),
+        _ => None,
+    };
+    let dotted = eu.is_some() && cursor.sign('.').is_some();
+    let (name, span) = if dotted {
+        match cursor.name() {
+            Some(name) => name,
+            None => {
+                out.report(
+                    &rules::INIT_SYNTAX,
+                    cursor.here(),
+                    "a variable belongs after EU0. or EU1.",
+                );
+                return None;
+            }
+        }
+    } else {
+        (first, first_span)
+    };
+    let eu = eu.filter(|_| dotted);
+    let memory = cursor.is_sign('[');
+    if memory && eu.is_some() {
+        let what = format!("`{name}` belongs to both EUs");
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, first_span, what).help("leave the EU out"));
+        return None;
+    }
+    let (place, ty) = match family {
+        _ if memory => parse_memory(name, span, cursor, symbols, out)?,
+        Family::Visa => find_variable(name, span, &symbols.visa, out)?,
+        Family::Sass => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
+    };
+    let target = cursor.since(start.start);
+    if cursor.sign('=').is_none() {
+        let here = cursor.here();
+        out.push(
+            Diagnostic::new(&rules::INIT_SYNTAX, here, "`=` and values belong here")
+                .help("write .init V32 = 1, 2, 3"),
+        );
+        return None;
+    }
+    let values = match place {
+        Place::Address(_) => parse_pointers(cursor, &symbols.visa, out)?,
+        Place::Flags(_) => parse_mask(name, cursor, out)?,
+        _ => Values::parse(cursor, ty, out)?,
+    };
+    Some(Init {
+        place,
+        eu,
+        ty,
+        values,
+        target,
+        name: name.into(),
+    })
+}
+
+fn find_variable(
+    name: &str,
+    span: Span,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<(Place, ElementType)> {
+    match symbols.symbol(name) {
+        Some(Symbol::General(id)) if id != 0 => {
+            let ty = symbols.general(id).map(|v| v.ty)?;
+            Some((Place::General(id), ty))
+        }
+        Some(Symbol::Predicate(id)) => Some((Place::Flags(id), ElementType::Ud)),
+        Some(Symbol::Address(id)) => Some((Place::Address(id), ElementType::Ud)),
+        Some(_) => {
+            let what = format!("`{name}` has no elements of its own");
+            out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(
+                "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …",
+            ));
+            None
+        }
+        None if eq_ignore_ascii_case(name, "em") => Some((Place::Flags(0), ElementType::Ud)),
+        None => {
+            out.push(operand::undeclared(name, span, symbols, out.len()));
+            None
+        }
+    }
+}
+
+/// `[0x40] : ud`.
+#[inline(never)]
+fn parse_memory(
+    name: &str,
+    span: Span,
+    cursor: &mut Cursor<'_>,
+    symbols: &SymbolTable,
+    out: &mut Diagnostics,
+) -> Option<(Place, ElementType)> {
+    let help = match symbols.target.family() {
+        Family::Visa => "write .init slm[0x40] : ud = …, with slm, svm or a declared surface",
+        Family::Sass => "write .init global[0x10000] : ud = …",
+    };
+    let space = match (symbols.target.family(), symbols.visa.symbol(name)) {
+        (Family::Sass, _) if eq_ignore_ascii_case(name, "global") => Some(SpaceId::VIRTUAL),
+        (Family::Sass, _) => None,
+        (_, Some(Symbol::Surface(index))) => Some(surface::Surface(index).space()),
+        _ if eq_ignore_ascii_case(name, "slm") => Some(SpaceId::SLM),
+        _ if eq_ignore_ascii_case(name, "svm") => Some(SpaceId::VIRTUAL),
+        _ => None,
+    };
+    let Some(space) = space else {
+        let what = format!("`{name}` is not a memory");
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));
+        return None;
+    };
+    cursor.sign('[');
+    let (text, at) = cursor.until(&[']']);
+    let Ok(address) = parse_integer(text) else {
+        let what = format!("`{text}` is not an address");
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, at, what).help(help));
+        return None;
+    };
+    cursor.sign(']');
+    let colon = cursor.sign(':');
+    let (word, at) = (cursor.word(), cursor.here());
+    let Some(ty) = colon.and_then(|_| ElementType::named(word)) else {
+        out.push(
+            Diagnostic::new(
+                &rules::INIT_SYNTAX,
+                at,
+                "an element type belongs after the address",
+            )
+            .help(help),
+        );
+        return None;
+    };
+    cursor.advance();
+    Some((Place::Memory(space, address), ty))
+}
+
+/// `0xff`.
+#[inline(never)]
+fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Values> {
+    let mask = literal(cursor, &[','], ElementType::Ud, out)?;
+    if !cursor.at_end() {
+        let what = format!("`{name}` takes one mask, not a list");
+        out.push(
+            Diagnostic::new(&rules::INIT_SYNTAX, cursor.rest(), what)
+                .help("write the bits of all elements as one number, the first one lowest: 0b101"),
+        );
+        return None;
+    }
+    Some(Values::List(vec![mask]))
+}
+
+/// `&V33 + 32, &V34`.
+#[inline(never)]
+fn parse_pointers(
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<Values> {
+    let mut pointers = Vec::new();
+    loop {
+        let start = cursor.here().start;
+        let pointer = parse_pointer(cursor, symbols);
+        match pointer {
+            Some(pointer) => pointers.push(pointer),
+            None => {
+                cursor.until(&[',']);
+                let span = cursor.since(start);
+                let what = format!("`{}` is not a place in a register", span.of(cursor.text()));
+                out.push(
+                    Diagnostic::new(&rules::INIT_SYNTAX, span, what)
+                        .help("write &V33, or &V33 + 32 for its byte 32"),
+                );
+                return None;
+            }
+        }
+        if cursor.sign(',').is_none() {
+            break;
+        }
+    }
+    if !cursor.at_end() {
+        out.report(
+            &rules::INIT_SYNTAX,
+            cursor.rest(),
+            "nothing belongs after the places",
+        );
+        return None;
+    }
+    Some(Values::List(pointers))
+}
+
+pub(super) fn parse_pointer(cursor: &mut Cursor<'_>, symbols: &Declarations) -> Option<u64> {
+    cursor.sign('&')?;
+    let (name, _) = cursor.name()?;
+    let Some(Symbol::General(id)) = symbols.symbol(name) else {
+        return None;
+    };
+    let base = symbols.general(id)?.offset;
+    let mut offset = 0;
+    if cursor.sign('+').is_some() {
+        offset = parse_integer(cursor.word()).ok()?;
+        cursor.advance();
+    }
+    u64::from(base)
+        .checked_add(offset)
+        .filter(|p| *p <= u64::from(u32::MAX))
+}
+
+/// The value of an address variable's element as text: `&V33 + 32`.
+#[must_use]
+pub fn pointer_text(symbols: &Declarations, offset: u32) -> alloc::string::String {
+    let found = symbols.at_register_byte(offset).next();
+    match found {
+        Some((_, variable)) if variable.offset == offset => format!("&{}", variable.name),
+        Some((_, variable)) => format!("&{} + {}", variable.name, offset - variable.offset),
+        None => format!("{:#x}", to_usize(offset)),
+    }
+}

@@ -1,0 +1,93 @@
+//! Places of a warp: `R4`, `R4:R5`, `P0`.
+
+use super::Place;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::sass::warp::Warp;
+use crate::number::ElementType;
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case};
+use alloc::format;
+
+const HELP: &str = "write .init R4 = … (a value for every lane), .init R4:R5 = … (64-bit values), \
+                    .init P0 = 0xff (a bit for every lane) or .init global[0x10000] : ud = …";
+
+/// Reads a register, a pair or a predicate, with the type of its values if one
+/// follows: `R4 : f`.
+pub(super) fn parse(
+    name: &str,
+    span: Span,
+    cursor: &mut Cursor<'_>,
+    warp: &mut Warp,
+    out: &mut Diagnostics,
+) -> Option<(Place, ElementType)> {
+    if let Some(predicate) = number(name, 'P', 6) {
+        warp.note_predicate(predicate);
+        return Some((Place::Flags(u16::from(predicate) + 1), ElementType::Ud));
+    }
+    let Some(register) = number(name, 'R', 254) else {
+        let what = match name {
+            _ if eq_ignore_ascii_case(name, "RZ") => "`RZ` is always zero".into(),
+            _ if eq_ignore_ascii_case(name, "PT") => "`PT` is always true".into(),
+            _ => format!("`{name}` is no register of a warp"),
+        };
+        out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(HELP));
+        return None;
+    };
+    warp.note_register(register);
+    let mut ty = ElementType::Ud;
+    let pair = cursor.clone();
+    if cursor.sign(':').is_some() {
+        let word = cursor.word();
+        if let Some(named) = ElementType::named(word).filter(|ty| ty.bytes() == 4) {
+            ty = named;
+        } else if register % 2 == 0 && number(word, 'R', 254) == register.checked_add(1) {
+            warp.note_register(register + 1);
+            ty = ElementType::Uq;
+        } else {
+            *cursor = pair;
+            let what = format!("`{name}:{word}` is neither a pair of registers nor a type");
+            let even = register & !1;
+            let help = format!(
+                "a pair is an even register and the next: R{even}:R{}",
+                even + 1
+            );
+            let rest = cursor.here().to(cursor.rest());
+            out.push(Diagnostic::new(&rules::INIT_SYNTAX, rest, what).help(help));
+            return None;
+        }
+        cursor.advance();
+        if ty == ElementType::Uq && cursor.sign(':').is_some() {
+            let wide = ElementType::named(cursor.word()).filter(|ty| ty.bytes() == 8);
+            let Some(wide) = wide else {
+                let what = format!("`{}` is no 64-bit type", cursor.word());
+                let said = Diagnostic::new(&rules::INIT_SYNTAX, cursor.here(), what);
+                out.push(said.help("write uq, q or df"));
+                return None;
+            };
+            ty = wide;
+            cursor.advance();
+        }
+    }
+    // Without a type, registers hold bits: negative numbers are signed ones.
+    let mut ahead = cursor.clone();
+    ahead.until(&['-']);
+    if ahead.is_sign('-') {
+        ty = match ty {
+            ElementType::Ud => ElementType::D,
+            ElementType::Uq => ElementType::Q,
+            other => other,
+        };
+    }
+    Some((Place::Lanes(register), ty))
+}
+
+/// The number of `R12` or `P3`, whatever its case, up to `last`.
+fn number(name: &str, letter: char, last: u8) -> Option<u8> {
+    let mut letters = name.chars();
+    let first = letters.next()?;
+    let digits = letters.as_str();
+    // `R04` is not how registers are written, and `R+4` no number here.
+    let plain = digits == "0" || digits.starts_with(|c: char| ('1'..='9').contains(&c));
+    let number = digits.parse::<u8>().ok()?;
+    (first.eq_ignore_ascii_case(&letter) && plain && number <= last).then_some(number)
+}

@@ -1,0 +1,111 @@
+//! What is mapped where before a program runs.
+
+use super::{DEFAULT_SLM, Reader, init};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::Family;
+use crate::isa::sass::warp::FILE_BYTES;
+use crate::machine::{Machine, SpaceId, page_count};
+use crate::rules;
+use alloc::format;
+
+/// The most bytes that a scenario may map in all.
+pub const MAX_MAPPED: u64 = 64 << 20;
+
+/// A mapped range that the text asks for.
+pub(super) struct Mapping {
+    pub(super) space: SpaceId,
+    pub(super) start: u64,
+    pub(super) bytes: u64,
+    pub(super) span: Span,
+}
+
+impl Reader<'_> {
+    /// Maps registers, flags and memories; checks sizes and overlaps. `fused`
+    /// tells of an instruction with running sums.
+    pub(super) fn map_memory(&mut self, threads: u8, fused: bool) -> Machine {
+        let visa = &self.symbols.visa;
+        let mut machine = Machine::new(visa.last_surface());
+        let (registers, flags) = match self.symbols.target.family() {
+            Family::Visa => {
+                let predicates = crate::diagnostic::to_u32(visa.predicates().count());
+                (u64::from(visa.register_bytes()), 4 * (1 + predicates))
+            }
+            Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
+        };
+        let addresses = crate::diagnostic::to_u32(visa.addresses().count());
+        for eu in 0..threads {
+            let spaces = [
+                (SpaceId::registers(eu), 0, registers),
+                (SpaceId::flags(eu), 0, u64::from(flags)),
+                (
+                    SpaceId::flags(eu),
+                    init::ADDRESS_VARIABLES,
+                    u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
+                ),
+                (SpaceId::accumulators(eu), 0, if fused { 32 } else { 0 }),
+            ];
+            for (space, start, bytes) in spaces {
+                if let Some(space) = machine.space_mut(space) {
+                    // Registers and flags are mapped once, so nothing overlaps.
+                    let _ = space.map(start, bytes);
+                }
+            }
+        }
+        let usual = match self.symbols.target.family() {
+            Family::Visa => DEFAULT_SLM,
+            Family::Sass => 0,
+        };
+        let (slm, slm_span) = self.slm.unwrap_or((usual, Span::default()));
+        let slm = Mapping {
+            space: SpaceId::SLM,
+            start: 0,
+            bytes: slm,
+            span: slm_span,
+        };
+        let surfaces = core::mem::take(&mut self.surfaces);
+        let regions = core::mem::take(&mut self.mappings);
+        let mut room = page_count(0, MAX_MAPPED);
+        for mapping in core::iter::once(slm)
+            .chain(surfaces.into_iter().map(|(_, mapping)| mapping))
+            .chain(regions)
+        {
+            self.map(&mapping, &mut room, &mut machine);
+        }
+        machine
+    }
+
+    /// Maps a range as long as there is room for its pages.
+    fn map(&mut self, mapping: &Mapping, room: &mut u64, machine: &mut Machine) {
+        let pages = page_count(mapping.start, mapping.bytes);
+        if pages > *room {
+            // Told once, whatever else comes after it.
+            if !core::mem::replace(&mut self.full, true) {
+                let left = *room * 4;
+                let what = format!(
+                    "{} KB more, and {left} KB are left",
+                    pages.saturating_mul(4)
+                );
+                self.out.push(
+                    Diagnostic::new(&rules::MEMORY_SIZE, mapping.span, what)
+                        .help("map only what the program touches; every range takes whole pages"),
+                );
+            }
+            *room = 0;
+            self.unmapped.push(mapping.space);
+            if let Some(space) = machine.space_mut(mapping.space) {
+                space.bind();
+            }
+            return;
+        }
+        *room -= pages;
+        if let Some(space) = machine.space_mut(mapping.space)
+            && let Err(overlap) = space.map(mapping.start, mapping.bytes)
+        {
+            self.out.push(
+                Diagnostic::new(&rules::MEMORY_OVERLAP, mapping.span, format!("{overlap}"))
+                    .help("move one of the two, or map both with one line"),
+            );
+            self.unmapped.push(mapping.space);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Which word of a line names its instruction.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::visa::predefined::is_mnemonic;
+use crate::isa::{Family, Instruction, Target};
+use crate::rules;
+use crate::text::{Cursor, Kind};
+use alloc::format;
+
+/// What to say of an instruction that another family has.
+pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
+    let (other, target) = match family {
+        Family::Visa => (Family::Sass, Target::Sass(Default::default())),
+        Family::Sass => (Family::Visa, Target::default()),
+    };
+    let spec = Instruction::named(other, word)?;
+    let what = format!("{} is an instruction of {}", spec.name, other.name());
+    let help = format!("write .target {} in the first line", target.name());
+    Some(Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what).help(help))
+}
+
+/// The first name of a line that belongs to no predicate or guard.
+pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span> {
+    let mut ahead = cursor.clone();
+    match family {
+        Family::Visa => return find_after_predicate(ahead),
+        Family::Sass if ahead.sign('@').is_some() => {
+            // One `!` at most belongs there; a diagnostic tells of others.
+            while matches!(ahead.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
+                ahead.advance();
+            }
+            let is_known = |word| Instruction::named(family, word).is_some();
+            if !is_known(ahead.word()) {
+                ahead.name();
+            }
+        }
+        Family::Sass => {}
+    }
+    ahead.name().map(|(_, span)| span)
+}
+
+/// The first name of a line that does not stand in the leading parentheses.
+/// A mnemonic ends them even where the closing one is missing.
+fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
+    if ahead.sign('(').is_some() {
+        let mut symbols = 0_u32;
+        while let Some(next) = ahead.take() {
+            let word = next.span.of(ahead.text());
+            let known = Instruction::named(Family::Visa, word).is_some();
+            let known = known || symbols > 0 && is_mnemonic(word);
+            match next.kind {
+                Kind::Punct(')') => break,
+                Kind::Name if known && !ahead.is_sign(')') => return Some(next.span),
+                Kind::Name => symbols += 1,
+                _ => {}
+            }
+        }
+    }
+    ahead.name().map(|(_, span)| span)
+}

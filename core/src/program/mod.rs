@@ -1,0 +1,380 @@
+//! The scenario text: target, declarations, starting state, instructions.
+//!
+//! [`Program::parse`] never fails: it gives as much of a program as could be
+//! read, with every diagnostic of the text.
+
+mod assembler;
+mod directives;
+mod group;
+mod init;
+mod mapping;
+mod mnemonic;
+mod order;
+mod place;
+mod probe;
+mod starts;
+mod target;
+mod values;
+mod warp;
+
+pub use assembler::{Assembled, Assembler, Disassembled};
+pub use directives::{DIRECTIVES, Directive, is_directive};
+pub use group::{AssembledGroup, DisassembledGroup};
+pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+pub use mapping::MAX_MAPPED;
+pub use order::{LaneName, Order};
+pub use place::Place;
+pub use starts::{Cell, Rewritten, parse_pointer_text};
+pub use values::Values;
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32};
+pub use crate::isa::Target;
+use crate::isa::sass::warp::Window;
+use crate::isa::visa::predefined::is_mnemonic;
+use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable};
+use crate::machine::{Machine, SpaceId};
+use crate::rules;
+use crate::text::{Cursor, Kind, Lexeme, MAX_SUGGESTED, eq_ignore_ascii_case, lex, nearest};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use mapping::Mapping;
+pub(crate) use mnemonic::find_mnemonic;
+use mnemonic::of_another_family;
+pub(crate) use probe::Probe;
+
+/// An instruction of a program.
+#[derive(Clone, Debug)]
+pub struct ProgramInstruction {
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Where its parts stand in the text.
+    pub spans: OperandSpans,
+    /// Its line, from 0.
+    pub line: u32,
+    /// How its lanes are serialised.
+    pub order: Rc<Order>,
+}
+
+/// A whole scenario, read and checked.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// `.title`.
+    pub title: Option<String>,
+    /// `.note` lines.
+    pub notes: Vec<String>,
+    /// What its names stand for, and what it is for.
+    pub symbols: SymbolTable,
+    /// How many EUs run: 1 or 2; a warp counts as 1.
+    pub threads: u8,
+    /// The state before the first instruction.
+    pub start: Machine,
+    /// Its instructions, foreign ones left out.
+    pub instructions: Vec<ProgramInstruction>,
+    /// Everything found, by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The `.init` lines that could be read, in order.
+    inits: Vec<init::Init>,
+}
+
+/// The longest text that is read, in bytes.
+pub const MAX_TEXT: usize = 4 << 20;
+
+/// Size of the shared local memory where no `.slm` says otherwise.
+pub const DEFAULT_SLM: u64 = 65_536;
+
+impl Program {
+    /// Reads a scenario.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        if text.len() > MAX_TEXT {
+            let mut diagnostics = Diagnostics::new();
+            let span = Span::new(0, to_u32(text.len()));
+            diagnostics.report(
+                &rules::TOO_LONG,
+                span,
+                format!("the text has {} bytes", text.len()),
+            );
+            let mut reader = Reader::new(text);
+            reader.out = diagnostics;
+            return reader.finish();
+        }
+        let mut lexemes = Vec::new();
+        lex(text, &mut lexemes);
+        let mut reader = Reader::new(text);
+        check_closed(&lexemes, &mut reader.out);
+        lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        let mut lines = LineNumbers::new(text);
+        for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+            if let Some(first) = line.first() {
+                reader.line = lines.of(first.span.start);
+                reader.read_line(line);
+            }
+        }
+        reader.finish()
+    }
+
+    /// Whether it can run: none of its diagnostics is an error.
+    #[must_use]
+    pub fn can_run(&self) -> bool {
+        !self
+            .diagnostics
+            .iter()
+            .any(|d| d.severity() == Severity::Error)
+    }
+}
+
+/// Counts lines on the way through a text.
+struct LineNumbers<'t> {
+    text: &'t str,
+    at: usize,
+    line: u32,
+}
+
+impl<'t> LineNumbers<'t> {
+    const fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            line: 0,
+        }
+    }
+
+    /// The line of a byte; asked in ascending order.
+    fn of(&mut self, at: u32) -> u32 {
+        let to = crate::diagnostic::to_usize(at);
+        let passed = self.text.as_bytes().get(self.at..to).unwrap_or(&[]);
+        let ends = passed.iter().filter(|b| **b == b'\n').count();
+        self.line += to_u32(ends);
+        self.at = to;
+        self.line
+    }
+}
+
+/// Reads a text line by line.
+struct Reader<'t> {
+    text: &'t str,
+    line: u32,
+    target_seen: bool,
+    /// Whether a line was read that depends on the target.
+    committed: bool,
+    title: Option<String>,
+    notes: Vec<String>,
+    symbols: SymbolTable,
+    threads: Option<(u8, Span)>,
+    slm: Option<(u64, Span)>,
+    mappings: Vec<Mapping>,
+    /// Windows of the warp that the text places.
+    windows: Vec<Window>,
+    /// Spaces that could not be mapped; nothing more is said about them.
+    unmapped: Vec<SpaceId>,
+    /// Whether memory was asked for beyond the limit.
+    full: bool,
+    /// Sizes of surfaces, by number.
+    surfaces: Vec<(u8, Mapping)>,
+    inits: Vec<init::Init>,
+    orders: order::Pending,
+    instructions: Vec<ProgramInstruction>,
+    out: Diagnostics,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            line: 0,
+            target_seen: false,
+            committed: false,
+            title: None,
+            notes: Vec::new(),
+            symbols: SymbolTable::new(Target::default()),
+            threads: None,
+            slm: None,
+            mappings: Vec::new(),
+            windows: Vec::new(),
+            unmapped: Vec::new(),
+            full: false,
+            surfaces: Vec::new(),
+            inits: Vec::new(),
+            orders: order::Pending::default(),
+            instructions: Vec::new(),
+            out: Diagnostics::new(),
+        }
+    }
+
+    fn read_line(&mut self, line: &[Lexeme]) {
+        let end = line.last().map_or(0, |l| l.span.end);
+        let mut cursor = Cursor::new(self.text, line, end);
+        let first = cursor.peek().map(|l| l.kind);
+        if first == Some(Kind::Quoted { closed: false }) {
+            // Told already, and what it would have been is not known.
+            self.committed = true;
+        } else if cursor.is_sign('.') {
+            self.read_directive(&mut cursor);
+        } else if is_label(line) && self.family() == Family::Visa {
+            self.committed = true;
+        } else {
+            self.committed = true;
+            self.read_instruction(&mut cursor);
+        }
+    }
+
+    const fn family(&self) -> Family {
+        self.symbols.target.family()
+    }
+
+    fn read_instruction(&mut self, cursor: &mut Cursor<'_>) {
+        self.orders.start();
+        let whole = cursor.rest();
+        let Some(mnemonic) = find_mnemonic(cursor, self.family()) else {
+            let word = cursor.word();
+            self.out.push(
+                Diagnostic::new(
+                    &rules::UNKNOWN_INSTRUCTION,
+                    whole,
+                    format!("`{word}` starts no instruction"),
+                )
+                .help("an instruction starts with its mnemonic, a directive with a dot"),
+            );
+            return;
+        };
+        let word = mnemonic.of(self.text);
+        let Some(spec) = Instruction::named(self.family(), word) else {
+            self.report_unknown(word, mnemonic, whole);
+            return;
+        };
+        let mut spans = OperandSpans::new(whole);
+        let parsed = Instruction::parse(spec, cursor, &self.symbols, &mut spans, &mut self.out);
+        let order = self.orders.take();
+        let Ok(instruction) = parsed else {
+            return;
+        };
+        let before = self.out.len();
+        instruction.check(&mut Check {
+            symbols: &self.symbols,
+            spans: &spans,
+            out: &mut self.out,
+        });
+        if self.out.has_errors_since(before) {
+            return;
+        }
+        self.instructions.push(ProgramInstruction {
+            instruction,
+            spans,
+            line: self.line,
+            order,
+        });
+    }
+
+    fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
+        let family = self.family();
+        let visa = family == Family::Visa;
+        if visa && eq_ignore_ascii_case(word, "ret") {
+            return;
+        }
+        if visa && (is_mnemonic(word) || word.starts_with("lsc_")) {
+            let what = format!("`{word}` is skipped");
+            self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
+            return;
+        }
+        // A misspelt instruction takes the order that stands before it.
+        self.orders.take();
+        if let Some(said) = of_another_family(word, span, family) {
+            self.out.push(said);
+            return;
+        }
+        let what = format!("`{word}` is not an instruction");
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_INSTRUCTION, span, what);
+        let known = Instruction::specs(family).flat_map(|s| s.mnemonics.iter().copied());
+        let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(word, known));
+        self.out.push(match near.flatten() {
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            None => {
+                let all: Vec<&str> = Instruction::specs(family).map(|s| s.name).collect();
+                diagnostic.help(format!("Lanewise runs {}", all.join(", ")))
+            }
+        });
+    }
+
+    fn finish(mut self) -> Program {
+        let fused = self.instructions.iter();
+        let fused = fused.fold(false, |fused, p| fused | p.instruction.spec().fused);
+        let usual = if fused { 2 } else { 1 };
+        let threads = self.threads.map_or(usual, |(threads, _)| threads);
+        for placed in &self.instructions {
+            placed.instruction.note(&mut self.symbols);
+        }
+        let mut start = self.map_memory(threads, fused);
+        self.apply_inits(threads, &mut start);
+        let stage = IssueContext {
+            symbols: &self.symbols,
+            machine: &start,
+            threads,
+        };
+        for placed in &self.instructions {
+            placed.instruction.check_run(
+                &stage,
+                &mut Check {
+                    symbols: &self.symbols,
+                    spans: &placed.spans,
+                    out: &mut self.out,
+                },
+            );
+        }
+        let placed = self.instructions.iter().map(|placed| {
+            let shape = order::Shape {
+                lanes: placed.instruction.lanes(),
+                channels: placed.instruction.channels(),
+                at_once: placed.instruction.spec().fused,
+            };
+            (&*placed.order, shape)
+        });
+        self.orders.check(placed, threads, &mut self.out);
+        self.out.sort();
+        Program {
+            title: self.title,
+            notes: self.notes,
+            symbols: self.symbols,
+            threads,
+            start,
+            instructions: self.instructions,
+            diagnostics: self.out.into_vec(),
+            inits: self.inits,
+        }
+    }
+}
+
+/// Reports quotations and comments that do not end.
+fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
+    for lexeme in lexemes {
+        let what = match lexeme.kind {
+            Kind::Comment { closed: false } => "the comment is not closed",
+            Kind::Quoted { closed: false } => "the quotation is not closed",
+            _ => continue,
+        };
+        let end = Span::new(lexeme.span.end, lexeme.span.end);
+        let close = match lexeme.kind {
+            Kind::Comment { .. } => " */",
+            _ => "\"",
+        };
+        out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
+    }
+}
+
+/// `name:` alone on its line.
+pub(crate) fn is_label(line: &[Lexeme]) -> bool {
+    matches!(
+        line,
+        [
+            Lexeme {
+                kind: Kind::Name,
+                ..
+            },
+            Lexeme {
+                kind: Kind::Punct(':'),
+                ..
+            }
+        ]
+    )
+}

@@ -1,0 +1,336 @@
+//! `.order`: how the lanes of an instruction are serialised.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::{Access, CHANNELS, Unit};
+use crate::number::parse_integer;
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+
+/// A lane as an order names it: `3` (of EU0), `EU1.3`, `3.R`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneName {
+    /// Which lane of which EU, and which channel of it; all of its channels
+    /// where none is named.
+    pub unit: Unit,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The most lanes of an instruction.
+const LANES: u8 = 32;
+
+/// Ranks of one EU: of its lanes, then of the lanes of each channel.
+const PLACES: usize = 5 * LANES as usize;
+
+/// A lane that is not named: after those that are.
+const LAST: u16 = u16::MAX;
+
+/// The lanes that go first, in this order; the others follow, ascending. A
+/// lane with its channel counts before the lane alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    lanes: Vec<LaneName>,
+    /// How many names stand before that of a lane or of one of its channels;
+    /// empty where nothing is named.
+    ranks: Vec<u16>,
+    /// Whether it was written for one instruction.
+    own: bool,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
+}
+
+impl Order {
+    /// An order of lanes.
+    #[must_use]
+    pub fn of(lanes: Vec<LaneName>) -> Self {
+        let count = if lanes.is_empty() { 0 } else { 2 * PLACES };
+        let mut ranks = alloc::vec![LAST; count];
+        for (rank, name) in (0..).zip(&lanes) {
+            if let Some(place) = ranks.get_mut(place_of(name.unit)) {
+                *place = rank.min(*place);
+            }
+        }
+        Self {
+            lanes,
+            ranks,
+            own: false,
+        }
+    }
+
+    /// The lanes named.
+    #[must_use]
+    pub fn lanes(&self) -> &[LaneName] {
+        &self.lanes
+    }
+
+    /// Brings latched accesses into this order.
+    pub fn apply(&self, accesses: &mut [Access]) {
+        if self.lanes.is_empty() {
+            return;
+        }
+        let rank = |access: &Access| {
+            let of = |unit| self.ranks.get(place_of(unit)).copied().unwrap_or(LAST);
+            let own = of(access.unit);
+            if own == LAST && access.unit.channel.is_some() {
+                of(Unit::lane(access.unit.eu, access.unit.lane))
+            } else {
+                own
+            }
+        };
+        // Insertion: few accesses, and a library sort would be larger.
+        for next in 1..accesses.len() {
+            let Some((last, before)) = accesses.get(..=next).and_then(<[_]>::split_last) else {
+                break;
+            };
+            let own = rank(last);
+            let at = before.partition_point(|access| rank(access) <= own);
+            if let Some(moved) = accesses.get_mut(at..=next) {
+                moved.rotate_right(1);
+            }
+        }
+    }
+
+    /// Warns of lanes that no instruction has that the order is for.
+    fn check(&self, shape: Shape, threads: u8, out: &mut Diagnostics) {
+        if shape.at_once {
+            if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
+                let span = first.span.to(last.span);
+                out.report(&rules::ORDER_AT_ONCE, span, "an order before a DPASW");
+            }
+            return;
+        }
+        for name in &self.lanes {
+            let Unit { eu, lane, channel } = name.unit;
+            let what = if lane >= shape.lanes || eu >= threads {
+                format!("lane {lane} of EU{eu}")
+            } else if channel.is_some() && shape.channels == 0 {
+                "it has no channels".into()
+            } else if channel.is_some_and(|c| shape.channels >> c & 1 == 0) {
+                format!("channel {} is not enabled", name.unit.letter())
+            } else {
+                continue;
+            };
+            out.report(&rules::ORDER_LANE, name.span, what);
+        }
+    }
+}
+
+fn place_of(unit: Unit) -> usize {
+    if unit.lane >= LANES {
+        return usize::MAX;
+    }
+    let channel = unit.channel.map_or(0, |c| usize::from(c) + 1);
+    usize::from(unit.eu) * PLACES + channel * usize::from(LANES) + usize::from(unit.lane)
+}
+
+/// What lanes an instruction has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shape {
+    /// On each EU.
+    pub(super) lanes: u8,
+    /// Enabled channels, R in bit 0.
+    pub(super) channels: u8,
+    /// Whether they compute all at once, so that nothing is serialised.
+    pub(super) at_once: bool,
+}
+
+/// Orders read but not yet given to an instruction.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    default: Option<(Rc<Order>, Span)>,
+    next: Option<(Rc<Order>, Span)>,
+    none: Rc<Order>,
+    /// Whether an instruction line was read.
+    started: bool,
+    /// How many instruction lines took the default order.
+    takers: usize,
+}
+
+impl Pending {
+    /// Notes that a line with an instruction is being read.
+    pub(super) const fn start(&mut self) {
+        self.started = true;
+    }
+
+    /// Notes an order: for the next instruction, or for all where none came
+    /// before. Gives the place of one that it takes the place of.
+    pub(super) fn set(&mut self, mut order: Order, span: Span) -> Option<Span> {
+        order.own = self.started;
+        let slot = if self.started {
+            &mut self.next
+        } else {
+            &mut self.default
+        };
+        slot.replace((Rc::new(order), span)).map(|(_, span)| span)
+    }
+
+    /// The order for the next instruction.
+    pub(super) fn take(&mut self) -> Rc<Order> {
+        if let Some((order, _)) = self.next.take() {
+            return order;
+        }
+        self.takers += 1;
+        let default = self.default.as_ref();
+        Rc::clone(default.map_or(&self.none, |(order, _)| order))
+    }
+
+    /// Warns of orders that have no effect; `placed` are the instructions that
+    /// could be read, with what lanes they have.
+    pub(super) fn check<'o>(
+        &self,
+        placed: impl Iterator<Item = (&'o Order, Shape)>,
+        threads: u8,
+        out: &mut Diagnostics,
+    ) {
+        let unused = match &self.default {
+            Some((_, span)) if !self.started => Some(span),
+            _ => self.next.as_ref().map(|(_, span)| span),
+        };
+        if let Some(span) = unused {
+            out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
+        }
+        let (mut takers, mut most) = (0, Shape::default());
+        most.at_once = true;
+        for (order, shape) in placed {
+            if order.own {
+                order.check(shape, threads, out);
+            } else {
+                takers += 1;
+                most.lanes = most.lanes.max(shape.lanes);
+                most.channels |= shape.channels;
+                most.at_once &= shape.at_once;
+            }
+        }
+        // One that could not be read might have the lanes.
+        if let Some((order, _)) = &self.default
+            && takers > 0
+            && takers == self.takers
+        {
+            order.check(most, threads, out);
+        }
+    }
+}
+
+/// Reads what follows `.order`.
+#[inline(never)]
+pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Order> {
+    let before = out.len();
+    let mut lanes: Vec<LaneName> = Vec::new();
+    while !cursor.at_end() {
+        let start = cursor.here().start;
+        let lane = parse_lane(cursor);
+        let span = cursor.since(start);
+        match lane {
+            Some(unit) => {
+                if lanes.iter().any(|l| l.unit == unit) {
+                    let what = format!("`{}` stands twice", span.of(cursor.text()));
+                    out.report(&rules::ORDER_SYNTAX, span, what);
+                } else {
+                    lanes.push(LaneName { unit, span });
+                }
+            }
+            None => {
+                cursor.advance();
+                let span = cursor.since(start);
+                out.push(
+                    Diagnostic::new(
+                        &rules::ORDER_SYNTAX,
+                        span,
+                        format!("`{}` names no lane", span.of(cursor.text())),
+                    )
+                    .help(
+                        "write lane numbers, 0 to 31, with blanks between them: .order 3 1 EU1.0",
+                    ),
+                );
+            }
+        }
+        cursor.sign(',');
+    }
+    (out.len() == before).then(|| Order::of(lanes))
+}
+
+fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
+    let mut eu = 0;
+    if let Some((name, _)) = cursor.clone().name() {
+        eu = match name {
+            _ if eq_ignore_ascii_case(name, "EU0") => 0,
+            _ if eq_ignore_ascii_case(name, "EU1") => 1,
+            _ => return None,
+        };
+        cursor.advance();
+        cursor.sign('.')?;
+    }
+    let lane = parse_integer(cursor.word())
+        .ok()
+        .and_then(|n| u8::try_from(n).ok())
+        .filter(|n| *n < LANES)?;
+    cursor.advance();
+    let mut channel = None;
+    if cursor.is_sign('.') && cursor.adjacent() {
+        cursor.advance();
+        let word = cursor.word();
+        let index = CHANNELS
+            .iter()
+            .position(|l| eq_ignore_ascii_case(l, word))?;
+        channel = u8::try_from(index).ok();
+        cursor.advance();
+    }
+    Some(Unit { eu, lane, channel })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::SpaceId;
+    use std::vec;
+
+    fn access(lane: u8, channel: Option<u8>) -> Access {
+        Access {
+            unit: Unit {
+                eu: 0,
+                lane,
+                channel,
+            },
+            space: SpaceId::VIRTUAL,
+            bytes: 4,
+            in_bounds: true,
+            fault: None,
+            address: 0,
+            src0: 0,
+            src1: 0,
+            dst: None,
+        }
+    }
+
+    #[test]
+    fn a_lane_with_its_channel_counts_before_the_lane_alone() {
+        let name = |lane, channel| LaneName {
+            unit: Unit {
+                eu: 0,
+                lane,
+                channel,
+            },
+            span: Span::default(),
+        };
+        let order = Order::of(vec![name(2, Some(1)), name(1, None), name(1, Some(0))]);
+        let channels = [Some(0), Some(1)];
+        let mut accesses: Vec<Access> = channels
+            .iter()
+            .flat_map(|c| (0..3).map(|lane| access(lane, *c)))
+            .collect();
+        order.apply(&mut accesses);
+        let order: Vec<_> = accesses
+            .iter()
+            .map(|a| (a.unit.lane, a.unit.letter()))
+            .collect();
+        let expected = [(2, "G"), (1, "G"), (1, "R"), (0, "R"), (2, "R"), (0, "G")];
+        assert_eq!(order, expected);
+    }
+}

@@ -1,0 +1,223 @@
+//! Places of a machine by the names that `.init` gives them: for what asks
+//! for a value rather than starts one.
+
+use super::Program;
+use crate::isa::Family;
+use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::sass::warp::{LANES, predicate_address, register_address};
+use crate::isa::visa::declarations::{Symbol, address_element};
+use crate::isa::visa::surface::Surface;
+use crate::machine::{Machine, SpaceId};
+use crate::number::{ElementType, parse_integer};
+
+/// Elements in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// In which space.
+    pub space: SpaceId,
+    /// Where the first element lies.
+    pub address: u64,
+    /// The type of the elements.
+    pub ty: ElementType,
+    /// From one element to the next, in bytes.
+    pub stride: u64,
+    /// How many there are; of a memory as many as its space holds.
+    pub elements: Option<u64>,
+}
+
+impl Place {
+    /// The place of a name: `slm[0] : ud`, `T6[4] : uw`, `svm[0x100] : uq`,
+    /// `V34`, `EU1.V34`, `EU1.P1`, `A0`, `em`; of a warp `global[0] : ud`,
+    /// `P0`, and `R4` or `R4:R5` with an element for every lane. An element of
+    /// registers may follow in brackets: `V34[3]`.
+    #[must_use]
+    pub fn named(program: &Program, name: &str) -> Option<Self> {
+        let Some((name, rest)) = name.split_once('[') else {
+            return Self::register(program, name.trim());
+        };
+        let (index, ty) = rest.split_once(']')?;
+        let index = parse_integer(index.trim()).ok()?;
+        let (name, ty) = (name.trim(), ty.trim());
+        if let Some(space) = memory(program, name) {
+            let ty = ElementType::named(ty.strip_prefix(':')?.trim())?;
+            let (address, stride) = (index, u64::from(ty.bytes()));
+            return Some(Self {
+                space,
+                address,
+                ty,
+                stride,
+                elements: None,
+            });
+        }
+        let first = Self::register(program, name)?;
+        let address = first
+            .stride
+            .checked_mul(index)?
+            .checked_add(first.address)?;
+        ty.is_empty().then_some(Self {
+            address,
+            elements: first.elements.map(|count| count.saturating_sub(index)),
+            ..first
+        })
+    }
+
+    /// An element; nothing where they end, or the space does.
+    #[must_use]
+    pub fn load(&self, machine: &Machine, index: u64) -> Option<u64> {
+        if self.elements.is_some_and(|count| index >= count) {
+            return None;
+        }
+        let address = self.stride.checked_mul(index)?.checked_add(self.address)?;
+        machine.load(self.space, address, self.ty.bytes())
+    }
+
+    fn register(program: &Program, name: &str) -> Option<Self> {
+        if program.symbols.target.family() == Family::Sass {
+            return Self::of_warp(name);
+        }
+        let (eu, name) = match name.split_once('.') {
+            Some(("EU0", name)) => (0, name),
+            Some(("EU1", name)) => (1, name),
+            _ => (0, name),
+        };
+        let visa = &program.symbols.visa;
+        let flags = SpaceId::flags(eu);
+        let (space, address, ty, elements) = match visa.symbol(name) {
+            Some(Symbol::General(id)) => {
+                let variable = visa.general(id)?;
+                let address = u64::from(variable.offset);
+                let space = SpaceId::registers(eu);
+                (space, address, variable.ty, variable.elements)
+            }
+            Some(Symbol::Predicate(id)) => (flags, u64::from(id) * 4, ElementType::Ud, 1),
+            Some(Symbol::Address(id)) => {
+                let elements = visa.address_variable(id)?.elements;
+                (flags, address_element(id, 0), ElementType::Ud, elements)
+            }
+            None if name == "em" => (flags, 0, ElementType::Ud, 1),
+            _ => return None,
+        };
+        Some(Self {
+            space,
+            address,
+            ty,
+            stride: u64::from(ty.bytes()),
+            elements: Some(u64::from(elements)),
+        })
+    }
+
+    /// `R4`, `R4:R5`, `P0`.
+    fn of_warp(name: &str) -> Option<Self> {
+        if let Some(Predicate(predicate)) = Predicate::named(name).filter(|p| !p.is_true()) {
+            return Some(Self {
+                space: SpaceId::flags(0),
+                address: predicate_address(predicate),
+                ty: ElementType::Ud,
+                stride: 4,
+                elements: Some(1),
+            });
+        }
+        let (name, ty) = match name.split_once(':') {
+            Some((even, odd)) => {
+                let (even, odd) = (even.trim(), Register::named(odd.trim())?);
+                let pair = Register::named(even)?;
+                if !pair.starts_pair() || odd.0 != pair.0 + 1 {
+                    return None;
+                }
+                (even, ElementType::Uq)
+            }
+            None => (name, ElementType::Ud),
+        };
+        Some(Self {
+            space: SpaceId::registers(0),
+            address: register_address(0, Register::named(name)?.0),
+            ty,
+            stride: register_address(1, 0),
+            elements: Some(u64::from(LANES)),
+        })
+    }
+}
+
+/// The memory of a name.
+fn memory(program: &Program, name: &str) -> Option<SpaceId> {
+    match program.symbols.visa.symbol(name) {
+        Some(Symbol::Surface(index)) => Some(Surface(index).space()),
+        _ if name == "slm" => Some(SpaceId::SLM),
+        _ if name == "svm" || name == "global" => Some(SpaceId::VIRTUAL),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::run;
+
+    const VISA: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+        .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+        .decl P1 v_type=P num_elts=8\n.decl A0 v_type=A num_elts=2\n.slm 64\n\
+        .init P1 = 0x5\n.init A0 = &V33, &V33\n.init V32 = 0, 4, 0, 4\n\
+        .init V33 = splat(9)\n.init slm[8] : uw = 7, 8\n.threads 2\n";
+
+    #[test]
+    fn places_are_found_by_name() {
+        let program = Program::parse(VISA);
+        assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+        let machine = run(&program).machine;
+        for (name, index, wanted) in [
+            ("V32", 1, Some(4)),
+            // What lies beyond is another variable's.
+            ("V32[8]", 0, None),
+            ("V32[7]", 0, Some(0)),
+            ("V32", 8, None),
+            ("V32[7]", 1, None),
+            ("P1[1]", 0, None),
+            ("em", 1, None),
+            ("A0[1]", 0, Some(32)),
+            ("A0[2]", 0, None),
+            ("EU1.V32[3]", 0, Some(4)),
+            ("V32 [ 0x1 ]", 2, Some(4)),
+            ("P1", 0, Some(5)),
+            ("em", 0, Some(0xffff_ffff)),
+            ("slm[8] : uw", 1, Some(8)),
+            ("slm[8]:ub", 0, Some(7)),
+            ("slm[62] : ud", 0, None),
+        ] {
+            let place = Place::named(&program, name).expect(name);
+            assert_eq!(place.load(&machine, index), wanted, "{name}");
+        }
+        for name in [
+            "",
+            "V34",
+            "EU2.V32",
+            "slm[0]",
+            "slm[0] : xx",
+            "slm",
+            "V32[",
+            "V32[x]",
+            "V32[1] : uw",
+            "V32[0xffffffffffffffff]",
+            "R4",
+        ] {
+            assert_eq!(Place::named(&program, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_register_of_a_warp_has_an_element_for_every_lane() {
+        let program = Program::parse(
+            ".target sass SM50\n.init R4 = iota(5, 1)\n.init R5 = splat(1)\n.init P0 = 0xf0\n",
+        );
+        let machine = run(&program).machine;
+        let lane = |name| Place::named(&program, name)?.load(&machine, 0);
+        assert_eq!(lane("R4"), Some(5));
+        assert_eq!(lane("R4[31]"), Some(36));
+        assert_eq!(lane("R4[32]"), None);
+        assert_eq!(lane("R4:R5[31]"), Some(0x1_0000_0024));
+        assert_eq!(lane("R4 : R5"), Some(0x1_0000_0005));
+        assert_eq!(lane("P0"), Some(0xf0));
+        for name in ["R5:R6", "R4:R6", "R4:R5[32]", "P0[1]", "PT", "P7", "em"] {
+            assert_eq!(lane(name), None, "{name}");
+        }
+    }
+}

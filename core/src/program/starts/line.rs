@@ -1,0 +1,341 @@
+//! `.init` lines written anew.
+
+use super::place::{Style, Target, address_of, count, element_at, target};
+use super::{Piece, Rewritten, WRITTEN_OUT, line_after, literal, value_places};
+use crate::diagnostic::{Span, to_usize};
+use crate::number::{ElementType, low_mask};
+use crate::program::init::{Init, Place};
+use crate::program::{Program, pointer_text};
+use crate::text::{Kind, Lexeme, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Edits of a text, gathered.
+pub(super) struct Edits<'t> {
+    program: &'t Program,
+    text: &'t str,
+    lexemes: &'t [Lexeme],
+    spelling: &'t str,
+    /// The type in which the value was typed.
+    ty: ElementType,
+    /// The cell with its new value.
+    cell: Piece,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl<'t> Edits<'t> {
+    pub(super) const fn new(
+        program: &'t Program,
+        text: &'t str,
+        lexemes: &'t [Lexeme],
+        spelling: &'t str,
+        (ty, cell): (ElementType, Piece),
+    ) -> Self {
+        Self {
+            program,
+            text,
+            lexemes,
+            spelling,
+            ty,
+            cell,
+            edits: Vec::new(),
+        }
+    }
+
+    /// Changes bytes that a line sets.
+    pub(super) fn change(&mut self, index: usize, pieces: &[Piece]) -> Option<()> {
+        let program = self.program;
+        let init = program.inits.get(index)?;
+        let fill = init.values.len().is_none();
+        let count = count(program, init);
+        if fill && matches!(init.place, Place::Memory(..)) && count > WRITTEN_OUT {
+            return self.add(Some(index), pieces);
+        }
+        let (spans, whole) = value_places(self.text, self.lexemes, init.target)?;
+        let space = self.cell.space;
+        let mut elements = Vec::new();
+        for byte in pieces.iter().flat_map(|p| p.address..p.end()) {
+            let element = element_at(program, init, space, byte)?;
+            if elements.last() != Some(&element) {
+                elements.push(element);
+            }
+        }
+        let values: Vec<u64> = init
+            .values
+            .elements(init.ty)
+            .take(to_usize(u32::try_from(count).ok()?))
+            .collect();
+        let width = u64::from(init.ty.bytes());
+        let changed = |element: u64| {
+            let value = values.get(usize::try_from(element).ok()?).copied()?;
+            let address = address_of(program, init, element);
+            Some(put_all(pieces, value, address, width))
+        };
+        let whole_range = range(whole);
+        // The values as they will stand, and where.
+        let (at, new) = if fill {
+            let hex = has_bits(self.text.get(whole_range.clone())?);
+            let now = (0..).zip(&values).map(|(i, value)| match i {
+                i if elements.contains(&i) => changed(i).unwrap_or(*value),
+                _ => *value,
+            });
+            let mut now: Vec<u64> = now.collect();
+            // What is left out is zero, but for memory, which is left alone.
+            if !matches!(init.place, Place::Memory(..)) {
+                cut_zeros(&mut now);
+            }
+            let words = (0..).zip(now).map(|(i, value)| {
+                let own = elements.contains(&i);
+                self.word(init, value, hex, own)
+            });
+            (whole_range, join(words)?)
+        } else {
+            let mut words: Vec<String> = spans
+                .iter()
+                .map(|place| String::from(place.of(self.text)))
+                .collect();
+            let hex = words.iter().any(|word| word.starts_with("0x"));
+            for element in elements {
+                let value = changed(element)?;
+                let element = usize::try_from(element).ok()?;
+                while words.len() <= element {
+                    words.push(self.word(init, 0, false, false)?);
+                }
+                let old = words.get_mut(element)?;
+                // A plain 0 among hexadecimal numbers says nothing of style.
+                let bits = old.starts_with("0x") || hex && old == "0";
+                *old = self.word(init, value, bits, true)?;
+            }
+            if spans.len() == words.len() && !self.is_split(init) {
+                // One by one, so that comments and line-up between them stay.
+                for (place, word) in spans.iter().zip(&words) {
+                    if place.of(self.text) != word {
+                        self.edit(range(*place), word.clone());
+                    }
+                }
+                return Some(());
+            }
+            (whole_range, words.join(", "))
+        };
+        if self.is_split(init) {
+            return self.split(init, at, &new);
+        }
+        self.edit(at, new);
+        Some(())
+    }
+
+    /// Whether a line sets both EUs where one is to change.
+    fn is_split(&self, init: &Init) -> bool {
+        let memory = matches!(init.place, Place::Memory(..));
+        self.program.threads == 2 && init.eu.is_none() && !memory
+    }
+
+    /// One line for each EU in the place of a line for both.
+    fn split(&mut self, init: &Init, at: Range<usize>, new: &str) -> Option<()> {
+        let old = self.text.get(at.clone())?;
+        // Spaces of registers and of flags alternate between the EUs.
+        let second = self.cell.space.0 & 1 == 1;
+        let (of0, of1) = if second { (old, new) } else { (new, old) };
+        let start = to_usize(init.target.start);
+        let line = format!(".init EU1.{} = {of1}", init.name);
+        self.edit(start..start, String::from("EU0."));
+        self.edit(at, String::from(of0));
+        self.insert(init.target, &line);
+        Some(())
+    }
+
+    /// Takes an edit; those at one place stay in their order.
+    fn edit(&mut self, range: Range<usize>, new: String) {
+        let at = self
+            .edits
+            .partition_point(|(other, _)| other.start <= range.start);
+        self.edits.insert(at, (range, new));
+    }
+
+    fn insert(&mut self, after: Span, line: &str) {
+        let (at, ended) = line_after(self.text, self.lexemes, after.start);
+        let line = match ended {
+            true => format!("{line}\n"),
+            false => format!("\n{line}"),
+        };
+        self.edit(at..at, line);
+    }
+
+    /// An element as a word of a list.
+    fn word(&self, init: &Init, bits: u64, hex: bool, own: bool) -> Option<String> {
+        let style = match init.place {
+            Place::Flags(_) => Style::Mask,
+            Place::Address(_) => Style::Pointers,
+            _ => Style::Values,
+        };
+        self.styled(bits, init.ty, hex, own, style)
+    }
+
+    fn styled(
+        &self,
+        bits: u64,
+        ty: ElementType,
+        hex: bool,
+        own: bool,
+        style: Style,
+    ) -> Option<String> {
+        match style {
+            Style::Pointers => {
+                let text = pointer_text(&self.program.symbols.visa, u32::try_from(bits).ok()?);
+                text.starts_with('&').then_some(text)
+            }
+            Style::Mask => Some(literal(
+                bits,
+                ty,
+                true,
+                if own { self.spelling } else { "" },
+            )),
+            Style::Values => {
+                // Signs and fractions of another type would not be read here.
+                let same = own && self.ty.bytes() == ty.bytes();
+                let spelling = if same { self.spelling } else { "" };
+                Some(literal(bits, ty, hex, spelling))
+            }
+        }
+    }
+
+    /// Adds a line for bytes that none sets, or that one sets which is to
+    /// stay: `above` it must not stand.
+    pub(super) fn add(&mut self, above: Option<usize>, pieces: &[Piece]) -> Option<()> {
+        for piece in pieces {
+            if !self.append(above, *piece)? {
+                self.add_line(*piece)?;
+            }
+        }
+        Some(())
+    }
+
+    fn add_line(&mut self, piece: Piece) -> Option<()> {
+        let program = self.program;
+        let target = target(program, piece.space, piece.address, piece.bytes, self.ty)?;
+        let words = self.values(&target)?;
+        let line = format!(".init {} = {words}", target.name);
+        // Lines of this edit stand below each other.
+        let (at, ended) = self.place_for_a_line();
+        let line = match ended {
+            true => format!("{line}\n"),
+            false => format!("\n{line}"),
+        };
+        // A line for a whole variable stands once.
+        let edit = (at..at, line);
+        if !self.edits.contains(&edit) {
+            self.edit(edit.0, edit.1);
+        }
+        Some(())
+    }
+
+    fn values(&self, target: &Target) -> Option<String> {
+        let width = u64::from(target.ty.bytes());
+        let start = self.program.start.space(target.space);
+        let cell = &self.cell;
+        let touched = |address: u64| address < cell.end() && cell.address < address + width;
+        let values = target.addresses.iter().map(|address| {
+            let now = start.load(*address, target.ty.bytes()).unwrap_or(0);
+            cell.put_into(now, *address, width)
+        });
+        let mut values: Vec<u64> = values.collect();
+        cut_zeros(&mut values);
+        let words = values
+            .iter()
+            .zip(&target.addresses)
+            .map(|(value, at)| self.styled(*value, target.ty, false, touched(*at), target.style));
+        join(words)
+    }
+
+    /// Adds a value to a list of memory that ends where the bytes start.
+    fn append(&mut self, above: Option<usize>, piece: Piece) -> Option<bool> {
+        let program = self.program;
+        let from = above.map_or(0, |index| index + 1);
+        let lines = program.inits.iter().skip(from);
+        let mut lines = lines.filter(|init| {
+            let ends = match init.place {
+                Place::Memory(space, _) if space == piece.space && init.values.len().is_some() => {
+                    address_of(program, init, count(program, init))
+                }
+                _ => return false,
+            };
+            ends == piece.address && init.ty == self.ty && u64::from(init.ty.bytes()) == piece.bytes
+        });
+        let Some(init) = lines.next() else {
+            return Some(false);
+        };
+        let (_, whole) = value_places(self.text, self.lexemes, init.target)?;
+        let hex = has_bits(whole.of(self.text));
+        let word = self.word(init, piece.bits & low_mask(init.ty.bits()), hex, true)?;
+        let at = to_usize(whole.end);
+        self.edit(at..at, format!(", {word}"));
+        Some(true)
+    }
+
+    /// Behind the last `.init` or declaration, or else behind the last of the
+    /// directives at the top.
+    fn place_for_a_line(&self) -> (usize, bool) {
+        let mut last = None;
+        let mut top = true;
+        for line in self.lexemes.split(|l| l.kind == Kind::LineEnd) {
+            let Some(first) = line.first() else { continue };
+            let name = line.get(1).map_or("", |l| l.span.of(self.text));
+            let directive = first.kind == Kind::Punct('.');
+            top &= directive;
+            let wanted = ["init", "decl"]
+                .iter()
+                .any(|word| eq_ignore_ascii_case(name, word));
+            // An order belongs to the line after it.
+            if directive && (wanted || top && !eq_ignore_ascii_case(name, "order")) {
+                last = Some(first.span);
+            }
+        }
+        match last {
+            Some(span) => line_after(self.text, self.lexemes, span.start),
+            None => (0, true),
+        }
+    }
+
+    /// The text with its edits.
+    pub(super) fn finish(self) -> Option<Rewritten> {
+        let mut text = String::with_capacity(self.text.len() + 64);
+        let (mut from, mut caret) = (0, 0);
+        for (range, new) in &self.edits {
+            text.push_str(self.text.get(from..range.start)?);
+            text.push_str(new);
+            caret = text.len() - usize::from(new.ends_with('\n'));
+            from = range.end;
+        }
+        text.push_str(self.text.get(from..)?);
+        Some(Rewritten { text, caret })
+    }
+}
+
+/// A value with all the bytes of pieces that it has.
+fn put_all(pieces: &[Piece], value: u64, address: u64, bytes: u64) -> u64 {
+    let put = |value, piece: &Piece| piece.put_into(value, address, bytes);
+    pieces.iter().fold(value, put)
+}
+
+fn range(span: Span) -> Range<usize> {
+    to_usize(span.start)..to_usize(span.end)
+}
+
+/// Whether a value of a list is written in hexadecimal.
+fn has_bits(text: &str) -> bool {
+    text.as_bytes().windows(2).any(|pair| pair == b"0x")
+}
+
+/// Zeros at the end may be left out, all but the first.
+fn cut_zeros(values: &mut Vec<u64>) {
+    let used = values.iter().rposition(|value| *value != 0);
+    values.truncate(used.map_or(1, |last| last + 1));
+}
+
+fn join(words: impl Iterator<Item = Option<String>>) -> Option<String> {
+    words
+        .collect::<Option<Vec<String>>>()
+        .map(|words| words.join(", "))
+}

@@ -1,0 +1,235 @@
+//! Which bytes an `.init` line sets, and what a line calls a place.
+
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::Family;
+use crate::isa::sass::warp::{LANES, register_address, register_at};
+use crate::isa::visa::declarations::Declarations;
+use crate::machine::SpaceId;
+use crate::number::ElementType;
+use crate::program::init::{self, Init, Place};
+use crate::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
+use crate::text::{Cursor, lex};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// How many elements a line sets.
+pub(super) fn count(program: &Program, init: &Init) -> u64 {
+    let visa = &program.symbols.visa;
+    match init.place {
+        Place::General(id) => visa.general(id).map_or(0, |v| u64::from(v.elements)),
+        Place::Flags(_) => 1,
+        Place::Address(id) => visa
+            .address_variable(id)
+            .map_or(0, |v| u64::from(v.elements)),
+        Place::Lanes(_) => u64::from(LANES),
+        Place::Memory(space, address) => match init.values.len() {
+            Some(length) => u64::from(to_u32(length)),
+            None => {
+                let room = program.start.space(space).mapped_from(address, 1);
+                room / u64::from(init.ty.bytes())
+            }
+        },
+    }
+}
+
+/// Where an element of a line lies in its space.
+pub(super) fn address_of(program: &Program, init: &Init, element: u64) -> u64 {
+    let start = match init.place {
+        Place::General(id) => program
+            .symbols
+            .visa
+            .general(id)
+            .map_or(0, |v| u64::from(v.offset)),
+        Place::Flags(id) => u64::from(id) * 4,
+        Place::Address(id) => ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES,
+        Place::Lanes(register) => {
+            let lane = u8::try_from(element).unwrap_or(0);
+            return register_address(lane, register);
+        }
+        Place::Memory(_, address) => address,
+    };
+    start.wrapping_add(element * u64::from(init.ty.bytes()))
+}
+
+/// The element that a line sets at a byte.
+pub(super) fn element_at(
+    program: &Program,
+    init: &Init,
+    space: SpaceId,
+    address: u64,
+) -> Option<u64> {
+    let eus = match init.eu {
+        Some((eu, _)) => eu..eu + 1,
+        None => 0..program.threads,
+    };
+    let mut eus = eus;
+    let here = match init.place {
+        Place::General(_) | Place::Lanes(_) => eus.any(|eu| SpaceId::registers(eu) == space),
+        Place::Flags(_) | Place::Address(_) => eus.any(|eu| SpaceId::flags(eu) == space),
+        Place::Memory(own, _) => own == space,
+    };
+    if !here {
+        return None;
+    }
+    if let Place::Lanes(register) = init.place {
+        let (lane, found) = register_at(address);
+        let wide = init.ty.bytes() == 8;
+        let own = found == u64::from(register) || wide && found == u64::from(register) + 1;
+        return own.then_some(lane);
+    }
+    let offset = address.checked_sub(address_of(program, init, 0))?;
+    let element = offset / u64::from(init.ty.bytes());
+    (element < count(program, init)).then_some(element)
+}
+
+/// What a new line writes: its target, and the elements that it sets.
+pub(super) struct Target {
+    /// `EU1.V32`, `slm[0x40] : ud`.
+    pub(super) name: String,
+    pub(super) space: SpaceId,
+    pub(super) ty: ElementType,
+    /// Where each element lies.
+    pub(super) addresses: Vec<u64>,
+    /// How its values are written.
+    pub(super) style: Style,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Style {
+    Values,
+    /// One number of all bits.
+    Mask,
+    /// `&V32 + 4`.
+    Pointers,
+}
+
+/// The target of a new line for bytes that no line sets.
+pub(super) fn target(
+    program: &Program,
+    space: SpaceId,
+    address: u64,
+    bytes: u64,
+    ty: ElementType,
+) -> Option<Target> {
+    let symbols = &program.symbols;
+    let eu = (0..2).find(|eu| [SpaceId::registers(*eu), SpaceId::flags(*eu)].contains(&space));
+    let whose = match eu {
+        Some(eu) if program.threads == 2 => format!("EU{eu}."),
+        _ => String::new(),
+    };
+    let warp = symbols.target.family() == Family::Sass;
+    let files = eu.map(SpaceId::registers) == Some(space);
+    if files && warp {
+        let (_, register) = register_at(address);
+        let register = u8::try_from(register).ok()?;
+        let pair = bytes == 8;
+        let of = |lane| register_address(lane, register);
+        return Some(Target {
+            name: match pair {
+                true => format!("R{register}:R{}", u16::from(register) + 1),
+                false => format!("R{register}"),
+            },
+            space,
+            ty: if pair {
+                ElementType::Uq
+            } else {
+                ElementType::Ud
+            },
+            addresses: (0..LANES).map(of).collect(),
+            style: Style::Values,
+        });
+    }
+    if files {
+        let at = u32::try_from(address).ok()?;
+        let mut found = symbols.visa.at_register_byte(at);
+        let (_, variable) = found.find(|(_, v)| v.alias.is_none())?;
+        let width = u64::from(variable.ty.bytes());
+        let start = u64::from(variable.offset);
+        return Some(Target {
+            name: format!("{whose}{}", variable.name),
+            space,
+            ty: variable.ty,
+            addresses: (0..u64::from(variable.elements))
+                .map(|i| start + i * width)
+                .collect(),
+            style: Style::Values,
+        });
+    }
+    if eu.is_some() {
+        return flags(program, &whose, space, address);
+    }
+    let name = match space {
+        SpaceId::SLM => "slm",
+        SpaceId::VIRTUAL if warp => "global",
+        SpaceId::VIRTUAL => "svm",
+        other => {
+            let mut surfaces = symbols.visa.surfaces();
+            let found = surfaces.find(|(index, _)| SpaceId::surface(*index) == other);
+            &*found?.1.name
+        }
+    };
+    let whole = bytes == u64::from(ty.bytes());
+    let ty = match bytes {
+        _ if whole => ty,
+        8 => ElementType::Uq,
+        4 => ElementType::Ud,
+        2 => ElementType::Uw,
+        _ => ElementType::Ub,
+    };
+    let width = u64::from(ty.bytes());
+    Some(Target {
+        name: format!("{name}[{address:#x}] : {}", ty.name()),
+        space,
+        ty,
+        addresses: (0..bytes / width).map(|i| address + i * width).collect(),
+        style: Style::Values,
+    })
+}
+
+/// Predicates, the execution mask and address variables.
+fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option<Target> {
+    let symbols = &program.symbols;
+    let of_address = address.checked_sub(ADDRESS_VARIABLES);
+    let id =
+        u16::try_from(of_address.map_or(address / 4, |at| at / ADDRESS_VARIABLE_BYTES)).ok()?;
+    let (name, addresses, style) = match (of_address, symbols.target.family()) {
+        (Some(_), _) => {
+            let variable = symbols.visa.address_variable(id)?;
+            let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
+            let addresses = (0..u64::from(variable.elements)).map(|i| start + 4 * i);
+            (
+                String::from(&*variable.name),
+                addresses.collect(),
+                Style::Pointers,
+            )
+        }
+        (None, family) => {
+            let name = match (family, id) {
+                // Which lanes of a warp take part is said otherwise.
+                (Family::Sass, _) => format!("P{}", id.checked_sub(1)?),
+                (Family::Visa, 0) => String::from("em"),
+                (Family::Visa, _) => String::from(&*symbols.visa.predicate_variable(id)?.name),
+            };
+            (name, alloc::vec![u64::from(id) * 4], Style::Mask)
+        }
+    };
+    Some(Target {
+        name: format!("{whose}{name}"),
+        space,
+        ty: ElementType::Ud,
+        addresses,
+        style,
+    })
+}
+
+/// The place in a register that a text like `&V33 + 32` names.
+#[must_use]
+pub fn parse_pointer_text(symbols: &Declarations, text: &str) -> Option<u32> {
+    let mut lexemes = Vec::new();
+    lex(text, &mut lexemes);
+    let mut cursor = Cursor::new(text, &lexemes, to_u32(text.len()));
+    let pointer = init::parse_pointer(&mut cursor, symbols)?;
+    let whole = cursor.at_end() && to_usize(cursor.before()) <= text.len();
+    u32::try_from(pointer).ok().filter(|_| whole)
+}

@@ -1,0 +1,124 @@
+//! The line `.target`.
+
+use super::Reader;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::sass::chip::Chip;
+use crate::isa::visa::platform::Platform;
+use crate::isa::{Family, SymbolTable, Target};
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case, nearest};
+use alloc::format;
+
+const HELP: &str = "write .target visa XEHP (or SKL, ICLLP, TGLLP, DG2, MTL, PVC), \
+                    or .target sass SM50 (or SM52, SM53, SM60, SM61, SM62)";
+
+/// A target's own name, whatever its family.
+fn named(word: &str) -> Option<Target> {
+    let visa = Platform::named(word).map(Target::Visa);
+    visa.or_else(|| Chip::named(word).map(Target::Sass))
+}
+
+/// The names of all targets of a family, or of all.
+fn symbols(family: Option<Family>) -> impl Iterator<Item = &'static str> {
+    let visa = Platform::ALL.iter().map(|p| (Family::Visa, p.name()));
+    let sass = Chip::ALL.iter().map(|c| (Family::Sass, c.name()));
+    let all = visa.chain(sass);
+    all.filter(move |(of, _)| family.is_none_or(|f| f == *of))
+        .map(|(_, name)| name)
+}
+
+impl Reader<'_> {
+    pub(super) fn read_target(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        if self.committed || self.target_seen {
+            let what = "the target stands after other lines";
+            self.out.push(
+                Diagnostic::new(&rules::LATE_TARGET, whole, what)
+                    .help("make .target the first line, once"),
+            );
+            return;
+        }
+        self.target_seen = true;
+        let Some((word, span)) = cursor.name() else {
+            let here = cursor.here();
+            self.out.push(if cursor.at_end() {
+                Diagnostic::new(&rules::TARGET, here, "the target is missing").fix(
+                    HELP,
+                    here,
+                    " visa XEHP",
+                )
+            } else {
+                let what = format!("`{}` is not a family of targets", cursor.word());
+                Diagnostic::new(&rules::TARGET, here, what).help(HELP)
+            });
+            return;
+        };
+        let families = [Family::Visa, Family::Sass];
+        let Some(family) = families
+            .into_iter()
+            .find(|f| eq_ignore_ascii_case(word, f.name()))
+        else {
+            let said = unknown_family(word, span, cursor);
+            self.out.push(said);
+            return;
+        };
+        if cursor.at_end() {
+            if family == Family::Sass {
+                self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
+            }
+            return;
+        }
+        let own_span = cursor.here();
+        let own = cursor.word();
+        cursor.advance();
+        match named(own).filter(|target| target.family() == family) {
+            Some(target) => self.symbols = SymbolTable::new(target),
+            None => {
+                let what = match family {
+                    Family::Visa => format!("`{own}` is not a vISA platform"),
+                    Family::Sass => format!("`{own}` is not a chip of SASS"),
+                };
+                let said = Diagnostic::new(&rules::TARGET, own_span, what);
+                self.out
+                    .push(match (named(own), nearest(own, symbols(Some(family)))) {
+                        (Some(other), _) => said.fix(HELP, span, other.family().name()),
+                        (None, Some(near)) => said.fix(HELP, own_span, near),
+                        (None, None) => said.help(HELP),
+                    });
+                // What follows is read for the family that was meant.
+                if family == Family::Sass {
+                    self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
+                }
+            }
+        }
+        self.end_of_line(cursor);
+    }
+}
+
+/// What to say of a word in the place of a family.
+fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
+    let own = named(word);
+    let what = match own {
+        Some(Target::Visa(_)) => format!("`{word}` is a platform, its family is missing"),
+        Some(Target::Sass(_)) => format!("`{word}` is a chip, its family is missing"),
+        None => format!("`{word}` is not a family of targets"),
+    };
+    let said = Diagnostic::new(&rules::TARGET, span, what);
+    let before = Span::new(span.start, span.start);
+    if let Some(own) = own {
+        return said.fix(HELP, before, format!("{} ", own.family().name()));
+    }
+    if let Some(next) = named(cursor.word()) {
+        return said.fix(HELP, span, next.family().name());
+    }
+    if !cursor.at_end() {
+        return said.help(HELP);
+    }
+    if let Some(near) = nearest(word, symbols(None)).and_then(named) {
+        return said.fix(HELP, span, near.name());
+    }
+    match nearest(word, ["visa", "sass"]) {
+        Some("visa") => said.fix(HELP, span, "visa XEHP"),
+        Some(_) => said.fix(HELP, span, "sass SM50"),
+        None => said.help(HELP),
+    }
+}

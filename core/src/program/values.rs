@@ -1,0 +1,216 @@
+//! VALUES of an `.init` line: a list, `iota`, `splat` or `random`.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::number::{ElementType, LiteralError, Random, iota, parse_integer, parse_literal};
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// Values for the elements of a variable or a piece of memory, as bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// These, then zeros.
+    List(Vec<u64>),
+    /// start, start + step, …
+    Iota(u64, u64),
+    /// The same everywhere.
+    Splat(u64),
+    /// A repeatable sequence.
+    Random(u64),
+}
+
+impl Values {
+    /// The length of a list; `None` for what fills any number of elements.
+    #[must_use]
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::List(values) => Some(values.len()),
+            _ => None,
+        }
+    }
+
+    /// Whether there are no values.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// The elements, without end.
+    pub fn elements(&self, ty: ElementType) -> impl Iterator<Item = u64> + '_ {
+        let mut index = 0;
+        let mut random = match self {
+            Self::Random(seed) => Random::new(*seed),
+            _ => Random::new(0),
+        };
+        let mut list = match self {
+            Self::List(values) => values.as_slice(),
+            _ => &[],
+        }
+        .iter();
+        core::iter::from_fn(move || {
+            Some(match self {
+                Self::List(_) => list.next().copied().unwrap_or(0),
+                Self::Iota(start, step) => {
+                    let value = iota(*start, *step, index, ty);
+                    index = index.wrapping_add(1);
+                    value
+                }
+                Self::Splat(value) => *value,
+                Self::Random(_) => random.element(ty),
+            })
+        })
+    }
+
+    /// Reads VALUES up to the end of the line.
+    pub(super) fn parse(
+        cursor: &mut Cursor<'_>,
+        ty: ElementType,
+        out: &mut Diagnostics,
+    ) -> Option<Self> {
+        if let Some((word, span)) = cursor.clone().name()
+            && cursor
+                .peek_at(1)
+                .is_some_and(|l| l.span.of(cursor.text()) == "(")
+        {
+            cursor.advance();
+            cursor.advance();
+            return parse_function(word, span, cursor, ty, out);
+        }
+        let mut values = Vec::new();
+        let mut good = true;
+        loop {
+            // A run of commas lacks values at one place.
+            let empty = cursor.is_sign(',');
+            match literal(cursor, &[','], ty, out) {
+                Some(value) => values.push(value),
+                None => good = false,
+            }
+            while empty && cursor.sign(',').is_some() {}
+            if empty && !cursor.at_end() {
+                continue;
+            }
+            if cursor.sign(',').is_none() {
+                break;
+            }
+        }
+        good.then_some(Self::List(values))
+    }
+}
+
+fn parse_function(
+    word: &str,
+    span: Span,
+    cursor: &mut Cursor<'_>,
+    ty: ElementType,
+    out: &mut Diagnostics,
+) -> Option<Values> {
+    let stops = [',', ')'];
+    let values = match word {
+        _ if eq_ignore_ascii_case(word, "iota") => {
+            let start = literal(cursor, &stops, ty, out)?;
+            let step = match cursor.sign(',') {
+                // A step may be negative for unsigned types too: it wraps.
+                Some(_) => step(cursor, &stops, ty, out)?,
+                None => crate::number::parse_literal("1", ty).ok()?,
+            };
+            Values::Iota(start, step)
+        }
+        _ if eq_ignore_ascii_case(word, "splat") => {
+            Values::Splat(literal(cursor, &stops, ty, out)?)
+        }
+        _ if eq_ignore_ascii_case(word, "random") => {
+            let (text, span) = cursor.until(&stops);
+            match parse_integer(text) {
+                Ok(seed) => Values::Random(seed),
+                Err(_) => {
+                    let what = format!("`{text}` is not a seed");
+                    out.push(
+                        Diagnostic::new(&rules::INIT_VALUE, span, what)
+                            .help("a seed is a whole number: random(1)"),
+                    );
+                    return None;
+                }
+            }
+        }
+        _ => {
+            let what = format!("`{word}` gives no values");
+            out.push(
+                Diagnostic::new(&rules::INIT_SYNTAX, span, what)
+                    .help("write a list, iota(start, step), splat(x) or random(seed)"),
+            );
+            return None;
+        }
+    };
+    if cursor.sign(')').is_none() || !cursor.at_end() {
+        let rest = cursor.rest();
+        let what = format!("`{word}(…)` does not end here");
+        out.push(
+            Diagnostic::new(&rules::INIT_SYNTAX, rest, what)
+                .help("write iota(start, step), splat(x) or random(seed), and nothing after it"),
+        );
+        return None;
+    }
+    Some(values)
+}
+
+fn step(
+    cursor: &mut Cursor<'_>,
+    stops: &[char],
+    ty: ElementType,
+    out: &mut Diagnostics,
+) -> Option<u64> {
+    let mut ahead = cursor.clone();
+    let (text, _) = ahead.until(stops);
+    let magnitude = text.strip_prefix('-').map(str::trim_start);
+    match magnitude.map(|m| parse_literal(m, ty)) {
+        Some(Ok(value)) if !ty.is_float() => {
+            *cursor = ahead;
+            Some(value.wrapping_neg() & crate::number::low_mask(ty.bits()))
+        }
+        _ => literal(cursor, stops, ty, out),
+    }
+}
+
+/// Reads one literal up to one of `stops`.
+pub(super) fn literal(
+    cursor: &mut Cursor<'_>,
+    stops: &[char],
+    ty: ElementType,
+    out: &mut Diagnostics,
+) -> Option<u64> {
+    let (text, span) = cursor.until(stops);
+    let error = match parse_literal(text, ty) {
+        Ok(bits) => return Some(bits),
+        Err(error) => error,
+    };
+    let name = ty.name();
+    let what = match (text, error) {
+        ("", _) => format!("a value of type {name} is missing"),
+        (_, error) => format!("`{text}` as {name}: {error}"),
+    };
+    let help = match error {
+        LiteralError::OutOfRange if !ty.is_float() => {
+            let bits = ty.bits();
+            if ty.is_signed() {
+                format!(
+                    "{name} holds -2^{0} to 2^{0} - 1; bits can be written in hexadecimal",
+                    bits - 1
+                )
+            } else {
+                format!("{name} holds 0 to 2^{bits} - 1")
+            }
+        }
+        LiteralError::BadExactBits => format!(
+            "write 0f and {} hexadecimal digits for a float type",
+            ty.bytes() * 2
+        ),
+        _ if ty.is_float() => format!(
+            "write 1.5, -2e-3, inf, nan, or 0f and {} digits",
+            ty.bytes() * 2
+        ),
+        _ => alloc::string::String::from("write 12, -12, 0x1f or 0b101"),
+    };
+    out.push(Diagnostic::new(&rules::INIT_VALUE, span, what).help(help));
+    None
+}

@@ -1,0 +1,117 @@
+//! Directives that only a warp has: `.lanes`, `.window`, `.sparse`.
+
+use super::Reader;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::isa::sass::warp::{WINDOW_BYTES, Window};
+use crate::rules;
+use crate::text::{Cursor, eq_ignore_ascii_case};
+use alloc::format;
+
+impl Reader<'_> {
+    /// `.sparse 0x20000 65536`.
+    #[inline(never)]
+    pub(super) fn read_sparse(&mut self, cursor: &mut Cursor<'_>) {
+        let from = cursor.here();
+        let range = self.range(from, cursor, ".sparse 0x20000 65536");
+        if let Some((start, bytes, _)) = range
+            && let Some(more) = bytes.checked_sub(1)
+        {
+            self.symbols.sass.sparse.push((start, start + more));
+        }
+    }
+
+    /// `.window shared 0x1000000`.
+    #[inline(never)]
+    pub(super) fn read_window(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = ".window shared 0x01000000";
+        let (word, span) = (cursor.word(), cursor.here());
+        let windows = [Window::Shared, Window::Local];
+        let Some(window) = windows
+            .into_iter()
+            .find(|w| eq_ignore_ascii_case(word, w.name()))
+        else {
+            let what = format!("`{word}` is no window");
+            self.out.push(
+                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
+                    .help(format!("write {EXAMPLE}, shared or local")),
+            );
+            return;
+        };
+        cursor.advance();
+        let at = cursor.here();
+        let Some(start) = self.number(cursor, "a start address", EXAMPLE) else {
+            return;
+        };
+        self.end_of_line(cursor);
+        let low = u32::try_from(start).ok();
+        let Some(start) = low.filter(|start| u64::from(*start) % WINDOW_BYTES == 0) else {
+            let below = start & !(WINDOW_BYTES - 1) & u64::from(u32::MAX);
+            let what = format!("{start:#x} starts no window");
+            let said = Diagnostic::new(&rules::WINDOW, at, what);
+            let help = "a window starts at a multiple of 0x1000000 below 0x100000000";
+            self.out.push(said.fix(help, at, format!("{below:#010x}")));
+            return;
+        };
+        let other = match window {
+            Window::Shared => Window::Local,
+            Window::Local => Window::Shared,
+        };
+        let before = self.windows.contains(&window);
+        self.warn_repeated(before.then_some(whole), whole, ".window");
+        self.windows.push(window);
+        self.symbols.sass.set_window(window, start);
+        if self.symbols.sass.window(other) == start {
+            let what = format!("{start:#x} is the {} window too", other.name());
+            self.out.report(&rules::WINDOW, at, what);
+        }
+    }
+
+    /// `.lanes helper=0x3 killed=0x10 uncovered=0x20`.
+    #[inline(never)]
+    pub(super) fn read_lanes(&mut self, cursor: &mut Cursor<'_>) {
+        const EXAMPLE: &str = ".lanes helper=0x3 killed=0x10 uncovered=0x20";
+        if cursor.at_end() {
+            let what = "masks of lanes belong here";
+            self.out.push(
+                Diagnostic::new(&rules::DIRECTIVE_SYNTAX, cursor.here(), what)
+                    .help(format!("write {EXAMPLE}")),
+            );
+        }
+        while !cursor.at_end() {
+            let (word, span) = (cursor.word(), cursor.here());
+            let known = ["helper", "killed", "uncovered"];
+            let kind = known
+                .iter()
+                .position(|kind| eq_ignore_ascii_case(kind, word));
+            cursor.advance();
+            let Some(kind) = kind.filter(|_| cursor.sign('=').is_some()) else {
+                let what = match kind {
+                    Some(_) => format!("`=` and a mask belong after `{word}`"),
+                    None => format!("`{word}` is no kind of lane"),
+                };
+                self.out.push(
+                    Diagnostic::new(&rules::DIRECTIVE_SYNTAX, span, what)
+                        .help(format!("write {EXAMPLE}")),
+                );
+                return;
+            };
+            let at = cursor.here();
+            let Some(mask) = self.number(cursor, "a mask of lanes", EXAMPLE) else {
+                return;
+            };
+            let Ok(mask) = u32::try_from(mask) else {
+                let what = format!("{mask:#x} has bits beyond the 32 lanes of the warp");
+                self.out.report(&rules::DIRECTIVE_SYNTAX, at, what);
+                return;
+            };
+            let warp = &mut self.symbols.sass;
+            let lanes = match kind {
+                0 => &mut warp.helper,
+                1 => &mut warp.killed,
+                _ => &mut warp.uncovered,
+            };
+            *lanes = mask;
+            cursor.sign(',');
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Runs to the end without a history, and what both kinds of run share.
+
+use super::lanes::lane_name;
+use crate::isa::sass::warp::{ADDRESS_BITS, Window};
+use crate::isa::{Access, FaultKind, IssueContext, Unit};
+use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
+use crate::program::{Program, ProgramInstruction};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// An access that cannot be made. The instruction changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong with the address.
+    pub kind: FaultKind,
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// The lane.
+    pub unit: Unit,
+    /// The space.
+    pub space: SpaceId,
+    /// The address that the lane gave.
+    pub address: u64,
+    /// One sentence: lane, address, reason.
+    pub message: String,
+}
+
+/// How a straight run ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The state at the end.
+    pub machine: Machine,
+    /// How many effects there were.
+    pub steps: u64,
+    /// How many instructions were completed.
+    pub instructions: u32,
+    /// Why it stopped early.
+    pub fault: Option<Fault>,
+}
+
+/// Runs a program to its end without keeping a history.
+#[must_use]
+pub fn run(program: &Program) -> Outcome {
+    run_recorded(program, &mut NoJournal)
+}
+
+/// Runs a program to its end, telling `recorder` of every change.
+pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome {
+    let mut machine = program.start.clone();
+    let mut accesses = Vec::new();
+    let mut steps = 0;
+    for (index, placed) in program.instructions.iter().enumerate() {
+        accesses.clear();
+        issue_accesses(program, placed, &machine, &mut accesses);
+        if let Some(fault) = find_fault(program, index, &accesses) {
+            return Outcome {
+                machine,
+                steps,
+                instructions: crate::diagnostic::to_u32(index),
+                fault: Some(fault),
+            };
+        }
+        placed
+            .instruction
+            .perform(&accesses, &mut machine, &program.symbols, recorder);
+        steps += u64::from(placed.instruction.units(&accesses).max(1));
+    }
+    Outcome {
+        machine,
+        steps,
+        instructions: crate::diagnostic::to_u32(program.instructions.len()),
+        fault: None,
+    }
+}
+
+/// What an instruction is about to do, in its order.
+pub(crate) fn issue_accesses(
+    program: &Program,
+    placed: &ProgramInstruction,
+    machine: &Machine,
+    accesses: &mut Vec<Access>,
+) {
+    let stage = IssueContext {
+        symbols: &program.symbols,
+        machine,
+        threads: program.threads,
+    };
+    placed.instruction.issue(&stage, accesses);
+    placed.order.apply(accesses);
+}
+
+pub(crate) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
+    let access = accesses.iter().find(|a| a.fault.is_some())?;
+    let kind = access.fault?;
+    let placed = program.instructions.get(index)?;
+    let lane = lane_name(access.unit, program.threads);
+    let address = access.address;
+    let line = placed.line + 1;
+    let name = placed.instruction.spec().name;
+    let reason = match kind {
+        FaultKind::Misaligned => format!("is not a multiple of {}", access.bytes),
+        FaultKind::Unmapped => String::from("is not mapped"),
+        FaultKind::OutOfRange if address >> ADDRESS_BITS != 0 => {
+            format!("has bits above bit {}", ADDRESS_BITS - 1)
+        }
+        FaultKind::OutOfRange => String::from("is out of range: nothing is mapped there"),
+        FaultKind::AddressSpace => {
+            let window = program.symbols.sass.window_at(address);
+            let name = window.map_or("another", Window::name);
+            format!("lies in the window of {name} memory")
+        }
+    };
+    Some(Fault {
+        kind,
+        instruction: crate::diagnostic::to_u32(index),
+        unit: access.unit,
+        space: access.space,
+        address,
+        message: format!(
+            "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
+        ),
+    })
+}

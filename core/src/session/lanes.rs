@@ -1,0 +1,166 @@
+//! The lanes of an instruction as a table: who does what, in which turn, and
+//! who hits the same bytes.
+
+use super::Session;
+use super::batch::issue_accesses;
+use crate::isa::{Access, Instruction, Unit};
+use crate::machine::SpaceId;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A lane of the instruction at hand, for the lanes table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneRow {
+    /// Which lane.
+    pub unit: Unit,
+    /// What it does; `None` for a lane that is not enabled.
+    pub access: Option<Access>,
+    /// Whether it has been done.
+    pub done: bool,
+    /// Its place in the order in which lanes are serialised, from 0.
+    pub turn: Option<u32>,
+    /// The cell before, once done.
+    pub old: Option<u64>,
+    /// The cell after, once done.
+    pub new: Option<u64>,
+    /// The value returned, once done.
+    pub returned: Option<u64>,
+    /// Lanes with the same number hit the same bytes.
+    pub conflict: Option<u32>,
+}
+
+impl Session {
+    /// The lanes of an instruction, in the order EU0, EU1, lanes ascending; of
+    /// a scatter, one channel after another.
+    #[must_use]
+    pub fn lanes(&self, instruction: usize) -> Vec<LaneRow> {
+        let Some(placed) = self.program.instructions.get(instruction) else {
+            return Vec::new();
+        };
+        let latched;
+        let issued = self.issued.get(instruction);
+        let (accesses, first_effect) = match issued {
+            Some(issued) => (
+                issued.accesses.as_slice(),
+                crate::diagnostic::to_usize(issued.first_effect),
+            ),
+            None => {
+                let mut accesses = Vec::new();
+                issue_accesses(&self.program, placed, &self.machine, &mut accesses);
+                latched = accesses;
+                (latched.as_slice(), usize::MAX)
+            }
+        };
+        let faulted = accesses.iter().any(|a| a.fault.is_some());
+        let conflicts = conflict_groups(accesses);
+        let units = units(&placed.instruction, self.program.threads);
+        let row = |unit: Unit| {
+            let turn = accesses.iter().position(|a| a.unit == unit);
+            let access = turn.and_then(|t| accesses.get(t));
+            let effect = turn.map(|t| first_effect.saturating_add(t));
+            let done = !faulted && effect.is_some_and(|e| e < self.position);
+            let changes = match effect.filter(|_| done) {
+                Some(effect) => self
+                    .journal
+                    .changes()
+                    .get(self.change_range(effect))
+                    .unwrap_or(&[]),
+                None => &[],
+            };
+            let cell = changes
+                .iter()
+                .find(|c| access.is_some_and(|a| a.space == c.space));
+            let returned = changes.iter().find(|c| {
+                c.space == SpaceId::registers(unit.eu)
+                    && access.is_some_and(|a| a.dst.map(u64::from) == Some(c.address))
+            });
+            LaneRow {
+                unit,
+                access: access.copied(),
+                done,
+                turn: turn.map(crate::diagnostic::to_u32),
+                old: cell.map(|c| c.old),
+                new: cell.map(|c| c.new),
+                returned: returned.map(|c| c.new),
+                conflict: turn.and_then(|t| conflicts.get(t).copied().flatten()),
+            }
+        };
+        units.into_iter().map(row).collect()
+    }
+}
+
+/// What an instruction has to do at most, by EU, channel and lane.
+fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let channels = instruction.channels();
+    for eu in 0..threads {
+        for channel in 0..4 {
+            let channel = match channels {
+                // Once, for no channel.
+                0 if channel == 0 => None,
+                _ if channels >> channel & 1 == 1 => Some(channel),
+                _ => continue,
+            };
+            units.extend((0..instruction.lanes()).map(|lane| Unit { eu, lane, channel }));
+        }
+    }
+    units
+}
+
+/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
+#[must_use]
+pub fn lane_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        0 | 1 => format!("Lane {}", unit.lane),
+        _ => format!("EU{} lane {}", unit.eu, unit.lane),
+    };
+    if unit.channel.is_some() {
+        name.push_str(", channel ");
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+/// Groups accesses that share bytes; a group of one is none. Groups are
+/// numbered from 0 in order of address.
+pub(crate) fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
+    let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
+    // Few lanes: each is put in its place, which needs no sort of its own.
+    let mut order: Vec<usize> = Vec::with_capacity(accesses.len());
+    for i in (0..accesses.len()).filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds)) {
+        let at = order.partition_point(|other| key(other) <= key(&i));
+        order.insert(at, i);
+    }
+    let mut groups = alloc::vec![None; accesses.len()];
+    let mut next = 0;
+    let mut start = 0;
+    while start < order.len() {
+        let mut end = start + 1;
+        let (space, first) = order.get(start).map_or((0, 0), key);
+        let bytes = |i: usize| {
+            order
+                .get(i)
+                .and_then(|i| accesses.get(*i))
+                .map_or(0, |a| u64::from(a.bytes))
+        };
+        let mut reach = first.saturating_add(bytes(start));
+        while let Some((other, address)) = order.get(end).map(key)
+            && other == space
+            && address < reach
+        {
+            reach = reach.max(address.saturating_add(bytes(end)));
+            end += 1;
+        }
+        if end - start > 1 {
+            for i in order.get(start..end).unwrap_or(&[]) {
+                if let Some(group) = groups.get_mut(*i) {
+                    *group = Some(next);
+                }
+            }
+            next += 1;
+        }
+        start = end;
+    }
+    groups
+}

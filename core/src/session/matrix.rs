@@ -1,0 +1,78 @@
+//! A DPASW at hand: its operands as it read them, and how far it is.
+
+use super::Session;
+use crate::isa::Instruction;
+use crate::isa::visa::dpas::Operands;
+use crate::isa::visa::dpas::trace_text::StageAt;
+use crate::machine::{Machine, StepGranularity};
+
+/// A DPASW of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Matrix {
+    /// Its operands as they were before it: what it reads. Traces of elements
+    /// of Dst come from here.
+    pub operands: Operands,
+    /// How many stages are done: those of row 0 first.
+    pub done: u32,
+    /// What the last effect was, if it is one of this instruction's.
+    pub at: Option<StageAt>,
+}
+
+impl Matrix {
+    /// How many stages of a row are done.
+    #[must_use]
+    pub fn done_in(&self, row: u8) -> u8 {
+        let depth = self.operands.shape.sd();
+        let before = u32::from(row) * u32::from(depth);
+        let done = self.done.saturating_sub(before).min(u32::from(depth));
+        done.to_le_bytes()[0]
+    }
+}
+
+impl Session {
+    /// A DPASW with its operands and how far it is; none for an instruction
+    /// that is none, and for one that cannot run.
+    #[must_use]
+    pub fn matrix(&self, instruction: usize) -> Option<Matrix> {
+        let placed = self.program.instructions.get(instruction)?;
+        let Instruction::Dpasw(dpasw) = &placed.instruction else {
+            return None;
+        };
+        let first = self.issued.get(instruction).map(|i| i.first_effect);
+        let first = first.map(crate::diagnostic::to_usize);
+        let machine = self.machine_at(first.unwrap_or(self.position));
+        let operands = dpasw.latched(&self.program.symbols, &machine)?;
+        let fine = self.granularity() == StepGranularity::Fine;
+        let shape = operands.shape;
+        let all = u32::from(shape.rc()) * u32::from(shape.sd()) * StageAt::effects(fine);
+        let passed = first.map_or(0, |first| self.position.saturating_sub(first));
+        let passed = crate::diagnostic::to_u32(passed);
+        let last = passed.checked_sub(1).filter(|last| *last < all);
+        Some(Matrix {
+            operands,
+            done: passed.min(all) / StageAt::effects(fine),
+            at: last.map(|last| StageAt::nth(shape, last, fine)),
+        })
+    }
+
+    /// The state at a position of the known history.
+    fn machine_at(&self, position: usize) -> Machine {
+        let mut machine = self.machine.clone();
+        let [from, to] = match position <= self.position {
+            true => [position, self.position],
+            false => [self.position, position],
+        };
+        let changes = self.change_range(from).start..self.change_range(to).start;
+        let changes = self.journal.changes().get(changes).unwrap_or(&[]);
+        if position <= self.position {
+            for change in changes.iter().rev() {
+                machine.undo(change);
+            }
+        } else {
+            for change in changes {
+                machine.redo(change);
+            }
+        }
+        machine
+    }
+}

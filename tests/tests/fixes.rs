@@ -1,0 +1,662 @@
+//! The edit of a diagnostic leads to a text without that diagnostic, and to the one
+//! that was meant.
+
+use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::program::Program;
+
+const D: &str = "\
+.decl V32 v_type=G type=ud num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl V34 v_type=G type=ud num_elts=16 align=GRF
+";
+
+/// Code, place and message of every error.
+fn errors(text: &str) -> Vec<(&'static str, String)> {
+    let all = Program::parse(text).diagnostics;
+    all.iter()
+        .filter(|d| d.severity() == Severity::Error)
+        .map(|d| (d.rule.code, d.span.of(text).to_owned()))
+        .collect()
+}
+
+fn apply(text: &str, d: &Diagnostic) -> Option<String> {
+    let edit = d.edit.as_ref()?;
+    let mut text = text.to_owned();
+    let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+    text.replace_range(start..end, &edit.replacement);
+    Some(text)
+}
+
+/// Applies the first edit of all, again and again; every one must remove its
+/// diagnostic.
+fn fix(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..20 {
+        let before = Program::parse(&text).diagnostics;
+        let Some(d) = before.iter().find(|d| d.edit.is_some()) else {
+            break;
+        };
+        let fixed = apply(&text, d).unwrap();
+        let same = |o: &&Diagnostic| (o.rule.code, &o.what) == (d.rule.code, &d.what);
+        let after = Program::parse(&fixed).diagnostics;
+        assert!(
+            after.iter().filter(same).count() < before.iter().filter(same).count(),
+            "{text}\n{}: {}\n{fixed}",
+            d.rule.code,
+            d.what
+        );
+        text = fixed;
+    }
+    text
+}
+
+/// Each line with the codes of its errors and what its edits make of it.
+fn check(head: &str, cases: &[(&str, &[&str], &str)]) {
+    let mut wrong = Vec::new();
+    for (bad, codes, good) in cases {
+        let text = format!("{head}{bad}\n");
+        let found = errors(&text);
+        let got: Vec<&str> = found.iter().map(|(code, _)| *code).collect();
+        let fixed = fix(&text);
+        let line = fixed
+            .strip_prefix(head)
+            .unwrap_or(&fixed)
+            .trim_end_matches('\n');
+        if got != *codes || line != *good {
+            wrong.push(format!("{bad}\n  {found:?}\n  → {line}"));
+        }
+        let left = errors(&fixed);
+        if !left.is_empty() {
+            wrong.push(format!("{bad}\n  → {line}\n  still {left:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What has an error of this code and no edit: nothing safe is known.
+fn no_edit(head: &str, line: &str, code: &str) {
+    let all = Program::parse(&format!("{head}{line}\n")).diagnostics;
+    let found: Vec<_> = all.iter().filter(|d| d.rule.code == code).collect();
+    assert!(!found.is_empty(), "{line}: {all:?}");
+    for d in found {
+        assert!(d.edit.is_none() && !d.help.is_empty(), "{line}: {d:?}");
+    }
+}
+
+#[test]
+fn mask_size_operation_and_width_have_places_of_their_own() {
+    let lane_rules = [
+        ("dword_atomic.inc (M8, 8) %slm V32 V0 V0 V34", "E0315", "M8"),
+        ("svm_atomic.inc (M8, 8) V35 V34 V0 V0", "W0407", "M8"),
+        ("svm_atomic.fadd.64 (8) V35 V36 V36 V0", "W0424", ".64"),
+        ("dword_atomic.fadd (8) T0 V32 V36 V0 V36", "W0502", "fadd"),
+    ];
+    let more = ".decl V35 v_type=G type=uq num_elts=8\n.decl V36 v_type=G type=f num_elts=16\n";
+    for (line, code, place) in lane_rules {
+        let text = format!("{D}{more}{line}\n");
+        let all = Program::parse(&text).diagnostics;
+        let d = all.iter().find(|d| d.rule.code == code);
+        let at = d.map(|d| d.span.of(&text));
+        assert!(at == Some(place) || code == "W0502", "{line}: {all:#?}");
+        if code == "W0502" {
+            assert!(all.iter().any(|d| d.span.of(&text) == place), "{line}");
+        }
+    }
+    check(
+        D,
+        &[(
+            "dword_atomic.inc (M8, 8) %slm V32 V0 V0 V34",
+            &["E0315"],
+            "dword_atomic.inc (M1, 8) %slm V32 V0 V0 V34",
+        )],
+    );
+}
+
+#[test]
+fn commas_are_told_one_by_one() {
+    check(
+        D,
+        &[
+            (
+                "dword_atomic.add (M1, 8) %slm V32.0,V33.0,%null.0 V34.0",
+                &["E0306", "E0306"],
+                "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            ),
+            (
+                "dword_atomic.add (M1, 8) %slm, V32.0, V33.0 ,%null.0,, V34.0",
+                &["E0306"; 5],
+                "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn regions_become_byte_offsets() {
+    check(
+        D,
+        &[
+            (
+                "dword_atomic.add (M1, 8) %slm V32(0,0)<0;1,0> V33.0(0,0)<8;8,1> %null.0 V34(0, 0)",
+                &["E0306"; 3],
+                "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            ),
+            (
+                "dword_atomic.add (M1, 4) %slm V32<8;8,1> V33(1,0)<8;8,1> %null.0 V34",
+                &["E0306"; 2],
+                "dword_atomic.add (M1, 4) %slm V32.0 V33.32 %null.0 V34",
+            ),
+        ],
+    );
+    no_edit(D, "dword_atomic.add (8) T0 V32(0,0 V33 V0 V34", "E0306");
+}
+
+#[test]
+fn suffixes_lose_what_does_not_belong_and_no_more() {
+    let good = "dword_atomic.add (M1, 8) %slm V32 V33 V0 V34";
+    check(
+        D,
+        &[
+            (
+                "dword_atomic.add. (M1, 8) %slm V32 V33 V0 V34",
+                &["E0312"],
+                good,
+            ),
+            (
+                "dword_atomic.add.(M1, 8) %slm V32 V33 V0 V34",
+                &["E0312"],
+                "dword_atomic.add(M1, 8) %slm V32 V33 V0 V34",
+            ),
+            (
+                "dword_atomic.add.64.x (M1, 8) %slm V32 V33 V0 V34",
+                &["E0312", "E0312"],
+                good,
+            ),
+            (
+                "dword_atomic add (M1, 8) %slm V32 V33 V0 V34",
+                &["E0311"],
+                good,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn targets_are_never_guessed() {
+    check(
+        "",
+        &[
+            (".target", &["E0106"], ".target visa XEHP"),
+            (".target PVC", &["E0106"], ".target visa PVC"),
+            (".target PVCC", &["E0106"], ".target visa PVC"),
+            (".target vis PVC", &["E0106"], ".target visa PVC"),
+            (".target visa XEHPP", &["E0106"], ".target visa XEHP"),
+        ],
+    );
+    no_edit("", ".target visa something", "E0106");
+    no_edit("", ".target visa 5", "E0106");
+    no_edit("", ".target something", "E0106");
+    let fixed = Program::parse(&fix(".target PVC\n"));
+    assert_eq!(fixed.symbols.target.name(), "visa PVC");
+}
+
+#[test]
+fn a_missing_surface_is_put_in_and_a_wrong_one_replaced() {
+    let good = "dword_atomic.add (8) T0 V32 V33 V0 V34";
+    check(
+        D,
+        &[
+            ("dword_atomic.add (8) V32 V33 V0 V34", &["E0310"], good),
+            ("dword_atomic.add (8) V33 V32 V33 V0 V34", &["E0310"], good),
+            (
+                "dword_atomic.add (8) V33.0 V32 V33 V0 V34",
+                &["E0310"],
+                good,
+            ),
+            ("dword_atomic.add (8) 7 V32 V33 V0 V34", &["E0310"], good),
+        ],
+    );
+    no_edit(D, "dword_atomic.add (8)", "E0310");
+    let text = format!("{D}dword_atomic.add (7) V33 V32 V33.70000 V0 5\n");
+    let codes: Vec<_> = errors(&text).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["E0302", "E0310", "E0307", "E0306"]);
+}
+
+#[test]
+fn operations_are_suggested_in_both_spellings() {
+    for (bad, good) in [
+        ("imaxx", "imax"),
+        ("imi", "imin"),
+        ("IMAXX", "IMAX"),
+        ("maxsin", "maxsint"),
+        ("ad", "add"),
+        ("cmpxch", "cmpxchg"),
+    ] {
+        let text = format!("{D}dword_atomic.{bad} (8) T0 V32 V33 V0 V34\n");
+        let all = Program::parse(&text).diagnostics;
+        let edits: Vec<&str> = all
+            .iter()
+            .filter_map(|d| d.edit.as_ref().map(|e| e.replacement.as_str()))
+            .collect();
+        assert_eq!(edits, [good], "{bad}");
+    }
+    let help = |line: &str| {
+        let all = Program::parse(&format!("{D}{line}\n")).diagnostics;
+        let d = all.iter().find(|d| d.rule.code == "E0311").cloned();
+        d.map(|d| d.help.clone()).unwrap_or_default()
+    };
+    let all = "add, sub, inc, dec, min, max, xchg, cmpxchg, and, or, xor, imin, imax, predec, \
+               fmax, fmin, fcmpwr, fadd, fsub";
+    assert!(help("dword_atomic (8) T0 V32 V33 V0 V34").ends_with(all));
+    assert!(help("dword_atomic.zzzzzzzz (8) T0 V32 V33 V0 V34").ends_with(all));
+}
+
+#[test]
+fn open_parentheses_are_closed() {
+    let head = format!("{D}.decl P1 v_type=P num_elts=32\n");
+    let good = "(P1) dword_atomic.add (M1, 8) %slm V32 V33 V0 V34";
+    let rest = "%slm V32 V33 V0 V34";
+    check(
+        &head,
+        &[
+            (
+                "(P1 dword_atomic.add (M1, 8) %slm V32 V33 V0 V34",
+                &["E0304"],
+                good,
+            ),
+            (
+                "(P1 P1) dword_atomic.add (M1, 8) %slm V32 V33 V0 V34",
+                &["E0304"],
+                good,
+            ),
+            (
+                "(P1) dword_atomic.add (M1, 8 %slm V32 V33 V0 V34",
+                &["E0301"],
+                good,
+            ),
+            (
+                "(P1) dword_atomic.add (M1 8) %slm V32 V33 V0 V34",
+                &["E0301"],
+                good,
+            ),
+            (
+                "(P1) dword_atomic.add (M1,8,8) %slm V32 V33 V0 V34",
+                &["E0301"],
+                &format!("(P1) dword_atomic.add (M1,8) {rest}"),
+            ),
+            (
+                "(P1) dword_atomic.add (M1) %slm V32 V33 V0 V34",
+                &["E0301"],
+                good,
+            ),
+            (
+                "(P1) dword_atomic.add (M1,) %slm V32 V33 V0 V34",
+                &["E0301"],
+                &format!("(P1) dword_atomic.add (M1,8) {rest}"),
+            ),
+            (
+                "(P1) dword_atomic.add %slm V32 V33 V0 V34",
+                &["E0301"],
+                good,
+            ),
+        ],
+    );
+    let text = format!("{head}(P1 dword_atomic.add (M1, 8 %slm V32 V33.70000 V0 V34\n");
+    let codes: Vec<_> = errors(&text).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(codes, ["E0304", "E0301", "E0307"]);
+    // A predicate may be called as an instruction is, and foreign lines stay so.
+    let foreign = Program::parse(&format!("{head}(P1 mov (M1, 8) V32 V33\n"));
+    assert!(foreign.can_run(), "{:?}", foreign.diagnostics);
+}
+
+#[test]
+fn undeclared_names_are_declared_before_the_line() {
+    let ud = "num_elts=16 align=GRF";
+    check(
+        D,
+        &[
+            (
+                "dword_atomic.add (8) T0 V32 values_1 V0 V34",
+                &["E0305"],
+                &format!(
+                    ".decl values_1 v_type=G type=ud {ud}\ndword_atomic.add (8) T0 V32 values_1 V0 V34"
+                )[..],
+            ),
+            (
+                "  (mask_1) dword_atomic.inc (8) T0 V32 V0 V0 V34",
+                &["E0305"],
+                ".decl mask_1 v_type=P num_elts=32\n  (mask_1) dword_atomic.inc (8) T0 V32 V0 V0 V34",
+            ),
+            (
+                "dword_atomic.inc (8) buffer_1 V32 V0 V0 V34",
+                &["E0305"],
+                ".decl buffer_1 v_type=T\ndword_atomic.inc (8) buffer_1 V32 V0 V0 V34",
+            ),
+        ],
+    );
+    // SVM: addresses are UQ, data of float operations F.
+    let text = format!("{D}.region svm 0 64\nsvm_atomic.fmax (8) where_at V0 number_1 V0\n");
+    let fixed = fix(&text);
+    assert!(
+        fixed.contains(&format!(".decl where_at v_type=G type=uq {ud}\n")),
+        "{fixed}"
+    );
+    assert!(
+        fixed.contains(&format!(".decl number_1 v_type=G type=f {ud}\n")),
+        "{fixed}"
+    );
+    assert!(errors(&fixed).is_empty(), "{fixed}: {:?}", errors(&fixed));
+    // Near names come first.
+    let head =
+        format!("{D}.decl where v_type=P num_elts=32\n.decl image v_type=T\n.surface image 64\n");
+    check(
+        &head,
+        &[
+            (
+                "(wher) dword_atomic.inc (8) imag V32 V0 V0 V34",
+                &["E0305", "E0305"],
+                "(where) dword_atomic.inc (8) image V32 V0 V0 V34",
+            ),
+            (
+                "dword_atomic.inc (8) T9 V32 V0 V0 V34",
+                &["E0305"],
+                ".decl T9 v_type=T\ndword_atomic.inc (8) T9 V32 V0 V0 V34",
+            ),
+            (
+                "dword_atomic.inc (8) slm V32 V0 V0 V34",
+                &["E0305"],
+                "dword_atomic.inc (8) %slm V32 V0 V0 V34",
+            ),
+        ],
+    );
+    // A multi-line comment before the instruction: the start of the line is inside it.
+    no_edit(
+        &format!("{D}/* a\n"),
+        "b */ dword_atomic.add (8) T0 V32 values_1 V0 V34",
+        "E0305",
+    );
+}
+
+#[test]
+fn a_missing_last_operand_is_v0() {
+    check(
+        &format!("{D}.decl V35 v_type=G type=uq num_elts=8\n.region svm 0 64\n"),
+        &[(
+            "svm_atomic.add (8) V35 V34 V33 // no src1",
+            &["E0309"],
+            "svm_atomic.add (8) V35 V34 V33 V0 // no src1",
+        )],
+    );
+    check(
+        D,
+        &[(
+            "dword_atomic.inc (8) T0 V32 V0 V0",
+            &["E0309"],
+            "dword_atomic.inc (8) T0 V32 V0 V0 V0",
+        )],
+    );
+    no_edit(D, "dword_atomic.inc (8) T0 V32", "E0309");
+}
+
+#[test]
+fn scatters_are_mended_where_the_meaning_is_plain() {
+    let head = "\
+.decl Q1 v_type=G type=uq num_elts=8 align=GRF
+.decl Q2 v_type=G type=uq num_elts=16 align=GRF
+.decl U3 v_type=G type=ud num_elts=32 align=GRF
+.decl A0 v_type=A num_elts=4
+.decl T6 v_type=T
+";
+    let good = "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0";
+    let cases: [(&str, &[&str], &str); 15] = [
+        (good, &[], good),
+        (
+            "svm_scatter4scaled.GR (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RGG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled RG (M1, 8) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0330"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0) Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1.0 Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1.40 Q2.0 U3.0",
+            &["E0331"],
+            "svm_scatter4scaled.RG (M1, 8) Q1(1,1)<0;1,0> Q2.0 U3.0",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;3,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) (sat)Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) 0x1000 Q2.0 U3.0",
+            &["E0331"],
+            "svm_scatter4scaled.RG (M1, 8) 0x1000:uq Q2.0 U3.0",
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) %slm Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0331"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0>, Q2.0, U3.0",
+            &["E0306", "E0306"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,0)<0;1,0> Q2(0,0)<8;8,1> U3.0",
+            &["E0306"],
+            good,
+        ),
+        (
+            "svm_scatter4scaled.RG (M1, 9) Q1(0,0)<0;1,0> Q2.0 U3.0",
+            &["E0302"],
+            "svm_scatter4scaled.RG (M1, 16) Q1(0,0)<0;1,0> Q2.0 U3.0",
+        ),
+    ];
+    check(head, &cases);
+    // There is no telling what was meant.
+    for (line, code) in [
+        ("svm_scatter4scaled (M1, 8) Q1 Q2 U3", "E0330"),
+        ("svm_scatter4scaled.X (M1, 8) Q1 Q2 U3", "E0330"),
+        ("svm_scatter4scaled.RG (M1, 8)", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) Q1", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) Q1 Q2", "E0309"),
+        ("svm_scatter4scaled.RG (M1, 8) A0 Q2 U3", "E0331"),
+        (
+            "svm_scatter4scaled.RG (M1, 8) r[A0]<0;1,0>:uq Q2 U3",
+            "E0331",
+        ),
+        ("svm_scatter4scaled.RG (M1, 8) r[A0(0),0]:uq Q2 U3", "E0331"),
+        (
+            "svm_scatter4scaled.RG (M1, 8) Q1(0,300)<0;1,0> Q2 U3",
+            "E0331",
+        ),
+    ] {
+        no_edit(head, line, code);
+    }
+}
+
+#[test]
+fn matrix_products_are_mended_where_the_meaning_is_plain() {
+    let head = "\
+.decl D1 v_type=G type=d num_elts=64 align=GRF
+.decl D2 v_type=G type=d num_elts=64 align=GRF
+.decl U3 v_type=G type=ud num_elts=64 align=GRF
+.decl U4 v_type=G type=ud num_elts=64 align=GRF
+.decl P1 v_type=P num_elts=32
+";
+    let good = "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)";
+    let cases: [(&str, &[&str], &str); 12] = [
+        (good, &[], good),
+        (
+            "(P1) dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0345"],
+            // The blank stays.
+            " dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+        ),
+        (
+            "dpasw.s88.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0342"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.3.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0341"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.16 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0341"],
+            good,
+        ),
+        ("dpasw.s8.s8.4.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)", &[], good),
+        (
+            "dpasw.s8.s8.8.8 (M1, 16) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0344"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M8, 8) D1.0 D2.0 U3.0 U4(0,0)",
+            &["E0315"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4(0,0)<1;1,0>",
+            &["E0348"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0 D2.0 U3.0 U4.0",
+            &["E0348"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1.0, D2.0, U3.0, U4(0,0)",
+            &["E0306", "E0306", "E0306"],
+            good,
+        ),
+        (
+            "dpasw.s8.s8.8.8 (M1, 8) D1(0,0) D2.0 U3.0 U4(0,0)",
+            &["E0306"],
+            good,
+        ),
+    ];
+    check(head, &cases);
+    // There is no telling what was meant.
+    for (line, code) in [
+        ("dpasw (M1, 8) D1 D2 U3 U4", "E0341"),
+        ("dpasw.s8.s8.8 (M1, 8) D1 D2 U3 U4", "E0341"),
+        ("dpasw.s8.bf8.8.8 (M1, 8) D1 D2 U3 U4", "E0343"),
+        ("dpasw.s8.s8.8.8 (M1, 8)", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3", "E0309"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3 7:ud", "E0348"),
+        ("dpasw.s8.s8.8.8 (M1, 8) D1 D2 U3 (-)U4(0,0)", "E0349"),
+        ("dpasw.s8.s8.8.8 (M1, 8) V0 D2 U3 U4", "E0346"),
+    ] {
+        no_edit(head, line, code);
+    }
+}
+
+#[test]
+fn sass_lines_become_what_was_meant() {
+    check(
+        ".target sass SM52\n",
+        &[
+            ("ATOM.AD R0, [R2], R4", &["E0350"], "ATOM.ADD R0, [R2], R4"),
+            (
+                "ATOM.E.ADD.F32 R0, [R2], R4",
+                &["E0351"],
+                "ATOM.E.ADD.F32.FTZ.RN R0, [R2], R4",
+            ),
+            (
+                "ATOM.SAFEADD R0, [R2], R4",
+                &["E0352"],
+                "ATOM.SAFEADD.U64 R0, [R2], R4",
+            ),
+            (
+                "ATOM.INC.S32 R0, [R2], R4",
+                &["E0352"],
+                "ATOM.INC R0, [R2], R4",
+            ),
+            (
+                "ATOM.AND.S64 R0, [R2], R4",
+                &["E0352"],
+                "ATOM.AND.U64 R0, [R2], R4",
+            ),
+            (
+                "@P7 ATOM.ADD R0, [R2], R255",
+                &["E0356", "E0356"],
+                "@PT ATOM.ADD R0, [R2], RZ",
+            ),
+            ("ATOM.ADD R0, R2, R4;", &["E0358"], "ATOM.ADD R0, [R2], R4;"),
+            (
+                "ATOM.ADD R0, [R2 + 4, R4",
+                &["E0358"],
+                "ATOM.ADD R0, [R2 + 4], R4",
+            ),
+            (
+                "ATOM.CAS R0, [R2], R4, R6",
+                &["E0363"],
+                "ATOM.CAS R0, [R2], R4, R5",
+            ),
+            (
+                "ATOM.CAS.64 R0, [R2], R4, R5",
+                &["E0363"],
+                "ATOM.CAS.64 R0, [R2], R4, R6",
+            ),
+            (
+                "ATOM.ADD R0 [R2] R4",
+                &["E0364", "E0364"],
+                "ATOM.ADD R0, [R2], R4",
+            ),
+            (
+                "ATOM.ADD R0, [R2], R4, R5;",
+                &["E0365"],
+                "ATOM.ADD R0, [R2], R4;",
+            ),
+            (
+                "ATOM.ADD P0, R0, [R2 + 4], R4",
+                &["E0366"],
+                "ATOM.ADD P0, R0, [R2], R4",
+            ),
+        ],
+    );
+    for (line, code) in [
+        ("ATOM.ADD.U64 R1, [R2], R4", "E0361"),
+        ("ATOM.E.ADD R0, [R3], R4", "E0362"),
+        ("ATOM.CAS R0, [R2], R3, R4", "E0363"),
+        ("ATOM.ADD.F64.RN R0, [R2], R4", "E0354"),
+        ("ATOM.ADD R0, [R2 + 0x80000], R4", "E0359"),
+    ] {
+        no_edit(".target sass SM52\n", line, code);
+    }
+}
