@@ -362,7 +362,13 @@ fn registers(layout: Layout, role: MatrixRole) -> String {
     };
     match is_own(layout, role) {
         true => format!("{} = {}: {} of each EU", role.name(), role.operand(), of(0)),
-        false => format!("{} = {}: {} of EU0, {} of EU1", role.name(), role.operand(), of(0), of(1)),
+        false => format!(
+            "{} = {}: {} of EU0, {} of EU1",
+            role.name(),
+            role.operand(),
+            of(0),
+            of(1)
+        ),
     }
 }
 
@@ -409,7 +415,10 @@ fn overview(args: &Args, layout: Layout, roles: &[MatrixRole], out: &mut String)
                     true => format!("R{register}"),
                     false => format!("EU{eu}.R{register}"),
                 };
-                line(format!("  {name}  {}", contents(layout, *role, eu, register)));
+                line(format!(
+                    "  {name}  {}",
+                    contents(layout, *role, eu, register)
+                ));
             }
         }
     }
