@@ -168,6 +168,15 @@ impl Atom {
         self.size.width()
     }
 
+    fn update_on(&self, symbols: &SymbolTable) -> Update {
+        Update {
+            rmw: self.operation.rmw(self.size, symbols.sass.chip),
+            // CAS stores Rc where the cell equals Rb.
+            swapped: self.operation == Operation::Cas,
+            returns_new: false,
+        }
+    }
+
     /// Rb and Rc; `None` where the pair would run past the last register.
     fn operands(&self) -> Option<(Register, Register)> {
         match self.operation {
@@ -481,12 +490,7 @@ impl Semantics for Atom {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = Update {
-            rmw: self.operation.rmw(self.size, symbols.sass.chip),
-            // CAS stores Rc where the cell equals Rb.
-            swapped: self.operation == Operation::Cas,
-            returns_new: false,
-        };
+        let update = self.update_on(symbols);
         let Some(ps) = self.sparse else {
             return serialization::perform(update, self.width(), accesses, machine, recorder);
         };
@@ -510,6 +514,10 @@ impl Semantics for Atom {
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let rmw = self.operation.rmw(self.size, symbols.sass.chip);
         rmw.addend(self.width(), access.src0)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.update_on(symbols))
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
