@@ -169,6 +169,15 @@ impl Atom {
         self.size.width()
     }
 
+    fn update_on(&self, symbols: &SymbolTable) -> Update {
+        Update {
+            rmw: self.operation.rmw(self.size, symbols.sass.chip),
+            // CAS stores Rc where the cell equals Rb.
+            swapped: self.operation == Operation::Cas,
+            returns_new: false,
+        }
+    }
+
     /// Rb and Rc; `None` where the pair would run past the last register.
     fn operands(&self) -> Option<(Register, Register)> {
         match self.operation {
@@ -384,12 +393,7 @@ impl Definition for Atom {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = Update {
-            rmw: self.operation.rmw(self.size, symbols.sass.chip),
-            // CAS stores Rc where the cell equals Rb.
-            swapped: self.operation == Operation::Cas,
-            returns_new: false,
-        };
+        let update = self.update_on(symbols);
         let Some(ps) = self.sparse else {
             return serialization::perform(update, self.width(), accesses, machine, recorder);
         };
@@ -505,6 +509,10 @@ impl Semantics for Atom {
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let rmw = self.operation.rmw(self.size, symbols.sass.chip);
         rmw.addend(self.width(), access.src0)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.update_on(symbols))
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
