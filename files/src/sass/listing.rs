@@ -52,7 +52,7 @@ pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
         functions: Vec::new(),
         slots: None,
         in_data: false,
-        word_follows: false,
+        word_follows: None,
     };
     for line in text.lines() {
         reader.read(line);
@@ -79,9 +79,9 @@ struct Reader {
     slots: Option<std::vec::IntoIter<Schedule>>,
     /// Whether the section that is being read holds data.
     in_data: bool,
-    /// Whether the word of the last instruction stands on a line of its own:
-    /// nvdisasm breaks the line behind the brace that ends a pair.
-    word_follows: bool,
+    /// The scheduling of the last instruction where its word stands on the next
+    /// line: nvdisasm breaks the line behind the brace that ends a pair.
+    word_follows: Option<Option<Schedule>>,
 }
 
 impl Reader {
@@ -128,10 +128,15 @@ impl Reader {
         if self.functions.is_empty() {
             self.begin("code");
         }
-        self.word_follows = line.word.is_none() && text.trim_end().ends_with('}');
+        let slot = match label {
+            Some(_) => None,
+            None => self.slots.as_mut().and_then(Iterator::next),
+        };
+        let broken = line.word.is_none() && text.trim_end().ends_with('}');
+        self.word_follows = broken.then_some(slot);
         let content = match label {
             Some(label) => Content::Label(label.to_owned()),
-            None => self.content(&line),
+            None => self.content(&line, slot),
         };
         let function = self.functions.last_mut().expect("one was begun");
         if function.items.len() == MAX_INSTRUCTIONS {
@@ -154,18 +159,18 @@ impl Reader {
     /// the next three.
     fn read_word(&mut self, word: u64) {
         let last = self.functions.last_mut().and_then(|f| f.items.last_mut());
-        if std::mem::take(&mut self.word_follows)
-            && let Some(item) = last
-        {
+        if let (Some(slot), Some(item)) = (self.word_follows.take(), last) {
             item.bytes = word.to_le_bytes().to_vec();
+            if let Some(content) = decode(&mut self.assembler, word.to_le_bytes(), slot) {
+                item.content = content;
+            }
             return;
         }
         let control = Control::decode(&word.to_le_bytes(), &mut Diagnostics::new());
         self.slots = control.map(|c| c.slots.to_vec().into_iter());
     }
 
-    fn content(&mut self, line: &Line<'_>) -> Content {
-        let slot = self.slots.as_mut().and_then(Iterator::next);
+    fn content(&mut self, line: &Line<'_>, slot: Option<Schedule>) -> Content {
         if let Some(word) = line.word
             && let Some(content) = decode(&mut self.assembler, word.to_le_bytes(), slot)
         {
