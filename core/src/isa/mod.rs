@@ -32,6 +32,7 @@ use crate::text::{Cursor, Sink, Token};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use sass::schedule::Schedule;
 
 /// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,17 @@ pub trait Semantics: Copy {
 
     /// The element type in which its cells and operands are best shown.
     fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType;
+
+    /// Its slot of a control word, if its line has scheduling fields.
+    fn schedule(&self) -> Option<Schedule> {
+        None
+    }
+
+    /// Sets or removes its scheduling fields; without effect on an
+    /// instruction that has no slot in a control word.
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        let _ = schedule;
+    }
 }
 
 /// Code of one instruction. In the page's wasm it stays by itself, under a
@@ -238,6 +250,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Red = sass::red;
     Dpasw = visa::dpasw;
 }
 
@@ -415,6 +428,18 @@ impl Instruction {
     #[must_use]
     pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         each!(self, inner => inner.contradiction_ids(symbols))
+    }
+
+    /// Its slot of a control word, if its line has scheduling fields.
+    #[must_use]
+    pub fn schedule(&self) -> Option<Schedule> {
+        each!(self, inner => inner.schedule())
+    }
+
+    /// Sets or removes its scheduling fields; without effect on an
+    /// instruction that has no slot in a control word.
+    pub fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        each!(self, inner => inner.set_schedule(schedule));
     }
 
     /// The element type in which its cells and operands are best shown.

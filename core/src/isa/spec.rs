@@ -127,7 +127,9 @@ impl Opcode {
                 .map(|b| format!("{b:02x}"))
                 .collect();
         }
-        format!("{:x}…", self.value >> self.mask.trailing_zeros())
+        // Whole digits, the bits behind the opcode in the last one as zeros.
+        let digits = self.mask.leading_ones().div_ceil(4);
+        format!("{:x}…", self.value >> (64 - 4 * digits))
     }
 }
 
