@@ -20,8 +20,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans, ParseError,
-    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -42,6 +42,7 @@ static SPEC: Spec = Spec {
         Opcode::high(12, 0xee7),
     ],
     fused: false,
+    lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
     syntax: texts(&[
@@ -180,7 +181,7 @@ impl Atom {
     }
 }
 
-impl Semantics for Atom {
+impl Definition for Atom {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(opcode: usize) -> Self {
@@ -198,8 +199,6 @@ impl Semantics for Atom {
             pair: Pair::Both,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -297,8 +296,6 @@ impl Semantics for Atom {
         self.atomic.print_tail(style, sink);
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let is_cas = atomic.operation == Operation::Cas;
@@ -345,63 +342,6 @@ impl Semantics for Atom {
         }
     }
 
-    /// The chip decides what some bits mean; the real tools refuse the same.
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        let chip = check.symbols.sass.chip;
-        let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
-            let span = Span::new(bytes.start, bytes.end);
-            check.out.report(rule, span, what);
-        };
-        if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
-            let what = format!("{} has no sparse forms", chip.name());
-            refuse(&rules::CHIP_SPARSE, 6..8, what);
-        } else if self.sparse.is_some() && self.atomic.address.base.is_zero() {
-            let what = String::from("a sparse form has RZ for its address");
-            refuse(&rules::SPARSE_ADDRESS, 1..2, what);
-        }
-        if self.operands().is_none() {
-            let first = self.atomic.data.name();
-            let what = format!("bytes 2 and 3: no register follows {first} for Rc");
-            refuse(&rules::UNDECODABLE, 2..4, what);
-        }
-        self.atomic.check_size_code(SPEC.name, 6, check);
-    }
-
-    // Rules.
-
-    fn check(&self, check: &mut Check<'_>) {
-        self.atomic.check_size(&RULES, check);
-        self.check_form(check);
-        self.check_registers(check);
-    }
-
-    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        if self.atomic.operation == Operation::SafeAdd {
-            let what = "what SAFEADD does here is a guess";
-            check.report(&rules::SAFEADD, OperandKind::Operation, what);
-        }
-    }
-
-    fn note(&self, symbols: &mut SymbolTable) {
-        let warp = &mut symbols.sass;
-        warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
-        let data = self.atomic.data;
-        let (rb, rc) = self.operands().unwrap_or((data, data));
-        self.atomic.note(&[self.dst, rb, rc], warp);
-    }
-
-    // Execution.
-
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let data = self.atomic.data;
-        let issue = Issue {
-            dst: self.dst,
-            operands: self.operands().unwrap_or((data, Register::ZERO)),
-            sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
-        };
-        self.atomic.issue(&issue, context, out);
-    }
-
     fn perform<R: Recorder>(
         &self,
         accesses: &[Access],
@@ -429,6 +369,61 @@ impl Semantics for Atom {
                 });
             }
         }
+    }
+}
+
+impl Semantics for Atom {
+    /// The chip decides what some bits mean; the real tools refuse the same.
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        let chip = check.symbols.sass.chip;
+        let mut refuse = |rule, bytes: core::ops::Range<u32>, what: String| {
+            let span = Span::new(bytes.start, bytes.end);
+            check.out.report(rule, span, what);
+        };
+        if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
+            let what = format!("{} has no sparse forms", chip.name());
+            refuse(&rules::CHIP_SPARSE, 6..8, what);
+        } else if self.sparse.is_some() && self.atomic.address.base.is_zero() {
+            let what = String::from("a sparse form has RZ for its address");
+            refuse(&rules::SPARSE_ADDRESS, 1..2, what);
+        }
+        if self.operands().is_none() {
+            let first = self.atomic.data.name();
+            let what = format!("bytes 2 and 3: no register follows {first} for Rc");
+            refuse(&rules::UNDECODABLE, 2..4, what);
+        }
+        self.atomic.check_size_code(SPEC.name, 6, check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        self.atomic.check_size(&RULES, check);
+        self.check_form(check);
+        self.check_registers(check);
+    }
+
+    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
+        if self.atomic.operation == Operation::SafeAdd {
+            let what = "what SAFEADD does here is a guess";
+            check.report(&rules::SAFEADD, OperandKind::Operation, what);
+        }
+    }
+
+    fn note(&self, symbols: &mut SymbolTable) {
+        let warp = &mut symbols.sass;
+        warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
+        let data = self.atomic.data;
+        let (rb, rc) = self.operands().unwrap_or((data, data));
+        self.atomic.note(&[self.dst, rb, rc], warp);
+    }
+
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        let data = self.atomic.data;
+        let issue = Issue {
+            dst: self.dst,
+            operands: self.operands().unwrap_or((data, Register::ZERO)),
+            sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
+        };
+        self.atomic.issue(&issue, context, out);
     }
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {

@@ -17,8 +17,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans, ParseError,
-    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, serialization, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, serialization, texts,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -34,6 +34,7 @@ static SPEC: Spec = Spec {
     family: Family::Sass,
     opcodes: &[Opcode::high(13, OPCODE)],
     fused: false,
+    lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb and writes the result back. Nothing is returned. No other access comes between its read and its write.",
     source: "NVIDIA's nvdisasm and ptxas; ATOM, SPA 5.0",
     syntax: texts(&[
@@ -162,7 +163,7 @@ impl Red {
     }
 }
 
-impl Semantics for Red {
+impl Definition for Red {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -170,8 +171,6 @@ impl Semantics for Red {
             atomic: Atomic::DEFAULT,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -222,8 +221,6 @@ impl Semantics for Red {
         self.atomic.print_tail(style, sink);
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let address = OperandKind::Address;
@@ -239,11 +236,22 @@ impl Semantics for Red {
         v.fixed(OperandKind::Opcode, "opcode", 13, OPCODE)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let update = self.atomic.update(symbols.sass.chip);
+        serialization::perform(update, self.atomic.width(), accesses, machine, recorder);
+    }
+}
+
+impl Semantics for Red {
     fn check_encoding(&self, check: &mut Check<'_>) {
         self.atomic.check_size_code(SPEC.name, 2, check);
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         self.atomic.check_size(&RULES, check);
@@ -275,8 +283,6 @@ impl Semantics for Red {
         self.atomic.note(&[self.atomic.data], &mut symbols.sass);
     }
 
-    // Execution.
-
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let issue = Issue {
             dst: Register::ZERO,
@@ -284,17 +290,6 @@ impl Semantics for Red {
             sparse: &[],
         };
         self.atomic.issue(&issue, context, out);
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let update = self.atomic.update(symbols.sass.chip);
-        serialization::perform(update, self.atomic.width(), accesses, machine, recorder);
     }
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {

@@ -20,6 +20,45 @@ pub mod trace_text;
 pub use operands::Operands;
 pub use precision::{Pair, Precision};
 pub use supply::{Source, Supply};
+pub use text::Suffix;
+
+use super::operand::RawOperand;
+use super::vector::DirectOperand;
+use crate::isa::SymbolTable;
+use crate::machine::Machine;
+
+/// The capability of a matrix multiply-add, Dst = Src0 + Src2 × Src1: what its
+/// picture, its stages and those who rewrite it need. Got from
+/// [`Semantics::matrix`](crate::isa::Semantics::matrix).
+pub trait Matrix {
+    /// Precisions, depth and repeat count, as they are written.
+    fn suffix(&self) -> Suffix;
+
+    /// Where its operands are.
+    fn places(&self) -> MatrixPlaces;
+
+    /// Its operands as a machine has them now; `None` if it cannot run.
+    fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands>;
+
+    /// Precisions, depth and repeat count, if it can run with them.
+    fn shape(&self) -> Option<Shape> {
+        let suffix = self.suffix();
+        Shape::new(suffix.w, suffix.a, suffix.sd, suffix.rc)
+    }
+}
+
+/// The operands of a matrix multiply-add as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixPlaces {
+    /// D, one row of channels a register.
+    pub dst: RawOperand,
+    /// C, the same.
+    pub src0: RawOperand,
+    /// B, one column a channel.
+    pub src1: RawOperand,
+    /// A, its rows one after another.
+    pub src2: DirectOperand,
+}
 
 /// Channels of a DPASW: the execution size before PVC.
 pub const CHANNELS: u8 = 8;
