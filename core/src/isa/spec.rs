@@ -102,6 +102,12 @@ impl Opcode {
         }
     }
 
+    /// `bits`, the first eight bytes of an encoding, made to begin with it.
+    #[must_use]
+    pub const fn set(self, bits: u64) -> u64 {
+        bits & !self.mask | self.value
+    }
+
     /// Whether an encoding that starts with `first`, zeros after its end, is
     /// of this form; `bytes` is how many there are.
     #[must_use]

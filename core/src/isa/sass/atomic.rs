@@ -177,7 +177,7 @@ impl Atomic {
         let span = check.spans.of(OperandKind::Width);
         let suffix = self.size.suffix(chip);
         if self.size == Size::F16x2 && chip < self.size.first_chip() {
-            let what = format!("{}.U128 is illegal", self.operation.name());
+            let what = format!("{} does not take .U128", self.operation.name());
             check.report(rules.size_128, OperandKind::Width, what);
         } else if !self.operation.sizes().contains(&self.size) {
             let rule = rules.operation_size;

@@ -42,7 +42,7 @@ impl Address {
     }
 
     /// Reads it, brackets included. `extended` is whether the instruction
-    /// says `.E`.
+    /// says `.E`, and its document disagrees with its word about the offset.
     ///
     /// # Errors
     /// When it is no address; a diagnostic says so.

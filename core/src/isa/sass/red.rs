@@ -187,8 +187,8 @@ impl Definition for Red {
             return Err(ParseError);
         }
         refuse_destination(cursor, out);
-        let extended = suffixes.is_ok_and(|s| s.extended);
-        let address = Address::parse(extended, cursor, spans, out);
+        // That a document gives .E wider offsets is about ATOM.
+        let address = Address::parse(false, cursor, spans, out);
         if ended(cursor, address.is_err()) {
             return Err(ParseError);
         }
