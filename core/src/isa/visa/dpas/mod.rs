@@ -1,5 +1,6 @@
 //! What DPASW is made of: the precisions of its elements ([`precision`]), which
-//! EU supplies which register of Src2 ([`supply`]), the operands as they are
+//! EU supplies which register of Src2 ([`supply`]), where each element lies
+//! ([`layout`]), the operands as they are
 //! before it ([`operands`]), the arithmetic ([`dot`]), the account of one
 //! element of Dst ([`trace`]) and of one stage ([`trace_text`]), and the suffix
 //! ([`text`]), the rules ([`rules`]) and the execution ([`run`]) of the
@@ -8,6 +9,7 @@
 //! Sources: DPASW.md for the supply, DPAS.md for the rest.
 
 pub mod dot;
+pub mod layout;
 pub mod operands;
 pub mod precision;
 pub mod rules;
@@ -17,6 +19,7 @@ pub mod text;
 pub mod trace;
 pub mod trace_text;
 
+pub use layout::Layout;
 pub use operands::Operands;
 pub use precision::{Pair, Precision};
 pub use supply::{Source, Supply};
