@@ -21,7 +21,7 @@ use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -428,6 +428,10 @@ impl Semantics for Atom {
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         self.atomic.adds(access, symbols)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.atomic.update(symbols.sass.chip))
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {

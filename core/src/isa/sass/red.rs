@@ -18,7 +18,8 @@ use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, serialization, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, serialization,
+    texts,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -294,6 +295,10 @@ impl Semantics for Red {
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         self.atomic.adds(access, symbols)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.atomic.update(symbols.sass.chip))
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
