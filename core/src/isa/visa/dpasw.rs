@@ -8,7 +8,7 @@ use super::dpas::operands::from_bytes;
 use super::dpas::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
 use super::dpas::text::Suffix;
 use super::dpas::trace_text;
-use super::dpas::{Matrix, MatrixPlaces, Operands, Precision, Supply, run};
+use super::dpas::{Layout, Matrix, MatrixPlaces, Operands, Precision, Supply, run};
 use super::execution::{Execution, Predicate};
 use super::ids;
 use super::operand::{self, RawOperand, VariableId};
@@ -144,6 +144,16 @@ impl Matrix for Dpasw {
             src1: self.src1,
             src2: self.src2,
         }
+    }
+
+    fn supply(&self) -> Option<Supply> {
+        self.shape().map(Supply::new)
+    }
+
+    fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
+        let layout = self.supply()?.layout(by_table)?;
+        let start = self.src2.register_byte(&symbols.visa)?;
+        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
     }
 
     fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
