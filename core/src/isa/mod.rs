@@ -17,7 +17,6 @@ pub mod visa;
 
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
-pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};
@@ -144,15 +143,6 @@ pub trait Semantics: Copy {
     fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType;
 }
 
-/// Code of one instruction. In the page's wasm it stays by itself, under a
-/// name that tells whose it is, so that instructions can be loaded apart.
-#[cfg_attr(target_arch = "wasm32", inline(never))]
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[expect(clippy::extra_unused_type_parameters, reason = "it is in the name")]
-fn of<S: Semantics, T>(code: impl FnOnce() -> T) -> T {
-    code()
-}
-
 macro_rules! register {
     ($($name:ident = $($path:ident)::+;)*) => {
         /// Any of the instructions.
@@ -190,10 +180,8 @@ macro_rules! register {
                 out: &mut Diagnostics,
             ) -> Result<Self, ParseError> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    return of::<$($path)::+::$name, _>(|| {
-                        <$($path)::+::$name as Semantics>::parse(cursor, symbols, spans, out)
-                    })
-                    .map(Self::$name);
+                    return <$($path)::+::$name as Semantics>::parse(cursor, symbols, spans, out)
+                        .map(Self::$name);
                 })*
                 Err(ParseError)
             }
@@ -226,7 +214,7 @@ macro_rules! register {
         macro_rules! each {
             ($self:expr, $inner:ident => $call:expr) => {
                 match $self {
-                    $(Instruction::$name($inner) => of::<$($path)::+::$name, _>(|| $call),)*
+                    $(Instruction::$name($inner) => $call,)*
                 }
             };
         }

@@ -83,7 +83,6 @@ pub(crate) fn button(
     ))
 }
 
-#[inline(never)]
 fn edit(editor: &Editor) -> El {
     el!(
         "input",

@@ -9,7 +9,6 @@ use web_sys::{Element, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
 /// Hears what is done to the cells in a box.
-#[inline(never)]
 pub(crate) fn listening(scroller: El, act: &Callback<Action>) -> El {
     let inspect = act.reform(Action::Inspect);
     let onclick = {
@@ -36,7 +35,6 @@ pub(crate) fn listening(scroller: El, act: &Callback<Action>) -> El {
 }
 
 /// What a key means on a cell, in its editor, or on the box.
-#[inline(never)]
 fn pressed(event: Event, inspect: &Callback<InspectAction>) {
     let Some(element) = target(&event) else {
         return;

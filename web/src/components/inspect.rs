@@ -11,7 +11,6 @@ use yew::prelude::*;
 
 /// Moves the focus to the chosen cell of a box, or to its editor; whether it
 /// is there.
-#[inline(never)]
 pub(crate) fn focus_chosen(scroller: &Element) -> bool {
     let found = scroller.query_selector("[data-start], .chosen").ok();
     let Some(element) = found.flatten() else {
@@ -31,7 +30,6 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
 }
 
 /// What is told of the chosen cell, and what can be done with it.
-#[inline(never)]
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let cell = state.chosen_cell();
     let watches = state.watch_list();

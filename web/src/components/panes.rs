@@ -3,10 +3,8 @@ use super::tabs::{self, TabFace};
 use super::{inspect, registers};
 use crate::dom::{El, el, part};
 use crate::state::workbench::Pane;
-use crate::state::{Action, State, Tab, Whole};
+use crate::state::{Action, State, Tab};
 use yew::prelude::*;
-
-const MISSING: &str = "A part of the page could not be loaded: Registers are missing.";
 
 /// The state of the machine, in tabs. Only the open one is worked out.
 pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
@@ -25,11 +23,7 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
             };
             part(memory, Some(open.name().into()))
         }
-        None => match state.whole() {
-            Whole::Here => registers::draw(state, act),
-            Whole::Coming => el!("p", "class" = "empty").put("Loading …").html(),
-            Whole::Missing => el!("p", "class" = "empty").put(MISSING).html(),
-        },
+        None => registers::draw(state, act),
     };
     let faces = all.iter().map(|tab| TabFace {
         id: id(*tab),

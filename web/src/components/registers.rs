@@ -16,7 +16,6 @@ const HEIGHT: i32 = 36;
 
 /// The register files, masks and predicates of every EU that runs, or of the
 /// warp.
-#[inline(never)]
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> Html {
     let format = state.register_format();
     let names = RegisterFormat::ALL.map(|format| match (format, state.family()) {

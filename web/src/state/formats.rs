@@ -21,7 +21,6 @@ impl State {
         chosen.then(|| self.formats_text())
     }
 
-    #[inline(never)]
     fn formats_text(&self) -> String {
         let register = RegisterFormat::ALL
             .iter()
@@ -40,7 +39,6 @@ impl State {
     }
 
     /// Takes what an earlier visit left; what is no format is left out.
-    #[inline(never)]
     pub(super) fn take_formats(&mut self, text: &str) {
         let mut words = text.split(' ');
         let register = words.next().and_then(|word| word.parse::<usize>().ok());

@@ -4,7 +4,7 @@ mod places;
 
 use super::cells::Notation;
 use super::inspect::{Chosen, Place};
-use super::{MemoryAction, State, Tab, Whole};
+use super::{MemoryAction, State, Tab};
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
@@ -267,8 +267,7 @@ impl State {
     pub(super) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
         let file = written.iter().find(|c| c.space.0 < 2);
-        // Registers are drawn once all of the page is there.
-        let shown = self.whole == Whole::Here && self.family() == Family::Visa;
+        let shown = self.family() == Family::Visa;
         if let Some(change) = file.filter(|_| shown) {
             self.show_register(Place::new(change.space, change.address));
         }

@@ -101,7 +101,6 @@ impl State {
     }
 
     /// The registers of every EU that runs, those in view.
-    #[inline(never)]
     pub(crate) fn registers(&self) -> RegistersPane {
         let view = self.register_view;
         let total = self.layout().count(view.line);

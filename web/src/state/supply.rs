@@ -84,7 +84,6 @@ impl State {
         self.running_dpasw().and_then(|_| self.supply_view())
     }
 
-    #[inline(never)]
     fn supply_view(&self) -> Option<SupplyView> {
         let placed = self.written_dpasw().or_else(|| self.running_dpasw())?;
         let suffix = dpasw(placed)?.suffix;
@@ -118,7 +117,6 @@ impl State {
         all.filter(|placed| dpasw(placed).is_some()).nth(number)
     }
 
-    #[inline(never)]
     fn product(&self, dpasw: &Dpasw) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().symbols;

@@ -52,7 +52,6 @@ pub(crate) struct Warp {
 
 impl State {
     /// The registers of the warp.
-    #[inline(never)]
     pub(crate) fn warp(&self) -> Warp {
         let program = self.session.program();
         let warp = &program.symbols.sass;

@@ -17,7 +17,7 @@ use crate::isa::rmw::Width;
 use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Mapped, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -40,14 +40,14 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
-    syntax: texts(&[
+    syntax: &[
         "[@[!]Pg] ATOM[.E].op[.size] Rd, [Ra+offset], Rb",
         "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [Ra+offset], Rb, Rc",
         "[@[!]Pg] ATOM[.E].op[.size] Rd, [address], Rb",
         "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [address], Rb, Rc",
         "[@[!]Pg] ATOM[.E].op[.size] Ps, Rd, [Ra], Rb (SM52 on)",
         "[@[!]Pg] ATOM[.E].CAS[.size] Ps, Rd, [Ra], Rb, Rc (SM52 on)",
-    ]),
+    ],
     operations: operation::operation_table,
     pseudo_code: &[
         "for each lane of the warp:",
@@ -59,7 +59,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(M, Rb, Rc)",
         "    Rd = M (sparse: Ps = false)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
@@ -128,14 +128,14 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::LATER_FORMS,
         &contradictions::FLUSHED_HALVES,
         &contradictions::WIDE_OFFSET,
         &contradictions::OMITTED_RC,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// An ATOM instruction.

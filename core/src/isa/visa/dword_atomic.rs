@@ -19,7 +19,7 @@ use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -37,10 +37,10 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "DWORD_ATOMIC.md",
-    syntax: texts(&[
+    syntax: &[
         "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst",
         "[(P)] DWORD_ATOMIC.OP[.16] (n) surface offsets src0 src1 dst",
-    ]),
+    ],
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -50,7 +50,7 @@ static SPEC: Spec = Spec {
         "    surface[offset] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
@@ -87,8 +87,8 @@ static SPEC: Spec = Spec {
             mark: Provenance::Assumed,
             text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
@@ -96,8 +96,8 @@ static SPEC: Spec = Spec {
         &contradictions::NARROW_TYPES,
         &contradictions::SIGNED_ADD,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// What messages call the address operand.

@@ -18,7 +18,7 @@ use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -35,10 +35,10 @@ static SPEC: Spec = Spec {
     fused: false,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
-    syntax: texts(&[
+    syntax: &[
         "[(P)] svm_atomic.op[.16|.64] (M1, n) addresses dst src0 src1",
         "[(P)] SVM_ATOMIC.OP[.16|.64] (n) addresses dst src0 src1",
-    ]),
+    ],
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -48,7 +48,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "In text dst comes second, in the encoding last.",
@@ -81,16 +81,16 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
         &contradictions::PREDEC_RETURN,
         &contradictions::SVM_SIZES,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// What messages call the address operand.

@@ -127,7 +127,6 @@ pub(crate) struct WatchList {
 }
 
 impl State {
-    #[inline(never)]
     pub(super) fn apply_inspect(&mut self, action: InspectAction) {
         self.inspect.said = "";
         match action {
@@ -220,7 +219,6 @@ impl State {
         }
     }
 
-    #[inline(never)]
     fn fit_chosen(&mut self, afresh: bool) {
         if afresh {
             self.look_at_none();
@@ -247,7 +245,6 @@ impl State {
         self.inspect.chosen.and_then(|place| self.chosen_at(place))
     }
 
-    #[inline(never)]
     fn chosen_at(&self, place: Place) -> Option<Chosen> {
         let kind = self.kind_of(place)?;
         let editor = self.inspect.open.then(|| Editor {
@@ -259,7 +256,6 @@ impl State {
     }
 
     /// What is told of the chosen cell.
-    #[inline(never)]
     pub(crate) fn chosen_cell(&self) -> Option<CellView> {
         let place = self.inspect.chosen?;
         let kind = self.kind_of(place)?;

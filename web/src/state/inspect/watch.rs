@@ -91,7 +91,6 @@ impl State {
         !self.inspect.watches.is_empty() && self.wrote_watched()
     }
 
-    #[inline(never)]
     fn wrote_watched(&self) -> bool {
         let changes = self.session.last_changes();
         self.inspect.watches.iter().any(|watch| {
@@ -112,7 +111,6 @@ impl State {
         }
     }
 
-    #[inline(never)]
     fn find_all_writes(&mut self) {
         let for_what = (self.session.known(), self.inspect.watches.len());
         if for_what.1 == 0 {
@@ -146,7 +144,6 @@ impl State {
     }
 
     /// What is told of watched cells.
-    #[inline(never)]
     pub(crate) fn watch_list(&self) -> WatchList {
         let rows = self.inspect.watches.iter().map(|watch| {
             let (space, address, bytes) = watch.place.range(watch.kind);

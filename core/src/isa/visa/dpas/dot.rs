@@ -251,9 +251,6 @@ fn split<const PER: usize>(src2: &Registers) -> Registers {
 
 /// The values of the elements of fields: the first element of each, the second
 /// of each, and so on.
-///
-/// Not to be inlined: unrolled into its callers it is slower, and much code.
-#[inline(never)]
 fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
     let bits = u32::from(precision.bits());
     match precision {
