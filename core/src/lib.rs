@@ -6,15 +6,13 @@
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
-//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`outcomes`],
-//! [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
+//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
     deny(
         clippy::unwrap_used,
-        clippy::expect_used,
         clippy::panic,
         clippy::unreachable,
         clippy::todo,
@@ -40,7 +38,6 @@ pub mod isa;
 pub mod library;
 pub mod machine;
 pub mod number;
-pub mod outcomes;
 pub mod program;
 pub mod rules;
 pub mod session;

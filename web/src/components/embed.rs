@@ -121,7 +121,7 @@ fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<
         }),
         Pane::State => to.put(panes::draw(state, stale, act)),
         Pane::Encoding => to.put(encoding::draw(state, act)),
-        Pane::Explain => to.put(explain::draw(state.explained(), state.stand())),
+        Pane::Explain => to.put(explain::draw(state.explained(), state.pseudocode_state())),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }

@@ -42,6 +42,7 @@ pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
 pub(crate) use text::{Aside, Caret, Written};
 
+use crate::features::highlight::Highlight;
 use breakpoints::Breakpoints;
 use editor::Editing;
 use encoding::EncodingView;
@@ -114,6 +115,8 @@ pub(crate) struct State {
     /// Whether the page is a player inside another.
     embedded: bool,
     player: Option<embed::Player>,
+    /// What the pointer or the focus is on.
+    highlight: Option<Highlight>,
 }
 
 impl State {
@@ -160,6 +163,7 @@ impl State {
             share: Share::default(),
             embedded: saved.embedded,
             player: None,
+            highlight: None,
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -195,6 +199,9 @@ impl State {
         if action.moves() {
             self.running = false;
             self.leave_breakpoint();
+        }
+        if matches!(action, Action::Edit(_) | Action::Choose(_)) {
+            self.highlight = None;
         }
         if action.moves() || matches!(action, Action::Edit(_) | Action::Choose(_)) {
             self.trouble = None;
@@ -245,7 +252,18 @@ impl State {
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
+            Action::Highlight(highlight) => self.highlight = highlight,
         }
+    }
+
+    /// What the pointer or the focus is on.
+    pub(crate) const fn highlight(&self) -> Option<Highlight> {
+        self.highlight
+    }
+
+    /// The run of the last text without errors.
+    pub(crate) const fn session(&self) -> &Session {
+        &self.session
     }
 
     /// The text as it is being edited.
