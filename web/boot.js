@@ -158,7 +158,6 @@ globalThis.lanewise = {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
     copied.then(() => then(true), () => then(false));
   },
-  painted: (then) => requestAnimationFrame(() => setTimeout(then)),
   // When there is nothing else to do.
   idle(then) {
     if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });

@@ -31,10 +31,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn option(name: &str) -> Option<String>;
 
-    /// Calls back when what was drawn is on the screen.
-    #[wasm_bindgen(js_namespace = lanewise, js_name = painted)]
-    fn after_paint(then: JsValue);
-
     /// Shows that the page has stopped, what happened, and the text.
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn stopped(what: &str);
@@ -100,11 +96,6 @@ extern "C" {
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
     fn fetch_hand(copy: bool, name: &str, form: &str, content: &str);
-}
-
-/// Calls back when what was drawn is on the screen.
-pub(crate) fn painted(then: impl FnOnce() + 'static) {
-    after_paint(Closure::once_into_js(then));
 }
 
 /// Copies a text, and tells whether that could be done.

@@ -26,6 +26,7 @@ mod reshape;
 mod saved;
 mod settings;
 pub(crate) mod share;
+pub(crate) mod state_area;
 pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
@@ -236,6 +237,7 @@ impl State {
             Action::Registers(first, count, width) => {
                 self.scrolled_registers(first, count, width);
             }
+            Action::WarpColumns(first, count) => self.scrolled_warp(first, count),
             Action::Inspect(action) => self.apply_inspect(action),
             Action::Memory(tab, action) => self.change_memory(tab, action),
             Action::Encoding(action) => self.change_encoding(action),

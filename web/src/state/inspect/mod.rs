@@ -68,7 +68,7 @@ pub(crate) struct Inspect {
     /// For how many known steps and watches `writes` was found.
     found_for: (usize, usize),
     /// What the last request came to, where nothing else shows it.
-    said: &'static str,
+    message: &'static str,
 }
 
 /// The most writes of watched cells that the timeline marks.
@@ -123,12 +123,12 @@ pub(crate) struct WatchRow {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WatchList {
     pub(crate) rows: Vec<WatchRow>,
-    pub(crate) said: &'static str,
+    pub(crate) message: &'static str,
 }
 
 impl State {
     pub(super) fn apply_inspect(&mut self, action: InspectAction) {
-        self.inspect.said = "";
+        self.inspect.message = "";
         match action {
             InspectAction::Open(place) => {
                 self.choose_cell(place);

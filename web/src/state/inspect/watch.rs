@@ -65,7 +65,7 @@ impl State {
         }
         match self.writes_of(place).1 {
             Some(position) => self.seek_shown(position),
-            None => self.inspect.said = "This cell is not written again.",
+            None => self.inspect.message = "This cell is not written again.",
         }
     }
 
@@ -82,7 +82,7 @@ impl State {
                 self.running = false;
                 self.seek(position);
             }
-            None => self.inspect.said = "No watched cell is written again.",
+            None => self.inspect.message = "No watched cell is written again.",
         }
     }
 
@@ -165,7 +165,7 @@ impl State {
         });
         WatchList {
             rows: rows.collect(),
-            said: self.inspect.said,
+            message: self.inspect.message,
         }
     }
 }
