@@ -14,6 +14,7 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
@@ -41,14 +42,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
-    syntax: texts(&[
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [Ra+offset], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [Ra+offset], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [address], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [address], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Ps, Rd, [Ra], Rb (SM52 on)",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Ps, Rd, [Ra], Rb, Rc (SM52 on)",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[EXTENDED, OPERATION, SIZE],
+        lanes: "",
+        operands: &[PS, RD, ADDRESS, RB, RC],
+    },
     operations: operation::operation_table,
     pseudo_code: &[
         "for each lane of the warp:",
@@ -137,6 +136,91 @@ static SPEC: Spec = Spec {
         &contradictions::OMITTED_RC,
     ]),
     examples: texts(&EXAMPLES),
+};
+
+/// `.E`.
+pub const EXTENDED: Suffix = Suffix {
+    part: OperandKind::Address,
+    name: "E",
+    optional: true,
+    what: "64-bit addresses",
+    words: Words::Listed(&[("E", "64-bit addresses")]),
+};
+
+/// The operation.
+pub const OPERATION: Suffix = Suffix {
+    part: OperandKind::Operation,
+    name: "op",
+    optional: false,
+    what: "what is done to each cell",
+    words: Words::Operations,
+};
+
+/// The size and type of the cells.
+pub const SIZE: Suffix = Suffix {
+    part: OperandKind::Width,
+    name: "size",
+    optional: true,
+    what: "size of the cell",
+    words: Words::Computed(super::size::words),
+};
+
+/// Rd.
+pub const RD: Operand = Operand {
+    part: OperandKind::Dst,
+    name: "Rd",
+    role: "Rd",
+    direction: Direction::Out,
+    form: Form::Register,
+    elements: Elements::BySuffix,
+    null: Null::Optional,
+    optional: false,
+    what: "the value returned to each lane",
+};
+
+/// Ps, of the sparse forms.
+pub const PS: Operand = Operand {
+    part: OperandKind::Status,
+    name: "Ps",
+    role: "Ps",
+    form: Form::Predicate,
+    elements: Elements::None,
+    optional: true,
+    what: "of the sparse forms: whether the cell is not resident",
+    ..RD
+};
+
+/// The address.
+pub const ADDRESS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "[Ra+offset]",
+    role: "the address",
+    direction: Direction::In,
+    form: Form::Address,
+    elements: Elements::None,
+    null: Null::Never,
+    optional: false,
+    what: "where each lane's cell is; or [address], the same for all lanes",
+};
+
+/// Rb.
+pub const RB: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "Rb",
+    role: "Rb",
+    direction: Direction::In,
+    what: "the operand of each lane; of CAS what the cell is compared with",
+    ..RD
+};
+
+/// Rc, of CAS.
+pub const RC: Operand = Operand {
+    part: OperandKind::Src1,
+    name: "Rc",
+    role: "Rc",
+    optional: true,
+    what: "of CAS: what is stored",
+    ..RB
 };
 
 /// An ATOM instruction.
@@ -394,12 +478,13 @@ impl Definition for Atom {
         recorder: &mut R,
     ) {
         let update = self.update_on(symbols);
+        let update = |width, old, access: &Access| update.apply(width, old, access);
         let Some(ps) = self.sparse else {
-            return serialization::perform(update, self.width(), accesses, machine, recorder);
+            return serialization::perform(self.width(), accesses, machine, recorder, update);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            serialization::perform(update, self.width(), one, machine, recorder);
+            serialization::perform(self.width(), one, machine, recorder, update);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);
