@@ -18,10 +18,9 @@ use crate::state::{Action, Saved, Speed, State};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
-use lanewise_core::isa::Unit;
 use std::rc::Rc;
+use web_sys::HtmlDialogElement;
 use web_sys::js_sys::Date;
-use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 /// The page: one state that is changed in place, and what follows from it
@@ -31,7 +30,6 @@ pub(crate) struct App {
     act: Callback<Action>,
     help: NodeRef,
     picker: NodeRef,
-    lane_rows: NodeRef,
     done: Done,
     /// Hears when the window becomes a phone's.
     #[expect(dead_code, reason = "it hears for as long as it is kept")]
@@ -47,7 +45,6 @@ struct Done {
     run: Seen<(bool, Speed)>,
     timer: Option<Interval>,
     editor: Seen<bool>,
-    lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
     worker: Worker,
@@ -85,7 +82,6 @@ impl Component for App {
             act,
             help: NodeRef::default(),
             picker: NodeRef::default(),
-            lane_rows: NodeRef::default(),
             done: Done::default(),
         }
     }
@@ -103,12 +99,11 @@ impl Component for App {
         let (state, act) = (&self.state, &self.act);
         let highlight = HighlightContext::new(state, act);
         if state.is_embedded() {
-            let player = embed::draw(state, &self.lane_rows, act).html();
+            let player = embed::draw(state, act).html();
             return html! {
                 <ContextProvider<HighlightContext> context={highlight}>{player}</ContextProvider<HighlightContext>>
             };
         }
-        let table = state.lanes_table();
         let stale = !state.can_run();
         let header = Header {
             scenario: state.scenario().title,
@@ -139,8 +134,8 @@ impl Component for App {
         let supply = state.supply();
         let picture = supply.as_ref().map(|_| "");
         let own = match supply {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&table, stale, self.lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         };
         let bench = *state.workbench();
         let divider = |divider| workbench::divider(bench, divider, act);
@@ -273,17 +268,6 @@ impl Component for App {
         }
         if done.marked.changes(state.picker().at()) && listed {
             picker::show_marked(state.picker().at());
-        }
-        let lane = state.current_unit();
-        let known = !done.lane.is_new();
-        if done.lane.changes(lane)
-            && known
-            && let Some(scroller) = self.lane_rows.cast::<Element>()
-        {
-            match lane {
-                Some(_) => lanes::show_current(&scroller),
-                None => scroller.set_scroll_top(0),
-            }
         }
     }
 }

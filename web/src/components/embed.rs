@@ -11,7 +11,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The player.
-pub(crate) fn draw(state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let main = el!("main", "class" = "player");
     let Some(player) = state.player() else {
         return main;
@@ -33,9 +33,7 @@ pub(crate) fn draw(state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -
         let right = el!("div", "class" = "player-part");
         let right = right.put(execution::draw(&state.execution(), act));
         let panes = player.panes.iter();
-        panes.fold(right, |right, pane| {
-            shown(right, *pane, state, lane_rows, act)
-        })
+        panes.fold(right, |right, pane| shown(right, *pane, state, act))
     });
     main.put(left).put(right)
 }
@@ -112,12 +110,12 @@ impl Part for Open {
     }
 }
 
-fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
         Pane::Picture => to.put(match state.supply() {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),
         Pane::Encoding => to.put(encoding::draw(state, act)),
