@@ -26,9 +26,8 @@ let failed = Number(keep("lanewise.failed")) || 0;
 if (failed > 1) {
   const last = keep("lanewise.text");
   if (last) {
-    const aside = `${Date.now()}\x1f${keep("lanewise.scenario") ?? ""}\x1f${last}\x1e`;
-    keep("lanewise.asides", aside + (keep("lanewise.asides") ?? ""));
-    keep("lanewise.gave-up", "1");
+    const draft = { scenario: keep("lanewise.scenario") ?? "", text: last, time: Date.now() };
+    keep("lanewise.gave-up", JSON.stringify(draft));
   }
   // What else is kept may be what it stops over.
   for (const key of ["text", "scenario", "settings", "failed"]) keep(`lanewise.${key}`, null);

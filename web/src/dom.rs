@@ -334,7 +334,6 @@ impl<C: Child> Child for Option<C> {
 pub(crate) enum On {
     Change,
     Click,
-    Close,
     FocusIn,
     FocusOut,
     Input,
@@ -360,7 +359,6 @@ impl Listener for Heard {
         match self.what {
             On::Change => ListenerKind::onchange,
             On::Click => ListenerKind::onclick,
-            On::Close => ListenerKind::onclose,
             On::FocusIn => ListenerKind::onfocusin,
             On::FocusOut => ListenerKind::onfocusout,
             On::Input => ListenerKind::oninput,

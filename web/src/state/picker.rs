@@ -25,7 +25,7 @@ pub(crate) enum PickerAction {
 }
 
 /// The list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
     open: Option<Listed>,
     query: String,
