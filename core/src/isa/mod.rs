@@ -275,6 +275,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Red = sass::red;
     Dpasw = visa::dpasw;
 }
 
