@@ -3,7 +3,7 @@
 use super::model::{Grid, GridRow};
 use super::plan::GridPlan;
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
-use lanewise_core::isa::visa::dpas::layout::MatrixRole;
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -20,12 +20,12 @@ pub(crate) use products::ProductsPanel;
 
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
 use grid::{Chosen, GridView, Marks};
-use lanewise_core::isa::visa::dpas::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::dpas::{Operands, Precision};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::matrix::{Operands, Precision};
 use model::{DstElement, Grid, Grids, describe, rows_text};
 use plan::{HeadingOf, Plan};
 use probe::{Pointed, Probe, outlines};
-use shapes::{PRECISIONS, with_a, with_w};
+use shapes::{with_a, with_w};
 use std::rc::Rc;
 use switch::Switch;
 use web_sys::wasm_bindgen::JsCast;
@@ -166,6 +166,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 <Switch
                     at={plan.switch}
                     written={model.written}
+                    precisions={model.precisions}
                     shared={model.shared()}
                     channels={model.layout.channels()}
                     on_action={on_action.clone()}
@@ -197,16 +198,16 @@ fn Bar(props: &BarProps) -> Html {
     let BarProps { model, on_action } = props;
     let written = model.written;
     let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
-        let on_action = on_action.clone();
+        let (on_action, precisions) = (on_action.clone(), model.precisions);
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let index = usize::try_from(select.selected_index()).ok();
-            if let Some(precision) = index.and_then(|index| PRECISIONS.get(index)) {
+            if let Some(precision) = index.and_then(|index| precisions.get(index)) {
                 let new = if w { with_w(written, *precision) } else { with_a(written, *precision) };
                 on_action.emit(MatrixAction::Reshape(new));
             }
         });
-        let options = PRECISIONS.map(|p| html! { <option selected={p == now}>{ p.name() }</option> });
+        let options = precisions.iter().map(|p| html! { <option selected={*p == now}>{ p.name() }</option> });
         html! {
             <label class="field" title={about}>
                 <span>{ name }</span>
@@ -380,7 +381,7 @@ fn chosen_in(model: &MatrixModel, grid: &Grid, row: usize, columns: usize) -> Ch
             _ => Chosen::Dimmed,
         };
     }
-    let Some((eu, register)) = model.look.register else {
+    let Some((eu, register)) = model.register() else {
         return Chosen::All;
     };
     let rows = model.rows_in(eu, register);
@@ -466,8 +467,8 @@ fn pointed_at(
 /// row of A. A second press takes the choice back.
 fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<MatrixAction> {
     let register = |register: (u8, u8)| {
-        let other = model.look.register != Some(register);
-        MatrixAction::Register(other.then_some(register))
+        let other = model.register() != Some(register);
+        MatrixAction::Register(other.then(|| model.register_number(register)))
     };
     if let Some(bar) = closest(event, "[data-bar]") {
         let [eu, number] = numbers(&bar, "data-bar")[..] else {

@@ -1,11 +1,11 @@
 //! What the picture of a matrix instruction shows. Nothing here knows a
 //! browser.
 
-use lanewise_core::isa::visa::dpas::layout::{Index, Layout, Location, MatrixRole};
-use lanewise_core::isa::visa::dpas::operands::{self, Operands};
-use lanewise_core::isa::visa::dpas::trace::Trace;
-use lanewise_core::isa::visa::dpas::trace_text::StageAt;
-use lanewise_core::isa::visa::dpas::{Matrix, Suffix, Supply};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
+use lanewise_core::isa::visa::matrix::operands::{self, Operands, widen};
+use lanewise_core::isa::visa::matrix::trace::Trace;
+use lanewise_core::isa::visa::matrix::trace_text::StageAt;
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Suffix, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
@@ -27,8 +27,9 @@ pub(crate) struct Look {
     pub(crate) by_table: bool,
     /// Whether B, C and D are drawn register by register.
     pub(crate) by_register: bool,
-    /// The register of Src2 that was chosen: EU and number.
-    pub(crate) register: Option<(u8, u8)>,
+    /// The register of Src2 that was chosen, by its number among those that
+    /// are read, EU0's first.
+    pub(crate) register: Option<u8>,
     /// The element of D that was chosen.
     pub(crate) element: Option<DstElement>,
 }
@@ -38,7 +39,7 @@ pub(crate) struct Look {
 pub(crate) enum MatrixAction {
     ByTable(bool),
     ByRegister(bool),
-    Register(Option<(u8, u8)>),
+    Register(Option<u8>),
     Element(Option<DstElement>),
     /// Rewrite the instruction's precisions and repeat count.
     Reshape(Suffix),
@@ -70,6 +71,8 @@ pub(crate) struct MatrixModel {
     pub(crate) name: String,
     /// What is written: what the switches show and change.
     pub(crate) written: Suffix,
+    /// The precisions that the instruction can have.
+    pub(crate) precisions: &'static [Precision],
     /// The supply of what is written, if it is shared and can run.
     pub(crate) written_supply: Option<Supply>,
     pub(crate) look: Look,
@@ -114,7 +117,7 @@ impl MatrixModel {
         let matrix = running.instruction.matrix()?;
         let as_written = written(session, text).unwrap_or(running);
         let written = as_written.instruction.matrix()?;
-        let suffix = written.suffix();
+        let suffix = written.suffix;
         let mut name = as_written.instruction.spec().mnemonics.first()?.to_string();
         suffix.print(&mut name);
 
@@ -125,13 +128,14 @@ impl MatrixModel {
         let mut this = Self {
             name,
             written: suffix,
+            precisions: written.variant.precisions,
             written_supply: written.supply().or(supply),
             look,
             layout,
             supply,
+            eus: state.operands.eu_count(),
             operands: Rc::new(state.operands),
-            eus: program.threads.min(2),
-            null_src0: matrix.places().src0.is_null(),
+            null_src0: matrix.src0.is_null(),
             at: state.at,
             dst: Vec::new(),
         };
@@ -143,18 +147,18 @@ impl MatrixModel {
             e.eu < this.eus && e.row < layout.rc() && e.channel < layout.channels()
         };
         this.look.element = this.look.element.filter(has);
-        let has = |r: &(u8, u8)| r.0 < this.eus && r.1 < layout.registers(MatrixRole::A, r.0);
-        this.look.register = this.look.register.filter(has);
+        this.look.register = this.register().and(this.look.register);
         Some(this)
     }
 
     /// D of an EU, row by row: from its registers, and from the running sums
     /// for the row that is worked on.
-    fn dst_now(&self, session: &Session, matrix: &dyn Matrix, eu: u8) -> Vec<u32> {
+    fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
         let variables = &session.program().symbols.visa;
-        let start = matrix.places().dst.element_offset(variables, 0, 1);
+        let start = matrix.dst.element_offset(variables, 0, 1);
         let layout = self.layout;
         let load = |space, address, bytes| session.machine().load(space, address, bytes);
+        let ty = self.operands.types.dst;
         let element = |index: Index| {
             let sum = self.at.is_some_and(|at| at.row == index.row);
             let value = match sum {
@@ -163,7 +167,8 @@ impl MatrixModel {
                     let at = layout.location(MatrixRole::D, eu, index)?;
                     let register = u64::from(at.register) * u64::from(layout.register_bytes());
                     let address = start? + register + u64::from(at.byte());
-                    load(SpaceId::registers(eu), address, at.bits / 8)
+                    let bits = load(SpaceId::registers(eu), address, at.bits / 8)?;
+                    return Some(widen(u32::try_from(bits).ok()?, ty));
                 }
             };
             // At most 32 bits were loaded.
@@ -172,6 +177,25 @@ impl MatrixModel {
         let elements = layout.elements(MatrixRole::D);
         // What is outside the register file cannot run.
         elements.map(|index| element(index).unwrap_or(0)).collect()
+    }
+
+    /// The chosen register of Src2: EU and number.
+    pub(crate) fn register(&self) -> Option<(u8, u8)> {
+        let mut number = self.look.register?;
+        for eu in 0..self.eus {
+            let count = self.layout.registers(MatrixRole::A, eu);
+            match number.checked_sub(count) {
+                None => return Some((eu, number)),
+                Some(rest) => number = rest,
+            }
+        }
+        None
+    }
+
+    /// What [`Look::register`] is for a register of an EU.
+    pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
+        let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
+        before.sum::<u8>() + register
     }
 
     /// Whether the pair shares Src2.
@@ -186,7 +210,7 @@ impl MatrixModel {
 
     /// The type in which C, D and the sums are shown.
     pub(crate) fn sum_type(&self) -> ElementType {
-        self.operands.ty
+        self.operands.types.sum
     }
 
     /// D now.
@@ -209,7 +233,7 @@ impl MatrixModel {
     /// An element of A or B.
     pub(crate) fn source(&self, role: MatrixRole, eu: u8, index: Index) -> operands::Element {
         match role {
-            MatrixRole::A => self.operands.src2(index.row, index.column).0,
+            MatrixRole::A => self.operands.src2(eu, index.row, index.column).0,
             _ => self.operands.src1(eu, index.row, index.column),
         }
     }
@@ -266,7 +290,7 @@ impl MatrixModel {
     /// What the last step did, by the register that supplied it; what a chosen
     /// register feeds; or what the picture is.
     pub(crate) fn headline(&self) -> String {
-        if let Some((eu, register)) = self.look.register {
+        if let Some((eu, register)) = self.register() {
             let rows = rows_text(&self.rows_in(eu, register));
             let whose = match self.shared() {
                 true => "both EUs",
@@ -653,7 +677,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         };
         assert_eq!((row(false), row(true)), (Some((1, 0)), Some((0, 1))));
         let look = Look {
-            register: Some((1, 0)),
+            register: Some(1),
             ..Look::default()
         };
         assert_eq!(
@@ -707,7 +731,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(model(&session, look).trace().unwrap().0, element(3));
         look.apply(MatrixAction::Element(Some(element(4))));
         assert_eq!(model(&session, look).trace(), None);
-        look.apply(MatrixAction::Register(Some((0, 1))));
-        assert_eq!(model(&session, look).look.register, None, "R1 is not read");
+        look.apply(MatrixAction::Register(Some(2)));
+        assert_eq!(model(&session, look).look.register, None, "two are read");
     }
 }

@@ -3,7 +3,7 @@
 
 use super::model::{Grids, MatrixModel};
 use crate::features::stage::svg::{Point, Rect};
-use lanewise_core::isa::visa::dpas::layout::MatrixRole;
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
 /// The width of the picture.
 pub(crate) const WIDTH: f64 = 700.0;
@@ -347,7 +347,7 @@ impl Builder<'_> {
 mod tests {
     use super::*;
     use crate::features::stage::matrix::model::Look;
-    use lanewise_core::isa::visa::dpas::{Pair, Precision};
+    use lanewise_core::isa::visa::matrix::{Pair, Precision};
     use lanewise_core::program::Program;
     use lanewise_core::session::Session;
     use std::rc::Rc;

@@ -6,7 +6,7 @@ use super::model::{Grid, Grids, MatrixModel};
 use super::plan::{GridPlan, Plan};
 use super::supply::segment;
 use crate::features::stage::svg::{Rect, px};
-use lanewise_core::isa::visa::dpas::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use std::rc::Rc;
 use yew::prelude::*;
 

@@ -1,8 +1,9 @@
 //! How the chosen element of D comes about, product by product.
 
 use super::model::MatrixModel;
-use lanewise_core::isa::visa::dpas::operands::Element;
-use lanewise_core::isa::visa::dpas::trace::Product;
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::operands::Element;
+use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -26,10 +27,12 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let ops = usize::from(model.layout.ops());
     let sum_now = match done {
         0 => trace.src0,
-        stages => trace.sums.get(usize::from(stages) - 1).copied().unwrap_or(trace.dst),
+        stages => trace.sums.get(usize::from(stages) - 1)
+            .copied()
+            .unwrap_or(trace.src0),
     };
     let title = match done == model.layout.sd() {
-        true => format!("{name} = {}", trace.text(trace.dst)),
+        true => format!("{name} = {}", trace.dst_text(trace.dst)),
         false => format!("{name} = {} after {done} of {} stages", trace.text(sum_now), model.layout.sd()),
     };
     let now = done.checked_sub(1);
@@ -43,13 +46,13 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         let terms: Vec<String> = products
             .map(|p| format!("{}·{}", p.src2.text(), p.src1.text()))
             .collect();
-        let sum = trace.sums.get(usize::from(stage)).copied().unwrap_or(trace.dst);
+        let sum = trace.sums.get(usize::from(stage)).copied().unwrap_or(trace.src0);
         format!("stage {stage}: {} + ({}) = {}", trace.text(before), terms.join(" + "), trace.text(sum))
     });
     let backwards = trace.order_matters().then(|| {
         format!(
             "The document fixes no order: added from the last to the first they give {}.",
-            trace.text(trace.backwards)
+            trace.dst_text(trace.backwards)
         )
     });
     let lit = |p: &Product| (Some(p.stage) == now && model.at.is_some_and(|at| at.row == element.row)).then_some("");
@@ -67,7 +70,6 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let stages: Html = stages.collect();
     let ks = trace.products.iter().map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
     let ks: Html = ks.collect();
-    let suffix = (model.layout, model.sum_type().name());
     let a = format!("A[{}][k] {}", element.row, precision_name(&trace.products, true));
     let b = format!("B[k][{}] {}", element.channel, precision_name(&trace.products, false));
     html! {
@@ -75,7 +77,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             <div class="products-head">
                 <h3>{ title }</h3>
                 if let Some(formula) = formula { <p class="mono">{ formula }</p> }
-                <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), suffix.1) }</p>
+                <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
             <div class="scroller" role="group" aria-label="Products" tabindex="0">
@@ -88,10 +90,10 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                     <tbody>
                         { row(a, cell(&|p| p.src2.text())) }
                         { row(String::from("bits"), cell(&|p| bits(&p.src2))) }
-                        { row(String::from("from"), cell(&|p| place(&p.src2))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
                         { row(b, cell(&|p| p.src1.text())) }
                         { row(String::from("bits"), cell(&|p| bits(&p.src1))) }
-                        { row(String::from("from"), cell(&|p| place(&p.src1))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
                         { row(String::from("product"), cell(&Product::text)) }
                         { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
                     </tbody>
@@ -116,9 +118,11 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
 }
 
 /// The EU, the register and the byte that an element came from.
-fn place(element: &Element) -> String {
-    let source = element.source;
-    format!("EU{}.R{}+{}", source.eu, source.register, element.first_bit / 8)
+fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
+    match model.location(role, eu, index) {
+        Some(at) => format!("EU{}.R{}+{}", at.eu, at.register, at.byte()),
+        None => String::new(),
+    }
 }
 
 /// All bits of small elements, hexadecimal digits of large ones.

@@ -1,12 +1,9 @@
 //! The configurations that can be chosen: repeat counts × bytes of a row of
 //! Src2, and the precisions.
 
-use lanewise_core::isa::visa::dpas::precision::Column;
-use lanewise_core::isa::visa::dpas::{Layout, Pair, Precision, Suffix, Supply};
-use lanewise_core::isa::visa::dpas::layout::MatrixRole;
-
-/// What W and A can be chosen from.
-pub(crate) const PRECISIONS: [Precision; 8] = Precision::RUNNABLE;
+use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::{Layout, Pair, Precision, Suffix, Supply};
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
 /// A configuration of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,14 +88,19 @@ fn representative(column: Column) -> (Precision, Precision) {
 
 /// The suffix with another repeat count, and the nearest precisions whose rows
 /// have as many bytes as those of a column.
-pub(crate) fn with_configuration(suffix: Suffix, column: Column, rc: u8) -> Suffix {
+pub(crate) fn with_configuration(
+    suffix: Suffix,
+    known: &[Precision],
+    column: Column,
+    rc: u8,
+) -> Suffix {
     let far = |old: Precision, new: Precision| {
         let kind = u32::from(old.is_float() != new.is_float()) * 8;
         let sign = u32::from(old.is_signed() != new.is_signed());
         let bits = old.bits().abs_diff(new.bits());
         kind + sign + u32::from(bits)
     };
-    let pairs = PRECISIONS.into_iter().flat_map(|w| PRECISIONS.map(|a| (w, a)));
+    let pairs = known.iter().flat_map(|w| known.iter().map(|a| (*w, *a)));
     let nearest = pairs
         .filter(|(w, a)| Pair::new(*w, *a).is_some_and(|pair| pair.column() == column))
         // Src1 rather stays: it decides about B's packing.
@@ -139,10 +141,10 @@ mod tests {
             ((S2, S2), Column::Quarter, (S8, S2)),
             ((Bf, Bf), Column::Whole, (Bf, Bf)),
         ] {
-            let new = with_configuration(suffix(from.0, from.1), column, 5);
+            let new = with_configuration(suffix(from.0, from.1), &Precision::RUNNABLE, column, 5);
             assert_eq!((new.w, new.a, new.rc), (wanted.0, wanted.1, 5), "{from:?} {column:?}");
         }
-        let float = with_configuration(suffix(Hf, Hf), Column::Half, 1);
+        let float = with_configuration(suffix(Hf, Hf), &Precision::RUNNABLE, Column::Half, 1);
         assert_eq!(Pair::new(float.w, float.a).map(Pair::column), Some(Column::Half));
         let new = with_w(suffix(S8, U4), Bf);
         assert_eq!((new.w, new.a), (Bf, Bf));

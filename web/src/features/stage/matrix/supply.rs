@@ -3,7 +3,7 @@
 use super::model::{MatrixModel, rows_text};
 use super::plan::{PanelPlan, Plan};
 use crate::features::stage::svg::{Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px};
-use lanewise_core::isa::visa::dpas::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use yew::prelude::*;
 
 /// Room for the name of a register.
@@ -57,7 +57,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         }
         let rows = model.rows_in(eu, register);
         let current = progress(model, &rows) == Progress::Current;
-        let pressed = model.look.register == Some((eu, register));
+        let pressed = model.register() == Some((eu, register));
         let dimmed = !pressed && (model.look.register.is_some() || chosen_elsewhere(model, &rows));
         let segments = rows.iter().filter_map(|row| {
             let rect = segment(model, *bar, eu, *row)?;
@@ -133,7 +133,7 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
                 Progress::Current => EdgeState::Current,
                 Progress::Done => EdgeState::Done,
             };
-            let lit = model.look.register == Some((panel.eu, register));
+            let lit = model.register() == Some((panel.eu, register));
             Some(html! {
                 <Edge key={format!("{} {n}", panel.eu)} {from} {to} {state} {lit} tone={Tone::Eu(panel.eu)} />
             })

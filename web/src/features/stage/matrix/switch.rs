@@ -3,14 +3,16 @@
 use super::model::MatrixAction;
 use super::shapes::{Configuration, row_bytes, with_configuration};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px};
-use lanewise_core::isa::visa::dpas::Suffix;
-use lanewise_core::isa::visa::dpas::precision::Column;
+use lanewise_core::isa::visa::matrix::{Precision, Suffix};
+use lanewise_core::isa::visa::matrix::precision::Column;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct SwitchProps {
     pub(super) at: Rect,
     pub(super) written: Suffix,
+    /// The precisions that the instruction can have.
+    pub(super) precisions: &'static [Precision],
     /// Whether the pair shares Src2.
     pub(super) shared: bool,
     /// The execution size.
@@ -21,7 +23,7 @@ pub(super) struct SwitchProps {
 /// The table: a press on a cell rewrites the program.
 #[component]
 pub(super) fn Switch(props: &SwitchProps) -> Html {
-    let SwitchProps { at, written, shared, channels, on_action } = props;
+    let SwitchProps { at, written, precisions, shared, channels, on_action } = props;
     let labels = if at.width < 500.0 { 52.0 } else { 76.0 };
     let pitch = (at.width - labels) / 8.0;
     let row = at.height / 4.0;
@@ -38,11 +40,11 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
             let configuration = Configuration::new(*written, column, rc, *shared, *channels);
             let rect = Rect::new(at.x + labels + f64::from(rc - 1) * pitch, y + 1.0, pitch - 4.0, row - 2.0);
             let onclick = {
-                let (on_action, written) = (on_action.clone(), *written);
+                let (on_action, written, precisions) = (on_action.clone(), *written, *precisions);
                 let current = configuration.current;
                 Callback::from(move |_: MouseEvent| {
                     if !current {
-                        let new = with_configuration(written, column, rc);
+                        let new = with_configuration(written, precisions, column, rc);
                         on_action.emit(MatrixAction::Reshape(new));
                     }
                 })
