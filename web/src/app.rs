@@ -6,6 +6,7 @@ use crate::components::{
     embed, execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
+use crate::features::highlight::HighlightContext;
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
@@ -94,8 +95,12 @@ impl Component for App {
 
     fn view(&self, _: &Context<Self>) -> Html {
         let (state, act) = (&self.state, &self.act);
+        let highlight = HighlightContext::new(state, act);
         if state.is_embedded() {
-            return embed::draw(state, &self.lane_rows, act).html();
+            let player = embed::draw(state, &self.lane_rows, act).html();
+            return html! {
+                <ContextProvider<HighlightContext> context={highlight}>{player}</ContextProvider<HighlightContext>>
+            };
         }
         let table = state.lanes_table();
         let stale = !state.can_run();
@@ -199,7 +204,7 @@ impl Component for App {
             true => [None, None, None],
             false => share::draw(state, act),
         };
-        list(vec![
+        let page = list(vec![
             workbench::skip(act).html(),
             part(header, None),
             notice.unwrap_or_default(),
@@ -208,7 +213,10 @@ impl Component for App {
             help.html(),
             dialog.unwrap_or_default(),
             embedding.unwrap_or_default(),
-        ])
+        ]);
+        html! {
+            <ContextProvider<HighlightContext> context={highlight}>{page}</ContextProvider<HighlightContext>>
+        }
     }
 
     fn rendered(&mut self, _: &Context<Self>, first: bool) {

@@ -9,6 +9,7 @@ mod assist;
 mod components;
 mod crash;
 mod dom;
+mod features;
 mod fetched;
 mod outcomes;
 mod shortcuts;

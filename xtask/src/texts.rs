@@ -153,7 +153,7 @@ fn piece(spec: &Spec) -> String {
 }
 
 /// The fields of one form, and what may stand in them.
-fn allowed(spec: &Spec, opcode: usize) -> String {
+fn allowed(spec: &'static Spec, opcode: usize) -> String {
     let names = SymbolTable::new(match spec.family {
         Family::Visa => Target::default(),
         // The one that has all sizes.

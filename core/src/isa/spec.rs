@@ -142,8 +142,12 @@ pub struct Spec {
     pub family: Family,
     /// The bits by which its encodings are known, one for each form.
     pub opcodes: &'static [Opcode],
-    /// Whether the two EUs of a fused pair run it together.
+    /// Capability: the two EUs of a fused pair run it together, so that a
+    /// program with one runs on both where it does not say otherwise.
     pub fused: bool,
+    /// Capability: its effects are accesses of lanes, which are serialized one
+    /// after another in an order that `.order` may choose.
+    pub lane_queue: bool,
     /// What it does, in two sentences.
     pub summary: &'static str,
     /// The document that it is taken from.

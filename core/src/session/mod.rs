@@ -15,7 +15,7 @@ pub use batch::{Fault, Outcome, run, run_recorded};
 pub(crate) use batch::{find_fault, issue_accesses};
 pub(crate) use lanes::conflict_groups;
 pub use lanes::{LaneRow, lane_name};
-pub use matrix::Matrix;
+pub use matrix::MatrixState;
 
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};
 use crate::machine::{Change, Journal, Machine, Recorder, SpaceId, StepGranularity};

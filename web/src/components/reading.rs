@@ -15,5 +15,5 @@ pub(crate) fn encoding(state: &State, act: &Callback<Action>) -> El {
 /// What its document says.
 #[inline(never)]
 pub(crate) fn explain(state: &State) -> Option<El> {
-    explain::draw(state.explained(), state.stand())
+    explain::draw(state.explained(), state.pseudocode_state())
 }

@@ -12,6 +12,7 @@ use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
 use super::supply::Element;
 use super::workbench::WorkbenchAction;
+use crate::features::highlight::Highlight;
 use lanewise_core::isa::Style;
 use lanewise_core::number::ElementType;
 
@@ -103,6 +104,8 @@ pub(crate) enum Action {
     Theme,
     /// Whether keys without a modifier are shortcuts.
     SingleKeys(bool),
+    /// The pointer or the focus is on this, or has left it.
+    Highlight(Option<Highlight>),
 }
 
 impl Action {

@@ -40,8 +40,9 @@ impl State {
         })
     }
 
-    /// Where the last step stands in the pseudo-code.
-    pub(crate) fn stand(&self) -> Option<PseudocodeState> {
+    /// The line of the pseudo-code that the last step performed, and the
+    /// values of its variables.
+    pub(crate) fn pseudocode_state(&self) -> Option<PseudocodeState> {
         self.session.pseudocode_state()
     }
 }

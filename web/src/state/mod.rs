@@ -43,6 +43,7 @@ use share::{Share, ShareAction};
 use text::known;
 pub(crate) use text::{Aside, Caret, Written};
 
+use crate::features::highlight::Highlight;
 use breakpoints::Breakpoints;
 use editor::Editing;
 use encoding::EncodingView;
@@ -121,6 +122,8 @@ pub(crate) struct State {
     /// Whether the page is a player inside another.
     embedded: bool,
     player: Option<embed::Player>,
+    /// What the pointer or the focus is on.
+    highlight: Option<Highlight>,
 }
 
 impl State {
@@ -170,6 +173,7 @@ impl State {
             share: Share::default(),
             embedded: saved.embedded,
             player: None,
+            highlight: None,
         };
         if saved.text.is_none() {
             state.scenario = first;
@@ -203,6 +207,9 @@ impl State {
         if action.moves() {
             self.running = false;
             self.leave_breakpoint();
+        }
+        if matches!(action, Action::Edit(_) | Action::Choose(_)) {
+            self.highlight = None;
         }
         if action.moves() || matches!(action, Action::Edit(_) | Action::Choose(_)) {
             self.trouble = None;
@@ -264,6 +271,7 @@ impl State {
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
+            Action::Highlight(highlight) => self.highlight = highlight,
         }
     }
 
@@ -272,6 +280,16 @@ impl State {
         if is {
             self.set_waiting_breakpoints();
         }
+    }
+
+    /// What the pointer or the focus is on.
+    pub(crate) const fn highlight(&self) -> Option<Highlight> {
+        self.highlight
+    }
+
+    /// The run of the last text without errors.
+    pub(crate) const fn session(&self) -> &Session {
+        &self.session
     }
 
     /// The text as it is being edited.

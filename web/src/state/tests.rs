@@ -450,9 +450,9 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
             .iter()
             .any(|f| f.name == "Rb" && f.bits == 4)
     );
-    assert_eq!(state.stand(), None);
+    assert_eq!(state.pseudocode_state(), None);
     steps(&mut state, 1);
-    let stand = state.stand().unwrap();
+    let stand = state.pseudocode_state().unwrap();
     let explained = state.explained().unwrap();
     let line = explained.spec.pseudo_code[stand.line];
     assert_eq!(line.trim(), "memory[address] = op(M, Rb, Rc)");

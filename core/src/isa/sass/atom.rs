@@ -16,8 +16,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::serialization::{self, Update};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Mapped, Recorder, SpaceId};
 use crate::number::{ElementType, low_mask};
@@ -38,6 +38,7 @@ static SPEC: Spec = Spec {
         Opcode::high(12, 0xee7),
     ],
     fused: false,
+    lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
     syntax: texts(&[
@@ -177,7 +178,7 @@ impl Atom {
     }
 }
 
-impl Semantics for Atom {
+impl Definition for Atom {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(opcode: usize) -> Self {
@@ -197,8 +198,6 @@ impl Semantics for Atom {
             schedule: None,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -327,8 +326,6 @@ impl Semantics for Atom {
         }
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let is_cas = self.operation == Operation::Cas;
         v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
@@ -380,6 +377,41 @@ impl Semantics for Atom {
         }
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let update = Update {
+            rmw: self.operation.rmw(self.size, symbols.sass.chip),
+            // CAS stores Rc where the cell equals Rb.
+            swapped: self.operation == Operation::Cas,
+            returns_new: false,
+        };
+        let Some(ps) = self.sparse else {
+            return serialization::perform(update, self.width(), accesses, machine, recorder);
+        };
+        for access in accesses {
+            let one = core::slice::from_ref(access);
+            serialization::perform(update, self.width(), one, machine, recorder);
+            if !ps.is_true() {
+                let bit = 1 << (access.unit.lane & 31);
+                let place = predicate_address(ps.0);
+                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
+                    if access.in_bounds {
+                        set & !bit
+                    } else {
+                        set | bit
+                    }
+                });
+            }
+        }
+    }
+}
+
+impl Semantics for Atom {
     /// The chip decides what some bits mean; the real tools refuse the same.
     fn check_encoding(&self, check: &mut Check<'_>) {
         let chip = check.symbols.sass.chip;
@@ -404,8 +436,6 @@ impl Semantics for Atom {
             refuse(&rules::UNDECODABLE, 2..4, what);
         }
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         self.check_size(check);
@@ -436,8 +466,6 @@ impl Semantics for Atom {
             }
         }
     }
-
-    // Execution.
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
@@ -474,39 +502,6 @@ impl Semantics for Atom {
         }
     }
 
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let update = Update {
-            rmw: self.operation.rmw(self.size, symbols.sass.chip),
-            // CAS stores Rc where the cell equals Rb.
-            swapped: self.operation == Operation::Cas,
-            returns_new: false,
-        };
-        let Some(ps) = self.sparse else {
-            return serialization::perform(update, self.width(), accesses, machine, recorder);
-        };
-        for access in accesses {
-            let one = core::slice::from_ref(access);
-            serialization::perform(update, self.width(), one, machine, recorder);
-            if !ps.is_true() {
-                let bit = 1 << (access.unit.lane & 31);
-                let place = predicate_address(ps.0);
-                machine.update(recorder, SpaceId::flags(0), place, 4, |set| {
-                    if access.in_bounds {
-                        set & !bit
-                    } else {
-                        set | bit
-                    }
-                });
-            }
-        }
-    }
-
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let rmw = self.operation.rmw(self.size, symbols.sass.chip);
         rmw.addend(self.width(), access.src0)
@@ -518,6 +513,14 @@ impl Semantics for Atom {
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
         trace_text::pseudocode_state(self, effect)
+    }
+
+    fn schedule(&self) -> Option<Schedule> {
+        self.schedule
+    }
+
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.schedule = schedule;
     }
 
     fn lanes(&self) -> u8 {

@@ -17,8 +17,8 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -33,6 +33,7 @@ static SPEC: Spec = Spec {
     family: Family::Visa,
     opcodes: &[Opcode::bytes(&[0x4e, 0x05])],
     fused: false,
+    lane_queue: true,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
     syntax: texts(&[
@@ -163,7 +164,7 @@ impl SvmAtomic {
     }
 }
 
-impl Semantics for SvmAtomic {
+impl Definition for SvmAtomic {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -173,8 +174,6 @@ impl Semantics for SvmAtomic {
             addresses: RawOperand::NULL,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -241,8 +240,6 @@ impl Semantics for SvmAtomic {
         }
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
@@ -266,6 +263,24 @@ impl Semantics for SvmAtomic {
             .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        serialization::perform(
+            self.atomic.operation.update(),
+            self.width(),
+            accesses,
+            machine,
+            recorder,
+        );
+    }
+}
+
+impl Semantics for SvmAtomic {
     fn check_encoding(&self, check: &mut Check<'_>) {
         ids::check(
             &self.atomic.execution,
@@ -279,8 +294,6 @@ impl Semantics for SvmAtomic {
             check,
         );
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
@@ -310,8 +323,6 @@ impl Semantics for SvmAtomic {
         runnable::check_run(&self.atomic, self.width(), addresses, check);
     }
 
-    // Execution.
-
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let bytes = self.width().bytes();
@@ -333,22 +344,6 @@ impl Semantics for SvmAtomic {
                 }
             },
             out,
-        );
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        serialization::perform(
-            self.atomic.operation.update(),
-            self.width(),
-            accesses,
-            machine,
-            recorder,
         );
     }
 

@@ -328,11 +328,8 @@ fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Sty
         ));
     }
     // A word does not say when it issues; the text goes on saying it.
-    if let (Instruction::Atom(new), Instruction::Atom(old)) =
-        (&mut decoded.instruction, &encoding.instruction)
-        && old.schedule.is_some()
-    {
-        new.schedule = old.schedule;
+    if let Some(schedule) = encoding.instruction.schedule() {
+        decoded.instruction.set_schedule(Some(schedule));
         decoded.text = decoded.instruction.text(names, style);
     }
     Read::Good(decoded)
@@ -341,12 +338,12 @@ fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Sty
 fn read_slot(encoding: &Encoding, names: &SymbolTable, bits: u64, style: Style) -> Read {
     let mut out = Diagnostics::new();
     let control = Control::decode(&bits.to_le_bytes(), &mut out);
-    let (Some(control), Instruction::Atom(mut atom)) = (control, encoding.instruction) else {
+    let Some(control) = control.filter(|_| encoding.instruction.is_scheduled()) else {
         return Read::ParseError(out.into_vec(), Vec::new());
     };
     let [slot, ..] = control.slots;
-    atom.schedule = Some(slot);
-    let instruction = Instruction::Atom(atom);
+    let mut instruction = encoding.instruction;
+    instruction.set_schedule(Some(slot));
     Read::Good(Decoded {
         instruction,
         length: 0,

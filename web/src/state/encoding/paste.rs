@@ -313,10 +313,9 @@ impl Finder<'_> {
         let place = format!("Word {}", index + 1);
         match decode(word, self.names, self.style) {
             Ok(mut decoded) => {
-                if let (Some((control, slot)), Instruction::Atom(atom)) =
-                    (slot, &mut decoded.instruction)
-                {
-                    atom.schedule = control.slots.get(slot).copied();
+                if let Some((control, slot)) = slot {
+                    let slot = control.slots.get(slot).copied();
+                    decoded.instruction.set_schedule(slot);
                     decoded.text = decoded.instruction.text(self.names, self.style);
                 }
                 self.good(place, word, decoded);

@@ -1,0 +1,3 @@
+//! The features of the page: each its view and its model together.
+
+pub(crate) mod highlight;
