@@ -2,8 +2,8 @@
 //! EUs without and with a history, and the trace of one element.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use lanewise_core::isa::visa::dpas::operands::Registers;
-use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, dot};
+use lanewise_core::isa::visa::matrix::operands::Registers;
+use lanewise_core::isa::visa::matrix::{Operands, Precision, Shape, dot};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};

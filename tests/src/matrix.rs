@@ -4,8 +4,8 @@
 use crate::generate::any_operand;
 use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
-use lanewise_core::isa::visa::dpas::text::Suffix;
-use lanewise_core::isa::visa::dpas::{Precision, Shape};
+use lanewise_core::isa::visa::matrix::text::Suffix;
+use lanewise_core::isa::visa::matrix::{Precision, Shape};
 use lanewise_core::isa::visa::dpasw::Dpasw;
 use lanewise_core::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
 use lanewise_core::isa::visa::operand::{RawOperand, VariableId};

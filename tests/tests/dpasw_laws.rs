@@ -1,7 +1,7 @@
 //! Laws of DPASW: every way of running it ends alike, back is the way there
 //! undone, and the account of each stage is what the machine holds.
 
-use lanewise_core::isa::visa::dpas::Operands;
+use lanewise_core::isa::visa::matrix::Operands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};

@@ -1,9 +1,9 @@
 //! DPASW: the supply of Src2 against the document's table, the arithmetic
 //! against the vectors of `exec/dpas.jsonl` and `exec/dpasw.jsonl`.
 
-use lanewise_core::isa::visa::dpas::operands::Registers;
-use lanewise_core::isa::visa::dpas::precision::Column;
-use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, Source, Supply};
+use lanewise_core::isa::visa::matrix::operands::Registers;
+use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::{Operands, Precision, Shape, Source, Supply};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;

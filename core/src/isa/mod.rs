@@ -34,7 +34,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use sass::schedule::Schedule;
-use visa::dpas::Matrix;
+use visa::matrix::MultiplyAdd;
 
 /// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ pub trait Semantics {
 
     /// Capability: a matrix multiply-add, which is shown as a picture of its
     /// matrices and works in stages.
-    fn matrix(&self) -> Option<&dyn Matrix> {
+    fn matrix(&self) -> Option<&MultiplyAdd> {
         None
     }
 
@@ -267,6 +267,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Dpas = visa::dpas;
     Dpasw = visa::dpasw;
 }
 

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::supply::{PRECISIONS, matrix};
-use lanewise_core::isa::visa::dpas::Supply;
+use lanewise_core::isa::visa::matrix::Supply;
 use lanewise_core::isa::visa::operand::RawOperand;
 use lanewise_core::number::ElementType;
 use lanewise_core::text::OperandKind;

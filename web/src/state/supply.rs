@@ -1,8 +1,8 @@
 //! The picture of a matrix multiply-add.
 
 use super::State;
-use lanewise_core::isa::visa::dpas::operands::{Operands, Registers};
-use lanewise_core::isa::visa::dpas::{Matrix, Precision, Shape, Source, Supply};
+use lanewise_core::isa::visa::matrix::operands::{Operands, Registers};
+use lanewise_core::isa::visa::matrix::{Matrix, Precision, Shape, Source, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::ProgramInstruction;
 use std::rc::Rc;

@@ -2,7 +2,7 @@ use super::product::channels;
 use super::{digit, scroller, tag};
 use crate::dom::{El, Part, el, list, part};
 use crate::state::supply::Element as ElementOfDst;
-use lanewise_core::isa::visa::dpas::operands::{Element, Operands};
+use lanewise_core::isa::visa::matrix::operands::{Element, Operands};
 use lanewise_core::number::show;
 use std::rc::Rc;
 use yew::prelude::*;

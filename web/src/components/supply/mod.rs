@@ -10,7 +10,7 @@ use super::{select, send};
 use crate::dom::{El, On, el, part};
 use crate::state::supply::{PRECISIONS, SupplyView};
 use crate::state::{Action, Reshape};
-use lanewise_core::isa::visa::dpas::trace::fed_by;
+use lanewise_core::isa::visa::matrix::trace::fed_by;
 use map::Map;
 use yew::prelude::*;
 

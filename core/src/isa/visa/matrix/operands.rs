@@ -6,6 +6,7 @@ use crate::number::{ElementType, show};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::array::from_fn;
+use core::ops::Range;
 use half::{bf16, f16};
 
 pub use super::dot::Registers;
@@ -95,10 +96,10 @@ pub(super) fn read_rows(
     halves
 }
 
-/// The bytes of up to 8 rows of Dst, written by `write`.
+/// The bytes of some rows as elements of a type, handed to `write`.
 pub(super) fn write_rows(
     sums: &Halves,
-    rows: u8,
+    rows: Range<u8>,
     channels: u8,
     ty: ElementType,
     write: impl FnOnce(&[u8]),
@@ -106,8 +107,9 @@ pub(super) fn write_rows(
     let mut bytes = [0; MAX_BYTES];
     let size = usize::from(ty.bytes());
     let row = usize::from(channels) * size;
+    let (first, last) = (usize::from(rows.start), usize::from(rows.end));
     for (h, half) in sums.iter().enumerate().take(usize::from(channels / 8)) {
-        for (r, cells) in half.iter().enumerate().take(usize::from(rows)) {
+        for (r, cells) in half[first..last].iter().enumerate() {
             let start = r * row + h * 8 * size;
             for (c, sum) in cells.iter().enumerate() {
                 let at = start + c * size;
@@ -115,7 +117,7 @@ pub(super) fn write_rows(
             }
         }
     }
-    write(&bytes[..usize::from(rows) * row]);
+    write(&bytes[..(last - first) * row]);
 }
 
 /// Src2: dwords from its first on, read by `read`.

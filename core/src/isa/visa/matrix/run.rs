@@ -1,9 +1,9 @@
 //! What a matrix instruction does to a machine: stage by stage, or all at once.
 
 use super::dot;
-use super::operands::{EuOperands, Halves, Operands, Types, narrow, write_rows};
-use super::Shape;
+use super::operands::{Operands, narrow};
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
+use alloc::vec::Vec;
 
 /// All stages, each channel's sum recorded as it changes: the sums of all EUs
 /// in one effect or, where it is finer, those of each channel. Dst starts at
@@ -11,23 +11,35 @@ use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 pub fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine, recorder: &mut R) {
     let (shape, ty) = (operands.shape, operands.types.dst);
     let fine = recorder.granularity() == StepGranularity::Fine;
+    let halves = usize::from(shape.channels() / 8);
     let element = u64::from(ty.bytes());
     let row_bytes = u64::from(shape.channels()) * element;
+    let sources: Vec<Vec<dot::Stages>> = operands
+        .eus
+        .iter()
+        .map(|own| {
+            let halves = own.src1.iter().take(halves);
+            halves.map(|src1| dot::Stages::new(shape, src1, &own.src2)).collect()
+        })
+        .collect();
     for row in 0..shape.rc() {
-        let mut sums = start_of(operands, row);
+        // The running sums of each EU, in halves of eight channels.
+        let mut sums: Vec<[[u32; 8]; 2]> = operands
+            .eus
+            .iter()
+            .map(|own| own.src0.each_ref().map(|half| half[usize::from(row)]))
+            .collect();
         for d in 0..shape.sd() {
             if !fine {
                 recorder.begin();
             }
-            for (eu, (sums, own)) in (0..).zip(sums.iter_mut().zip(&operands.eus)) {
+            for (eu, (sums, sources)) in (0..).zip(sums.iter_mut().zip(&sources)) {
                 let before = *sums;
-                for (h, (half, src1)) in sums.iter_mut().zip(&own.src1).enumerate() {
-                    if h < usize::from(shape.channels() / 8) {
-                        *half = dot::Stages::new(shape, src1, &own.src2).stage(row, d, half);
-                    }
+                for (half, source) in sums.iter_mut().zip(sources) {
+                    *half = source.stage(row, d, half);
                 }
-                let channels = before.as_flattened().iter().zip(sums.as_flattened());
-                for (channel, (before, after)) in (0..u64::from(shape.channels())).zip(channels) {
+                let changes = before.as_flattened().iter().zip(sums.as_flattened());
+                for (channel, (before, after)) in (0..u64::from(shape.channels())).zip(changes) {
                     if fine {
                         recorder.begin();
                     }
