@@ -2,7 +2,7 @@
 
 use crate::hex::to_span;
 use crate::input::Source;
-use crate::{Trouble, render};
+use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
@@ -74,7 +74,7 @@ impl Args {
 
     /// An assembler that knows them; `None` when a declaration is wrong, which
     /// has been told.
-    pub(crate) fn assembler(&self) -> Result<Option<Assembler>, Trouble> {
+    pub(crate) fn assembler(&self) -> Result<Option<Assembler>, CliError> {
         let source = match &self.decls {
             Some(path) => Source::read(path)?,
             None => Source {

@@ -38,12 +38,14 @@ impl Span {
 }
 
 /// Widens without loss: every supported target has pointers of 32 bits or more.
-pub(crate) fn to_usize(value: u32) -> usize {
+#[must_use]
+pub fn to_usize(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
 }
 
 /// Narrows a length; texts and tables here never reach 4 GB.
-pub(crate) fn to_u32(value: usize) -> u32 {
+#[must_use]
+pub fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 

@@ -6,8 +6,7 @@
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
-//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`outcomes`],
-//! [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
+//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -40,7 +39,6 @@ pub mod isa;
 pub mod library;
 pub mod machine;
 pub mod number;
-pub mod outcomes;
 pub mod program;
 pub mod rules;
 pub mod session;

@@ -57,6 +57,14 @@ macro_rules! rules {
     };
 }
 
+/// The rule with this code, in either case: `E0318`.
+#[must_use]
+pub fn find(code: &str) -> Option<&'static Rule> {
+    ALL.iter()
+        .copied()
+        .find(|rule| rule.code.eq_ignore_ascii_case(code))
+}
+
 rules! {
     // 01: the text as such.
     UNCLOSED "E0101" Error Assumed "a quotation ends on its line, a block comment with */";

@@ -1,8 +1,8 @@
 //! How long it takes to find every result of lanes that hit one cell.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lanewise_core::outcomes::Search;
 use lanewise_core::program::Program;
+use lanewise_explore::Search;
 use std::hint::black_box;
 use std::rc::Rc;
 

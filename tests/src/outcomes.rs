@@ -2,9 +2,9 @@
 
 use crate::orders::{self, key};
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::{Answer, Outcome, Question, Search};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
+use lanewise_explore::{Answer, Outcome, Question, Search};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

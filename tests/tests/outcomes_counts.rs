@@ -1,9 +1,9 @@
 //! Counts of outcomes that are known without listing results, and what is known
 //! where results are too many.
 
-use lanewise_core::outcomes::Search;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
+use lanewise_explore::Search;
 use lanewise_tests::one_cell::{factorial, one_cell};
 use lanewise_tests::orders::{self, key};
 use lanewise_tests::outcomes::{parse, search};

@@ -1,7 +1,7 @@
 //! The memory that a search for outcomes needs at most, by counting what is
-//! allocated: what the documentation of `lanewise_core::outcomes` says.
+//! allocated: what the documentation of `lanewise_explore` says.
 
-use lanewise_core::outcomes::Search;
+use lanewise_explore::Search;
 use lanewise_tests::allocated::{self, Counting};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::parse;

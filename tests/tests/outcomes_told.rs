@@ -2,7 +2,7 @@
 //! answered, where results do not show it.
 
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::ask;
+use lanewise_explore::ask;
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
 

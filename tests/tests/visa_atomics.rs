@@ -2,9 +2,9 @@
 //! `exec/atomics.jsonl`: each case becomes a scenario text and is run.
 
 use lanewise_core::machine::Machine;
-use lanewise_core::outcomes::{Outcome, Search};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
+use lanewise_explore::{Outcome, Search};
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::Report;

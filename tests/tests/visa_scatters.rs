@@ -1,9 +1,9 @@
 //! Scatters against the vectors of `exec/scatter4.jsonl`: each case becomes a
 //! scenario text and is run.
 
-use lanewise_core::outcomes::Search;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
+use lanewise_explore::Search;
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::report::Report;

@@ -102,7 +102,7 @@ pub(crate) fn element(name: &str, attributes: &str, text: &str) -> String {
     format!("<{name}{space}{attributes}>{}</{name}>\n", escape(text))
 }
 
-fn piece(spec: &Spec) -> String {
+fn piece(spec: &'static Spec) -> String {
     let mut html = element("h3", "", "Text");
     for form in spec.syntax {
         html += &element("p", "class=\"mono form\"", form);

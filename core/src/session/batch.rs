@@ -74,8 +74,8 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
     }
 }
 
-/// What an instruction is about to do, in its order.
-pub(crate) fn issue_accesses(
+/// Appends the accesses that an instruction is about to make, in its order.
+pub fn issue_accesses(
     program: &Program,
     placed: &ProgramInstruction,
     machine: &Machine,
@@ -90,7 +90,10 @@ pub(crate) fn issue_accesses(
     placed.order.apply(accesses);
 }
 
-pub(crate) fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
+/// The fault that keeps an instruction from running, if one of its accesses has
+/// one. `index` is the instruction's index in the program.
+#[must_use]
+pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Option<Fault> {
     let access = accesses.iter().find(|a| a.fault.is_some())?;
     let kind = access.fault?;
     let placed = program.instructions.get(index)?;

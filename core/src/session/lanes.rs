@@ -124,7 +124,8 @@ pub fn lane_name(unit: Unit, threads: u8) -> String {
 
 /// Groups accesses that share bytes; a group of one is none. Groups are
 /// numbered from 0 in order of address.
-pub(crate) fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
+#[must_use]
+pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
     let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
     // Few lanes: each is put in its place, which needs no sort of its own.
     let mut order: Vec<usize> = Vec::with_capacity(accesses.len());

@@ -11,10 +11,8 @@ mod batch;
 mod lanes;
 mod matrix;
 
-pub use batch::{Fault, Outcome, run, run_recorded};
-pub(crate) use batch::{find_fault, issue_accesses};
-pub(crate) use lanes::conflict_groups;
-pub use lanes::{LaneRow, lane_name};
+pub use batch::{Fault, Outcome, find_fault, issue_accesses, run, run_recorded};
+pub use lanes::{LaneRow, conflict_groups, lane_name};
 pub use matrix::MatrixState;
 
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};
@@ -92,16 +90,17 @@ impl Recorder for Effects<'_> {
     }
 }
 
-/// Accesses made one by one, outside of any history.
+/// Makes accesses outside of any history.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ScratchExecutor {
+pub struct ScratchExecutor {
     journal: Journal,
     effects: Vec<Step>,
 }
 
 impl ScratchExecutor {
-    /// Makes accesses; gives what they changed.
-    pub(crate) fn perform(
+    /// Makes accesses one after the other. Gives what they changed, in that
+    /// order.
+    pub fn perform(
         &mut self,
         instruction: &Instruction,
         accesses: &[Access],

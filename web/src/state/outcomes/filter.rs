@@ -4,7 +4,7 @@ use super::State;
 use super::found::{Column, Found};
 use super::told::grouped;
 use lanewise_core::number::{parse_literal, show};
-use lanewise_core::outcomes::{Count, Question, insert};
+use lanewise_explore::{Count, Question, insert};
 use yew::AttrValue;
 
 /// The most values that are offered.

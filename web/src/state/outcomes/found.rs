@@ -5,9 +5,9 @@ use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, Family, Unit};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
-use lanewise_core::outcomes::{Answer, Count, Outcome, differing, written_after};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
+use lanewise_explore::{Answer, Count, Outcome, differing, written_after};
 
 /// An element in which results may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

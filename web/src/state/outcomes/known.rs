@@ -2,8 +2,8 @@
 
 use super::found::Column;
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::{Answer, insert};
 use lanewise_core::program::Program;
+use lanewise_explore::{Answer, insert};
 
 /// Whether there is one state before an instruction, so that the lanes that
 /// meet there do so in every order.

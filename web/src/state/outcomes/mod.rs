@@ -20,8 +20,8 @@ pub(crate) use view::{OutcomesView, Stage};
 use super::State;
 use filter::Reply;
 use found::Found;
-use lanewise_core::outcomes::{Outcome, Progress, Question, Search};
 use lanewise_core::program::{Order, Program};
+use lanewise_explore::{Outcome, Progress, Question, Search};
 use std::rc::Rc;
 
 /// The most results that are listed.

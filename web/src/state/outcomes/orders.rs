@@ -2,9 +2,9 @@
 
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
-use lanewise_core::outcomes::order_name;
 use lanewise_core::program::Program;
 use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
+use lanewise_explore::order_name;
 
 /// A text without its `.order` lines.
 pub(super) fn without(text: &str) -> String {

@@ -4,8 +4,8 @@ use super::State;
 use super::found::Found;
 use super::told::grouped;
 use lanewise_core::number::show;
-use lanewise_core::outcomes::{Outcome, Turns, order_name};
 use lanewise_core::program::Program;
+use lanewise_explore::{Outcome, Turns, order_name};
 use std::rc::Rc;
 
 /// The most elements that a table shows.

@@ -2,8 +2,8 @@
 
 use super::found::{Column, Found};
 use lanewise_core::number::show;
-use lanewise_core::outcomes::Count;
 use lanewise_core::program::Program;
+use lanewise_explore::Count;
 
 /// The most values that are told one by one.
 const VALUES: usize = 12;

@@ -4,7 +4,7 @@ use super::found::Found;
 use super::told::{grouped, sentences};
 use super::{FilterView, State, Table, TurnsView};
 use lanewise_core::number::{ElementType, show};
-use lanewise_core::outcomes::{Conflict, Count};
+use lanewise_explore::{Conflict, Count};
 use std::rc::Rc;
 
 /// The most contents that are told one by one.

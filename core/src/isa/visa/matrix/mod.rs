@@ -1,6 +1,8 @@
 //! What the matrix instructions have in common: the instruction with its
 //! operands ([`multiply_add`]), the precisions of its elements ([`precision`]),
-//! the operands as they are before it ([`operands`]), the arithmetic ([`dot`]),
+//! where each
+//! element lies ([`layout`]), the operands as they are before it
+//! ([`operands`]), the arithmetic ([`dot`]),
 //! the account of one element of Dst ([`trace`]) and of one stage
 //! ([`trace_text`]), the suffix ([`text`]), the rules ([`rules`]), the execution
 //! ([`run`]), and which EU of a fused pair supplies which register of Src2
@@ -10,6 +12,7 @@
 
 pub mod dot;
 pub mod facts;
+pub mod layout;
 pub mod multiply_add;
 pub mod operands;
 pub mod precision;
@@ -20,10 +23,12 @@ pub mod text;
 pub mod trace;
 pub mod trace_text;
 
+pub use layout::Layout;
 pub use multiply_add::{MatrixInstruction, MultiplyAdd, Variant};
 pub use operands::Operands;
 pub use precision::{Pair, Precision};
 pub use supply::{Source, Supply};
+pub use text::Suffix;
 
 /// The most channels that a matrix instruction has: the execution size of PVC.
 pub const MAX_CHANNELS: u8 = 16;

@@ -3,13 +3,13 @@
 use super::group::Group;
 use super::reach::Reach;
 use super::{Outcome, Turns, group};
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::{Access, Unit};
-use crate::machine::Machine;
-use crate::program::Program;
-use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::{Access, Unit};
+use lanewise_core::machine::Machine;
+use lanewise_core::program::Program;
+use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
 
 /// The most bytes that a returned value has.
 pub(super) const RETURNED: u8 = 8;

@@ -5,9 +5,9 @@ use super::group::Group;
 use super::keys::Keys;
 use super::list::Part;
 use super::number::{Count, add_product};
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::SymbolTable;
 
 /// The most that are kept: some 100 MB with what is kept of them.
 const MOST_WORDS: usize = 1 << 23;

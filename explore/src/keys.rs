@@ -46,7 +46,7 @@ impl Keys {
         let mask = self.slots.len() - 1;
         let mut at = hash(row) & mask;
         while let Some(number) = self.slots.get(at).copied().filter(|n| *n != 0)
-            && self.row(crate::diagnostic::to_usize(number) - 1) != row
+            && self.row(lanewise_core::diagnostic::to_usize(number) - 1) != row
         {
             at = (at + 1) & mask;
         }
@@ -58,19 +58,19 @@ impl Keys {
         let at = self.slot(row);
         match self.slots.get(at) {
             Some(0) | None => {}
-            Some(number) => return (crate::diagnostic::to_usize(*number) - 1, false),
+            Some(number) => return (lanewise_core::diagnostic::to_usize(*number) - 1, false),
         }
         self.words.extend_from_slice(row);
         self.count += 1;
         if let Some(slot) = self.slots.get_mut(at) {
-            *slot = crate::diagnostic::to_u32(self.count);
+            *slot = lanewise_core::diagnostic::to_u32(self.count);
         }
         if self.count * 2 > self.slots.len() {
             self.slots = alloc::vec![0; self.slots.len() * 4];
             for number in 0..self.count {
                 let at = self.slot(self.row(number));
                 if let Some(slot) = self.slots.get_mut(at) {
-                    *slot = crate::diagnostic::to_u32(number + 1);
+                    *slot = lanewise_core::diagnostic::to_u32(number + 1);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! What is told of the groups of accesses that share bytes.
 
 use super::{MAX_CONFLICTS, Search, Task};
-use crate::diagnostic::to_u32;
-use crate::outcomes::Conflict;
+use crate::Conflict;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::to_u32;
 
 impl Search {
     /// Notes the conflicts of a state; what is known of those that were met
@@ -55,7 +55,7 @@ impl Search {
 fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
     let (mut a, b) = (a?, b?);
     for value in b {
-        crate::outcomes::returns::insert(&mut a, *value);
+        crate::returns::insert(&mut a, *value);
     }
     Some(a)
 }

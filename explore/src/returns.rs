@@ -3,8 +3,8 @@
 
 use super::closure::Closure;
 use super::group::Group;
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// For every access of a group the values that it may return, ascending;
 /// `None` where that is not known, or where they are many.

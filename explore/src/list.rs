@@ -3,8 +3,8 @@
 use super::closure::bit;
 use super::group::Group;
 use super::number::Count;
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// A result of a group: an order that gives it, and how many do.
 #[derive(Clone, Debug)]

@@ -7,13 +7,13 @@ mod results;
 use super::engine::Engine;
 use super::keys::Keys;
 use super::{Answer, Conflict, Count, Outcome, Progress, group};
-use crate::diagnostic::to_u32;
-use crate::isa::Access;
-use crate::machine::Machine;
-use crate::program::{Program, ProgramInstruction};
-use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::to_u32;
+use lanewise_core::isa::Access;
+use lanewise_core::machine::Machine;
+use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
 
 /// The most machine states that are kept between two instructions, unless
 /// more results are asked for.

@@ -3,10 +3,10 @@
 
 use super::keys::Keys;
 use super::returns::insert;
-use crate::isa::{Access, Instruction, SymbolTable, Unit};
-use crate::machine::{Machine, SpaceId};
-use crate::session::{ScratchExecutor, conflict_groups};
 use alloc::vec::Vec;
+use lanewise_core::isa::{Access, Instruction, SymbolTable, Unit};
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::session::{ScratchExecutor, conflict_groups};
 
 /// Accesses that do the same to every content: same cell, same operands.
 #[derive(Clone, Debug)]

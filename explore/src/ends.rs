@@ -4,8 +4,8 @@ use super::closure::bit;
 use super::group::Group;
 use super::reach::{FEW, Reach};
 use super::returns::insert;
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 impl Reach {
     /// The one content at the end, where accesses commute.

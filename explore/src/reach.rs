@@ -5,9 +5,9 @@ use super::closure::bit;
 use super::commutes::Commutes;
 use super::group::Group;
 use super::returns::{Returns, insert};
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::SymbolTable;
 
 /// The most contents that are looked at where every access is asked for.
 const MOST_CONTENTS: usize = 1 << 12;

@@ -5,9 +5,9 @@ use super::closure::{Closure, bit};
 use super::group::Group;
 use super::keys::Keys;
 use super::number::{Count, add_product};
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::SymbolTable;
 
 /// The most states: some 50 MB with all that is kept of them.
 pub(super) const MAX_STATES: usize = 1 << 18;
@@ -317,7 +317,7 @@ impl Graph {
 
     fn note_change(&mut self, group: &Group, content: usize, next: usize) {
         let start = group.content(0);
-        let mask = crate::number::low_mask(u32::from(group.bytes) * 8);
+        let mask = lanewise_core::number::low_mask(u32::from(group.bytes) * 8);
         let cuts = [0, 0, start, start.wrapping_add(1)];
         let ways = cuts
             .iter()

@@ -1,12 +1,12 @@
 //! The results of one state at an instruction: chosen, counted, kept apart.
 
 use super::{Search, Task};
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::Access;
-use crate::outcomes::list::Part;
-use crate::outcomes::{Cell, Count, Outcome, Turns};
-use crate::program::ProgramInstruction;
+use crate::list::Part;
+use crate::{Cell, Count, Outcome, Turns};
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::Access;
+use lanewise_core::program::ProgramInstruction;
 
 impl Search {
     /// Notes how many orders a state has, and its conflicts.

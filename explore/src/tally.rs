@@ -9,9 +9,9 @@ use super::group::Group;
 use super::keys::Keys;
 use super::reach::Reach;
 use super::trails::Way;
-use crate::diagnostic::{to_u32, to_usize};
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::SymbolTable;
 
 /// How many pairs of states are compared at most.
 const MAX_PAIRS: u64 = 1 << 24;

@@ -4,9 +4,9 @@
 use super::group::Group;
 use super::number::Count;
 use super::returns::{self, Returns};
-use crate::isa::SymbolTable;
-use crate::number::low_mask;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
+use lanewise_core::number::low_mask;
 
 /// What is known of such a group at once.
 #[derive(Debug)]

@@ -30,6 +30,28 @@
 //! it is not complete, and what it knows all the same: which contents may stay
 //! and what each lane may get back are searched for by themselves (`reach`).
 
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss
+    )
+)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
 mod ask;
 mod closure;
 mod commutes;
@@ -59,13 +81,13 @@ pub use number::Count;
 pub use returns::insert;
 pub use search::Search;
 
-use crate::isa::Unit;
-use crate::machine::{Change, Machine, SpaceId};
-use crate::program::Program;
-use crate::session::{Fault, ScratchExecutor, find_fault, issue_accesses};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::{Change, Machine, SpaceId};
+use lanewise_core::program::Program;
+use lanewise_core::session::{Fault, ScratchExecutor, find_fault, issue_accesses};
 
 /// A byte that differs from the program's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

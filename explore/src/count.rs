@@ -10,8 +10,8 @@ use super::closure::{Closure, bit};
 use super::graph::{Edge, Graph};
 use super::group::Group;
 use super::number::{Count, add_product};
-use crate::diagnostic::{to_u32, to_usize};
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
 
 /// How many pairs of states are compared at most.
 const MAX_PAIRS: u64 = 1 << 24;

@@ -3,13 +3,13 @@
 //! as a product, and only those that are listed are made.
 
 use super::Search;
-use crate::isa::Access;
-use crate::machine::SpaceId;
-use crate::outcomes::ask::RETURNED;
-use crate::outcomes::differing;
-use crate::program::ProgramInstruction;
-use crate::session::{find_fault, issue_accesses};
+use crate::ask::RETURNED;
+use crate::differing;
 use alloc::vec::Vec;
+use lanewise_core::isa::Access;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::ProgramInstruction;
+use lanewise_core::session::{find_fault, issue_accesses};
 
 type Byte = (u16, u64);
 

@@ -15,8 +15,8 @@ use super::list::Part;
 use super::number::Count;
 use super::reach::Reach;
 use super::tally::Tally;
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// The most steps that are made to list results, and to count them.
 const MOST_STEPS: usize = 1 << 23;

@@ -2,8 +2,8 @@
 //! what follows from having them all: which accesses come to the same.
 
 use super::group::{Group, Turn};
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// The most contents, and the most classes, that have a bit in a mask.
 pub(super) const MOST: usize = 128;

@@ -3,8 +3,8 @@
 
 use super::group::Group;
 use super::reach::Reach;
-use crate::isa::SymbolTable;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// How far that is known.
 #[derive(Clone, Debug)]

@@ -1,12 +1,12 @@
 //! What instructions after one write over.
 
 use super::ask::RETURNED;
-use crate::diagnostic::to_usize;
-use crate::isa::Access;
-use crate::machine::SpaceId;
-use crate::program::Program;
-use crate::session::{ScratchExecutor, find_fault, issue_accesses};
 use alloc::vec::Vec;
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::Access;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::Program;
+use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
 
 /// The places that instructions after one write to in the program's own order,
 /// with how many bytes each. Which registers these are is the same in every

@@ -1,7 +1,7 @@
 use super::*;
-use crate::outcomes::group::split;
-use crate::program::Program;
-use crate::session::issue_accesses;
+use crate::group::split;
+use lanewise_core::program::Program;
+use lanewise_core::session::issue_accesses;
 
 /// Lanes that all hit one cell.
 fn one_cell(line: &str, lanes: u32, values: &str) -> (Program, Group) {

@@ -12,9 +12,9 @@ use super::reach::Reach;
 use super::returns::{self, Returns};
 use super::sums;
 use super::trails::Trails;
-use crate::isa::SymbolTable;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use lanewise_core::isa::SymbolTable;
 
 /// What is known of a group's results.
 #[derive(Clone, Debug, Default)]
