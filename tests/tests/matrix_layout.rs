@@ -204,7 +204,7 @@ impl Numbers {
     }
 }
 
-const PRECISIONS: [Precision; 8] = Precision::RUNNABLE;
+const PRECISIONS: [Precision; 8] = Precision::BEFORE_TF32;
 
 /// Every DPASW that can run, at the start of a register and, where its rows
 /// leave room, in the middle of one.

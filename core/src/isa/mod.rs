@@ -161,6 +161,11 @@ pub trait Semantics {
         None
     }
 
+    /// The same, to change it.
+    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
+        None
+    }
+
     /// Capability: scheduling. The slot of a control word that its text gives,
     /// if it gives one; see [`Instruction::is_scheduled`].
     fn schedule(&self) -> Option<Schedule> {

@@ -69,11 +69,7 @@ static SPEC: Spec = Spec {
 static VARIANT: Variant = Variant {
     name: "DPASW",
     opcode: 0x1c,
-    platforms: &[
-        (Platform::Xehp, 8),
-        (Platform::Dg2, 8),
-        (Platform::Mtl, 8),
-    ],
+    platforms: &[(Platform::Xehp, 8), (Platform::Dg2, 8), (Platform::Mtl, 8)],
     platform_rule: &rules::MATRIX_PLATFORM,
     exec_size_rule: &rules::MATRIX_EXEC_SIZE,
     precisions: &Precision::BEFORE_TF32,

@@ -49,9 +49,8 @@ impl Shape {
     #[must_use]
     pub fn new(channels: u8, w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
         let pair = Pair::new(w, a)?;
-        let runs = matches!(channels, 8 | 16)
-            && matches!(sd, 1 | 2 | 4 | 8)
-            && (1..=8).contains(&rc);
+        let runs =
+            matches!(channels, 8 | 16) && matches!(sd, 1 | 2 | 4 | 8) && (1..=8).contains(&rc);
         runs.then_some(Self {
             channels,
             pair,

@@ -129,7 +129,9 @@ impl MultiplyAdd {
         match self.supply() {
             Some(supply) => {
                 let [first, _] = supply.counts();
-                shape.src2_bytes().min(u16::from(first) * u16::from(shape.grf_bytes()))
+                shape
+                    .src2_bytes()
+                    .min(u16::from(first) * u16::from(shape.grf_bytes()))
             }
             None => shape.src2_bytes(),
         }
@@ -149,7 +151,9 @@ impl MultiplyAdd {
             false if dst == Some(ElementType::Ud) => ElementType::Ud,
             false => ElementType::D,
         };
-        let narrow = |ty: &ElementType| matches!(ty, ElementType::Bf | ElementType::Hf);
+        let narrow = |ty: &ElementType| {
+            self.variant.narrow_sums && matches!(ty, ElementType::Bf | ElementType::Hf)
+        };
         Types {
             sum,
             src0: declared(self.src0).filter(narrow).unwrap_or(sum),
@@ -174,11 +178,11 @@ impl MultiplyAdd {
     ) -> Result<Self, ParseError> {
         let variables = &symbols.visa;
         let mut this = Self::new(variant);
-        let lead = this
-            .execution
-            .parse_lead(cursor, variables, spans, out, |cursor, spans, out| {
-                Suffix::parse(variant, cursor, spans, out)
-            });
+        let lead =
+            this.execution
+                .parse_lead(cursor, variables, spans, out, |cursor, spans, out| {
+                    Suffix::parse(variant, cursor, spans, out)
+                });
         let (suffix, whole) = lead;
         if this.execution.predicate != Predicate::NONE {
             this.execution.predicate = Predicate::NONE;
@@ -192,7 +196,8 @@ impl MultiplyAdd {
             let text = cursor.text();
             let own = spans.of(OperandKind::Repeat).of(text);
             // The real assembler reads `S8` and `Bf`, but no `TF32`.
-            let same = suffix.w != Precision::Tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
+            let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
+            let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
             let lower = own.to_ascii_lowercase();
             let own = if same { own } else { &lower };
             spec.note_spelling(same, own, (OperandKind::Repeat, text), spans, out);
@@ -273,7 +278,12 @@ impl MultiplyAdd {
     /// # Errors
     /// When a decoder finds a precision that has no meaning, or the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, u64::from(self.variant.opcode))?;
+        v.fixed(
+            OperandKind::Opcode,
+            "Opcode",
+            8,
+            u64::from(self.variant.opcode),
+        )?;
         self.execution.size_layout(v)?;
         self.dst
             .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
@@ -358,12 +368,7 @@ impl MultiplyAdd {
 
     /// The Src2 of each EU; where they share it both have the registers of EU0
     /// and after them those of EU1, by the formula.
-    fn read_src2(
-        &self,
-        shape: Shape,
-        symbols: &SymbolTable,
-        machine: &Machine,
-    ) -> [Registers; 2] {
+    fn read_src2(&self, shape: Shape, symbols: &SymbolTable, machine: &Machine) -> [Registers; 2] {
         let at = self.src2.register_byte(&symbols.visa);
         let read = |eu, bytes: &mut [u8]| {
             if let Some(at) = at {
@@ -563,5 +568,9 @@ impl<M: MatrixInstruction> Semantics for M {
 
     fn matrix(&self) -> Option<&MultiplyAdd> {
         Some(self.inner())
+    }
+
+    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
+        Some(self.inner_mut())
     }
 }

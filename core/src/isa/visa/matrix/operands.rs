@@ -80,7 +80,11 @@ pub(super) fn read_rows(
     let row = usize::from(channels) * size;
     read(&mut bytes[..usize::from(rows) * row]);
     let mut halves = [[[0; 8]; 8]; 2];
-    for (h, half) in halves.iter_mut().enumerate().take(usize::from(channels / 8)) {
+    for (h, half) in halves
+        .iter_mut()
+        .enumerate()
+        .take(usize::from(channels / 8))
+    {
         for (r, cells) in half.iter_mut().enumerate().take(usize::from(rows)) {
             let start = r * row + h * 8 * size;
             if size == 4 {
@@ -150,7 +154,11 @@ impl EuOperands {
     #[must_use]
     pub fn sums(&self, shape: Shape) -> Halves {
         let mut sums = self.src0;
-        for (half, src1) in sums.iter_mut().zip(&self.src1).take(usize::from(shape.channels() / 8)) {
+        for (half, src1) in sums
+            .iter_mut()
+            .zip(&self.src1)
+            .take(usize::from(shape.channels() / 8))
+        {
             *half = dot::multiply(shape, half, src1, &self.src2);
         }
         sums

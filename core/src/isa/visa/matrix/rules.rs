@@ -207,11 +207,7 @@ fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
     let alike = raw(this.src0) == dst && src0.bytes == rows.bytes;
     let src2 = place(this.src2.id, this.src2.register_byte(symbols));
     let sources = [
-        (
-            SRC0,
-            raw(this.src0).filter(|_| !alike),
-            src0.bytes,
-        ),
+        (SRC0, raw(this.src0).filter(|_| !alike), src0.bytes),
         (SRC1, raw(this.src1), src1.bytes),
         (SRC2, src2, u32::from(this.supplied_bytes(shape))),
     ];
@@ -320,7 +316,8 @@ impl MultiplyAdd {
     /// The raw operands and what is used of them.
     pub(super) fn uses(&self, symbols: &SymbolTable) -> [(RawOperand, Use); 3] {
         let types = self.types(symbols);
-        let channels = u32::from(symbols.visa.grf_bytes() / 4);
+        let size = self.variant.exec_size(symbols.visa.platform());
+        let channels = u32::from(size.unwrap_or(8));
         let row = |ty: ElementType| channels * u32::from(ty.bytes());
         let rows = u32::from(self.suffix.rc.min(8));
         let registers = self.shape().map_or(0, Shape::src1_registers);
@@ -336,7 +333,11 @@ impl MultiplyAdd {
             ),
             (
                 self.src1,
-                usage(OperandKind::Src1, SRC1, u32::from(registers) * row(types.sum)),
+                usage(
+                    OperandKind::Src1,
+                    SRC1,
+                    u32::from(registers) * row(types.sum),
+                ),
             ),
         ]
     }

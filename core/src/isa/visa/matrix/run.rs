@@ -19,7 +19,9 @@ pub fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine,
         .iter()
         .map(|own| {
             let halves = own.src1.iter().take(halves);
-            halves.map(|src1| dot::Stages::new(shape, src1, &own.src2)).collect()
+            halves
+                .map(|src1| dot::Stages::new(shape, src1, &own.src2))
+                .collect()
         })
         .collect();
     for row in 0..shape.rc() {

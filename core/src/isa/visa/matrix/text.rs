@@ -41,6 +41,13 @@ impl Suffix {
         out: &mut Diagnostics,
     ) -> Option<Self> {
         let here = cursor.here();
+        let blank = Span::new(cursor.before(), here.start);
+        if cursor.is_sign('.') && !cursor.adjacent() {
+            // The real lexer has mnemonic and suffix in one word.
+            let what = "a blank before the suffix";
+            let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
+            out.push(diagnostic.fix("remove it", blank, ""));
+        }
         if cursor.sign('.').is_none() {
             let what = format!(
                 "{} needs its precisions, depth and repeat count",
