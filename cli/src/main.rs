@@ -25,6 +25,7 @@ mod hex;
 mod input;
 mod json;
 mod known;
+mod layout;
 mod link;
 mod markdown;
 mod outcomes;
@@ -66,6 +67,8 @@ enum Command {
     Disasm(disasm::Args),
     /// Explain a diagnostic code or an instruction
     Explain(explain::Args),
+    /// Print which element of a matrix lies in which register, byte and bits
+    Layout(layout::Args),
     /// Answer JSON requests: one a line in, one answer a line out
     ///
     /// Requests:
@@ -149,6 +152,7 @@ fn main() -> ExitCode {
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
         Command::Explain(args) => explain::main(&args),
+        Command::Layout(args) => layout::main(&args),
         Command::Batch => batch::main(),
         Command::Completions { shell } => completions(shell),
         Command::Man => man(),

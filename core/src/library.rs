@@ -90,6 +90,11 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "atom-fault-window" "A fault: shared window";
         "atom-float-order" "A float sum and its order";
     }
+    "RED" {
+        "red-histogram" "A histogram without returned values";
+        "red-max" "The largest value of a warp, signed";
+        "red-float-sum" "A float sum: reduction and its orders";
+    }
 };
 
 /// The text of the first one, which is always there.
@@ -193,7 +198,11 @@ mod tests {
             assert_eq!(rows("dpas-dpasw", eu, 96, 3), own);
         }
         let tf32 = end("dpas-tf32", eu0, 60, 4, 2);
-        assert_eq!(tf32, [0x4100_0000, 0x3f60_0000], "the last of row 0, 8; 0.875");
+        assert_eq!(
+            tf32,
+            [0x4100_0000, 0x3f60_0000],
+            "the last of row 0, 8; 0.875"
+        );
         let sums = [0, 64].map(|at| end("dpas-hf", eu0, at, 4, 1)[0]);
         assert_eq!(sums, [0x4500_1000, 0x4500_3000], "2049, 2051");
         let rounded = [128, 160].map(|at| end("dpas-hf", eu0, at, 2, 16));

@@ -17,6 +17,7 @@ pub mod visa;
 
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
+pub use serialization::{Comparison, Update};
 pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
@@ -121,6 +122,13 @@ pub trait Semantics {
     /// all it does.
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
         let _ = (access, symbols);
+        None
+    }
+
+    /// The read-modify-write that each of its accesses makes, of an
+    /// instruction whose accesses make one.
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        let _ = symbols;
         None
     }
 
@@ -272,6 +280,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Red = sass::red;
     Dpas = visa::dpas;
     Dpasw = visa::dpasw;
 }

@@ -102,6 +102,12 @@ impl Opcode {
         }
     }
 
+    /// `bits`, the first eight bytes of an encoding, made to begin with it.
+    #[must_use]
+    pub const fn set(self, bits: u64) -> u64 {
+        bits & !self.mask | self.value
+    }
+
     /// Whether an encoding that starts with `first`, zeros after its end, is
     /// of this form; `bytes` is how many there are.
     #[must_use]
@@ -127,7 +133,9 @@ impl Opcode {
                 .map(|b| format!("{b:02x}"))
                 .collect();
         }
-        format!("{:x}…", self.value >> self.mask.trailing_zeros())
+        // Whole digits, the bits behind the opcode in the last one as zeros.
+        let digits = self.mask.leading_ones().div_ceil(4);
+        format!("{:x}…", self.value >> (64 - 4 * digits))
     }
 }
 

@@ -7,7 +7,7 @@ use super::dot::Registers;
 use super::operands::{EuOperands, Halves, Types, read_rows, read_src2, write_rows};
 use super::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
 use super::text::Suffix;
-use super::{Operands, Precision, Shape, Supply, run, trace_text};
+use super::{Layout, Operands, Precision, Shape, Supply, run, trace_text};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -122,6 +122,24 @@ impl MultiplyAdd {
     pub fn supply(&self) -> Option<Supply> {
         let shape = self.shape().filter(|_| self.variant.shares_src2);
         shape.map(Supply::new)
+    }
+
+    /// Where its elements lie; of a shared Src2 by the formula, or `by_table`
+    /// where the document has one. `None` if it cannot run.
+    #[must_use]
+    pub fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
+        let (shape, types) = (self.shape()?, self.types(symbols));
+        let layout = match self.supply() {
+            Some(supply) => supply.layout(by_table)?,
+            None => {
+                let (w, a) = (shape.pair().w(), shape.pair().a());
+                Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?
+            }
+        };
+        let bits = |ty: ElementType| ty.bytes() * 8;
+        let layout = layout.sums(bits(types.src0), bits(types.dst))?;
+        let start = self.src2.register_byte(&symbols.visa)?;
+        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
     }
 
     /// The most bytes of Src2 that one EU supplies.
