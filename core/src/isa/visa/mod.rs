@@ -10,6 +10,7 @@ pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod ids;
+pub mod matrix;
 pub mod operand;
 pub mod operation;
 pub mod platform;

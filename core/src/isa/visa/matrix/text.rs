@@ -1,12 +1,13 @@
-//! The suffix of a DPASW: `.s8.s4.8.4`, precisions W and A, depth and repeat
-//! count.
+//! The suffix of a matrix instruction: `.s8.s4.8.4`, precisions W and A, depth
+//! and repeat count.
 
-use super::Precision;
+use super::{Precision, Variant};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::OperandSpans;
 use crate::rules;
 use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
+use alloc::string::String;
 
 /// What the suffix says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,26 +22,38 @@ pub struct Suffix {
     pub rc: u8,
 }
 
-/// How to write it.
-const HELP: &str = "write DPASW.W.A.SD.RC, such as DPASW.s8.s8.8.8";
+/// Precisions of which DPAS.md speaks, and which its table of them does not
+/// have.
+const WITHOUT_CODE: [&str; 3] = ["bf8", "hf8", "df"];
 
-/// The precisions.
-const PRECISIONS: &str = "write u2, s2, u4, s4, u8, s8, bf or hf";
-
-/// Precisions of DPAS that DPASW never has.
-const LATER: [&str; 3] = ["bf8", "hf8", "df"];
+/// How to write a suffix.
+fn help(variant: &Variant) -> String {
+    let name = variant.name;
+    format!("write {name}.W.A.SD.RC, such as {name}.s8.s8.8.8")
+}
 
 impl Suffix {
     /// Reads what stands behind the mnemonic.
     pub fn parse(
+        variant: &Variant,
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Option<Self> {
         let here = cursor.here();
+        let blank = Span::new(cursor.before(), here.start);
+        if cursor.is_sign('.') && !cursor.adjacent() {
+            // The real lexer has mnemonic and suffix in one word.
+            let what = "a blank before the suffix";
+            let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
+            out.push(diagnostic.fix("remove it", blank, ""));
+        }
         if cursor.sign('.').is_none() {
-            let what = "a DPASW needs its precisions, depth and repeat count";
-            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(HELP));
+            let what = format!(
+                "{} needs its precisions, depth and repeat count",
+                variant.name
+            );
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
             return None;
         }
         while cursor.adjacent() && !cursor.is_sign('(') {
@@ -64,7 +77,7 @@ impl Suffix {
             parts.next(),
         ) else {
             let what = format!("`.{text}` is not two precisions, a depth and a repeat count");
-            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(HELP));
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(help(variant)));
             return None;
         };
         for (part, span) in [
@@ -74,8 +87,8 @@ impl Suffix {
         ] {
             spans.set(part, span);
         }
-        let w = precision(w, out);
-        let a = precision(a, out);
+        let w = precision(variant, w, out);
+        let a = precision(variant, a, out);
         let sd = digit(sd, "a depth", &["1", "2", "4", "8"], out);
         let rc = digit(
             rc,
@@ -107,23 +120,37 @@ impl Suffix {
     }
 }
 
-fn precision((name, span): (&str, Span), out: &mut Diagnostics) -> Option<Precision> {
+fn precision(
+    variant: &Variant,
+    (name, span): (&str, Span),
+    out: &mut Diagnostics,
+) -> Option<Precision> {
+    // One that the instruction does not have is reported as a rule it breaks.
     let found = Precision::named(name);
     if found.is_some() {
         return found;
     }
-    let what = format!("`{name}` is not a precision of DPASW");
-    if LATER.iter().any(|later| later.eq_ignore_ascii_case(name)) {
-        out.push(Diagnostic::new(&rules::LATER_PRECISION, span, what).help(PRECISIONS));
+    let known = || variant.precisions.iter().map(|p| p.name());
+    let mut help = String::from("write ");
+    for (i, name) in known().enumerate() {
+        let before = match i {
+            0 => "",
+            _ if i + 1 == variant.precisions.len() => " or ",
+            _ => ", ",
+        };
+        help.push_str(before);
+        help.push_str(name);
+    }
+    let what = format!("`{name}` is not a precision of {}", variant.name);
+    if WITHOUT_CODE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+        out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
         return None;
     }
-    let said = Diagnostic::new(&rules::PRECISION, span, what);
-    out.push(
-        match nearest(name, Precision::RUNNABLE.iter().map(|p| p.name())) {
-            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
-            None => said.help(PRECISIONS),
-        },
-    );
+    let diagnostic = Diagnostic::new(variant.precision_rule, span, what);
+    out.push(match nearest(name, known()) {
+        Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+        None => diagnostic.help(help),
+    });
     None
 }
 
