@@ -3,10 +3,11 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    embed, execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
+    embed, execution, help, lanes, outcomes, panes, picker, reading, share, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
+use crate::features::stage::matrix::matrix_pane;
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
@@ -131,11 +132,11 @@ impl Component for App {
             caret: state.caret(),
             act: act.clone(),
         };
-        let supply = state.supply();
-        let picture = supply.as_ref().map(|_| "");
-        let own = match supply {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&table, stale, self.lane_rows.clone()),
+        let matrix = state.matrix();
+        let picture = matrix.as_ref().map(|_| "");
+        let own = match matrix {
+            Some(model) => matrix_pane(model, state, act),
+            None => lanes::draw(&table, stale, self.lane_rows.clone()).html(),
         };
         let bench = *state.workbench();
         let here = state.whole() == Whole::Here;

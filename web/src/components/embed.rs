@@ -3,8 +3,9 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
+use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send};
 use crate::dom::{El, On, Part, el, part};
+use crate::features::stage::matrix::matrix_pane;
 use crate::state::embed::{Pane, Player, page_address};
 use crate::state::{Action, State, Whole};
 use std::rc::Rc;
@@ -135,9 +136,9 @@ impl Part for Open {
 fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
-        Pane::Picture => to.put(match state.supply() {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
+        Pane::Picture => to.put(match state.matrix() {
+            Some(model) => matrix_pane(model, state, act),
+            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()).html(),
         }),
         Pane::State => to.put(panes::draw(state, act)),
         Pane::Encoding => to.put(reading::encoding(state, act)),

@@ -3,8 +3,8 @@
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
 use super::problems::{Places, Problem, any_bare, marks, reasoned};
-use super::supply::Look;
 use super::{State, Whole};
+use crate::features::stage::matrix::Look;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
 use lanewise_core::program::Program;

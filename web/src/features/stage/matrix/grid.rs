@@ -99,7 +99,10 @@ impl TextMode {
         match (fits(decimal), fits(digits)) {
             (size, _) if size >= 8.0 || size == most => Self { which: 0, size },
             (_, size) if digits < decimal && size >= 6.0 => Self { which: 1, size },
-            _ => Self { which: 0, size: most.min(8.5) },
+            _ => Self {
+                which: 0,
+                size: most.min(8.5),
+            },
         }
     }
 }
@@ -119,7 +122,14 @@ struct RowProps {
 
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { row, plan, at, text, chosen, .. } = props;
+    let RowProps {
+        row,
+        plan,
+        at,
+        text,
+        chosen,
+        ..
+    } = props;
     let (role, eu) = (plan.role.name(), plan.eu);
     let first = plan.rect(*at, 0);
     let middle = first.y + first.height / 2.0;

@@ -15,14 +15,15 @@ mod shapes;
 mod supply;
 mod switch;
 
-pub(crate) use model::{Look, MatrixAction, MatrixModel, written};
+pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
 
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
+use crate::state::{Action, State};
 use grid::{Chosen, GridView, Marks};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::{Operands, Precision};
-use model::{DstElement, Grid, Grids, describe, rows_text};
+use model::{Grid, Grids, describe, rows_text};
 use plan::{HeadingOf, Plan};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_w};
@@ -44,6 +45,25 @@ pub(crate) struct MatrixStageProps {
     pub(crate) on_action: Callback<MatrixAction>,
 }
 
+/// The picture with, below it, the products of the chosen element: where there
+/// is no drawer for them.
+pub(crate) fn matrix_pane(model: MatrixModel, state: &State, act: &Callback<Action>) -> Html {
+    let model = Rc::new(model);
+    let chosen = model.look.element.is_some();
+    let narrow = state.workbench().phone;
+    html! {
+        <>
+            <MatrixStage
+                model={Rc::clone(&model)}
+                stale={!state.can_run()}
+                {narrow}
+                on_action={act.reform(Action::Matrix)}
+            />
+            if chosen { <ProductsPanel {model} /> }
+        </>
+    }
+}
+
 /// What the grids of A, B and C depend on: no step changes it.
 #[derive(PartialEq)]
 struct Sources {
@@ -58,7 +78,12 @@ struct Sources {
 
 #[component]
 pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
-    let MatrixStageProps { model, on_action, narrow, .. } = props;
+    let MatrixStageProps {
+        model,
+        on_action,
+        narrow,
+        ..
+    } = props;
     let sources = Sources {
         operands: Rc::clone(&model.operands),
         layout: model.layout,
@@ -82,7 +107,12 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
 
     let point = {
-        let (grids, dst, model, pointed) = (Rc::clone(grids), dst.clone(), Rc::clone(model), pointed.clone());
+        let (grids, dst, model, pointed) = (
+            Rc::clone(grids),
+            dst.clone(),
+            Rc::clone(model),
+            pointed.clone(),
+        );
         move |event: &Event, client_x: Option<i32>| {
             pointed.set(pointed_at(&model, &grids, &dst, event, client_x));
         }
@@ -121,10 +151,16 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         }
     });
     let outlines = at.map_or_else(Vec::new, |at| outlines(model, plan, grids, &dst, at));
-    let note = at.map_or_else(|| model.headline(), |at| describe(model, at.role, at.eu, at.index));
+    let note = at.map_or_else(
+        || model.headline(),
+        |at| describe(model, at.role, at.eu, at.index),
+    );
     let all = grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&dst);
     let views = all.filter_map(|grid| {
-        let own = plan.grids.iter().find(|p| p.role == grid.role && p.eu == grid.eu)?;
+        let own = plan
+            .grids
+            .iter()
+            .find(|p| p.role == grid.role && p.eu == grid.eu)?;
         Some(html! {
             <GridView
                 key={format!("{} {}", grid.role.name(), grid.eu)}
@@ -203,11 +239,17 @@ fn Bar(props: &BarProps) -> Html {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let index = usize::try_from(select.selected_index()).ok();
             if let Some(precision) = index.and_then(|index| precisions.get(index)) {
-                let new = if w { with_w(written, *precision) } else { with_a(written, *precision) };
+                let new = if w {
+                    with_w(written, *precision)
+                } else {
+                    with_a(written, *precision)
+                };
                 on_action.emit(MatrixAction::Reshape(new));
             }
         });
-        let options = precisions.iter().map(|p| html! { <option selected={*p == now}>{ p.name() }</option> });
+        let options = precisions
+            .iter()
+            .map(|p| html! { <option selected={*p == now}>{ p.name() }</option> });
         html! {
             <label class="field" title={about}>
                 <span>{ name }</span>
@@ -357,9 +399,11 @@ fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
             }
         }
     });
-    let chosen = grid.rows.iter().enumerate().map(|(row, cells)| {
-        chosen_in(model, grid, row, cells.cells.len())
-    });
+    let chosen = grid
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(row, cells)| chosen_in(model, grid, row, cells.cells.len()));
     Marks {
         current: current.collect(),
         chosen: chosen.collect(),
@@ -402,13 +446,18 @@ fn closest(event: &Event, selector: &str) -> Option<Element> {
 /// The numbers in an attribute of an element: `D 0 2 3`.
 fn numbers(element: &Element, attribute: &str) -> Vec<usize> {
     let value = element.get_attribute(attribute).unwrap_or_default();
-    value.split(' ').filter_map(|part| part.parse().ok()).collect()
+    value
+        .split(' ')
+        .filter_map(|part| part.parse().ok())
+        .collect()
 }
 
 /// The grid and the row and column of a cell.
 fn cell_at(element: &Element) -> Option<(MatrixRole, usize, usize, usize)> {
     let value = element.get_attribute("data-cell")?;
-    let role = MatrixRole::ALL.into_iter().find(|role| value.starts_with(role.name()))?;
+    let role = MatrixRole::ALL
+        .into_iter()
+        .find(|role| value.starts_with(role.name()))?;
     match numbers(element, "data-cell")[..] {
         [eu, row, column] => Some((role, eu, row, column)),
         _ => None,
@@ -439,7 +488,11 @@ fn pointed_at(
         let k = along(&segment, client_x) * f64::from(model.layout.k());
         return Some(Pointed {
             role: MatrixRole::A,
-            eu: if model.shared() { 0 } else { u8::try_from(eu).ok()? },
+            eu: if model.shared() {
+                0
+            } else {
+                u8::try_from(eu).ok()?
+            },
             index: Index {
                 row: u8::try_from(row).ok()?,
                 column: k as u8,
@@ -474,13 +527,18 @@ fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<Matri
         let [eu, number] = numbers(&bar, "data-bar")[..] else {
             return None;
         };
-        return Some(register((u8::try_from(eu).ok()?, u8::try_from(number).ok()?)));
+        return Some(register((
+            u8::try_from(eu).ok()?,
+            u8::try_from(number).ok()?,
+        )));
     }
     let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
     match role {
         MatrixRole::A => {
             let row = u8::try_from(row).ok()?;
-            model.register_of_row(u8::try_from(eu).ok()?, row).map(register)
+            model
+                .register_of_row(u8::try_from(eu).ok()?, row)
+                .map(register)
         }
         MatrixRole::D => {
             let cell = dst.get(eu)?.rows.get(row)?.cells.get(column)?;
@@ -508,13 +566,15 @@ fn move_focus(event: &KeyboardEvent) -> bool {
         _ => return false,
     };
     let moved = |row: usize, column: usize| {
-        row.checked_add_signed(rows).zip(column.checked_add_signed(columns))
+        row.checked_add_signed(rows)
+            .zip(column.checked_add_signed(columns))
     };
     let selector = if let Some(cell) = closest(event, "[data-cell]") {
         let Some((role, eu, row, column)) = cell_at(&cell) else {
             return false;
         };
-        moved(row, column).map(|(row, column)| format!("[data-cell='{} {eu} {row} {column}']", role.name()))
+        moved(row, column)
+            .map(|(row, column)| format!("[data-cell='{} {eu} {row} {column}']", role.name()))
     } else if let Some(cell) = closest(event, "[data-configuration]") {
         let [row, rc] = numbers(&cell, "data-configuration")[..] else {
             return false;
@@ -524,7 +584,9 @@ fn move_focus(event: &KeyboardEvent) -> bool {
         return false;
     };
     let svg = closest(event, "svg");
-    let next = selector.zip(svg).and_then(|(selector, svg)| svg.query_selector(&selector).ok()?);
+    let next = selector
+        .zip(svg)
+        .and_then(|(selector, svg)| svg.query_selector(&selector).ok()?);
     if let Some(next) = next {
         // Focusing fails for no element that is on the page.
         let _ = next.unchecked_into::<HtmlElement>().focus();

@@ -44,7 +44,11 @@ pub(super) fn outlines(
             MatrixRole::C => &grids.c[..],
             MatrixRole::D => dst,
         };
-        let eu = if role == MatrixRole::A && model.shared() { 0 } else { eu };
+        let eu = if role == MatrixRole::A && model.shared() {
+            0
+        } else {
+            eu
+        };
         grids.get(usize::from(eu)).zip(plan.grid(role, eu))
     };
     let element = |role, eu, index, itself| {
@@ -67,7 +71,9 @@ pub(super) fn outlines(
     if role == MatrixRole::A {
         let at = model.location(role, eu, index);
         let panel = at.and_then(|at| plan.panels.iter().find(|panel| panel.eu == at.eu));
-        let bar = at.zip(panel).and_then(|(at, panel)| panel.bars.get(usize::from(at.register)));
+        let bar = at
+            .zip(panel)
+            .and_then(|(at, panel)| panel.bars.get(usize::from(at.register)));
         if let Some(rect) = bar.and_then(|bar| segment(model, *bar, eu, index.row)) {
             let unit = rect.width / f64::from(layout.k());
             let x = rect.x + f64::from(index.column) * unit;
@@ -110,7 +116,12 @@ pub(super) fn outlines(
 
 fn around(plan: &GridPlan, first: (usize, usize), last: (usize, usize)) -> Rect {
     let (start, end) = (plan.rect(first.0, first.1), plan.rect(last.0, last.1));
-    Rect::new(start.x, start.y, end.right() - start.x, end.bottom() - start.y)
+    Rect::new(
+        start.x,
+        start.y,
+        end.right() - start.x,
+        end.bottom() - start.y,
+    )
 }
 
 #[derive(Properties, PartialEq)]
@@ -122,10 +133,19 @@ pub(super) struct ProbeProps {
 #[component]
 pub(super) fn Probe(props: &ProbeProps) -> Html {
     let outlines = props.outlines.iter().enumerate().map(|(n, outline)| {
-        let Rect { x, y, width, height } = outline.rect;
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = outline.rect;
         // A few bits of a register are wide enough to be seen.
         let wide = width.max(3.0);
-        let class = if outline.itself { "probe" } else { "probe related" };
+        let class = if outline.itself {
+            "probe"
+        } else {
+            "probe related"
+        };
         html! {
             <rect
                 key={n}

@@ -27,27 +27,46 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let ops = usize::from(model.layout.ops());
     let sum_now = match done {
         0 => trace.src0,
-        stages => trace.sums.get(usize::from(stages) - 1)
+        stages => trace
+            .sums
+            .get(usize::from(stages) - 1)
             .copied()
             .unwrap_or(trace.src0),
     };
     let title = match done == model.layout.sd() {
         true => format!("{name} = {}", trace.dst_text(trace.dst)),
-        false => format!("{name} = {} after {done} of {} stages", trace.text(sum_now), model.layout.sd()),
+        false => format!(
+            "{name} = {} after {done} of {} stages",
+            trace.text(sum_now),
+            model.layout.sd()
+        ),
     };
     let now = done.checked_sub(1);
     let formula = now.map(|stage| {
         let first = usize::from(stage) * ops;
         let before = match stage {
             0 => trace.src0,
-            _ => trace.sums.get(usize::from(stage) - 1).copied().unwrap_or(trace.src0),
+            _ => trace
+                .sums
+                .get(usize::from(stage) - 1)
+                .copied()
+                .unwrap_or(trace.src0),
         };
         let products = trace.products.iter().skip(first).take(ops);
         let terms: Vec<String> = products
             .map(|p| format!("{}·{}", p.src2.text(), p.src1.text()))
             .collect();
-        let sum = trace.sums.get(usize::from(stage)).copied().unwrap_or(trace.src0);
-        format!("stage {stage}: {} + ({}) = {}", trace.text(before), terms.join(" + "), trace.text(sum))
+        let sum = trace
+            .sums
+            .get(usize::from(stage))
+            .copied()
+            .unwrap_or(trace.src0);
+        format!(
+            "stage {stage}: {} + ({}) = {}",
+            trace.text(before),
+            terms.join(" + "),
+            trace.text(sum)
+        )
     });
     let backwards = trace.order_matters().then(|| {
         format!(
@@ -55,7 +74,9 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             trace.dst_text(trace.backwards)
         )
     });
-    let lit = |p: &Product| (Some(p.stage) == now && model.at.is_some_and(|at| at.row == element.row)).then_some("");
+    let lit = |p: &Product| {
+        (Some(p.stage) == now && model.at.is_some_and(|at| at.row == element.row)).then_some("")
+    };
     let cell = |what: &dyn Fn(&Product) -> String| -> Html {
         trace
             .products
@@ -68,10 +89,21 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
     });
     let stages: Html = stages.collect();
-    let ks = trace.products.iter().map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
+    let ks = trace
+        .products
+        .iter()
+        .map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
     let ks: Html = ks.collect();
-    let a = format!("A[{}][k] {}", element.row, precision_name(&trace.products, true));
-    let b = format!("B[k][{}] {}", element.channel, precision_name(&trace.products, false));
+    let a = format!(
+        "A[{}][k] {}",
+        element.row,
+        precision_name(&trace.products, true)
+    );
+    let b = format!(
+        "B[k][{}] {}",
+        element.channel,
+        precision_name(&trace.products, false)
+    );
     html! {
         <div class="products">
             <div class="products-head">

@@ -1,9 +1,9 @@
 //! The configurations that can be chosen: repeat counts × bytes of a row of
 //! Src2, and the precisions.
 
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{Layout, Pair, Precision, Suffix, Supply};
-use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
 /// A configuration of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,11 @@ impl Configuration {
     pub(crate) fn new(written: Suffix, column: Column, rc: u8, shared: bool, channels: u8) -> Self {
         let (w, a) = representative(column);
         // A depth that is none is shown as 8 would be.
-        let sd = if matches!(written.sd, 1 | 2 | 4) { written.sd } else { 8 };
+        let sd = if matches!(written.sd, 1 | 2 | 4) {
+            written.sd
+        } else {
+            8
+        };
         let supply = Supply::of(w, a, sd, rc);
         let own = Layout::new(w, a, sd, rc, channels).map(|l| l.registers(MatrixRole::A, 0));
         let counts = match shared {
@@ -39,7 +43,9 @@ impl Configuration {
             rc,
             counts: counts.unwrap_or_default(),
             shared,
-            table: supply.filter(|s| shared && s.differs()).and_then(|s| s.table_counts()),
+            table: supply
+                .filter(|s| shared && s.differs())
+                .and_then(|s| s.table_counts()),
             current: current && written.rc == rc,
         }
     }
@@ -112,13 +118,21 @@ pub(crate) fn with_configuration(
 /// The suffix with another precision of Src1; that of Src2 follows where the
 /// two do not go together.
 pub(crate) fn with_w(suffix: Suffix, w: Precision) -> Suffix {
-    let a = if Pair::new(w, suffix.a).is_some() { suffix.a } else { w };
+    let a = if Pair::new(w, suffix.a).is_some() {
+        suffix.a
+    } else {
+        w
+    };
     Suffix { w, a, ..suffix }
 }
 
 /// The same for Src2.
 pub(crate) fn with_a(suffix: Suffix, a: Precision) -> Suffix {
-    let w = if Pair::new(suffix.w, a).is_some() { suffix.w } else { a };
+    let w = if Pair::new(suffix.w, a).is_some() {
+        suffix.w
+    } else {
+        a
+    };
     Suffix { w, a, ..suffix }
 }
 
@@ -142,10 +156,17 @@ mod tests {
             ((Bf, Bf), Column::Whole, (Bf, Bf)),
         ] {
             let new = with_configuration(suffix(from.0, from.1), &Precision::RUNNABLE, column, 5);
-            assert_eq!((new.w, new.a, new.rc), (wanted.0, wanted.1, 5), "{from:?} {column:?}");
+            assert_eq!(
+                (new.w, new.a, new.rc),
+                (wanted.0, wanted.1, 5),
+                "{from:?} {column:?}"
+            );
         }
         let float = with_configuration(suffix(Hf, Hf), &Precision::RUNNABLE, Column::Half, 1);
-        assert_eq!(Pair::new(float.w, float.a).map(Pair::column), Some(Column::Half));
+        assert_eq!(
+            Pair::new(float.w, float.a).map(Pair::column),
+            Some(Column::Half)
+        );
         let new = with_w(suffix(S8, U4), Bf);
         assert_eq!((new.w, new.a), (Bf, Bf));
         let new = with_a(suffix(Bf, Bf), U4);
@@ -169,7 +190,10 @@ mod tests {
         );
         assert!(differing[0].current);
         assert_eq!(all().filter(|c| c.current).count(), 1);
-        assert_eq!(all().filter(Configuration::shares_nothing).count(), 1 + 2 + 4);
+        assert_eq!(
+            all().filter(Configuration::shares_nothing).count(),
+            1 + 2 + 4
+        );
         let own = Configuration::new(suffix(S8, S8), Column::Whole, 8, false, 16);
         assert_eq!(own.name(), "RC 8, 32 bytes a row: NGrf 4");
     }

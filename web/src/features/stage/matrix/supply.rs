@@ -107,7 +107,10 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
 
 /// Whether an element of D is chosen that these rows do not go into.
 fn chosen_elsewhere(model: &MatrixModel, rows: &[u8]) -> bool {
-    model.look.element.is_some_and(|element| !rows.contains(&element.row))
+    model
+        .look
+        .element
+        .is_some_and(|element| !rows.contains(&element.row))
 }
 
 /// The lines from the registers to the rows of A that they supply.

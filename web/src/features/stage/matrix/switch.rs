@@ -3,8 +3,8 @@
 use super::model::MatrixAction;
 use super::shapes::{Configuration, row_bytes, with_configuration};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px};
-use lanewise_core::isa::visa::matrix::{Precision, Suffix};
 use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::{Precision, Suffix};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -23,7 +23,14 @@ pub(super) struct SwitchProps {
 /// The table: a press on a cell rewrites the program.
 #[component]
 pub(super) fn Switch(props: &SwitchProps) -> Html {
-    let SwitchProps { at, written, precisions, shared, channels, on_action } = props;
+    let SwitchProps {
+        at,
+        written,
+        precisions,
+        shared,
+        channels,
+        on_action,
+    } = props;
     let labels = if at.width < 500.0 { 52.0 } else { 76.0 };
     let pitch = (at.width - labels) / 8.0;
     let row = at.height / 4.0;
@@ -75,8 +82,13 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
 fn cell(configuration: &Configuration, rect: Rect, onclick: Callback<MouseEvent>) -> Html {
     let [first, second] = configuration.counts;
     let count = f64::from(first + second).max(1.0);
-    let mark = ((rect.width - 16.0) / count - 1.0).min(rect.height - 6.0).max(2.0);
-    let (y, middle) = (rect.y + (rect.height - mark) / 2.0, rect.y + rect.height / 2.0);
+    let mark = ((rect.width - 16.0) / count - 1.0)
+        .min(rect.height - 6.0)
+        .max(2.0);
+    let (y, middle) = (
+        rect.y + (rect.height - mark) / 2.0,
+        rect.y + rect.height / 2.0,
+    );
     let marks = (0..first + second).map(|n| {
         let x = rect.x + 5.0 + f64::from(n) * (mark + 1.0);
         let eu = u8::from(n >= first);
@@ -110,5 +122,6 @@ fn cell(configuration: &Configuration, rect: Rect, onclick: Callback<MouseEvent>
 
 fn column_index(column: Column) -> usize {
     let mut all = Column::ALL.into_iter();
-    all.position(|c| c == column).expect("all columns are in the list")
+    all.position(|c| c == column)
+        .expect("all columns are in the list")
 }
