@@ -104,8 +104,8 @@ pub(crate) fn element(name: &str, attributes: &str, text: &str) -> String {
 
 fn piece(spec: &'static Spec) -> String {
     let mut html = element("h3", "", "Text");
-    for form in spec.syntax {
-        html += &element("p", "class=\"mono form\"", form);
+    for form in spec.lines() {
+        html += &element("p", "class=\"mono form\"", &form);
     }
     let rows = (spec.operations)();
     if !rows.is_empty() {

@@ -1,9 +1,11 @@
 //! Where rules are checked and broken ones are reported.
 
 use super::symbols::SymbolTable;
+use crate::bits::Undeclared;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
 use crate::rules;
 use crate::text::OperandKind;
+use alloc::format;
 use alloc::vec::Vec;
 
 /// Where the parts of an instruction stand in its line.
@@ -128,4 +130,21 @@ impl Check<'_> {
         let span = told.span;
         self.out.push(told.fix(help, span, replacement));
     }
+}
+
+/// The diagnostic for a number in an encoding that nothing declares.
+#[must_use]
+pub(super) fn undeclared_number(undeclared: Undeclared) -> Diagnostic {
+    let Undeclared {
+        field,
+        byte,
+        number,
+    } = undeclared;
+    let field = field.strip_suffix(" id").unwrap_or(field);
+    Diagnostic::new(
+        &rules::UNKNOWN_ID,
+        Span::new(byte, byte + 1),
+        format!("byte {byte}: {field} {number} is not declared"),
+    )
+    .help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6")
 }
