@@ -83,7 +83,6 @@ impl State {
         self.running_matrix().and_then(|_| self.supply_view())
     }
 
-    #[inline(never)]
     fn supply_view(&self) -> Option<SupplyView> {
         let placed = self.written_matrix().or_else(|| self.running_matrix())?;
         let written = matrix(placed)?;
@@ -123,7 +122,6 @@ impl State {
         all.filter(|placed| matrix(placed).is_some()).nth(number)
     }
 
-    #[inline(never)]
     fn product(&self, running: &MultiplyAdd) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().symbols;

@@ -16,7 +16,6 @@ use map::Map;
 use yew::prelude::*;
 
 /// The picture. `stale`: the text has changed since into one that cannot run.
-#[inline(never)]
 pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El {
     let about = el!("p", "class" = "muted")
         .put(el!("span", "class" = "mono").put(view.name.clone()))
