@@ -35,8 +35,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Provenance,
-    /// Why it stands, as a clause that can follow a colon; empty without the
-    /// feature `texts`.
+    /// Why it stands, as a clause that can follow a colon.
     pub why: &'static str,
 }
 
@@ -48,13 +47,20 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 mark: Provenance::$mark,
-                why: if cfg!(feature = "texts") { $why } else { "" },
+                why: $why,
             };
         )*
 
         /// All rules, by code.
         pub static ALL: &[&Rule] = &[$(&$name),*];
     };
+}
+
+/// Whether a rule is about running or the starting state: breaking it does not
+/// keep an instruction from having bytes.
+#[must_use]
+pub fn concerns_running(code: &str) -> bool {
+    matches!(code.get(1..3), Some("07" | "08"))
 }
 
 /// The rule with this code, in either case: `E0318`.

@@ -605,7 +605,22 @@ fn check_rejects(file: &'static str, count: usize, classes: &[(&str, usize)]) {
     report.finish(count, classes);
 }
 
-const DPAS_REJECTS: [(&str, usize); 0] = [];
+const DPAS_REJECTS: [(&str, usize); 11] = [
+    ("differs: an accepted spelling", 6),
+    ("illegal, accepted: a warning", 27),
+    ("illegal, crash: an error", 5),
+    ("illegal, rejected: an error", 80),
+    ("legal, accepted: no warning", 6),
+    ("legal, rejected: a note", 3),
+    ("silent, accepted: the same bytes", 1),
+    ("silent, hang: the same bytes with W0442", 3),
+    (
+        "silent, rejected: DF, of which there is no precision, an error",
+        1,
+    ),
+    ("silent, rejected: a precision without a code, an error", 6),
+    ("silent, rejected: an accepted spelling, with a note", 1),
+];
 
 const REJECTS: [(&str, usize); 17] = [
     ("advice, accepted: a warning", 3),

@@ -3,9 +3,12 @@
 //! Source: DPAS.md; the real tool where the document is silent.
 
 use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
-use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Variant};
+use super::matrix::rules::OPERANDS;
+use super::matrix::text::words;
+use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
 use super::platform::Platform;
 use crate::contradictions;
+use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::{self, Provenance};
 use alloc::vec::Vec;
@@ -19,10 +22,12 @@ static SPEC: Spec = Spec {
     lane_queue: false,
     summary: "An EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels, on PVC of 16; Src2 has RC rows, Src1 a column for each channel.",
     source: "DPAS.md",
-    syntax: &[
-        "dpas.W.A.SD.RC (M1, 8) dst src0 src1 src2(0,0)",
-        "DPAS.W.A.SD.RC (8) dst src0 src1 src2",
-    ],
+    syntax: Syntax {
+        predicate: false,
+        suffixes: &Suffix::schema(|| words(&Precision::RUNNABLE)),
+        lanes: "n",
+        operands: &OPERANDS,
+    },
     operations: Vec::new,
     pseudo_code: &facts::pseudo_code("Src2 = all of it from the EU's own registers"),
     facts: &[

@@ -5,9 +5,12 @@
 //! the documents are silent.
 
 use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
-use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Variant};
+use super::matrix::rules::OPERANDS;
+use super::matrix::text::words;
+use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
 use super::platform::Platform;
 use crate::contradictions;
+use crate::isa::schema::Syntax;
 use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::{self, Provenance};
 use alloc::vec::Vec;
@@ -21,10 +24,12 @@ static SPEC: Spec = Spec {
     lane_queue: false,
     summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1; Src2 is shared: EU0 supplies its first registers, EU1 the rest.",
     source: "DPASW.md",
-    syntax: &[
-        "dpasw.W.A.SD.RC (M1, 8) dst src0 src1 src2(0,0)",
-        "DPASW.W.A.SD.RC (8) dst src0 src1 src2",
-    ],
+    syntax: Syntax {
+        predicate: false,
+        suffixes: &Suffix::schema(|| words(&Precision::BEFORE_TF32)),
+        lanes: "8",
+        operands: &OPERANDS,
+    },
     operations: Vec::new,
     pseudo_code: &facts::pseudo_code(
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",

@@ -12,7 +12,6 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::execution::{Execution, Predicate};
-use crate::isa::visa::ids;
 use crate::isa::visa::operand::{self, RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::vector::text::{Regions, Wanted};
@@ -318,20 +317,6 @@ impl MultiplyAdd {
 
     /// Checks an encoding beyond its fields.
     pub fn check_encoding(&self, check: &mut Check<'_>) {
-        ids::check(
-            &self.execution,
-            &[
-                ("Dst", 2, self.dst),
-                ("Src0", 8, self.src0),
-                ("Src1", 14, self.src1),
-            ],
-            1,
-            check,
-        );
-        let id = self.src2.id.0;
-        if check.symbols.visa.general(id).is_none() {
-            ids::unknown(check, 21, "Src2", u64::from(id));
-        }
         if self.src2.region != Region::CONTIGUOUS {
             let span = Span::new(27, 29);
             let what = "Src2 region in byte 27 is not 0x0122";

@@ -4,10 +4,12 @@
 use super::{Precision, Variant};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::OperandSpans;
+use crate::isa::schema::{self, Words};
 use crate::rules;
 use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What the suffix says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,60 @@ fn help(variant: &Variant) -> String {
     format!("write {name}.W.A.SD.RC, such as {name}.s8.s8.8.8")
 }
 
+/// Precisions as they are written, each with what it means.
+#[must_use]
+pub fn words(precisions: &[Precision]) -> Vec<(&'static str, String)> {
+    let all = precisions.iter();
+    all.map(|p| (p.name(), format!("{} bits", p.bits())))
+        .collect()
+}
+
 impl Suffix {
+    /// Its parts in the order of the text; `precisions` are those of the
+    /// instruction.
+    #[must_use]
+    pub const fn schema(precisions: fn() -> Vec<(&'static str, String)>) -> [schema::Suffix; 4] {
+        [
+            schema::Suffix {
+                part: OperandKind::Precision,
+                name: "W",
+                optional: false,
+                what: "precision of src1 (W)",
+                words: Words::Computed(precisions),
+            },
+            schema::Suffix {
+                part: OperandKind::Precision,
+                name: "A",
+                optional: false,
+                what: "precision of src2 (A)",
+                words: Words::Computed(precisions),
+            },
+            schema::Suffix {
+                part: OperandKind::Depth,
+                name: "SD",
+                optional: false,
+                what: "systolic depth",
+                words: Words::Listed(&[("8", ""), ("1", ""), ("2", ""), ("4", "")]),
+            },
+            schema::Suffix {
+                part: OperandKind::Repeat,
+                name: "RC",
+                optional: false,
+                what: "repeat count",
+                words: Words::Listed(&[
+                    ("1", ""),
+                    ("2", ""),
+                    ("3", ""),
+                    ("4", ""),
+                    ("5", ""),
+                    ("6", ""),
+                    ("7", ""),
+                    ("8", ""),
+                ]),
+            },
+        ]
+    }
+
     /// Reads what stands behind the mnemonic.
     pub fn parse(
         variant: &Variant,

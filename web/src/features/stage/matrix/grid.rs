@@ -78,7 +78,7 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
         }
     });
     let rows: Html = rows.collect();
-    html! { <g class="grid" role="grid" aria-label={props.name.clone()}>{ rows }</g> }
+    html! { <g class="matrix-grid" role="grid" aria-label={props.name.clone()}>{ rows }</g> }
 }
 
 /// Which text of a cell is shown, and how large.

@@ -102,7 +102,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         }
     });
     let bars: Html = bars.collect();
-    html! { <g class="panel">{ bars }</g> }
+    html! { <g class="src2-registers">{ bars }</g> }
 }
 
 /// Whether an element of D is chosen that these rows do not go into.

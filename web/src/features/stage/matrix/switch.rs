@@ -94,7 +94,7 @@ fn cell(configuration: &Configuration, rect: Rect, onclick: Callback<MouseEvent>
         let eu = u8::from(n >= first);
         let round = if eu == 1 { mark / 2.0 } else { 0.5 };
         html! {
-            <rect key={n} class="mark" data-tone={Tone::Eu(eu).name()} x={px(x)} y={px(y)} width={px(mark)} height={px(mark)} rx={px(round)} />
+            <rect key={n} class="supplied" data-tone={Tone::Eu(eu).name()} x={px(x)} y={px(y)} width={px(mark)} height={px(mark)} rx={px(round)} />
         }
     });
     let marks: Html = marks.collect();
