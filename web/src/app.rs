@@ -3,7 +3,8 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    embed, execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
+    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, supply,
+    workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
@@ -141,7 +142,7 @@ impl Component for App {
             false => el!("div", "class" = "divider"),
         };
         // Before a place with nothing in it there is nothing to drag.
-        let explain = here.then(|| reading::explain(state)).flatten();
+        let explain = here.then(|| explain::pane(state, act)).flatten();
         let after = |which, filled: bool| match filled {
             true => divider(which),
             false => el!("div", "class" = "divider", "data-idle" = ""),
@@ -159,7 +160,7 @@ impl Component for App {
         .put(after(Divider::Outcomes, here || bench.phone))
         .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
-            .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
+            .put(later(Pane::Encoding).each(here.then(|| encoding::pane(state, act))))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
             .put(later(Pane::Explain).each(explain));
         let listed = state.picker().open().is_some();

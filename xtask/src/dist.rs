@@ -5,7 +5,6 @@ use crate::profile;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, program, root, run};
 use crate::split;
-use crate::texts;
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
@@ -36,7 +35,6 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
 
 /// Builds the page into a folder, its wasm in one.
 pub(crate) fn whole(tools: &Tools, folder: &str) -> Result<()> {
-    texts::write()?;
     run(tools
         .program("trunk")
         .args(["build", "--release", "--dist", folder])

@@ -1,9 +1,10 @@
 //! The guide: the Markdown of `docs/guide` as pages, their scenarios live.
 
 mod generated;
+mod html_text;
 
 use crate::shell::root;
-use crate::texts::escape;
+use html_text::escape;
 use anyhow::{Context, Result, bail};
 use lanewise_core::isa::SPECS;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};

@@ -32,7 +32,6 @@ Usage: cargo xtask <command>
   dist                        the release build, in dist/, with its sizes
   profile                     writes down which functions a first visit runs, xtask/first.txt;
                               those are loaded first. For when the test asks for it
-  texts                       writes what the page fetches of each instruction, web/explain
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 
@@ -65,10 +64,6 @@ fn command() -> Result<ExitCode> {
             "profile" => {
                 no_more(arguments)?;
                 profile::command().map(done)
-            }
-            "texts" => {
-                no_more(arguments)?;
-                texts::write().map(done)
             }
             "site" => {
                 no_more(arguments)?;

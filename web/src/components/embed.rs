@@ -3,7 +3,7 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
+use super::{execution, lanes, outcomes, panes, problems, quiz, send, supply};
 use crate::dom::{El, On, Part, el, part};
 use crate::state::embed::{Pane, Player, page_address};
 use crate::state::{Action, State, Whole};
@@ -132,8 +132,8 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),
-        Pane::Encoding => to.put(reading::encoding(state, act)),
-        Pane::Explain => to.put(reading::explain(state)),
+        Pane::Encoding => to.put(encoding::pane(state, act)),
+        Pane::Explain => to.put(explain::pane(state, act)),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }
