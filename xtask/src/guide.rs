@@ -4,8 +4,8 @@ mod generated;
 mod html_text;
 
 use crate::shell::root;
-use html_text::escape;
 use anyhow::{Context, Result, bail};
+use html_text::escape;
 use lanewise_core::isa::SPECS;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use std::fs;

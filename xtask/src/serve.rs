@@ -1,6 +1,6 @@
 //! `cargo xtask serve`: the page, rebuilt on every change.
 
-use crate::{setup};
+use crate::setup;
 use anyhow::{Context, Result};
 use lexopt::prelude::*;
 use std::process::{Command, ExitCode};

@@ -6,9 +6,6 @@ use anyhow::{Context, Result};
 use lanewise_answer::explanation::Explanation;
 use lanewise_core::ide::topics;
 use lanewise_core::isa::SPECS;
-use lanewise_core::library::BUNDLED;
-use lanewise_core::program::Program;
-use lanewise_core::rules::ALL;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
@@ -31,15 +28,6 @@ fn files() -> Result<Vec<(String, String)>> {
         all.push((file, serde_json::to_string(&Explanation::of(spec))?));
     }
     all.push((String::from("hover.json"), hover().to_string()));
-    let reasons = ALL
-        .iter()
-        .map(|rule| format!("{} {}\n", rule.code, rule.why));
-    all.push((String::from("rules.txt"), reasons.collect()));
-    let notes = BUNDLED.iter().map(|scenario| {
-        let program = Program::parse(scenario.text);
-        format!("{}\t{}\n", scenario.id, program.notes.join(" "))
-    });
-    all.push((String::from("scenarios.txt"), notes.collect()));
     Ok(all)
 }
 
@@ -49,8 +37,7 @@ fn hover() -> Value {
     let topics = topics().into_iter().map(|topic| {
         let statements = topic.statements.iter();
         let statements = statements.filter(|statement| !statement.text.is_empty());
-        let statements =
-            statements.map(|one| json!({ "mark": one.mark.word(), "text": one.text }));
+        let statements = statements.map(|one| json!({ "mark": one.mark.word(), "text": one.text }));
         let contradictions = topic.contradictions.iter().map(|one| {
             json!({ "title": one.title, "one": one.one, "other": one.other, "taken": one.taken })
         });

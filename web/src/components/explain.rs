@@ -247,7 +247,10 @@ fn contradiction(one: &Contradiction, applies: bool) -> Html {
 
 fn form(form: &Form) -> Html {
     let field = |field: &lanewise_answer::explanation::AllowedValues| {
-        let values = field.values.iter().map(|value| html! { <dd>{ value }</dd> });
+        let values = field
+            .values
+            .iter()
+            .map(|value| html! { <dd>{ value }</dd> });
         html! {
             <div>
                 <dt><b>{ &field.name }</b><span class="muted">{ &field.bits }</span></dt>

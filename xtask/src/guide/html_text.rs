@@ -52,7 +52,6 @@ pub(super) fn operations(rows: &[OperationRow]) -> String {
     html + "</tbody>\n</table>\n</div>\n"
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;

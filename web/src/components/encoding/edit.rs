@@ -26,7 +26,11 @@ pub(super) fn Editor(props: &EditorProps) -> Html {
     let typed_at = |place: Place| view.typed.clone().filter(|typed| typed.place == place);
     let readonly = !encoding.is_written();
     let of_field = |typed: &&Typed| matches!(typed.place, Place::Field(_));
-    let typed = view.typed.as_ref().filter(|typed| !of_field(typed)).cloned();
+    let typed = view
+        .typed
+        .as_ref()
+        .filter(|typed| !of_field(typed))
+        .cloned();
     html! {
         <div class="digits-edit">
             <div class="digits-row">

@@ -30,7 +30,9 @@ pub(crate) struct EncodingProps {
 pub(crate) fn Encoding(props: &EncodingProps) -> Html {
     let dispatch = {
         let dispatch = props.dispatch.clone();
-        use_callback((), move |action, ()| dispatch.emit(Action::Encoding(action)))
+        use_callback((), move |action, ()| {
+            dispatch.emit(Action::Encoding(action))
+        })
     };
     html! {
         <div class="encoding">
@@ -82,7 +84,9 @@ fn Bits(props: &BitsProps) -> Html {
         let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
         Callback::from(move |_: MouseEvent| {
             let dispatch = dispatch.clone();
-            copied(&digits, move |done| dispatch.emit(EncodingAction::Copied(done)));
+            copied(&digits, move |done| {
+                dispatch.emit(EncodingAction::Copied(done))
+            });
         })
     };
     let copied = view.copied.map(|copied| match copied {

@@ -86,7 +86,9 @@ impl Bits<'_> {
                 </span>
             }
         });
-        let bits = at.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte * 8 + bit));
+        let bits = at
+            .iter()
+            .flat_map(|byte| (0..8).rev().map(move |bit| byte * 8 + bit));
         let owners: Vec<Option<usize>> = bits.map(|bit| self.field(bit)).collect();
         let boxes = owners
             .chunk_by(|a, b| a == b)

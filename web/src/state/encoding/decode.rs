@@ -38,7 +38,10 @@ pub(super) fn decode(
 
 /// Whether bytes have no reading only because nothing declares a number.
 pub(super) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
-    !diagnostics.is_empty() && diagnostics.iter().all(|d| d.rule.code == rules::UNKNOWN_ID.code)
+    !diagnostics.is_empty()
+        && diagnostics
+            .iter()
+            .all(|d| d.rule.code == rules::UNKNOWN_ID.code)
 }
 
 /// The most variables of a kind that are offered to be declared: numbers run
