@@ -74,7 +74,7 @@ fn digits_that_are_wrong_never_change_the_text() {
         for typed in typed {
             type_in(state, Place::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
-            let diagnostics = state.encoding_view().unwrap().typed.unwrap();
+            let typed_now = state.encoding_view().unwrap().typed.unwrap();
             assert!(typed_now.is_wrong, "{id}: {typed}");
             assert_eq!(&*typed_now.text, typed);
         }
