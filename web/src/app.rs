@@ -5,7 +5,7 @@ use crate::components::help::Help;
 use crate::components::picker::PickerDialog;
 use crate::components::problems::Problems;
 use crate::components::program::Program;
-use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share, supply};
+use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
 use crate::effects::{
     use_address, use_editor, use_exports, use_links, use_run_timer, use_saved, use_theme,
     use_window_title,
@@ -15,6 +15,7 @@ use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
 };
+use crate::features::stage::matrix::matrix_pane;
 use crate::features::transport::Summary;
 use crate::fetched;
 use crate::outcomes::use_outcomes_search;
@@ -199,8 +200,8 @@ fn program(state: &State, dispatch: &Callback<Action>) -> Html {
 
 /// The picture of the current instruction.
 fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
-    match state.supply() {
-        Some(view) => supply::draw(&view, stale, dispatch).html(),
+    match state.matrix() {
+        Some(model) => matrix_pane(model, state, dispatch),
         None => lanes::pane(state.lanes_table(), stale),
     }
 }
@@ -210,11 +211,8 @@ fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action
     match tab {
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
         DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
-        DrawerTab::Encoding => encoding::draw(state, dispatch).html(),
-        DrawerTab::Explain => {
-            let explain = explain::draw(state.explained(), state.pseudocode_state());
-            explain.map_or_else(Html::default, crate::dom::El::html)
-        }
+        DrawerTab::Encoding => encoding::pane(state, dispatch),
+        DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         DrawerTab::Problems if state.problems().is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },

@@ -33,7 +33,6 @@ mod registers;
 pub(crate) mod rich;
 pub(crate) mod select;
 pub(crate) mod share;
-pub(crate) mod supply;
 pub(crate) mod tabs;
 mod warp;
 
