@@ -157,9 +157,12 @@ globalThis.lanewise = {
   here: () => location.href.replace(/#.*/s, ""),
   // A link into the address bar, or the one that is there away from it.
   address(fragment) {
-    if (fragment || /^#\d/.test(location.hash)) {
-      history.replaceState(null, "", fragment ? `#${fragment}` : lanewise.here());
-    }
+    if (location.hash === `#${fragment}` || (!fragment && !link())) return;
+    const to = fragment ? `#${fragment}` : lanewise.here();
+    // Each scenario is an entry of the history; Back returns to the one before.
+    const isEntry = fragment.startsWith("scenario=") && link()?.startsWith("scenario=");
+    if (isEntry) history.pushState(null, "", to);
+    else history.replaceState(null, "", to);
   },
   openFile: () => share("open"),
   hand: (...given) => share("hand", ...given),

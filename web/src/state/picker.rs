@@ -196,7 +196,7 @@ mod tests {
                 .all(|e| e.title == e.topic && !e.about.is_empty())
         );
         picker.apply(PickerAction::Query(String::from("dpasw")), "");
-        assert_eq!(ids(&picker), ["dpasw-int8"]);
+        assert!(ids(&picker).contains(&"dpasw-int8"));
     }
 
     #[test]
