@@ -1,6 +1,7 @@
 //! The picture of a matrix multiply-add.
 
 use super::State;
+use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::dpas::operands::{Operands, Registers};
 use lanewise_core::isa::visa::dpas::{Matrix, Precision, Shape, Source, Supply};
 use lanewise_core::machine::SpaceId;
@@ -49,6 +50,8 @@ impl Look {
 /// The picture of a matrix multiply-add.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SupplyView {
+    /// As the assembler writes it.
+    pub(crate) mnemonic: &'static str,
     /// `.s8.s4.8.4`
     pub(crate) suffix: String,
     /// From 1.
@@ -88,6 +91,7 @@ impl State {
         let mut name = String::new();
         suffix.print(&mut name);
         Some(SupplyView {
+            mnemonic: placed.instruction.spec().mnemonic(Style::Assembler),
             suffix: name,
             line: placed.line + 1,
             supply: supply.or_else(|| running.shape().map(Supply::new))?,

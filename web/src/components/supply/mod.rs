@@ -19,7 +19,7 @@ use yew::prelude::*;
 pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El {
     let supply = view.supply;
     let about = el!("p", "class" = "muted")
-        .put(el!("span", "class" = "mono").put(format!("dpasw{}", view.suffix)))
+        .put(el!("span", "class" = "mono").put(format!("{}{}", view.mnemonic, view.suffix)))
         .put(format!(", line {}", view.line));
     let head = el!("div", "class" = "pane-head")
         .put(el!("h2", "id" = "supply-title").put("Src2 supply"))
