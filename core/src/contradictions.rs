@@ -16,8 +16,8 @@ pub struct Contradiction {
     pub taken: &'static str,
 }
 
-/// What each contradiction is known by: an instruction tells which of them
-/// concern it without carrying their texts.
+/// What each contradiction is known by: an instruction gives those
+/// that concern it.
 pub mod id {
     /// [`super::SWAPPED_ROLES`]
     pub const SWAPPED_ROLES: &str = "swapped-roles";

@@ -10,7 +10,7 @@ pub struct Bundled {
     pub title: &'static str,
     /// The instruction that it is about: the heading it is listed under.
     pub topic: &'static str,
-    /// The whole scenario; empty without the feature `texts`.
+    /// The whole scenario.
     pub text: &'static str,
 }
 
@@ -20,11 +20,7 @@ macro_rules! bundled {
             id: $id,
             title: $title,
             topic: $topic,
-            text: if cfg!(feature = "texts") {
-                include_str!(concat!("../scenarios/", $id, ".lanewise"))
-            } else {
-                ""
-            },
+            text: include_str!(concat!("../scenarios/", $id, ".lanewise")),
         },)*)*]
     };
 }
@@ -92,9 +88,6 @@ pub static BUNDLED: &[Bundled] = bundled! {
     }
 };
 
-/// The text of the first one, which is always there.
-pub const FIRST: &str = include_str!("../scenarios/histogram.lanewise");
-
 /// The scenario of an id.
 #[must_use]
 pub fn named(id: &str) -> Option<&'static Bundled> {
@@ -113,7 +106,6 @@ mod tests {
 
     #[test]
     fn every_scenario_is_titled_explained_and_free_of_errors() {
-        assert_eq!(BUNDLED.first().map(|first| first.text), Some(FIRST));
         for scenario in BUNDLED {
             let program = Program::parse(scenario.text);
             let above = program.diagnostics.iter();

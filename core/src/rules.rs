@@ -35,8 +35,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Provenance,
-    /// Why it stands, as a clause that can follow a colon; empty without the
-    /// feature `texts`.
+    /// Why it stands, as a clause that can follow a colon.
     pub why: &'static str,
 }
 
@@ -48,7 +47,7 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 mark: Provenance::$mark,
-                why: if cfg!(feature = "texts") { $why } else { "" },
+                why: $why,
             };
         )*
 

@@ -20,5 +20,4 @@ pub use format::{Formatted, Kept, format};
 pub use hover::{Hover, Said, hover};
 pub use signature::{Signature, signature};
 pub use tokens::{tokens, tokens_of_lines};
-#[cfg(feature = "texts")]
 pub use topics::{Statement, Topic, topics};

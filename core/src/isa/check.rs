@@ -2,10 +2,11 @@
 
 use super::symbols::SymbolTable;
 use crate::bits::Undeclared;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use crate::text::OperandKind;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where the parts of an instruction stand in its line.
@@ -43,7 +44,6 @@ impl OperandSpans {
 
     /// Where a part stands; the whole instruction for one that is not there.
     #[must_use]
-    #[inline(never)]
     pub fn of(&self, part: OperandKind) -> Span {
         self.parts
             .iter()
@@ -96,12 +96,22 @@ pub struct Check<'c> {
 
 impl Check<'_> {
     /// Reports a broken rule at a part.
-    pub fn report(&mut self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) {
+    pub fn report(
+        &mut self,
+        rule: &'static rules::Rule,
+        part: OperandKind,
+        what: impl Into<String>,
+    ) {
         let told = self.told(rule, part, what);
         self.out.push(told);
     }
 
-    fn told(&self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) -> Diagnostic {
+    fn told(
+        &self,
+        rule: &'static rules::Rule,
+        part: OperandKind,
+        what: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic::new(rule, self.spans.of(part), what)
     }
 
@@ -110,8 +120,8 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: OperandKind,
-        what: impl Words,
-        help: impl Words,
+        what: impl Into<String>,
+        help: impl Into<String>,
     ) {
         let told = self.told(rule, part, what).help(help);
         self.out.push(told);
@@ -122,8 +132,8 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: OperandKind,
-        what: impl Words,
-        help: impl Words,
+        what: impl Into<String>,
+        help: impl Into<String>,
         replacement: &str,
     ) {
         let told = self.told(rule, part, what);

@@ -19,7 +19,6 @@ pub mod visa;
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
 pub use serialization::{Comparison, Update};
-pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};

@@ -11,12 +11,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Texts for readers, which are left out where they are fetched instead:
-/// without the feature `texts` there are none.
-pub(crate) const fn texts<T>(all: &'static [T]) -> &'static [T] {
-    if cfg!(feature = "texts") { all } else { &[] }
-}
-
 /// Which spelling a printer uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {

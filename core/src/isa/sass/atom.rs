@@ -22,7 +22,7 @@ use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -63,7 +63,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(M, Rb, Rc)",
         "    Rd = M (sparse: Ps = false)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
@@ -132,14 +132,14 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::LATER_FORMS,
         &contradictions::FLUSHED_HALVES,
         &contradictions::WIDE_OFFSET,
         &contradictions::OMITTED_RC,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// Ps, of the sparse forms.

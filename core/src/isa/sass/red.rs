@@ -20,7 +20,6 @@ use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
     ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, serialization,
-    texts,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -54,7 +53,7 @@ static SPEC: Spec = Spec {
         "    M = memory[address]",
         "    memory[address] = op(M, Rb)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "No document of RED is public. It does what ATOM does with RZ for Rd: arithmetic, order of the lanes, address checks and faults are ATOM's.",
@@ -99,9 +98,9 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[&contradictions::REDUCTION_SIZES]),
-    examples: texts(&EXAMPLES),
+    ],
+    contradictions: &[&contradictions::REDUCTION_SIZES],
+    examples: &EXAMPLES,
 };
 
 /// The highest 13 bits of the word.

@@ -16,7 +16,6 @@ use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
     OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
-    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -59,7 +58,7 @@ static SPEC: Spec = Spec {
         "    surface[offset] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
@@ -96,8 +95,8 @@ static SPEC: Spec = Spec {
             mark: Provenance::Assumed,
             text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
@@ -105,8 +104,8 @@ static SPEC: Spec = Spec {
         &contradictions::NARROW_TYPES,
         &contradictions::SIGNED_ADD,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// Which memory.

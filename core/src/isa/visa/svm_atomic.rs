@@ -15,7 +15,6 @@ use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
     OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
-    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -61,7 +60,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "In text dst comes second, in the encoding last.",
@@ -94,16 +93,16 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
         &contradictions::PREDEC_RETURN,
         &contradictions::SVM_SIZES,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// Where each lane's cell is.

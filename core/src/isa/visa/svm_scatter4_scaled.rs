@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Syntax};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
@@ -51,7 +51,7 @@ static SPEC: Spec = Spec {
         "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
@@ -84,13 +84,13 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// The line of the pseudo-code that writes a cell.
