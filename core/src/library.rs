@@ -61,6 +61,12 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "scatter-indirect" "Address through a variable";
         "scatter-fault" "A fault: misaligned offset";
     }
+    "SVM_GATHER4_SCALED" {
+        "gather-planes" "Sixteen pixels, four planes";
+        "gather-swap" "Red and blue change places";
+        "gather-ga" "Green and alpha only, some lanes off";
+        "gather-fault" "A fault: an unmapped pixel";
+    }
     "DPASW" {
         "dpasw-int8" "int8, four rows from each EU";
         "dpasw-mixed" "u4 with s8: table against formula";

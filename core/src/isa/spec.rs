@@ -175,6 +175,12 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The name that the real assembler gives it.
+    #[must_use]
+    pub fn assembler_mnemonic(&self) -> &'static str {
+        self.mnemonics.first().copied().unwrap_or(self.name)
+    }
+
     /// Notes that mnemonic or suffix are not spelled as the real assembler
     /// reads them. `same` tells that the suffix is, `own` is its spelling, and
     /// `written` the part with the suffix and the text it stands in.
@@ -187,7 +193,7 @@ impl Spec {
         out: &mut Diagnostics,
     ) {
         let (part, text) = written;
-        let mnemonic = self.mnemonics.first().copied().unwrap_or(self.name);
+        let mnemonic = self.assembler_mnemonic();
         let opcode = spans.of(OperandKind::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;
