@@ -57,6 +57,13 @@ macro_rules! rules {
     };
 }
 
+/// Whether a rule is about running or the starting state: breaking it does not
+/// keep an instruction from having bytes.
+#[must_use]
+pub fn concerns_running(code: &str) -> bool {
+    matches!(code.get(1..3), Some("07" | "08"))
+}
+
 /// The rule with this code, in either case: `E0318`.
 #[must_use]
 pub fn find(code: &str) -> Option<&'static Rule> {

@@ -17,10 +17,9 @@ use crate::state::{Action, Saved, Speed, State, Whole};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
-use lanewise_core::isa::Unit;
 use std::rc::Rc;
+use web_sys::HtmlDialogElement;
 use web_sys::js_sys::Date;
-use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 /// The page: one state that is changed in place, and what follows from it
@@ -30,7 +29,6 @@ pub(crate) struct App {
     act: Callback<Action>,
     help: NodeRef,
     picker: NodeRef,
-    lane_rows: NodeRef,
     done: Done,
     /// Hears when the window becomes a phone's.
     #[expect(dead_code, reason = "it hears for as long as it is kept")]
@@ -48,7 +46,6 @@ struct Done {
     whole: Seen<Whole>,
     editor: Seen<bool>,
     needed: Seen<(Option<&'static str>, bool)>,
-    lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
     worker: Worker,
@@ -79,7 +76,6 @@ impl Component for App {
             act,
             help: NodeRef::default(),
             picker: NodeRef::default(),
-            lane_rows: NodeRef::default(),
             done: Done::default(),
         }
     }
@@ -97,12 +93,11 @@ impl Component for App {
         let (state, act) = (&self.state, &self.act);
         let highlight = HighlightContext::new(state, act);
         if state.is_embedded() {
-            let player = embed::draw(state, &self.lane_rows, act).html();
+            let player = embed::draw(state, act).html();
             return html! {
                 <ContextProvider<HighlightContext> context={highlight}>{player}</ContextProvider<HighlightContext>>
             };
         }
-        let table = state.lanes_table();
         let stale = !state.can_run();
         let header = Header {
             scenario: state.picked().title,
@@ -134,8 +129,8 @@ impl Component for App {
         let supply = state.supply();
         let picture = supply.as_ref().map(|_| "");
         let own = match supply {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&table, stale, self.lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         };
         let bench = *state.workbench();
         let here = state.whole() == Whole::Here;
@@ -160,7 +155,7 @@ impl Component for App {
         .put(execution::draw(&state.execution(), act))
         .put(workbench::place(bench, Pane::Execution).put(own))
         .put(divider(Divider::Lanes))
-        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, act)))
         .put(after(Divider::Outcomes, here || bench.phone))
         .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")
@@ -301,17 +296,6 @@ impl Component for App {
         }
         if done.notes.changes(state.picker().needs_notes()) && state.picker().needs_notes() {
             fetched::notes(act.clone());
-        }
-        let lane = state.current_unit();
-        let known = !done.lane.is_new();
-        if done.lane.changes(lane)
-            && known
-            && let Some(scroller) = self.lane_rows.cast::<Element>()
-        {
-            match lane {
-                Some(_) => lanes::show_current(&scroller),
-                None => scroller.set_scroll_top(0),
-            }
         }
     }
 }

@@ -11,10 +11,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 /// The player; until the second part of the wasm is there, its place.
-pub(crate) fn draw(state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let main = el!("main", "class" = "player");
     match (state.whole(), state.player()) {
-        (Whole::Here, Some(player)) => whole(main, state, player, lane_rows, act),
+        (Whole::Here, Some(player)) => whole(main, state, player, act),
         (Whole::Missing, _) => main.put(missing(act)),
         _ => main.put(el!("p", "class" = "empty").put("Loading …")),
     }
@@ -29,13 +29,7 @@ fn missing(act: &Callback<Action>) -> El {
 
 // A function of its own in the wasm too, so that it can be in the second part.
 #[inline(never)]
-fn whole(
-    main: El,
-    state: &State,
-    player: &Player,
-    lane_rows: &NodeRef,
-    act: &Callback<Action>,
-) -> El {
+fn whole(main: El, state: &State, player: &Player, act: &Callback<Action>) -> El {
     if let Some(why) = &player.broken {
         let what = format!("This scenario could not be opened: {why}");
         return main.put(el!("p", "class" = "empty", "role" = "alert").put(what));
@@ -53,9 +47,7 @@ fn whole(
         let right = el!("div", "class" = "player-part");
         let right = right.put(execution::draw(&state.execution(), act));
         let panes = player.panes.iter();
-        panes.fold(right, |right, pane| {
-            shown(right, *pane, state, lane_rows, act)
-        })
+        panes.fold(right, |right, pane| shown(right, *pane, state, act))
     });
     main.put(left).put(right)
 }
@@ -132,14 +124,14 @@ impl Part for Open {
     }
 }
 
-fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
         Pane::Picture => to.put(match state.supply() {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         }),
-        Pane::State => to.put(panes::draw(state, stale, act)),
+        Pane::State => to.put(panes::draw(state, act)),
         Pane::Encoding => to.put(reading::encoding(state, act)),
         Pane::Explain => to.put(reading::explain(state)),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),

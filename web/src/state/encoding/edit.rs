@@ -127,7 +127,6 @@ impl State {
         self.encoding.pasted.learn(&self.reasons);
     }
 
-    #[inline(never)]
     pub(super) fn retype(&mut self, place: Place, typed: &str) {
         let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
         else {
@@ -182,7 +181,6 @@ impl State {
     }
 
     /// Declares what the typed bytes lack, and writes them.
-    #[inline(never)]
     pub(super) fn declare_drafted(&mut self) {
         let Some(draft) = self.draft().cloned() else {
             return;

@@ -124,7 +124,6 @@ impl State {
         self.paste(&typed);
     }
 
-    #[inline(never)]
     pub(super) fn paste(&mut self, typed: &str) {
         let family = self.paste_family();
         let own = &self.written.symbols;
@@ -154,7 +153,6 @@ impl State {
     }
 
     /// Writes what was pasted behind the instruction at hand, or at the end.
-    #[inline(never)]
     pub(super) fn insert_pasted(&mut self) {
         let form = self.paste_form();
         if !form.refused.is_empty() {
