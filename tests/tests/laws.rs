@@ -4,12 +4,12 @@ use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Span};
 
 use lanewise_core::isa::visa::operation::Operation;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Instruction, OperandSpans, Style, SymbolTable};
+use lanewise_core::isa::{Instruction, Style, SymbolTable};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::program::{Assembler, Place, Program};
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_core::text::{Cursor, Kind, lex};
 use lanewise_tests::generate::{self, DECLS, Memory, Run, SVM_START};
+use lanewise_tests::parse::parse;
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::scatter::scatters;
 use proptest::prelude::*;
@@ -27,35 +27,6 @@ fn config(cases: u32) -> Config {
 
 fn symbols(platform: Platform) -> SymbolTable {
     Assembler::new(platform, DECLS).unwrap().symbols().clone()
-}
-
-/// Reads one line, rules left unchecked.
-fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
-    let mut lexemes = Vec::new();
-    lex(line, &mut lexemes);
-    assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd));
-    let mut out = Diagnostics::new();
-    let mut spans = OperandSpans::default();
-    let end = u32::try_from(line.len()).unwrap();
-    let mut cursor = Cursor::new(line, &lexemes, end);
-    let word = line.split_whitespace().find(|w| {
-        [
-            "_atomic.",
-            "_ATOMIC.",
-            "svm_scatter4",
-            "SVM_SCATTER4",
-            "dpasw",
-            "DPASW",
-        ]
-        .iter()
-        .any(|m| w.contains(m))
-    });
-    let spec = Instruction::named(
-        symbols.target.family(),
-        word.unwrap().split('.').next().unwrap(),
-    )
-    .unwrap();
-    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
 proptest! {
