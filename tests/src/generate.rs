@@ -1,7 +1,7 @@
 //! Generators: instructions with any fields, instructions that can be
 //! printed, programs that run, and texts that nearly do.
 
-use crate::matrix::{any_dpasw, printable_dpasw};
+use crate::matrix::{any_matrix, printable_matrix};
 use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
 use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
@@ -81,15 +81,18 @@ fn any_atomic() -> impl Strategy<Value = Atomic> {
     (
         any_execution(),
         select(Operation::ALL),
-        [any_operand(), any_operand(), any_operand()],
+        [any_operand(), any_operand(), any_operand(), any_operand()],
     )
-        .prop_map(|(execution, operation, [src0, src1, dst])| Atomic {
-            execution,
-            operation,
-            src0,
-            src1,
-            dst,
-        })
+        .prop_map(
+            |(execution, operation, [address, src0, src1, dst])| Atomic {
+                execution,
+                operation,
+                address,
+                src0,
+                src1,
+                dst,
+            },
+        )
 }
 
 fn any_planes() -> impl Strategy<Value = PlaneAccess> {
@@ -118,7 +121,7 @@ pub fn any_instruction() -> impl Strategy<Value = Instruction> {
         2 => any_atomic_instruction(),
         1 => any_planes().prop_map(|planes| SvmScatter4Scaled { planes }.into()),
         1 => any_planes().prop_map(|planes| SvmGather4Scaled { planes }.into()),
-        1 => any_dpasw(),
+        1 => any_matrix(),
     ]
 }
 
@@ -129,21 +132,18 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
         any::<bool>(),
         0..7_u8,
         0..4_u64,
-        any_operand(),
     )
-        .prop_map(|(atomic, is_svm, narrow, surface, width, address)| {
+        .prop_map(|(atomic, is_svm, narrow, surface, width)| {
             if is_svm {
                 Instruction::SvmAtomic(SvmAtomic {
                     atomic,
                     width: code::<WidthCode>(width),
-                    addresses: address,
                 })
             } else {
                 Instruction::DwordAtomic(DwordAtomic {
                     atomic,
                     narrow,
                     surface: Surface(surface),
-                    offsets: address,
                 })
             }
         })
@@ -155,18 +155,20 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
 pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
     any_instruction().prop_map(|mut instruction| {
         match &mut instruction {
-            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic, &mut i.offsets),
+            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic),
             Instruction::SvmAtomic(i) => {
                 if i.width == code::<WidthCode>(3) {
                     i.width = code::<WidthCode>(2);
                 }
-                printable_atomic(&mut i.atomic, &mut i.addresses);
+                printable_atomic(&mut i.atomic);
             }
             Instruction::SvmScatter4Scaled(i) => printable_planes(&mut i.planes),
             Instruction::SvmGather4Scaled(i) => printable_planes(&mut i.planes),
-            Instruction::Dpasw(i) => printable_dpasw(i),
-            // Made by `atoms`.
+            // Matrices follow; others are made by `atoms`.
             _ => {}
+        }
+        if let Some(matrix) = instruction.matrix_mut() {
+            printable_matrix(matrix);
         }
         instruction
     })
@@ -181,8 +183,13 @@ fn printable_planes(planes: &mut PlaneAccess) {
     printable(&mut planes.execution, operands);
 }
 
-fn printable_atomic(atomic: &mut Atomic, address: &mut RawOperand) {
-    let operands = [address, &mut atomic.src0, &mut atomic.src1, &mut atomic.dst];
+fn printable_atomic(atomic: &mut Atomic) {
+    let operands = [
+        &mut atomic.address,
+        &mut atomic.src0,
+        &mut atomic.src1,
+        &mut atomic.dst,
+    ];
     printable(&mut atomic.execution, operands);
 }
 

@@ -3,33 +3,19 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
-use crate::dom::{El, On, Part, el, part};
+use super::{encoding, execution, explain, lanes, outcomes, panes, problems, quiz, supply};
+use crate::dom::{El, Part, el, part};
 use crate::state::embed::{Pane, Player, page_address};
-use crate::state::{Action, State, Whole};
+use crate::state::{Action, State};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The player; until the second part of the wasm is there, its place.
+/// The player.
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let main = el!("main", "class" = "player");
-    match (state.whole(), state.player()) {
-        (Whole::Here, Some(player)) => whole(main, state, player, act),
-        (Whole::Missing, _) => main.put(missing(act)),
-        _ => main.put(el!("p", "class" = "empty").put("Loading …")),
-    }
-}
-
-fn missing(act: &Callback<Action>) -> El {
-    let again = el!("button", "class" = "button").on(On::Click, send(act, Action::WholeAgain));
-    el!("div", "class" = "empty", "role" = "status")
-        .put(el!("p").put("The player could not be loaded. Look at the connection."))
-        .put(again.put("Load again"))
-}
-
-// A function of its own in the wasm too, so that it can be in the second part.
-#[inline(never)]
-fn whole(main: El, state: &State, player: &Player, act: &Callback<Action>) -> El {
+    let Some(player) = state.player() else {
+        return main;
+    };
     if let Some(why) = &player.broken {
         let what = format!("This scenario could not be opened: {why}");
         return main.put(el!("p", "class" = "empty", "role" = "alert").put(what));
@@ -132,8 +118,8 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),
-        Pane::Encoding => to.put(reading::encoding(state, act)),
-        Pane::Explain => to.put(reading::explain(state)),
+        Pane::Encoding => to.put(encoding::draw(state, act)),
+        Pane::Explain => to.put(explain::draw(state.explained(), state.pseudocode_state())),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }

@@ -3,13 +3,17 @@
 //!
 //! Source: SVM_GATHER4_SCALED.md; the real tool where the document is silent.
 
-use super::plane_access::{Direction, PlaneAccess};
+use super::channels::Channels;
+use super::execution::Execution;
+use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
+use super::syntax::{self, Line, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -27,10 +31,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane reads one dword for each enabled channel, R, G, B or A, from four dwords in a row at its own place in virtual memory. The destination receives the channels one after another, a plane of all lanes each.",
     source: "SVM_GATHER4_SCALED.md",
-    syntax: texts(&[
-        "[(P)] svm_gather4scaled.RGBA (M1, n) address offsets dst",
-        "[(P)] SVM_GATHER4_SCALED.RGBA (n) address offsets dst",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[Channels::SUFFIX],
+        lanes: "n",
+        operands: &[ADDRESS, OFFSETS, DST],
+    },
     operations: Vec::new,
     pseudo_code: &[
         "ch_pos = 0",
@@ -42,7 +48,7 @@ static SPEC: Spec = Spec {
         "        dst[ch_start + i] = memory[address + element_offset[i] + 4 × c]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Disabled channels take no place in dst: the next enabled channel follows at once.",
@@ -79,23 +85,25 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "dst is the last operand in the text and in the bytes. The real tool takes sizes 1 to 32, any mask, any type of dst, and a null dst.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
-static DIRECTION: Direction = Direction {
-    spec: &SPEC,
-    sub_opcode: 0x06,
-    noun: "a gather",
-    planes: OperandKind::Dst,
+/// Where the values go.
+const DST: Operand = Operand {
+    part: OperandKind::Dst,
+    name: "dst",
     role: "dst",
-    name: "Dst",
-    fields: ["Dst id", "Dst offset"],
+    direction: Direction::Out,
+    form: Form::Raw,
+    elements: Elements::BySuffix,
+    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    ..ADDRESS
 };
 
 /// An SVM_GATHER4_SCALED instruction.
@@ -103,6 +111,33 @@ static DIRECTION: Direction = Direction {
 pub struct SvmGather4Scaled {
     /// All its fields; the planes are dst.
     pub planes: PlaneAccess,
+}
+
+impl Line for SvmGather4Scaled {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.planes.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        self.planes.operand(part)
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.planes.channels.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        self.planes.declaration(part)
+    }
 }
 
 impl Definition for SvmGather4Scaled {
@@ -120,16 +155,16 @@ impl Definition for SvmGather4Scaled {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let planes = PlaneAccess::parse(&DIRECTION, cursor, symbols, spans, out)?;
-        Ok(Self { planes })
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.planes.print(&DIRECTION, symbols, style, sink);
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.planes.layout(&DIRECTION, v)
+        self.planes
+            .layout(0x06, ["Dst id", "Dst offset"], DST.part, v)
     }
 
     fn perform<R: Recorder>(
@@ -153,19 +188,19 @@ impl Definition for SvmGather4Scaled {
 
 impl Semantics for SvmGather4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        self.planes.check_encoding(&DIRECTION, check);
+        self.planes.check_encoding(check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        self.planes.check(&DIRECTION, check);
+        self.planes.check(&DST, check);
     }
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.planes.check_run(&DIRECTION, context, check);
+        self.planes.check_run(&DST, context, check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        self.planes.issue(&DIRECTION, context, out);
+        self.planes.issue(&DST, context, out);
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {

@@ -3,13 +3,17 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
-use super::plane_access::{Direction, PlaneAccess};
+use super::channels::Channels;
+use super::execution::Execution;
+use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
+use super::syntax::{self, Line, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -27,10 +31,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
     source: "SVM_SCATTER4_SCALED.md",
-    syntax: texts(&[
-        "[(P)] svm_scatter4scaled.RGBA (M1, n) address offsets src",
-        "[(P)] SVM_SCATTER4_SCALED.RGBA (n) address offsets src",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[Channels::SUFFIX],
+        lanes: "n",
+        operands: &[ADDRESS, OFFSETS, SRC],
+    },
     operations: Vec::new,
     pseudo_code: &[
         "ch_pos = 0",
@@ -42,7 +48,7 @@ static SPEC: Spec = Spec {
         "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
@@ -75,23 +81,24 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
-static DIRECTION: Direction = Direction {
-    spec: &SPEC,
-    sub_opcode: 0x07,
-    noun: "a scatter",
-    planes: OperandKind::Src0,
+/// The values.
+const SRC: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "src",
     role: "src",
-    name: "Src",
-    fields: ["Src id", "Src offset"],
+    form: Form::Raw,
+    elements: Elements::BySuffix,
+    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    ..ADDRESS
 };
 
 /// An SVM_SCATTER4_SCALED instruction.
@@ -99,6 +106,33 @@ static DIRECTION: Direction = Direction {
 pub struct SvmScatter4Scaled {
     /// All its fields; the planes are src.
     pub planes: PlaneAccess,
+}
+
+impl Line for SvmScatter4Scaled {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.planes.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        self.planes.operand(part)
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.planes.channels.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        self.planes.declaration(part)
+    }
 }
 
 impl Definition for SvmScatter4Scaled {
@@ -116,16 +150,16 @@ impl Definition for SvmScatter4Scaled {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let planes = PlaneAccess::parse(&DIRECTION, cursor, symbols, spans, out)?;
-        Ok(Self { planes })
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.planes.print(&DIRECTION, symbols, style, sink);
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.planes.layout(&DIRECTION, v)
+        self.planes
+            .layout(0x07, ["Src id", "Src offset"], SRC.part, v)
     }
 
     fn perform<R: Recorder>(
@@ -144,19 +178,19 @@ impl Definition for SvmScatter4Scaled {
 
 impl Semantics for SvmScatter4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        self.planes.check_encoding(&DIRECTION, check);
+        self.planes.check_encoding(check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        self.planes.check(&DIRECTION, check);
+        self.planes.check(&SRC, check);
     }
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.planes.check_run(&DIRECTION, context, check);
+        self.planes.check_run(&SRC, context, check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        self.planes.issue(&DIRECTION, context, out);
+        self.planes.issue(&SRC, context, out);
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
