@@ -3,11 +3,11 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, supply,
-    workbench,
+    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
+use crate::features::stage::matrix::matrix_pane;
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
@@ -131,16 +131,16 @@ impl Component for App {
             caret: state.caret(),
             act: act.clone(),
         };
-        let supply = state.supply();
-        let picture = supply.as_ref().map(|_| "");
-        let own = match supply {
-            Some(view) => supply::draw(&view, stale, act).html(),
+        let matrix = state.matrix();
+        let picture = matrix.as_ref().map(|_| "");
+        let own = match matrix {
+            Some(model) => matrix_pane(model, state, act),
             None => lanes::pane(state.lanes_table(), stale),
         };
         let bench = *state.workbench();
         let divider = |divider| workbench::divider(bench, divider, act);
         // Before a place with nothing in it there is nothing to drag.
-        let explain = explain::draw(state.explained(), state.pseudocode_state());
+        let explain = explain::pane(state, act);
         let after = |which, filled: bool| match filled {
             true => divider(which),
             false => el!("div", "class" = "divider", "data-idle" = ""),
@@ -158,7 +158,7 @@ impl Component for App {
         .put(after(Divider::Outcomes, true))
         .put(workbench::place(bench, Pane::Outcomes).put(outcomes::draw(state, stale, act)));
         let reading = el!("div", "class" = "reading")
-            .put(workbench::place(bench, Pane::Encoding).put(encoding::draw(state, act)))
+            .put(workbench::place(bench, Pane::Encoding).put(encoding::pane(state, act)))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
             .put(workbench::place(bench, Pane::Explain).each(explain));
         let listed = state.picker().open().is_some();
