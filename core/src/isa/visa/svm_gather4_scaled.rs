@@ -4,6 +4,7 @@
 //! Source: SVM_GATHER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
+use super::declarations::Declarations;
 use super::execution::Execution;
 use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
 use super::syntax::{self, Line, OperandValue};
@@ -135,7 +136,7 @@ impl Line for SvmGather4Scaled {
         self.planes.channels.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
         self.planes.declaration(part)
     }
 }
