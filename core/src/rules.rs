@@ -1,7 +1,28 @@
 //! Every rule that a text or an encoding can break, in one place: a stable
 //! code, how much it matters, where the rule comes from, and why it stands.
 
-use crate::diagnostic::Severity;
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text cannot be encoded or run.
+    Error,
+    /// It encodes, and breaks a documented rule.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Note,
+}
+
+impl Severity {
+    /// The word used in JSON answers.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
 
 /// Where a rule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +56,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Provenance,
-    /// Why it stands, as a clause that can follow a colon; empty without the
-    /// feature `texts`.
+    /// Why it stands, as a clause that can follow a colon.
     pub why: &'static str,
 }
 
@@ -48,7 +68,7 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 mark: Provenance::$mark,
-                why: if cfg!(feature = "texts") { $why } else { "" },
+                why: $why,
             };
         )*
 
@@ -123,18 +143,18 @@ rules! {
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
     CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
     SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
-    NULL_SCALAR "E0332" Error Observed "a scatter needs its address; the real tool crashes on the null variable";
+    NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
     MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
-    MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPASW.md)";
+    MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
     PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
     LATER_PRECISION "E0343" Error Documented "tf32, the 8-bit floats and df are for DPAS on later platforms; DPASW.md lists bf, hf and integers";
     MATRIX_EXEC_SIZE "E0344" Error Documented "DPASW has execution size 8; 16 is for PVC, which has no DPASW (DPASW.md)";
-    MATRIX_PREDICATE "E0345" Error Documented "DPASW has no predicate field (DPASW.md)";
-    MATRIX_NULL "E0346" Error Documented "of the operands of DPASW only src0 may be null (DPASW.md); the real tool crashes on others";
+    MATRIX_PREDICATE "E0345" Error Documented "the instruction has no predicate field (DPAS.md, DPASW.md)";
+    MATRIX_NULL "E0346" Error Documented "only src0 may be null (DPAS.md, DPASW.md); the real tool crashes on other null operands";
     MATRIX_TYPE "E0347" Error Documented "dst and src0 have type D, UD or F, src1 and src2 have D or UD (DPASW.md)";
-    SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPASW.md)";
-    MATRIX_MODIFIER "E0349" Error Documented "DPASW takes no source modifier (DPASW.md)";
+    SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPAS.md, DPASW.md)";
+    MATRIX_MODIFIER "E0349" Error Documented "the instruction takes no source modifier (DPAS.md, DPASW.md)";
     ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], a RED RED[.E].op[.size]; the operations of both are ADD, MIN, MAX, INC, DEC, AND, OR and XOR, and ATOM also has EXCH, SAFEADD and CAS";
     SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
     OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
@@ -154,6 +174,12 @@ rules! {
     SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
     RED_SIZE_NAME "E0367" Error Observed "RED takes the names that the real disassembler prints: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
+    DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
+    DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
+    DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
+    PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md speaks of 8-bit floats and of df, but its table of precisions has no code for them; the real tool does not read them";
+    TF32_MIXED "E0394" Error Documented "tf32 goes with tf32 only (DPAS.md); the real tool refuses others";
+    DPAS_TYPE "E0395" Error Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32; src1 and src2 are D or UD (DPAS.md)";
 
     // 04: documented rules that the real tool does not hold to.
     UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler has them as 0x13 and 0x14";
@@ -165,7 +191,7 @@ rules! {
     MASK_OVERFLOW_TAKEN "W0407" Warning Documented "mask offset and execution size must fit in the 32 channels; the real tool does not check SVM instructions";
     OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operand types are fixed by the operation; the real tool takes this one";
     TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool takes them";
-    ADDRESS_TYPE "W0410" Warning Documented "addresses, and their offsets in a scatter, must have type UQ; the real tool takes this type";
+    ADDRESS_TYPE "W0410" Warning Documented "addresses, and the offsets of a scatter or gather, must have type UQ; the real tool takes this type";
     UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC take V0 as src0; the real tool takes an operand and ignores it";
     UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR take a src1; the real tool takes one here";
     NEEDED_OPERAND "W0414" Warning Documented "the operation needs this operand; the real tool takes the null variable";
@@ -180,9 +206,9 @@ rules! {
     PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
     FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
 
-    SCATTER_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED has execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
+    PLANES_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED have execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
     NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool reads a mask of none";
-    SCATTER_TYPE "W0432" Warning Documented "src must have type UD, D or F; the real tool takes this type";
+    PLANES_TYPE "W0432" Warning Documented "src of a scatter and dst of a gather must have type UD, D or F; the real tool takes this type";
     OPERAND_CLASS "W0433" Warning Documented "a scalar operand is general, indirect or immediate (visa_5_operands.md); the real tool reads this class";
     MODIFIER "W0434" Warning Documented "modifiers are for arithmetic, shifts and moves (visa_5_operands.md); the real tool takes it";
     COLUMN "W0435" Warning Documented "the column may not cross the end of a register (visa_5_operands.md); the real tool takes it";
@@ -197,6 +223,8 @@ rules! {
     MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 are D or UD with integer precisions, F with float ones (DPAS.md); the real tool takes this type";
     SRC0_TYPE "W0445" Warning Documented "the type of src0 should be that of dst (DPASW.md); the real tool takes another";
     SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
+    TF32_EARLY "W0447" Warning Observed "the document names no platform for tf32; before PVC the real tool takes it, and its native code has an invalid type";
+    DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32 (DPAS.md); the real tool takes this type";
     RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED has no document, and the real disassembler prints every operation with every size";
     RED_SIZE_128 "W0451" Warning Assumed "ATOM's document calls .U128 illegal; RED has no document, and the real disassembler prints it on SM50";
     RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
@@ -214,6 +242,7 @@ rules! {
 
     REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
     MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
+    NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
@@ -262,7 +291,7 @@ rules! {
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
     INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
     WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
-    ORDER_AT_ONCE "W0816" Warning Assumed "a DPASW reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
+    ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
 
     // 09: requests to the command line's `batch`.
     REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";

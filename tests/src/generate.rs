@@ -1,7 +1,7 @@
 //! Generators: instructions with any fields, instructions that can be
 //! printed, programs that run, and texts that nearly do.
 
-use crate::matrix::{any_dpasw, printable_dpasw};
+use crate::matrix::{any_matrix, printable_matrix};
 use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
 use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
@@ -12,9 +12,11 @@ use lanewise_core::isa::visa::execution::{
 };
 use lanewise_core::isa::visa::operand::{RawOperand, VariableId};
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::isa::visa::plane_access::PlaneAccess;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::isa::visa::svm_atomic::{SvmAtomic, WidthCode};
+use lanewise_core::isa::visa::svm_gather4_scaled::SvmGather4Scaled;
 use lanewise_core::isa::visa::svm_scatter4_scaled::SvmScatter4Scaled;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -79,18 +81,21 @@ fn any_atomic() -> impl Strategy<Value = Atomic> {
     (
         any_execution(),
         select(Operation::ALL),
-        [any_operand(), any_operand(), any_operand()],
+        [any_operand(), any_operand(), any_operand(), any_operand()],
     )
-        .prop_map(|(execution, operation, [src0, src1, dst])| Atomic {
-            execution,
-            operation,
-            src0,
-            src1,
-            dst,
-        })
+        .prop_map(
+            |(execution, operation, [address, src0, src1, dst])| Atomic {
+                execution,
+                operation,
+                address,
+                src0,
+                src1,
+                dst,
+            },
+        )
 }
 
-fn any_scatter() -> impl Strategy<Value = Instruction> {
+fn any_planes() -> impl Strategy<Value = PlaneAccess> {
     (
         any_execution(),
         any_channels(),
@@ -98,21 +103,26 @@ fn any_scatter() -> impl Strategy<Value = Instruction> {
         any_operand(),
         any_operand(),
     )
-        .prop_map(|(execution, channels, address, offsets, src)| {
-            Instruction::SvmScatter4Scaled(SvmScatter4Scaled {
+        .prop_map(
+            |(execution, channels, address, offsets, planes)| PlaneAccess {
                 execution,
                 channels,
                 address,
                 offsets,
-                src,
-            })
-        })
+                planes,
+            },
+        )
 }
 
 /// An instruction with any values in its fields; variables are those of
 /// [`DECLS`] or predefined.
 pub fn any_instruction() -> impl Strategy<Value = Instruction> {
-    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter(), 1 => any_dpasw()]
+    prop_oneof![
+        2 => any_atomic_instruction(),
+        1 => any_planes().prop_map(|planes| SvmScatter4Scaled { planes }.into()),
+        1 => any_planes().prop_map(|planes| SvmGather4Scaled { planes }.into()),
+        1 => any_matrix(),
+    ]
 }
 
 fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
@@ -122,21 +132,18 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
         any::<bool>(),
         0..7_u8,
         0..4_u64,
-        any_operand(),
     )
-        .prop_map(|(atomic, is_svm, narrow, surface, width, address)| {
+        .prop_map(|(atomic, is_svm, narrow, surface, width)| {
             if is_svm {
                 Instruction::SvmAtomic(SvmAtomic {
                     atomic,
                     width: code::<WidthCode>(width),
-                    addresses: address,
                 })
             } else {
                 Instruction::DwordAtomic(DwordAtomic {
                     atomic,
                     narrow,
                     surface: Surface(surface),
-                    offsets: address,
                 })
             }
         })
@@ -148,30 +155,41 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
 pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
     any_instruction().prop_map(|mut instruction| {
         match &mut instruction {
-            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic, &mut i.offsets),
+            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic),
             Instruction::SvmAtomic(i) => {
                 if i.width == code::<WidthCode>(3) {
                     i.width = code::<WidthCode>(2);
                 }
-                printable_atomic(&mut i.atomic, &mut i.addresses);
+                printable_atomic(&mut i.atomic);
             }
-            Instruction::SvmScatter4Scaled(i) => {
-                i.address = printable_vector(i.address);
-                if i.channels.count() == 0 {
-                    i.channels = code(9);
-                }
-                printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
-            }
-            Instruction::Dpasw(i) => printable_dpasw(i),
-            // Made by `atoms`.
+            Instruction::SvmScatter4Scaled(i) => printable_planes(&mut i.planes),
+            Instruction::SvmGather4Scaled(i) => printable_planes(&mut i.planes),
+            // Matrices follow; others are made by `atoms`.
             _ => {}
+        }
+        if let Some(matrix) = instruction.matrix_mut() {
+            printable_matrix(matrix);
         }
         instruction
     })
 }
 
-fn printable_atomic(atomic: &mut Atomic, address: &mut RawOperand) {
-    let operands = [address, &mut atomic.src0, &mut atomic.src1, &mut atomic.dst];
+fn printable_planes(planes: &mut PlaneAccess) {
+    planes.address = printable_vector(planes.address);
+    if planes.channels.count() == 0 {
+        planes.channels = code(9);
+    }
+    let operands = [&mut planes.offsets, &mut planes.planes];
+    printable(&mut planes.execution, operands);
+}
+
+fn printable_atomic(atomic: &mut Atomic) {
+    let operands = [
+        &mut atomic.address,
+        &mut atomic.src0,
+        &mut atomic.src1,
+        &mut atomic.dst,
+    ];
     printable(&mut atomic.execution, operands);
 }
 

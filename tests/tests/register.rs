@@ -1,16 +1,17 @@
 //! Everything that is registered: specs, their examples, bundled scenarios,
 //! and one text for every rule.
 
-use lanewise_core::diagnostic::{Diagnostics, Severity};
+use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::{Family, Instruction, OperandSpans, SPECS, Spec, Style, SymbolTable};
+use lanewise_core::isa::{Family, Instruction, SPECS, Style, SymbolTable};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
 use lanewise_core::session::run;
-use lanewise_core::text::{Cursor, OperandKind, lex};
+use lanewise_core::text::OperandKind;
 use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::parse::parse;
 use lanewise_tests::place;
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ fn specs_say_everything() {
         assert!(symbols.insert(at), "{at} stands twice");
         let words = [spec.name, spec.summary, spec.source];
         assert!(words.iter().all(|w| !w.trim().is_empty()), "{at}");
-        let lists = [spec.mnemonics, spec.syntax, spec.pseudo_code];
+        let lists = [spec.mnemonics, spec.pseudo_code];
         for list in lists {
             assert!(
                 !list.is_empty() && list.iter().all(|w| !w.trim().is_empty()),
@@ -86,21 +87,6 @@ fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name
     texts.collect()
 }
 
-/// Reads a line, rules left unchecked.
-fn read(spec: &'static Spec, line: &str, symbols: &SymbolTable) -> Option<Instruction> {
-    let (mut lexemes, mut spans) = (Vec::new(), OperandSpans::default());
-    lex(line, &mut lexemes);
-    let mut cursor = Cursor::new(line, &lexemes, u32::try_from(line.len()).unwrap());
-    Instruction::parse(
-        spec,
-        &mut cursor,
-        symbols,
-        &mut spans,
-        &mut Diagnostics::new(),
-    )
-    .ok()
-}
-
 #[test]
 fn every_operation_is_read_in_both_spellings() {
     for spec in SPECS {
@@ -119,8 +105,8 @@ fn every_operation_is_read_in_both_spellings() {
                 let is_read = forms.any(|form| {
                     let plain = Instruction::default_for_opcode(spec, form).unwrap();
                     let line = with_operation(&plain, &symbols, style, &name);
-                    let read = read(spec, &line, &symbols);
-                    read.is_some_and(|read| read.operation() == Some(row.code))
+                    let read = parse(&line, &symbols);
+                    read.is_ok_and(|read| read.operation() == Some(row.code))
                 });
                 assert!(is_read, "{} {name}", spec.name);
             }
@@ -367,6 +353,15 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0366", Break::Sass("ATOM.ADD P0, R0, [R2 + 4], R4")),
     ("E0367", Break::Sass("RED.ADD.F16x2.RN [R2], R4")),
     ("E0368", Break::Sass("ATOM.ADD R0, [R2], R4 &rd=6")),
+    (
+        "E0390",
+        Break::Made(|| format!(".target visa TGLLP\n{DECLS}DPAS.s8.s8.8.1 (8) I I L A\n")),
+    ),
+    ("E0391", Break::Line("dpas.s8.s8.8.1 (16) I I L A")),
+    ("E0392", Break::Line("dpas.s8.s9.8.1 (8) I I L A")),
+    ("E0393", Break::Line("dpas.hf8.hf8.8.1 (8) F F L A")),
+    ("E0394", Break::Line("dpas.tf32.bf.8.1 (8) F F L A")),
+    ("E0395", Break::Line("dpas.s8.s8.8.1 (8) Q I L A")),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),
@@ -439,6 +434,8 @@ const BREAKS: &[(&str, Break)] = &[
     ("W0444", Break::Line("dpasw.s8.s8.8.1 (8) F I L A")),
     ("W0445", Break::Line("dpasw.s8.s8.8.1 (8) I C L A")),
     ("W0446", Break::Line("dpasw.s8.s8.8.1 (8) I I L A(0,4)")),
+    ("W0447", Break::Line("dpas.tf32.tf32.8.1 (8) F F L A")),
+    ("W0448", Break::Line("dpas.s8.s8.8.1 (8) F I L A")),
     ("W0450", Break::Sass("RED.INC.S32 [R2], R4")),
     (
         "W0451",
@@ -463,6 +460,10 @@ const BREAKS: &[(&str, Break)] = &[
     (
         "N0510",
         Break::Line("svm_scatter4scaled.R (8) Q(0,0)<4;4,1> B L"),
+    ),
+    (
+        "N0521",
+        Break::Line(".decl H v_type=G type=hf num_elts=16 align=GRF\ndpas.hf.hf.8.1 (8) H F L A"),
     ),
     ("N0520", Break::Line("dpasw.s8.s8.8.1 (8) L I L A")),
     (

@@ -9,16 +9,14 @@ mod assist;
 mod components;
 mod crash;
 mod dom;
+mod effects;
 mod features;
 mod fetched;
 mod outcomes;
 mod shortcuts;
 mod state;
 mod storage;
-
-/// Half the size of the allocator that comes with the standard library.
-#[global_allocator]
-static MEMORY: rlsf::GlobalTlsf = rlsf::GlobalTlsf::new();
+mod store;
 
 fn main() {
     crash::install();

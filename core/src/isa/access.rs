@@ -87,6 +87,9 @@ pub struct Access {
     pub src0: u64,
     /// src1 of this lane.
     pub src1: u64,
+    /// Whether it may change its cell. Accesses that only read do not
+    /// conflict with each other.
+    pub writes: bool,
     /// Where the returned value goes in the register file, if it is wanted.
     pub dst: Option<u32>,
 }
@@ -115,6 +118,8 @@ pub struct PseudocodeState {
 pub struct Effect<'s> {
     /// Its index among the instruction's effects.
     pub index: u32,
+    /// How many EUs run: 1 or 2.
+    pub threads: u8,
     /// The access that it was, of an instruction that makes accesses.
     pub access: Option<&'s Access>,
     /// What changed, in order.

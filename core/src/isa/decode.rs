@@ -1,7 +1,7 @@
 //! From bits to an instruction.
 
 use super::{Check, Family, Instruction, OperandSpans, ParseError, Spec, SymbolTable};
-use crate::bits::{DecodeError, Decoder};
+use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use alloc::format;
@@ -47,12 +47,19 @@ impl Instruction {
             );
         }
         let before = out.len();
+        let mut finder = UndeclaredFinder::new(symbols);
+        instruction
+            .layout(&mut finder)
+            .expect("only decoders refuse");
         let spans = OperandSpans::default();
         let mut check = Check {
             symbols,
             spans: &spans,
             out,
         };
+        for undeclared in finder.found {
+            check.report_undeclared(undeclared);
+        }
         instruction.check_encoding(&mut check);
         if out.has_errors_since(before) {
             return Err(ParseError);

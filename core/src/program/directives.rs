@@ -24,7 +24,7 @@ pub struct Directive {
     pub form: &'static str,
     /// Something that may follow the name.
     pub example: &'static str,
-    /// What it does, for readers; empty without the feature `texts`.
+    /// What it does, for readers.
     pub what: &'static str,
 }
 
@@ -36,7 +36,7 @@ macro_rules! directives {
             family: $family,
             form: $form,
             example: $example,
-            what: if cfg!(feature = "texts") { $what } else { "" },
+            what: $what,
         },)*];
     };
 }
@@ -62,7 +62,7 @@ directives! {
     "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
         "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
     "threads" VISA, "1 or 2", "2",
-        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as a DPASW is there.";
+        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
     "init" None, "PLACE = VALUES", "V32 = iota(0, 1)",
         "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
     "sparse" SASS, "START BYTES", "0x20000 65536",
@@ -220,7 +220,6 @@ impl Reader<'_> {
         Some(String::from(text.trim_matches('"')))
     }
 
-    #[inline(never)]
     fn read_threads(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let Some(count) = self.number(cursor, "1 or 2", ".threads 2") else {
             return;
@@ -243,7 +242,6 @@ impl Reader<'_> {
         }
     }
 
-    #[inline(never)]
     fn read_surface(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".surface T6 4096";
         let found = cursor.name();
@@ -290,7 +288,6 @@ impl Reader<'_> {
         self.warn_repeated(before, span, ".surface");
     }
 
-    #[inline(never)]
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
         let (space, example) = match self.symbols.target.family() {
             Family::Visa => ("svm", ".region svm 0x10000 4096"),

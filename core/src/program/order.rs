@@ -226,7 +226,6 @@ impl Pending {
 }
 
 /// Reads what follows `.order`.
-#[inline(never)]
 pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Order> {
     let before = out.len();
     let mut lanes: Vec<LaneName> = Vec::new();
@@ -312,6 +311,7 @@ mod tests {
             address: 0,
             src0: 0,
             src1: 0,
+            writes: true,
             dst: None,
         }
     }

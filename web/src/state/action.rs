@@ -1,6 +1,5 @@
 //! What a reader can do.
 
-use super::Reshape;
 use super::breakpoints::BreakpointAction;
 use super::editor::EditorAction;
 use super::embed::EmbedAction;
@@ -11,10 +10,11 @@ use super::outcomes::OutcomesAction;
 use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
-use super::supply::Element;
-use super::workbench::WorkbenchAction;
 use crate::features::highlight::Highlight;
+use crate::features::screen::ScreenAction;
+use crate::features::stage::matrix::MatrixAction;
 use lanewise_core::isa::Style;
+use std::rc::Rc;
 
 /// What a reader can do.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,20 +23,14 @@ pub(crate) enum Action {
     Edit(String),
     /// A bundled scenario was picked, by its id.
     Choose(String),
-    /// The text of a bundled scenario that was asked for, by its id; nothing
-    /// if it could not be had.
-    Arrived(&'static str, Option<String>),
-    /// Why rules stand: a line each.
-    Reasons(String),
-    /// Whether the part of the wasm that the first paint does without has
-    /// come.
-    Whole(bool),
-    /// Ask for that part again.
-    WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to a text that was put aside, by its place in the list of them.
     BringBack(usize),
+    /// Another window saved its program.
+    OtherWindow,
+    /// Keep a program that another window saved.
+    KeepForeign(Rc<str>),
     /// Follow the edit of a problem, by its index.
     Fix(usize),
     /// Put the cursor on a problem.
@@ -81,18 +75,12 @@ pub(crate) enum Action {
     /// Rewrite the program in one spelling; where the caret is, in UTF-16
     /// units, if that is known.
     Format(Style, Option<u32>),
-    /// Rewrite the DPASW at hand.
-    Reshape(Reshape),
-    /// Show how an element of its Dst comes about.
-    Element(Element),
-    /// Show what a register of the combined Src2 feeds, or none.
-    Register(Option<u8>),
-    /// Show its table as the document has it.
-    ByTable(bool),
+    /// Something about the picture of a matrix instruction.
+    Matrix(MatrixAction),
     /// Something about the list of scenarios.
     Picker(PickerAction),
-    /// Something about where the panes are.
-    Workbench(WorkbenchAction),
+    /// Something about where things are on the screen.
+    Screen(ScreenAction),
     /// Something in the list of outcomes.
     Outcomes(OutcomesAction),
     /// Which editor there is.

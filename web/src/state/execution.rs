@@ -117,7 +117,6 @@ impl State {
 
     /// To the start of the next instruction, or to the end; or back to where
     /// this one starts, or the one before.
-    #[inline(never)]
     pub(super) fn go_to_instruction(&mut self, next: bool) {
         if !self.can_run() {
             return;
@@ -136,7 +135,6 @@ impl State {
 
     /// How far a step goes from now on. Finer effects make another history of
     /// the same run: the place in it stays.
-    #[inline(never)]
     pub(super) fn set_stride(&mut self, stride: Stride) {
         self.stride = stride;
         if stride.granularity() == self.session.granularity() {
@@ -218,11 +216,11 @@ impl State {
         match self.errors {
             0 => self.stopped_at().unwrap_or_else(|| self.session.summary()),
             1 => String::from(
-                "Cannot run: 1 problem in the program. Below stands the last one that could.",
+                "Cannot run: 1 problem in the program. Showing the last valid program.",
             ),
-            n => format!(
-                "Cannot run: {n} problems in the program. Below stands the last one that could."
-            ),
+            n => {
+                format!("Cannot run: {n} problems in the program. Showing the last valid program.")
+            }
         }
     }
 

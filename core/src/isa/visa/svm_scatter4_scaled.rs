@@ -3,27 +3,23 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
-use super::atomic::contradiction_ids;
 use super::channels::Channels;
-use super::declarations::Symbol;
-use super::execution::{Execution, Verifier};
-use super::ids;
-use super::operand::{self, RawOperand};
-use super::raw::{self, Use};
-use super::vector::text::{Regions, Wanted};
-use super::vector::{self, Scalar, VectorOperand};
+use super::declarations::Declarations;
+use super::execution::Execution;
+use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
+use super::syntax::{self, Line, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::{Machine, Recorder, SpaceId};
-use crate::number::{ElementType, show};
-use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
-use alloc::format;
+use crate::machine::{Machine, Recorder};
+use crate::number::ElementType;
+use crate::rules::Provenance;
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -36,10 +32,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
     source: "SVM_SCATTER4_SCALED.md",
-    syntax: texts(&[
-        "[(P)] svm_scatter4scaled.RGBA (M1, n) address offsets src",
-        "[(P)] SVM_SCATTER4_SCALED.RGBA (n) address offsets src",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[Channels::SUFFIX],
+        lanes: "n",
+        operands: &[ADDRESS, OFFSETS, SRC],
+    },
     operations: Vec::new,
     pseudo_code: &[
         "ch_pos = 0",
@@ -51,7 +49,7 @@ static SPEC: Spec = Spec {
         "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
@@ -84,76 +82,57 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
-/// The line of the pseudo-code that writes a cell.
-const STORES: usize = 6;
-
-/// What messages call the operands.
-const ADDRESS: &str = "the address";
-const OFFSETS: &str = "the element offsets";
-const SRC: &str = "src";
+/// The values.
+const SRC: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "src",
+    role: "src",
+    form: Form::Raw,
+    elements: Elements::BySuffix,
+    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    ..ADDRESS
+};
 
 /// An SVM_SCATTER4_SCALED instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvmScatter4Scaled {
-    /// Execution size, mask and predicate.
-    pub execution: Execution,
-    /// Which channels are written.
-    pub channels: Channels,
-    /// The virtual address in bytes, the same for all lanes.
-    pub address: VectorOperand,
-    /// Byte offsets from the address, one UQ a lane.
-    pub offsets: RawOperand,
-    /// The values, one dword a lane and channel.
-    pub src: RawOperand,
+    /// All its fields; the planes are src.
+    pub planes: PlaneAccess,
 }
 
-impl SvmScatter4Scaled {
-    /// Elements of src from the start of one channel to that of the next:
-    /// max(exec_size, GRF_SIZE / 4).
-    fn stride(&self, symbols: &SymbolTable) -> u16 {
-        let grf = symbols.visa.platform().grf_bytes() / 4;
-        u16::from(self.execution.size.lanes()).max(grf)
+impl Line for SvmScatter4Scaled {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.planes.execution
     }
 
-    /// `ch_pos` of an enabled channel.
-    fn position(&self, channel: u8) -> Option<u8> {
-        let mut enabled = self.channels.enabled();
-        enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        self.planes.operand(part)
     }
 
-    const fn scalar(&self) -> Scalar {
-        Scalar {
-            operand: self.address,
-            part: OperandKind::Address,
-            role: ADDRESS,
-        }
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
     }
 
-    /// How the raw operands are used when a channel takes `stride` elements.
-    fn uses(&self, stride: u16) -> [(RawOperand, Use); 2] {
-        let lanes = u32::from(self.execution.size.lanes());
-        let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
-        let usage = |part, role, bytes| Use { part, role, bytes };
-        let last = match self.channels.count() {
-            0 => 0,
-            _ => before + lanes,
-        };
-        [
-            (
-                self.offsets,
-                usage(OperandKind::Offsets, OFFSETS, lanes * 8),
-            ),
-            (self.src, usage(OperandKind::Src0, SRC, last * 4)),
-        ]
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.planes.channels.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+        self.planes.declaration(part)
     }
 }
 
@@ -162,11 +141,7 @@ impl Definition for SvmScatter4Scaled {
 
     fn default_for_opcode(_: usize) -> Self {
         Self {
-            execution: Execution::default(),
-            channels: Channels::RGBA,
-            address: VectorOperand::NULL,
-            offsets: RawOperand::NULL,
-            src: RawOperand::NULL,
+            planes: PlaneAccess::new(),
         }
     }
 
@@ -176,109 +151,16 @@ impl Definition for SvmScatter4Scaled {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let symbols = &symbols.visa;
-        let mut this = Self::default_for_opcode(0);
-        let lead = this
-            .execution
-            .parse_lead(cursor, symbols, spans, out, Channels::parse);
-        let (channels, whole) = lead;
-        if let Ok(channels) = channels {
-            this.channels = channels;
-            let suffix = (OperandKind::Channels, cursor.text());
-            SPEC.note_spelling(true, channels.name(), suffix, spans, out);
-        }
-        operand::skip_commas(cursor, out);
-        let wanted = Wanted {
-            role: ADDRESS,
-            regions: Regions::Written,
-            rule: &rules::SCALAR_OPERAND,
-            help: "write V38(0,0)<0;1,0>, r[A0(0),0]<0;1,0>:uq or 0x10000:uq",
-            attributes: "v_type=G type=uq num_elts=4 align=GRF",
-        };
-        if cursor.at_end() {
-            let what = format!("{ADDRESS} is missing");
-            let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-            out.push(said.help(wanted.help));
-            return Err(ParseError);
-        }
-        let surface = matches!(symbols.symbol(cursor.word()), Some(Symbol::Surface(_)));
-        if surface && cursor.peek_at(1).is_some() {
-            let start = cursor.here().start;
-            cursor.advance();
-            let span = Span::new(start, cursor.here().start);
-            let what = "a scatter to virtual memory takes no surface";
-            out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
-        }
-        let address = VectorOperand::parse_scalar(wanted, cursor, symbols, out);
-        if let Some((address, span)) = address {
-            this.address = address;
-            spans.set(OperandKind::Address, span);
-        }
-        let lanes = this.execution.size.lanes();
-        let elements = u32::from(lanes.max(16)) * u32::from(this.channels.count());
-        let operands = operand::parse_all(
-            &mut [
-                (OperandKind::Offsets, OFFSETS, &mut this.offsets),
-                (OperandKind::Src0, SRC, &mut this.src),
-            ],
-            &|part| match part {
-                OperandKind::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
-                _ => format!("v_type=G type=ud num_elts={elements} align=GRF"),
-            },
-            false,
-            cursor,
-            symbols,
-            spans,
-            out,
-        );
-        address.ok_or(ParseError)?;
-        channels.and(operands)?;
-        if whole { Ok(this) } else { Err(ParseError) }
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let symbols = &symbols.visa;
-        self.execution.print_predicate(symbols, style, sink);
-        let mnemonic = match style {
-            Style::Document => SPEC.name,
-            Style::Assembler => "svm_scatter4scaled",
-        };
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
-        sink.sign(OperandKind::None, ".");
-        sink.token(
-            TokenClass::Suffix,
-            OperandKind::Channels,
-            self.channels.name(),
-        );
-        sink.space();
-        self.execution.print_size(style == Style::Document, sink);
-        sink.space();
-        self.address
-            .print(OperandKind::Address, symbols, style, sink);
-        for (part, operand) in [
-            (OperandKind::Offsets, self.offsets),
-            (OperandKind::Src0, self.src),
-        ] {
-            sink.space();
-            operand.print(part, symbols, style, sink);
-        }
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x07)?;
-        self.execution.layout(v)?;
-        self.channels.layout(v)?;
-        v.ignored("Scale", 16)?;
-        self.address
-            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
-        self.offsets.layout(
-            OperandKind::Offsets,
-            ["Element_offset id", "Element_offset offset"],
-            v,
-        )?;
-        self.src
-            .layout(OperandKind::Src0, ["Src id", "Src offset"], v)
+        self.planes
+            .layout(0x07, ["Src id", "Src offset"], SRC.part, v)
     }
 
     fn perform<R: Recorder>(
@@ -297,177 +179,39 @@ impl Definition for SvmScatter4Scaled {
 
 impl Semantics for SvmScatter4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        self.address.check_ids(8, "Address", check);
-        let offsets = 8 + self.address.length();
-        ids::check(
-            &self.execution,
-            &[
-                ("Element_offset", offsets, self.offsets),
-                ("Src", offsets + 6, self.src),
-            ],
-            3,
-            check,
-        );
+        self.planes.check_encoding(check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        let lanes = self.execution.size.lanes();
-        self.execution.check(Verifier::Lax, check);
-        if !matches!(lanes, 0 | 8 | 16) {
-            let what = match lanes {
-                1 => String::from("1 lane"),
-                _ => format!("{lanes} lanes"),
-            };
-            check.report(&rules::SCATTER_EXEC_SIZE, OperandKind::ExecSize, what);
-        }
-        if self.channels.count() == 0 {
-            check.report(
-                &rules::NO_CHANNEL,
-                OperandKind::Channels,
-                "no channel is enabled",
-            );
-        }
-        self.scalar().check(check);
-        let rule = &rules::ADDRESS_TYPE;
-        let uq = ElementType::Uq;
-        raw::check_address(
-            self.offsets,
-            (OperandKind::Offsets, OFFSETS),
-            uq,
-            rule,
-            check,
-        );
-        self.check_src(check);
-        let [offsets, padded] = self.uses(self.stride(check.symbols));
-        raw::check(offsets.0, offsets.1, check);
-        // Where only the padding does not fit there is more than one reading.
-        let [_, packed] = self.uses(u16::from(lanes));
-        let symbols = &check.symbols.visa;
-        let room = symbols.general(self.src.id.0).map_or(0, |v| v.bytes());
-        let fits = |usage: Use| u32::from(self.src.offset) + usage.bytes <= room;
-        if fits(packed.1) && !fits(padded.1) {
-            let what = format!(
-                "{SRC}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
-                padded.1.bytes
-            );
-            let help = "Intel's compiler does not pad the channels: there it fits";
-            check.advise(&rules::PAST_END, OperandKind::Src0, what, help);
-            raw::check(packed.0, packed.1, check);
-        } else {
-            raw::check(padded.0, padded.1, check);
-        }
+        self.planes.check(&SRC, check);
     }
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.execution.check_run(check);
-        self.scalar().check_run(context, check);
-        let uses = self.uses(self.stride(check.symbols));
-        for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
-            if operand.is_null() {
-                let what = format!("it cannot run without {}", usage.role);
-                check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
-            } else if raw::check_run(operand, usage, element, check)
-                && let Some(variable) = check.symbols.visa.general(operand.id.0)
-                && usage.part == OperandKind::Offsets
-                && variable.ty.is_float()
-            {
-                let what = format!(
-                    "it cannot run: {OFFSETS} are {}",
-                    variable.ty.name().to_ascii_uppercase()
-                );
-                check.report(&rules::RUN_TYPE, usage.part, what);
-            }
-        }
+        self.planes.check_run(&SRC, context, check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
-        let lanes = self.execution.size.lanes();
-        let stride = self.stride(context.symbols);
-        for eu in 0..context.threads {
-            let enabled = self.execution.enabled_on(context, eu);
-            let address = self
-                .address
-                .scalar(&context.symbols.visa, context.machine, eu);
-            let Some(address) = address.filter(|_| enabled != 0) else {
-                continue;
-            };
-            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, context);
-            for (ch_pos, channel) in self.channels.enabled() {
-                let ch_start = u16::from(ch_pos) * stride;
-                let values = raw::lanes_of(self.src, ch_start, 4, lanes, eu, context);
-                for (lane, (offset, value)) in (0..lanes).zip(offsets.iter().zip(&values)) {
-                    if enabled & (1 << lane) == 0 {
-                        continue;
-                    }
-                    let cell = address
-                        .wrapping_add(*offset)
-                        .wrapping_add(u64::from(channel) * 4);
-                    let fault = if cell & 3 != 0 {
-                        Some(FaultKind::Misaligned)
-                    } else if memory.contains(cell, 4) {
-                        None
-                    } else {
-                        Some(FaultKind::Unmapped)
-                    };
-                    out.push(Access {
-                        unit: Unit {
-                            eu,
-                            lane,
-                            channel: Some(channel),
-                        },
-                        space: SpaceId::VIRTUAL,
-                        bytes: 4,
-                        in_bounds: fault.is_none(),
-                        fault,
-                        address: cell,
-                        src0: *value,
-                        src1: 0,
-                        dst: None,
-                    });
-                }
-            }
-        }
+        self.planes.issue(&SRC, context, out);
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let [change] = effect.changes else {
-            return String::new();
-        };
-        let variable = symbols.visa.general(self.src.id.0);
-        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
-        let (old, new) = (show(change.old, ty), show(change.new, ty));
-        format!("svm[{:#x}] {old} → {new}", change.address)
+        self.planes.describe_write(effect, symbols)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
-        let mut variables = Vec::new();
-        if let Some(access) = effect.access
-            && let Some(channel) = access.unit.channel
-            && let Some(ch_pos) = self.position(channel)
-        {
-            let ch_start = u16::from(ch_pos) * self.stride(symbols);
-            variables.push(("c", format!("{channel}")));
-            variables.push(("ch_pos", format!("{ch_pos}")));
-            variables.push(("ch_start", format!("{ch_start}")));
-            variables.push(("i", format!("{}", access.unit.lane)));
-        }
-        PseudocodeState {
-            line: STORES,
-            variables,
-        }
+        self.planes.pseudocode_state(effect, symbols)
     }
 
     fn lanes(&self) -> u8 {
-        self.execution.size.lanes()
+        self.planes.execution.size.lanes()
     }
 
     fn channels(&self) -> u8 {
-        self.channels.mask()
+        self.planes.channels.mask()
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.execution.why_idle(context, unit)
+        self.planes.execution.why_idle(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -479,47 +223,11 @@ impl Semantics for SvmScatter4Scaled {
     }
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = contradiction_ids::of_execution(&self.execution);
-        found.push(contradictions::id::SCALING_PITCH);
-        if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
-            found.push(contradictions::id::CHANNEL_PADDING);
-        }
-        found
+        self.planes.contradiction_ids(symbols)
     }
 
     fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        let ty = symbols.visa.general(self.src.id.0).map(|v| v.ty);
-        // A cell has 32 bits.
-        ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
-    }
-}
-
-impl SvmScatter4Scaled {
-    /// Rules about src: it must be there, and of a documented type.
-    fn check_src(&self, check: &mut Check<'_>) {
-        if self.src.is_null() {
-            let what = "a scatter without src";
-            let help = "name a general variable";
-            check.advise(&rules::NEEDED_OPERAND, OperandKind::Src0, what, help);
-            return;
-        }
-        let variable = check.symbols.visa.general(self.src.id.0);
-        let Some(variable) = variable.filter(|v| !v.predefined) else {
-            return;
-        };
-        let listed = matches!(
-            variable.ty,
-            ElementType::Ud | ElementType::D | ElementType::F
-        );
-        if !listed {
-            let what = format!(
-                "{SRC}: `{}` is {}",
-                variable.name,
-                variable.ty.name().to_ascii_uppercase()
-            );
-            let help = "declare it with type=ud, d or f";
-            check.advise(&rules::SCATTER_TYPE, OperandKind::Src0, what, help);
-        }
+        self.planes.shown_as(symbols)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::table::{Table, csv, markdown, state_table};
 use super::*;
+use crate::features::stage::matrix::MatrixAction;
 use crate::state::editor::EditorAction;
 use crate::state::inspect::InspectAction;
 use crate::state::memory::MemoryFormat;
@@ -40,7 +41,7 @@ fn a_link_opens_as_it_was_made() {
         here.apply(Action::Tab(last));
         here.apply(Action::RegisterFormat(RegisterFormat::Hex));
         here.apply(format(last, Some(ElementType::Uw), true));
-        here.apply(Action::ByTable(true));
+        here.apply(Action::Matrix(MatrixAction::ByTable(true)));
         let fragment = link(&mut here);
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);
@@ -226,7 +227,12 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
 #[test]
 fn the_address_stands_for_the_text_that_is_there() {
     let mut state = open(None);
-    assert_eq!(state.address(), None);
+    assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
+    share(&mut state, ShareAction::Open("scenario=lock".into()));
+    assert_eq!(state.scenario().id, "lock");
+    share(&mut state, ShareAction::Open("scenario=none".into()));
+    assert_eq!(state.address().as_deref(), Some("scenario=lock"));
+    assert!(state.share().notice.as_ref().is_some_and(|told| told.wrong));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.apply(Action::Step);
@@ -258,7 +264,6 @@ fn a_file_is_taken_like_a_link() {
     assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
     assert!(!state.is_edited());
     assert_eq!(&*state.asides()[0].text, "// mine\n");
-    assert_eq!(state.needed(), None, "nothing is fetched for it");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
