@@ -17,7 +17,7 @@ pub(crate) enum Reshape {
 }
 
 impl State {
-    /// Rewrites the instruction at hand, and of its declarations what it could
+    /// Rewrites the current instruction, and of its declarations what it could
     /// not run with: integers and floats do not mix, so the other precision
     /// follows, and the types of Dst and Src0; variables grow to the registers
     /// that are used.
@@ -83,7 +83,7 @@ impl State {
             let Some(variable) = variable else {
                 continue;
             };
-            // Declarations stand before what they are for.
+            // Declarations come before what they are for.
             let float = suffix.w.is_float();
             if place < 2 && is_float_sum(variable.ty) != float {
                 let ty = if float { "f" } else { "d" };
@@ -116,7 +116,7 @@ fn redeclare(text: &mut String, name: &str, attribute: &str, value: &str) {
     }
 }
 
-/// Where the value of an attribute stands in the declaration of a variable.
+/// Where the value of an attribute is in the declaration of a variable.
 fn declared(text: &str, name: &str, attribute: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
