@@ -300,8 +300,8 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   const { page } = it;
   const tab = "Shared local memory";
   await it.tab(tab);
-  const lanes = page.getByRole("group", { name: "Lanes table" });
-  const lit = (box) => box.locator(".lit");
+  const lanes = page.getByRole("group", { name: "Lanes table" }).last();
+  const lit = (box) => box.locator("tr.lit");
   // Lane 2 accesses slm[0x4].
   await lanes.getByRole("row").nth(3).getByRole("rowheader").hover();
   await page.locator("#state-panel .cell.lit").waitFor();
@@ -309,13 +309,13 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   assert.equal(await lit(lanes).count(), 1);
   // And from the cell to its lanes: 4 samples hit slm[0x0] in the first scenario.
   await cellOf(it, tab, "0x0000", 3).hover();
-  await page.waitForFunction(() => document.querySelectorAll("tbody tr.lit").length === 2);
+  await lit(lanes).nth(1).waitFor();
   const names = await lit(lanes).evaluateAll((rows) => rows.map((row) => row.querySelector("th").innerText.trim()));
   assert.deepEqual(names, ["4", "11"]);
   // By keyboard: the focus on a row, and arrow keys to the next.
   await lanes.getByRole("row").nth(1).focus();
   await page.keyboard.press("ArrowDown");
-  await page.waitForFunction(() => document.querySelector("tbody tr.lit")?.dataset.unit === "0.1");
+  await lanes.locator("tr.lit[data-unit='0.1']").waitFor();
 });
 
 for (const theme of ["light", "dark"]) {
