@@ -48,7 +48,7 @@ function picture(it) {
 async function start(t, { text = TEXT, ...options } = {}) {
   const it = bench(await open(t, { width: 1400, height: 900, ...options }));
   await it.program.fill(text);
-  await it.show("Execution");
+  await it.show("Stage");
   const stage = picture(it);
   await stage.region.waitFor();
   return { it, stage };
