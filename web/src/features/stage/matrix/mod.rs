@@ -318,7 +318,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let size = format!("{rows} × {columns} {kind}");
     match role {
         MatrixRole::A if model.shows_table() => {
-            format!("A = Src2 of both EUs as the table says; what runs follows the formula")
+            String::from("A = Src2 by the table; what runs follows the formula")
         }
         MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
         MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
