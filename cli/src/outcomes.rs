@@ -10,7 +10,9 @@ use lanewise_core::diagnostic::Severity;
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::session::lane_name;
-use lanewise_explore::{Answer, Conflict, Count, Outcome, Search, Turns, order_name};
+use lanewise_explore::{
+    Conflict, Count, Outcome, Schedule, Search, SearchResult as Answer, order_name,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -91,14 +93,18 @@ struct Replay {
     order: Vec<String>,
 }
 
-fn symbols(turns: &Turns) -> Vec<String> {
-    turns.units.iter().map(|unit| order_name(*unit)).collect()
+fn symbols(turns: &Schedule) -> Vec<String> {
+    schedule
+        .units
+        .iter()
+        .map(|unit| order_name(*unit))
+        .collect()
 }
 
 fn search(program: &Rc<Program>, limit: usize) -> Answer {
     let mut search = Search::new(Rc::clone(program), limit);
     search.finish();
-    search.answer()
+    search.result()
 }
 
 fn text(count: Option<&Count>) -> Option<String> {
@@ -106,7 +112,7 @@ fn text(count: Option<&Count>) -> Option<String> {
 }
 
 fn listed<'d>(program: &Program, outcome: &'d Outcome) -> Listed<'d> {
-    let turns = &outcome.turns;
+    let turns = &outcome.schedules;
     let several = turns.len() > 1;
     let replay = turns.iter().filter(|_| several).map(|turns| Replay {
         instruction: turns.instruction,
@@ -261,7 +267,7 @@ fn write_outcome(
     };
     writeln!(out, "\n{number}. {orders}")?;
     let mut lines = program.instructions.iter().enumerate();
-    for turns in &outcome.turns {
+    for turns in &outcome.schedules {
         let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(turns.instruction));
         let line = line.map_or(0, |(_, placed)| placed.line + 1);
         let order = symbols(turns).join(" ");
@@ -271,7 +277,7 @@ fn write_outcome(
         writeln!(out, "   Fault: {}", fault.message)?;
     }
     let mut touched = Touched::default();
-    for cell in &outcome.cells {
+    for cell in &outcome.bytes {
         touched.note(&[Change {
             space: cell.space,
             bytes: 1,

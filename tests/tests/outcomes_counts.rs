@@ -134,7 +134,7 @@ fn many_lanes_are_counted() {
             let orders = outcome.orders.as_ref().unwrap().to_string();
             assert!(each.is_empty() || orders == *each, "{what}: {orders}");
             let mut replayed = Program::clone(&program);
-            replayed.instructions[0].order = orders::order(&outcome.turns[0].units);
+            replayed.instructions[0].order = orders::order(&outcome.schedules[0].units);
             let end = outcome.machine(&program);
             assert_eq!(key(&run(&replayed).machine), key(&end), "{what}");
         }
@@ -190,7 +190,7 @@ fn sums_are_counted_without_a_search() {
         let program = parse(&one_cell("add", lanes, start, src0, "V0", dst));
         let mut search = Search::new(Rc::clone(&program), 10);
         search.finish();
-        search.answer()
+        search.result()
     };
     for lanes in [2, 16, 32, 64] {
         let answer = sum(lanes, "7", "iota(FROM, 1)", "splat(0)");
@@ -236,7 +236,7 @@ fn a_search_stops_anywhere() {
             assert!(!progress.done && progress.permille >= before);
             before = progress.permille;
         }
-        let answer = search.answer();
+        let answer = search.result();
         assert!(!answer.complete && answer.outcomes.is_empty());
     }
 }

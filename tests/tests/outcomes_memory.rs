@@ -53,7 +53,7 @@ fn a_search_keeps_to_its_bound() {
         // The results that are listed come on top of what is said.
         let mut search = Search::new(Rc::clone(&program), 1000);
         search.finish();
-        let answer = search.answer();
+        let answer = search.result();
         let most = allocated::most() - before;
         println!(
             "  {:6.1} MB  {name}: {}{} results",
