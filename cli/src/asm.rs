@@ -1,14 +1,22 @@
 //! `lanewise asm`: the bytes of instructions.
 
 use crate::input::Source;
-use crate::{End, StyleName, Trouble, hex, known, render};
+use crate::{CliError, Status, StyleName, hex, known, render};
+use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::isa::{Family, Target};
 use lanewise_core::program::Program;
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What `asm` is told.
+/// Arguments of `asm`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise asm histogram.lanewise
+  lanewise asm histogram.lanewise -o histogram.bin
+  lanewise asm --target 'sass SM60' --text 'ATOM.E.ADD R0, [R2], R4' --json")]
 pub(crate) struct Args {
     /// A scenario; - is the standard input
     #[arg(required_unless_present = "text", conflicts_with = "text")]
@@ -19,88 +27,194 @@ pub(crate) struct Args {
     /// Print the instruction in this spelling instead of its own
     #[arg(long, value_name = "STYLE")]
     style: Option<StyleName>,
+    /// Write the raw bytes of all instructions to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
     #[command(flatten)]
     known: known::Args,
 }
 
+/// The answer to `asm --json`.
+#[derive(Serialize)]
+struct Answer<'d> {
+    ok: bool,
+    instructions: Vec<InstructionAnswer>,
+    warnings: Vec<DiagnosticJson<'d>>,
+}
+
+/// One instruction: `bytes` in memory order, or the 64-bit `word` of SASS.
+#[derive(Serialize)]
+struct InstructionAnswer {
+    /// From 1.
+    line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<String>,
+    text: String,
+}
+
+/// An instruction with its bytes, ready to be written.
+struct Encoded {
+    /// From 1.
+    line: usize,
+    bytes: Vec<u8>,
+    text: String,
+}
+
 /// Runs the command.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     match (&args.text, &args.file) {
         (Some(text), _) => one(args, text),
         (None, Some(file)) => {
             if args.known.given() {
                 let why = "--target, --decl and --decls go with --text; a scenario has its own";
-                return Err(Trouble(String::from(why)));
+                return Err(CliError(String::from(why)));
             }
             all(args, &Source::read(file)?)
         }
         // Unreachable by the attributes of the arguments.
-        (None, None) => Err(Trouble(String::from("nothing to assemble"))),
+        (None, None) => Err(CliError(String::from("nothing to assemble"))),
     }
 }
 
-fn one(args: &Args, text: &str) -> Result<End, Trouble> {
+fn one(args: &Args, text: &str) -> Result<Status, CliError> {
     let Some(mut assembler) = args.known.assembler()? else {
-        return Ok(End::Bad);
+        return Ok(Status::Bad);
     };
-    let target = assembler.symbols().target;
     let source = Source {
         name: String::from("<--text>"),
         text: String::from(text),
     };
-    let (bytes, instruction, found) = match assembler.assemble(text) {
-        Ok(done) => {
-            let bytes = hex::encoding(done.encoded.bytes(), target);
-            (bytes, done.instruction, done.diagnostics.to_vec())
-        }
-        Err(found) => {
-            render::print(&source, found);
-            return Ok(End::Bad);
-        }
+    let (bytes, instruction, diagnostics) = match assembler.assemble(text) {
+        Ok(done) => (
+            done.encoded.bytes().to_vec(),
+            done.instruction,
+            done.diagnostics.to_vec(),
+        ),
+        Err(refused) => return refuse(args, &source, refused),
     };
-    render::print(&source, &found);
-    let shown = args.style.map_or_else(
-        || String::from(text.trim()),
+    let text = args.style.map_or_else(
+        || one_line(text),
         |style| instruction.text(assembler.symbols(), style.into()),
     );
-    write_line(&bytes, &shown)?;
-    Ok(End::Fine)
+    let encoded = Encoded {
+        line: 1,
+        bytes,
+        text,
+    };
+    write(
+        args,
+        &source,
+        assembler.symbols().target,
+        &[encoded],
+        &diagnostics,
+    )
 }
 
-fn all(args: &Args, source: &Source) -> Result<End, Trouble> {
+fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
     let program = Program::parse(&source.text);
-    let found: Vec<Diagnostic> = program
+    let diagnostics: Vec<Diagnostic> = program
         .diagnostics
         .iter()
         .filter(|d| !concerns_running(d))
         .cloned()
         .collect();
-    render::print(source, &found);
-    let errors = render::of(Severity::Error, &found);
-    if errors > 0 {
+    if render::of(Severity::Error, &diagnostics) > 0 {
+        return refuse(args, source, &diagnostics);
+    }
+    let encoded: Vec<Encoded> = program
+        .instructions
+        .iter()
+        .map(|placed| Encoded {
+            line: 1 + usize::try_from(placed.line).expect("a line number fits usize"),
+            bytes: placed.instruction.encode().bytes().to_vec(),
+            text: args.style.map_or_else(
+                || one_line(placed.spans.whole().of(&source.text)),
+                |style| placed.instruction.text(&program.symbols, style.into()),
+            ),
+        })
+        .collect();
+    write(args, source, program.symbols.target, &encoded, &diagnostics)
+}
+
+/// Reports why nothing was assembled.
+fn refuse(args: &Args, source: &Source, diagnostics: &[Diagnostic]) -> Result<Status, CliError> {
+    if args.json {
+        write_json(&answer::checked(false, diagnostics))?;
+    } else {
+        render::print(source, diagnostics);
+        let errors = render::of(Severity::Error, diagnostics);
         render::say(&format!("{}: {}", source.name, render::count(errors, 0)));
-        return Ok(End::Bad);
     }
-    for placed in &program.instructions {
-        let instruction = &placed.instruction;
-        let bytes = hex::encoding(instruction.encode().bytes(), program.symbols.target);
-        match args.style {
-            Some(style) => write_line(&bytes, &instruction.text(&program.symbols, style.into()))?,
-            None => write_line(&bytes, placed.spans.whole().of(&source.text))?,
-        }
+    Ok(Status::Bad)
+}
+
+/// Writes what was assembled: raw bytes to a file, JSON, or a line for each
+/// instruction.
+fn write(
+    args: &Args,
+    source: &Source,
+    target: Target,
+    encoded: &[Encoded],
+    diagnostics: &[Diagnostic],
+) -> Result<Status, CliError> {
+    if args.json {
+        let is_word = target.family() == Family::Sass;
+        let instructions = encoded.iter().map(|e| {
+            let digits = hex::encoding(&e.bytes, target);
+            let (bytes, word) = if is_word {
+                (None, Some(digits))
+            } else {
+                (Some(digits), None)
+            };
+            InstructionAnswer {
+                line: e.line,
+                bytes,
+                word,
+                text: e.text.clone(),
+            }
+        });
+        write_json(&Answer {
+            ok: true,
+            instructions: instructions.collect(),
+            warnings: to_json(diagnostics),
+        })?;
+        return Ok(Status::Fine);
     }
-    Ok(End::Fine)
+    render::print(source, diagnostics);
+    if let Some(path) = &args.output {
+        let bytes: Vec<u8> = encoded.iter().flat_map(|e| e.bytes.clone()).collect();
+        let cannot = |error| CliError(format!("cannot write {}: {error}", path.display()));
+        std::fs::write(path, bytes).map_err(cannot)?;
+        return Ok(Status::Fine);
+    }
+    let mut out = std::io::stdout().lock();
+    for e in encoded {
+        // The text is a comment, so that `disasm` reads the line again.
+        let bytes = hex::encoding(&e.bytes, target);
+        writeln!(out, "{bytes}  // {}", render::plain(&e.text))?;
+    }
+    Ok(Status::Fine)
+}
+
+fn write_json(answer: &impl Serialize) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer(&mut out, answer)?;
+    writeln!(out)
+}
+
+/// The text with single spaces between its words.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
 }
 
 /// Rules of running and of the starting state: they do not keep an
 /// instruction from having bytes.
 fn concerns_running(diagnostic: &Diagnostic) -> bool {
     matches!(diagnostic.rule.code.get(1..3), Some("07" | "08"))
-}
-
-/// The text stands in a comment, so that `disasm` reads the line again.
-fn write_line(bytes: &str, text: &str) -> std::io::Result<()> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let text = render::plain(&words.join(" "));
-    writeln!(std::io::stdout(), "{bytes}  // {text}")
 }

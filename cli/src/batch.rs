@@ -2,7 +2,7 @@
 
 use crate::hex;
 use crate::json::{Assembled, Disassembled, Field, Request};
-use crate::{End, Trouble, known, outcomes};
+use crate::{CliError, Status, known, outcomes};
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ const MAX_LINE: usize = 48 << 20;
 const BUFFER: usize = 1 << 18;
 
 /// Runs the command.
-pub(crate) fn main() -> Result<End, Trouble> {
+pub(crate) fn main() -> Result<Status, CliError> {
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut output = io::BufWriter::with_capacity(BUFFER, io::stdout().lock());
     let mut batch = Batch::default();
@@ -41,12 +41,12 @@ pub(crate) fn main() -> Result<End, Trouble> {
             }
             Err(error) => {
                 output.flush()?;
-                return Err(Trouble(format!("cannot read the requests: {error}")));
+                return Err(CliError(format!("cannot read the requests: {error}")));
             }
         }
     }
     output.flush()?;
-    Ok(End::Fine)
+    Ok(Status::Fine)
 }
 
 /// Reads a line without its end: whether all of it fits; `None` at the end of

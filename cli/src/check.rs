@@ -1,14 +1,23 @@
 //! `lanewise check`: scenarios, and the scenarios in Markdown files.
 
 use crate::input::Source;
-use crate::{End, Trouble, markdown, render};
+use crate::{CliError, Status, markdown, render, sarif};
+use lanewise_answer::{DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::program::Program;
+use lanewise_core::rules;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What `check` is told.
+/// Arguments of `check`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise check histogram.lanewise
+  lanewise check --deny-warnings docs/*.md
+  lanewise check --allow W0410 --json kernel.lanewise
+  lanewise check --sarif docs/*.md > lanewise.sarif")]
 pub(crate) struct Args {
     /// Scenarios, or Markdown files (.md, .markdown, .mdx); - is the standard input
     #[arg(required = true, value_name = "FILE")]
@@ -16,52 +25,110 @@ pub(crate) struct Args {
     /// Read every FILE as Markdown, whatever its name
     #[arg(long)]
     markdown: bool,
+    /// Print one JSON object per file, each on its own line
+    #[arg(long, conflicts_with = "sarif")]
+    json: bool,
+    /// Print one SARIF 2.1.0 log of all files
+    #[arg(long)]
+    sarif: bool,
+    /// Exit with 1 if there are warnings
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Ignore warnings and notes with this code; may repeat
+    #[arg(long, value_name = "CODE", value_parser = parse_allowed)]
+    allow: Vec<&'static rules::Rule>,
+    /// Print errors only: no warnings, no notes, no summary
+    #[arg(short, long, conflicts_with_all = ["json", "sarif"])]
+    quiet: bool,
 }
 
-/// What was found in all files.
-#[derive(Default)]
-struct Total {
+/// A rule that `--allow` may silence: a warning or a note.
+fn parse_allowed(code: &str) -> Result<&'static rules::Rule, String> {
+    let rule = rules::find(code).ok_or("there is no such diagnostic")?;
+    match rule.severity {
+        Severity::Error => Err(String::from(
+            "it is an error; only warnings and notes can be allowed",
+        )),
+        Severity::Warning | Severity::Note => Ok(rule),
+    }
+}
+
+/// One checked file.
+pub(crate) struct Report {
+    pub(crate) source: Source,
+    /// In bytes of the file, in order of position.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many scenarios the file has: 1, or the blocks of a Markdown file.
     scenarios: usize,
-    errors: usize,
-    warnings: usize,
+}
+
+/// The answer to `check --json` for one file.
+#[derive(Serialize)]
+struct FileAnswer<'d> {
+    file: &'d str,
+    ok: bool,
+    scenarios: usize,
+    diagnostics: Vec<Located<'d>>,
+}
+
+/// A diagnostic with its position as editors count it.
+#[derive(Serialize)]
+struct Located<'d> {
+    #[serde(flatten)]
+    diagnostic: DiagnosticJson<'d>,
+    /// From 1.
+    line: usize,
+    /// In characters, from 1.
+    column: usize,
 }
 
 /// Runs the command. A file that cannot be read does not keep the others from
 /// being checked.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
-    let mut total = Total::default();
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let mut reports = Vec::new();
     let mut unreadable = None;
     for path in &args.files {
         match Source::read(path) {
             Ok(source) => {
-                let markdown = args.markdown || is_markdown(path);
-                let (scenarios, found) = check(&source.text, markdown);
-                if scenarios == 0 {
-                    // A misspelt fence would pass unseen.
-                    let name = path.display();
-                    render::say(&format!("lanewise: {name} has no ```lanewise block"));
+                let report = check(source, args.markdown || is_markdown(path), args);
+                if !args.json && !args.sarif {
+                    render::print(&report.source, &report.diagnostics);
                 }
-                total.scenarios += scenarios;
-                total.errors += render::of(Severity::Error, &found);
-                total.warnings += render::of(Severity::Warning, &found);
-                render::print(&source, &found);
+                reports.push(report);
             }
-            Err(Trouble(message)) => {
+            Err(CliError(message)) => {
                 if let Some(before) = unreadable.replace(message) {
                     render::say(&format!("lanewise: {before}"));
                 }
             }
         }
     }
-    let count = render::count(total.errors, total.warnings);
-    let plural = if total.scenarios == 1 { "" } else { "s" };
-    if total.scenarios > 0 || unreadable.is_none() {
-        let mut out = std::io::stdout();
-        writeln!(out, "{} scenario{plural} checked: {count}", total.scenarios)?;
+    let count = |severity| -> usize {
+        let counts = reports.iter().map(|r| render::of(severity, &r.diagnostics));
+        counts.sum()
+    };
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        for report in &reports {
+            serde_json::to_writer(&mut out, &answer(report)).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+    } else if args.sarif {
+        serde_json::to_writer_pretty(&mut out, &sarif::log(&reports))
+            .map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else if !args.quiet && (!reports.is_empty() || unreadable.is_none()) {
+        let scenarios: usize = reports.iter().map(|r| r.scenarios).sum();
+        let plural = if scenarios == 1 { "" } else { "s" };
+        let count = render::count(errors, warnings);
+        writeln!(out, "{scenarios} scenario{plural} checked: {count}")?;
     }
     match unreadable {
-        Some(message) => Err(Trouble(message)),
-        None => Ok(End::when(total.errors == 0)),
+        Some(message) => Err(CliError(message)),
+        None => Ok(Status::when(
+            errors == 0 && (warnings == 0 || !args.deny_warnings),
+        )),
     }
 }
 
@@ -74,21 +141,37 @@ fn is_markdown(path: &Path) -> bool {
     })
 }
 
-/// How many scenarios a file holds, and what is to say of them.
-fn check(text: &str, markdown: bool) -> (usize, Vec<Diagnostic>) {
-    if !markdown {
-        return (1, Program::parse(text).diagnostics);
+fn check(source: Source, markdown: bool, args: &Args) -> Report {
+    let (scenarios, mut diagnostics) = if markdown {
+        check_blocks(&source.text)
+    } else {
+        (1, Program::parse(&source.text).diagnostics)
+    };
+    if scenarios == 0 {
+        // A misspelt fence would pass unseen.
+        render::say(&format!(
+            "lanewise: {} has no ```lanewise block",
+            source.name
+        ));
     }
-    let blocks = markdown::blocks(text);
+    diagnostics.retain(|d| {
+        let allowed = args.allow.iter().any(|rule| rule.code == d.rule.code);
+        !allowed && (!args.quiet || d.severity() == Severity::Error)
+    });
+    Report {
+        source,
+        diagnostics,
+        scenarios,
+    }
+}
+
+/// How many scenarios a page holds, and their diagnostics in bytes of the page.
+fn check_blocks(page: &str) -> (usize, Vec<Diagnostic>) {
+    let blocks = markdown::blocks(page);
     let mut found = Vec::new();
     for block in &blocks {
-        let start = u32::try_from(block.start).unwrap_or(u32::MAX);
-        let shift = |span: Span| {
-            Span::new(
-                span.start.saturating_add(start),
-                span.end.saturating_add(start),
-            )
-        };
+        let start = u32::try_from(block.start).expect("files are read up to 64 MB");
+        let shift = |span: Span| Span::new(span.start + start, span.end + start);
         for mut diagnostic in Program::parse(&block.text).diagnostics {
             diagnostic.span = shift(diagnostic.span);
             if let Some(edit) = &mut diagnostic.edit {
@@ -98,4 +181,24 @@ fn check(text: &str, markdown: bool) -> (usize, Vec<Diagnostic>) {
         }
     }
     (blocks.len(), found)
+}
+
+fn answer(report: &Report) -> FileAnswer<'_> {
+    let located = to_json(&report.diagnostics)
+        .into_iter()
+        .zip(&report.diagnostics)
+        .map(|(diagnostic, read)| {
+            let (line, column) = report.source.position(read.span.start);
+            Located {
+                diagnostic,
+                line,
+                column,
+            }
+        });
+    FileAnswer {
+        file: &report.source.name,
+        ok: render::of(Severity::Error, &report.diagnostics) == 0,
+        scenarios: report.scenarios,
+        diagnostics: located.collect(),
+    }
 }

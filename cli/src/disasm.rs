@@ -1,28 +1,37 @@
 //! `lanewise disasm`: the instructions that bytes stand for.
 
 use crate::hex::Bytes;
-use crate::input::Source;
-use crate::{End, StyleName, Trouble, known, render};
-use lanewise_core::diagnostic::{Diagnostic, Span};
+use crate::input::{self, Source};
+use crate::{CliError, Status, StyleName, known, render};
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::isa::Family;
+use lanewise_core::isa::sass::control::GROUP_BYTES;
 use lanewise_core::program::Assembler;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// What `disasm` is told.
+/// Arguments of `disasm`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise disasm 7d0003000000210000000000220000000000000000000000200000000000 --decls add.lanewise
+  lanewise disasm --target 'sass SM60' 0xed0000000047020c
+  lanewise disasm --decls add.lanewise add.bin
+  lanewise asm add.lanewise | lanewise disasm --decls add.lanewise
+
+A FILE is text (hexadecimal, // and # start comments) if it holds nothing but
+printable characters, otherwise raw bytes. Raw SASS is a sequence of 8-byte
+words, or of 32-byte groups: a control word and three instructions.")]
 pub(crate) struct Args {
-    /// Bytes in hexadecimal, or words of SASS, one or more instructions; - reads
-    /// the standard input
-    #[arg(
-        value_name = "HEX",
-        required_unless_present = "file",
-        conflicts_with = "file"
-    )]
-    hex: Vec<String>,
-    /// Read the bytes from this file; // and # start comments
+    /// Bytes in hexadecimal, 64-bit words of SASS, or a file; the standard input where nothing is given
+    #[arg(value_name = "HEX|FILE", conflicts_with = "file")]
+    input: Vec<String>,
+    /// Read this file
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Take the file for raw bytes, whatever it holds
+    #[arg(long)]
+    binary: bool,
     /// The spelling
     #[arg(long, value_name = "STYLE", default_value = "assembler")]
     style: StyleName,
@@ -32,23 +41,25 @@ pub(crate) struct Args {
 
 /// Runs the command. A line that has no reading does not keep the others from
 /// being read.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
-    let source = match (&args.file, args.hex.as_slice()) {
-        (Some(path), _) => Source::read(path)?,
-        (None, [only]) if only == "-" => Source::read(&PathBuf::from("-"))?,
-        (None, words) => Source {
-            name: String::from("<hex>"),
-            text: words.join(" "),
-        },
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let (name, bytes) = match file(args) {
+        Some(path) => input::read_bytes(&path)?,
+        None => (String::from("<hex>"), args.input.join(" ").into_bytes()),
     };
     let Some(mut assembler) = args.known.assembler()? else {
-        return Ok(End::Bad);
+        return Ok(Status::Bad);
     };
+    let text = match String::from_utf8(bytes) {
+        Ok(text) if !args.binary && is_text(&text) => text,
+        Ok(text) => return raw(&mut assembler, &name, text.as_bytes(), args.style),
+        Err(error) => return raw(&mut assembler, &name, error.as_bytes(), args.style),
+    };
+    let source = Source { name, text };
     let mut fine = true;
     let mut bytes = Bytes::default();
     let mut at = 0;
     for line in source.text.split_inclusive('\n') {
-        let reading = line.split('\n').next().unwrap_or("");
+        let reading = line.trim_end_matches('\n');
         let read = match assembler.symbols().target.family() {
             Family::Visa => read_line,
             Family::Sass => read_words,
@@ -58,14 +69,89 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
         for text in texts {
             writeln!(out, "{text}")?;
         }
-        fine &= found
-            .iter()
-            .all(|d| d.severity() != lanewise_core::diagnostic::Severity::Error);
+        fine &= render::of(Severity::Error, &found) == 0;
         let found: Vec<Diagnostic> = found.into_iter().map(|d| shift(d, at)).collect();
         render::print(&source, &found);
         at += line.len();
     }
-    Ok(End::when(fine))
+    Ok(Status::when(fine))
+}
+
+/// The file to read; `None` where the arguments are the bytes.
+fn file(args: &Args) -> Option<PathBuf> {
+    if args.file.is_some() {
+        return args.file.clone();
+    }
+    match args.input.as_slice() {
+        [] => Some(PathBuf::from("-")),
+        [only] if only == "-" || Path::new(only).is_file() => Some(PathBuf::from(only)),
+        _ => None,
+    }
+}
+
+/// Whether a file holds nothing but printable characters and white space.
+fn is_text(text: &str) -> bool {
+    !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+}
+
+/// Prints the instructions of raw bytes. vISA has no way to find the next
+/// instruction behind bytes that have no reading, so reading ends there; words
+/// and groups of SASS have a fixed length.
+fn raw(
+    assembler: &mut Assembler,
+    name: &str,
+    bytes: &[u8],
+    style: StyleName,
+) -> Result<Status, CliError> {
+    let mut out = std::io::stdout().lock();
+    let mut fine = true;
+    let mut at = 0;
+    let groups = is_groups(assembler.symbols().target.family(), bytes);
+    while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+        let family = assembler.symbols().target.family();
+        let (texts, length, found) = if groups {
+            let group = rest
+                .first_chunk()
+                .expect("the length is a multiple of a group's");
+            match assembler.disassemble_group(group, style.into()) {
+                Ok(read) => (read.texts, GROUP_BYTES, read.diagnostics),
+                Err(found) => (Vec::new(), GROUP_BYTES, found),
+            }
+        } else {
+            let rest = match family {
+                Family::Visa => rest,
+                Family::Sass => rest.get(..8).unwrap_or(rest),
+            };
+            match assembler.disassemble(rest, style.into()) {
+                Ok(read) => (
+                    vec![String::from(read.text)],
+                    read.length,
+                    read.diagnostics.to_vec(),
+                ),
+                Err(found) => {
+                    // For vISA all that is left.
+                    (Vec::new(), rest.len(), found.to_vec())
+                }
+            }
+        };
+        for text in texts {
+            writeln!(out, "{text}")?;
+        }
+        fine &= render::of(Severity::Error, &found) == 0;
+        render::print_offsets(name, at, &found);
+        at += length;
+    }
+    Ok(Status::when(fine))
+}
+
+/// Whether raw SASS comes in groups. Bit 63 of a control word is zero and of
+/// every instruction read here one, so the words at the starts of groups tell.
+fn is_groups(family: Family, bytes: &[u8]) -> bool {
+    let starts = bytes.chunks_exact(GROUP_BYTES);
+    family == Family::Sass
+        && !bytes.is_empty()
+        && starts.remainder().is_empty()
+        && starts.into_iter().all(|group| group[7] & 0x80 == 0)
 }
 
 /// The instructions of a line, up to the first that has no reading.
@@ -134,12 +220,12 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("")
 }
 
-/// The diagnostic, `by` further on.
-fn shift(mut finding: Diagnostic, by: usize) -> Diagnostic {
+/// The diagnostic, `by` bytes further on.
+fn shift(mut diagnostic: Diagnostic, by: usize) -> Diagnostic {
     let by = u32::try_from(by).unwrap_or(u32::MAX);
-    finding.span = Span::new(
-        finding.span.start.saturating_add(by),
-        finding.span.end.saturating_add(by),
+    diagnostic.span = Span::new(
+        diagnostic.span.start.saturating_add(by),
+        diagnostic.span.end.saturating_add(by),
     );
-    finding
+    diagnostic
 }

@@ -1,46 +1,73 @@
 //! `lanewise fmt`: a scenario in one spelling.
 
 use crate::input::Source;
-use crate::{End, StyleName, Trouble, render};
+use crate::{CliError, Status, StyleName, render};
 use lanewise_core::ide;
 use lanewise_core::program::Program;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// What `fmt` is told.
+/// Arguments of `fmt`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise fmt kernel.lanewise
+  lanewise fmt --style document --write kernel.lanewise
+  lanewise fmt --check *.lanewise")]
 pub(crate) struct Args {
-    /// A scenario; - is the standard input
-    file: PathBuf,
+    /// Scenarios; - is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The spelling
     #[arg(long, value_name = "STYLE", default_value = "assembler")]
     style: StyleName,
-    /// Rewrite FILE instead of printing
+    /// Rewrite each FILE instead of printing
     #[arg(long)]
     write: bool,
+    /// Name the files that would change instead of printing; exit with 1 if there are any
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
 }
 
 /// Runs the command.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
-    let source = Source::read(&args.file)?;
-    if args.write && source.name.starts_with('<') {
-        return Err(Trouble(format!("--write: {} is no file", source.name)));
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    if args.files.len() > 1 && !args.write && !args.check {
+        return Err(CliError(String::from(
+            "fmt: several files need --write or --check",
+        )));
+    }
+    let mut fine = true;
+    for file in &args.files {
+        fine &= format(args, file)?;
+    }
+    Ok(Status::when(fine))
+}
+
+/// Formats one file; whether it has no errors and `--check` found nothing to
+/// change.
+fn format(args: &Args, file: &Path) -> Result<bool, CliError> {
+    let source = Source::read(file)?;
+    let name = &source.name;
+    if args.write && name.starts_with('<') {
+        return Err(CliError(format!("--write: {name} is not a file")));
     }
     let program = Program::parse(&source.text);
-    let done = ide::format(&program, &source.text, args.style.into());
-    for kept in &done.kept {
-        let start = usize::try_from(kept.span.start).unwrap_or(usize::MAX);
-        let before = source.text.get(..start).unwrap_or("");
-        let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+    let formatted = ide::format(&program, &source.text, args.style.into());
+    for kept in &formatted.kept {
+        let (line, _) = source.position(kept.span.start);
         let why = render::plain(&kept.why);
-        render::say(&format!("{}:{line}: left as it is: {why}", source.name));
+        render::say(&format!("{name}:{line}: not changed: {why}"));
     }
-    if !args.write {
-        write!(std::io::stdout(), "{}", done.text)?;
-    } else if !done.edits.is_empty() {
-        let name = &source.name;
-        let cannot = |error| Trouble(format!("cannot write {name}: {error}"));
-        std::fs::write(&args.file, &done.text).map_err(cannot)?;
+    let changes = !formatted.edits.is_empty();
+    if args.check {
+        if changes {
+            writeln!(std::io::stdout(), "{name}")?;
+        }
+    } else if !args.write {
+        write!(std::io::stdout(), "{}", formatted.text)?;
+    } else if changes {
+        let cannot = |error| CliError(format!("cannot write {name}: {error}"));
+        std::fs::write(file, &formatted.text).map_err(cannot)?;
     }
-    Ok(End::when(program.can_run()))
+    Ok(program.can_run() && !(args.check && changes))
 }

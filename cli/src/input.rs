@@ -1,6 +1,6 @@
 //! Files, `-` for the standard input, and links.
 
-use crate::Trouble;
+use crate::CliError;
 use lanewise_link::Link;
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,36 +19,51 @@ pub(crate) struct Source {
 
 impl Source {
     /// Reads a file, or what a link holds; `-` is the standard input.
-    pub(crate) fn read(path: &Path) -> Result<Self, Trouble> {
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         if let Some(link) = path.to_str().filter(|given| is_link(given, path)) {
             let opened = Link::open(link);
             let opened =
-                opened.map_err(|error| Trouble(format!("cannot open the link: {error}")))?;
+                opened.map_err(|error| CliError(format!("cannot open the link: {error}")))?;
             return Ok(Self {
                 name: String::from("<link>"),
                 text: opened.text,
             });
         }
-        let stdin = path.as_os_str() == "-";
-        let name = if stdin {
-            String::from("<stdin>")
-        } else {
-            path.display().to_string()
-        };
-        let bytes = if stdin {
-            read_all(io::stdin().lock())
-        } else {
-            File::open(path).and_then(read_all)
-        };
-        let bytes = bytes.map_err(|error| Trouble(format!("cannot read {name}: {error}")))?;
+        let (name, bytes) = read_bytes(path)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Trouble(format!(
+            CliError(format!(
                 "cannot read {name}: it is not UTF-8 text (byte {at})"
             ))
         })?;
         Ok(Self { name, text })
     }
+
+    /// Line and column of a byte, both from 1; columns count characters.
+    pub(crate) fn position(&self, byte: u32) -> (usize, usize) {
+        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        let before = &self.text[..self.text.floor_char_boundary(byte)];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = 1 + before.bytes().filter(|b| *b == b'\n').count();
+        (line, 1 + before[line_start..].chars().count())
+    }
+}
+
+/// The name and the bytes of a file; `-` is the standard input.
+pub(crate) fn read_bytes(path: &Path) -> Result<(String, Vec<u8>), CliError> {
+    let stdin = path.as_os_str() == "-";
+    let name = if stdin {
+        String::from("<stdin>")
+    } else {
+        path.display().to_string()
+    };
+    let bytes = if stdin {
+        read_all(io::stdin().lock())
+    } else {
+        File::open(path).and_then(read_all)
+    };
+    let bytes = bytes.map_err(|error| CliError(format!("cannot read {name}: {error}")))?;
+    Ok((name, bytes))
 }
 
 /// Whether what was given is an address, or the fragment of one; a file of

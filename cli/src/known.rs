@@ -2,7 +2,7 @@
 
 use crate::hex::to_span;
 use crate::input::Source;
-use crate::{Trouble, render};
+use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
@@ -72,9 +72,14 @@ impl Args {
         self.target.is_some() || !self.decl.is_empty() || self.decls.is_some()
     }
 
+    /// Whether declarations were given.
+    pub(crate) fn declares(&self) -> bool {
+        !self.decl.is_empty() || self.decls.is_some()
+    }
+
     /// An assembler that knows them; `None` when a declaration is wrong, which
     /// has been told.
-    pub(crate) fn assembler(&self) -> Result<Option<Assembler>, Trouble> {
+    pub(crate) fn assembler(&self) -> Result<Option<Assembler>, CliError> {
         let source = match &self.decls {
             Some(path) => Source::read(path)?,
             None => Source {

@@ -1,13 +1,19 @@
 //! `lanewise link`: the address that opens a scenario in the page.
 
 use crate::input::Source;
-use crate::{End, Trouble, render};
+use crate::{CliError, Status, render};
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::program::Program;
 use lanewise_link::{LONG, Link, view};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What `link` is told.
+/// Arguments of `link`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise link histogram.lanewise
+  lanewise link --base https://example.org/lanewise/ --step 5 histogram.lanewise")]
 pub(crate) struct Args {
     /// A scenario; - is the standard input
     file: PathBuf,
@@ -20,14 +26,22 @@ pub(crate) struct Args {
 }
 
 /// Runs the command.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if args.base.contains('#') {
         let base = &args.base;
-        return Err(Trouble(format!(
+        return Err(CliError(format!(
             "--base {base}: what follows # is the link's"
         )));
     }
     let source = Source::read(&args.file)?;
+    let errors = render::of(Severity::Error, &Program::parse(&source.text).diagnostics);
+    if errors > 0 {
+        let count = render::count(errors, 0);
+        render::say(&format!(
+            "lanewise: warning: {} has {count}; `lanewise check` shows them",
+            source.name
+        ));
+    }
     let mut link = Link {
         text: source.text,
         ..Link::default()
@@ -35,17 +49,17 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
     if args.step > 0 {
         link.view.set_number(view::STEP, args.step.into());
     }
-    let cannot = |error| Trouble(format!("{}: {error}", source.name));
+    let cannot = |error| CliError(format!("{}: {error}", source.name));
     let fragment = link.fragment().map_err(cannot)?;
     let address = format!("{}#{fragment}", args.base);
     if address.len() > LONG {
         let name = &source.name;
         render::say(&format!(
             "lanewise: {name}: the link has {} characters; some programs cut off more than {LONG}. \
-             Hand on the file instead: it can be dragged into the page.",
+             Share the file instead: it can be dropped on the page.",
             address.len()
         ));
     }
     writeln!(std::io::stdout(), "{address}")?;
-    Ok(End::Fine)
+    Ok(Status::Fine)
 }

@@ -1,19 +1,15 @@
-//! The command line: `lanewise run | check | outcomes | link | fmt | asm | disasm | batch`.
+//! The command line `lanewise`.
 //!
 //! One file per command. [`json`] holds the requests and answers of `batch`,
-//! `lanewise-answer` what they say of a program, [`render`] the errors as people read
-//! them. Results go to the standard output, diagnostics to the standard error.
+//! `lanewise-answer` the JSON of a program's state, [`render`] diagnostics for
+//! people, [`sarif`] for tools. Results go to the standard output, diagnostics
+//! to the standard error.
 #![forbid(unsafe_code)]
 #![deny(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
-    clippy::unreachable,
     clippy::todo,
     clippy::unimplemented,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::cast_possible_truncation,
     clippy::print_stdout,
     clippy::print_stderr
 )]
@@ -23,18 +19,21 @@ mod batch;
 mod changes;
 mod check;
 mod disasm;
+mod explain;
 mod fmt;
 mod hex;
 mod input;
 mod json;
 mod known;
+mod layout;
 mod link;
 mod markdown;
 mod outcomes;
 mod render;
 mod run;
+mod sarif;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -66,6 +65,10 @@ enum Command {
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
     Disasm(disasm::Args),
+    /// Explain a diagnostic code or an instruction
+    Explain(explain::Args),
+    /// Print which element of a matrix lies in which register, byte and bits
+    Layout(layout::Args),
     /// Answer JSON requests: one a line in, one answer a line out
     ///
     /// Requests:
@@ -80,6 +83,18 @@ enum Command {
     /// mean nothing.
     #[command(verbatim_doc_comment)]
     Batch,
+    /// Print a completion script for a shell
+    #[command(after_help = "\
+Examples:
+  lanewise completions bash > ~/.local/share/bash-completion/completions/lanewise
+  lanewise completions fish > ~/.config/fish/completions/lanewise.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (troff)
+    #[command(after_help = "Example:\n  lanewise man | man -l -")]
+    Man,
 }
 
 /// Which spelling is printed.
@@ -100,12 +115,12 @@ impl From<StyleName> for lanewise_core::isa::Style {
     }
 }
 
-/// What ends a command early: it is told on the standard error, exit code 2.
-struct Trouble(String);
+/// Why a command ends early: a message for the standard error, exit code 2.
+struct CliError(String);
 
-impl From<std::io::Error> for Trouble {
+impl From<std::io::Error> for CliError {
     fn from(error: std::io::Error) -> Self {
-        // A reader that has seen enough (`lanewise … | head`) is no trouble.
+        // A reader that has seen enough (`lanewise … | head`) is no error.
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self(String::new()),
             _ => Self(format!("cannot write the output: {error}")),
@@ -113,15 +128,15 @@ impl From<std::io::Error> for Trouble {
     }
 }
 
-/// How a command ended: whether the scenario was fine.
-enum End {
+/// How a command ended, for the exit code.
+enum Status {
     Fine,
-    /// The scenario has errors or faulted.
+    /// The scenario has errors or faulted: exit code 1.
     Bad,
 }
 
-impl End {
-    /// [`End::Fine`] when `fine`.
+impl Status {
+    /// [`Status::Fine`] when `fine`.
     fn when(fine: bool) -> Self {
         if fine { Self::Fine } else { Self::Bad }
     }
@@ -136,13 +151,17 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
+        Command::Explain(args) => explain::main(&args),
+        Command::Layout(args) => layout::main(&args),
         Command::Batch => batch::main(),
+        Command::Completions { shell } => completions(shell),
+        Command::Man => man(),
     };
     match end {
-        Ok(End::Fine) => ExitCode::SUCCESS,
-        Ok(End::Bad) => ExitCode::FAILURE,
-        Err(Trouble(message)) if message.is_empty() => ExitCode::SUCCESS,
-        Err(Trouble(message)) => {
+        Ok(Status::Fine) => ExitCode::SUCCESS,
+        Ok(Status::Bad) => ExitCode::FAILURE,
+        Err(CliError(message)) if message.is_empty() => ExitCode::SUCCESS,
+        Err(CliError(message)) => {
             // When even this cannot be written, the exit code has to do.
             let _ = writeln!(std::io::stderr(), "lanewise: {message}");
             ExitCode::from(2)
@@ -150,10 +169,24 @@ fn main() -> ExitCode {
     }
 }
 
+fn completions(shell: clap_complete::Shell) -> Result<Status, CliError> {
+    clap_complete::generate(
+        shell,
+        &mut Cli::command(),
+        "lanewise",
+        &mut std::io::stdout(),
+    );
+    Ok(Status::Fine)
+}
+
+fn man() -> Result<Status, CliError> {
+    clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
+    Ok(Status::Fine)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {

@@ -3,7 +3,7 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
-use crate::{End, Trouble, render};
+use crate::{CliError, Status, render};
 use lanewise_answer as answer;
 use lanewise_answer::{DiagnosticJson, Entries, Faulted, Register, spaces};
 use lanewise_core::diagnostic::Severity;
@@ -26,6 +26,10 @@ const SHOWN: usize = 20;
 
 /// What `outcomes` is told.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise outcomes one-of-eight.lanewise
+  lanewise outcomes --json --limit 50 one-of-eight.lanewise")]
 pub(crate) struct Args {
     /// A scenario; - is the standard input
     file: PathBuf,
@@ -175,7 +179,7 @@ pub(crate) fn answer(scenario: &str, limit: usize, out: &mut impl Write) -> io::
 }
 
 /// Runs the command.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let source = Source::read(&args.file)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));
@@ -183,14 +187,14 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
         answer(&source.text, args.limit.unwrap_or(LIMIT), &mut out)?;
         out.write_all(b"\n")?;
         out.flush()?;
-        return Ok(End::when(program.can_run()));
+        return Ok(Status::when(program.can_run()));
     }
     render::print(&source, &program.diagnostics);
     if !program.can_run() {
         let errors = render::of(Severity::Error, &program.diagnostics);
         let count = render::count(errors, 0);
         render::say(&format!("{}: {count}, nothing was searched", source.name));
-        return Ok(End::Bad);
+        return Ok(Status::Bad);
     }
     if let Some(title) = &program.title {
         writeln!(out, "{}\n", render::plain(title))?;
@@ -206,7 +210,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
     }
     out.flush()?;
     let fault = answer.outcomes.iter().any(|o| o.fault.is_some());
-    Ok(End::when(!fault))
+    Ok(Status::when(!fault))
 }
 
 fn write_summary(program: &Program, answer: &Answer, out: &mut impl Write) -> io::Result<()> {

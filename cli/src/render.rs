@@ -37,6 +37,20 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic]) {
     }
 }
 
+/// Prints diagnostics about raw bytes, whose spans are ranges of the bytes
+/// from `base` on: one line each.
+pub(crate) fn print_offsets(name: &str, base: usize, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
+        let at = base + usize::try_from(diagnostic.span.start).unwrap_or(usize::MAX);
+        let severity = diagnostic.severity().word();
+        let code = diagnostic.rule.code;
+        say(&format!(
+            "{name}: byte {at:#x}: {severity}[{code}]: {}",
+            cut(&diagnostic.message())
+        ));
+    }
+}
+
 /// One line on the standard error.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{}", plain(line));

@@ -2,21 +2,27 @@
 
 use crate::changes::{Touched, tables};
 use crate::input::Source;
-use crate::{End, Trouble, render};
+use crate::{CliError, Status, render};
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What `run` is told.
+/// Arguments of `run`.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise run histogram.lanewise
+  lanewise run --trace --steps 5 histogram.lanewise
+  lanewise run --json a.lanewise b.lanewise | jq .memory")]
 pub(crate) struct Args {
-    /// A scenario; - is the standard input
-    file: PathBuf,
-    /// Print the answer that batch gives to {"do":"run"}
+    /// Scenarios; - is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print the answer that batch gives to {"do":"run"}, a line for each FILE
     #[arg(long, conflicts_with = "trace")]
     json: bool,
     /// Print a sentence on every step
@@ -27,9 +33,22 @@ pub(crate) struct Args {
     steps: Option<usize>,
 }
 
-/// Runs the command.
-pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
-    let source = Source::read(&args.file)?;
+/// Runs the command: all files, even if one has errors or faults.
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let mut fine = true;
+    for (index, file) in args.files.iter().enumerate() {
+        if args.files.len() > 1 && !args.json {
+            let gap = if index > 0 { "\n" } else { "" };
+            writeln!(io::stdout(), "{gap}== {}", file.display())?;
+        }
+        fine &= run(args, file)?;
+    }
+    Ok(Status::when(fine))
+}
+
+/// Runs one file; whether it has no errors and did not fault.
+fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
+    let source = Source::read(file)?;
     let program = Rc::new(Program::parse(&source.text));
     let mut out = io::BufWriter::new(io::stdout().lock());
     if !args.json {
@@ -44,7 +63,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
             let count = render::count(errors, 0);
             render::say(&format!("{}: {count}, nothing was run", source.name));
         }
-        return Ok(End::Bad);
+        return Ok(false);
     }
     if let Some(title) = program.title.as_ref().filter(|_| !args.json) {
         writeln!(out, "{}\n", render::plain(title))?;
@@ -66,7 +85,7 @@ pub(crate) fn main(args: &Args) -> Result<End, Trouble> {
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
     }
     out.flush()?;
-    Ok(End::when(standing.fault.is_none()))
+    Ok(standing.fault.is_none())
 }
 
 fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Result<()> {

@@ -14,7 +14,6 @@ fn wrong_usage_ends_with_2() {
         &["run"],
         &["check"],
         &["asm"],
-        &["disasm"],
         &["run", "--steps", "many", "-"],
         &["asm", "--text", "x", "-"],
         &["asm", "-", "--target", "visa XEHP"],

@@ -73,11 +73,7 @@ fn long_ones_are_told() {
         .collect();
     let done = lanewise(&["link", "-"], &long);
     assert_eq!(done.code, 0);
-    assert!(
-        done.err.contains("Hand on the file instead"),
-        "{}",
-        done.err
-    );
+    assert!(done.err.contains("Share the file instead"), "{}", done.err);
     let done = lanewise(&["link", "-"], " ".repeat(300_000));
     assert_eq!((done.code, done.out.as_str()), (2, ""));
     assert!(done.err.contains("256 KB"), "{}", done.err);

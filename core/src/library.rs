@@ -85,6 +85,11 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "atom-fault-window" "A fault: shared window";
         "atom-float-order" "A float sum and its order";
     }
+    "RED" {
+        "red-histogram" "A histogram without returned values";
+        "red-max" "The largest value of a warp, signed";
+        "red-float-sum" "A float sum: reduction and its orders";
+    }
 };
 
 /// The text of the first one, which is always there.

@@ -1,7 +1,6 @@
 //! Laws of DPASW: every way of running it ends alike, back is the way there
 //! undone, and the account of each stage is what the machine holds.
 
-use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::Operands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
@@ -91,7 +90,7 @@ proptest! {
         let mut before: Vec<Operands> = Vec::new();
         let mut session = Session::new(Rc::clone(&program));
         for (index, placed) in program.instructions.iter().enumerate() {
-            let Instruction::Dpasw(dpasw) = placed.instruction else {
+            let Some(dpasw) = placed.instruction.matrix() else {
                 unreachable!("only products");
             };
             before.push(dpasw.latched(&program.symbols, session.machine()).unwrap());

@@ -1,7 +1,6 @@
 //! DPASW: the supply of Src2 against the document's table, the arithmetic
 //! against the vectors of `exec/dpas.jsonl` and `exec/dpasw.jsonl`.
 
-use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::operands::Registers;
 use lanewise_core::isa::visa::dpas::precision::Column;
 use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, Source, Supply};
@@ -272,7 +271,7 @@ fn check_dpasw(case: &Dpasw) -> Result<(), String> {
         &case.nan_lanes.eu1,
     )?;
     // And so do traces, and the definition.
-    let Instruction::Dpasw(dpasw) = program.instructions[0].instruction else {
+    let Some(dpasw) = program.instructions[0].instruction.matrix() else {
         return Err("another instruction".into());
     };
     let operands = dpasw

@@ -160,7 +160,7 @@ impl Component for App {
         .put(execution::draw(&state.execution(), act))
         .put(workbench::place(bench, Pane::Execution).put(own))
         .put(divider(Divider::Lanes))
-        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, act)))
         .put(after(Divider::Outcomes, here || bench.phone))
         .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
         let reading = el!("div", "class" = "reading")

@@ -38,10 +38,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn option(name: &str) -> Option<String>;
 
-    /// Calls back when what was drawn is on the screen.
-    #[wasm_bindgen(js_namespace = lanewise, js_name = painted)]
-    fn after_paint(then: JsValue);
-
     #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
     fn fetch_whole(then: JsValue);
 
@@ -115,11 +111,6 @@ extern "C" {
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
     fn fetch_hand(copy: bool, name: &str, form: &str, content: &str);
-}
-
-/// Calls back when what was drawn is on the screen.
-pub(crate) fn painted(then: impl FnOnce() + 'static) {
-    after_paint(Closure::once_into_js(then));
 }
 
 /// Asks for the part of the wasm that the first paint does without.

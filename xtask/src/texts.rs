@@ -102,7 +102,7 @@ pub(crate) fn element(name: &str, attributes: &str, text: &str) -> String {
     format!("<{name}{space}{attributes}>{}</{name}>\n", escape(text))
 }
 
-fn piece(spec: &Spec) -> String {
+fn piece(spec: &'static Spec) -> String {
     let mut html = element("h3", "", "Text");
     for form in spec.syntax {
         html += &element("p", "class=\"mono form\"", form);
@@ -153,7 +153,7 @@ fn piece(spec: &Spec) -> String {
 }
 
 /// The fields of one form, and what may stand in them.
-fn allowed(spec: &Spec, opcode: usize) -> String {
+fn allowed(spec: &'static Spec, opcode: usize) -> String {
     let names = SymbolTable::new(match spec.family {
         Family::Visa => Target::default(),
         // The one that has all sizes.

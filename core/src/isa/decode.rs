@@ -30,14 +30,12 @@ impl Instruction {
             return Err(ParseError);
         };
         let mut decoder = Decoder::new(bytes);
-        let instruction = match Self::decode_as(spec, opcode, &mut decoder) {
-            Some(Ok(instruction)) => instruction,
-            Some(Err(error)) => {
-                out.push(undecodable(spec, &error));
-                return Err(ParseError);
-            }
-            None => return Err(ParseError),
-        };
+        let mut instruction =
+            Self::default_for_opcode(spec, opcode).expect("the opcode is of a registered spec");
+        if let Err(error) = instruction.layout(&mut decoder) {
+            out.push(undecodable(spec, &error));
+            return Err(ParseError);
+        }
         for skipped in &decoder.skipped {
             out.report(
                 &rules::RESERVED_BITS,

@@ -2,7 +2,7 @@
 //!
 //! An instruction is one file and one line in the register at the end of this
 //! module. Everything else (the picker, completion, the encoding view, the
-//! explanation, generic tests) derives from its [`Spec`] and [`Semantics`].
+//! explanation, generic tests) derives from its [`Spec`], [`Definition`] and [`Semantics`].
 
 mod access;
 mod check;
@@ -17,33 +17,38 @@ pub mod visa;
 
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
+pub use serialization::{Comparison, Update};
 pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};
 
 use crate::bits::{
-    DecodeError, Decoder, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
+    DecodeError, Describer, DomainLister, Encoded, Encoder, Field, FieldDomain, Visitor,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::machine::{Machine, Recorder};
+use crate::number::ElementType;
 use crate::rules;
 use crate::text::{Cursor, Sink, Token};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use sass::schedule::Schedule;
+use visa::dpas::Matrix;
 
 /// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError;
 
-/// An instruction: its text, its bits, its rules and what it does.
-pub trait Semantics: Copy {
+/// The text and the bits of an instruction, and its effects: what depends on
+/// types that only the caller knows. [`register!`](self) dispatches it.
+pub trait Definition: Semantics + Copy + 'static {
     /// What its document says.
     const SPEC: &'static Spec;
 
-    /// An instruction to decode into; `opcode` tells which of
-    /// [`Spec::opcodes`] stands in its bits.
+    /// The plainest instruction of one of [`Spec::opcodes`], by its index: to
+    /// decode into, and to show what stands where.
     fn default_for_opcode(opcode: usize) -> Self;
 
     /// Reads a line.
@@ -71,6 +76,24 @@ pub trait Semantics: Copy {
     /// When a decoder finds bits that have no meaning.
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
 
+    /// Makes its effects, those of accesses in their order, telling
+    /// `recorder` where each begins.
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    );
+}
+
+/// What an instruction means: its rules, its lanes, and what is said of them.
+/// An [`Instruction`] dereferences to it.
+///
+/// Methods with a default are capabilities, which few instructions have:
+/// [`Self::matrix`], [`Self::schedule`], [`Self::channels`]; see also
+/// [`Spec::fused`] and [`Spec::lane_queue`].
+pub trait Semantics {
     /// Checks an encoding beyond its fields: unknown numbers are errors.
     fn check_encoding(&self, check: &mut Check<'_>);
 
@@ -90,20 +113,10 @@ pub trait Semantics: Copy {
     /// ascending. Nothing changes.
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
 
-    /// How many effects [`Self::perform`] has.
+    /// How many effects [`Definition::perform`] has.
     fn units(&self, accesses: &[Access]) -> u32 {
         crate::diagnostic::to_u32(accesses.len())
     }
-
-    /// Makes its effects, those of accesses in their turn, telling `recorder`
-    /// where each begins.
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    );
 
     /// What an access adds to its cell, whatever it finds there, if that is
     /// all it does.
@@ -112,18 +125,25 @@ pub trait Semantics: Copy {
         None
     }
 
+    /// The read-modify-write that each of its accesses makes, of an
+    /// instruction whose accesses make one.
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        let _ = symbols;
+        None
+    }
+
     /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
     /// lane of an access is told before it.
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String;
 
-    /// Where an effect stands in the pseudo-code.
+    /// The line of the pseudo-code that an effect is, with its variables.
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState;
 
     /// How many lanes it has on each EU.
     fn lanes(&self) -> u8;
 
-    /// The enabled channels of a scatter, R in bit 0; 0 for other
-    /// instructions.
+    /// Capability: channels. Those that are enabled, R in bit 0 to A in bit 3;
+    /// 0 for instructions that have none.
     fn channels(&self) -> u8 {
         0
     }
@@ -137,47 +157,76 @@ pub trait Semantics: Copy {
     /// How many data operands its operation takes: src0, then src1.
     fn operands(&self) -> u8;
 
-    /// Which contradictions concern it as it stands, by their ids.
+    /// Which contradictions concern it, by their ids.
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;
 
     /// The element type in which its cells and operands are best shown.
-    fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType;
-}
+    fn shown_as(&self, symbols: &SymbolTable) -> ElementType;
 
-/// Code of one instruction. In the page's wasm it stays by itself, under a
-/// name that tells whose it is, so that instructions can be loaded apart.
-#[cfg_attr(target_arch = "wasm32", inline(never))]
-#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-#[expect(clippy::extra_unused_type_parameters, reason = "it is in the name")]
-fn of<S: Semantics, T>(code: impl FnOnce() -> T) -> T {
-    code()
+    /// Capability: a matrix multiply-add, which is shown as a picture of its
+    /// matrices and works in stages.
+    fn matrix(&self) -> Option<&dyn Matrix> {
+        None
+    }
+
+    /// Capability: scheduling. The slot of a control word that its text gives,
+    /// if it gives one; see [`Instruction::is_scheduled`].
+    fn schedule(&self) -> Option<Schedule> {
+        None
+    }
+
+    /// Gives it a slot of a control word, or takes it away. No effect on an
+    /// instruction that is not scheduled.
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        let _ = schedule;
+    }
 }
 
 macro_rules! register {
     ($($name:ident = $($path:ident)::+;)*) => {
-        /// Any of the instructions.
+        /// Any of the instructions. It dereferences to its [`Semantics`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Instruction {
             $(#[doc = concat!("An instruction of the file `", stringify!($($path)::+), "`.")]
             $name($($path)::+::$name),)*
         }
 
+        $(impl From<$($path)::+::$name> for Instruction {
+            fn from(inner: $($path)::+::$name) -> Self {
+                Self::$name(inner)
+            }
+        })*
+
         /// What the documents say of each instruction.
-        pub static SPECS: &[&Spec] = &[$(<$($path)::+::$name as Semantics>::SPEC),*];
+        pub static SPECS: &[&Spec] = &[$(<$($path)::+::$name as Definition>::SPEC),*];
+
+        impl core::ops::Deref for Instruction {
+            type Target = dyn Semantics;
+
+            fn deref(&self) -> &Self::Target {
+                match self { $(Self::$name(inner) => inner,)* }
+            }
+        }
+
+        impl core::ops::DerefMut for Instruction {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                match self { $(Self::$name(inner) => inner,)* }
+            }
+        }
 
         impl Instruction {
             /// What its document says.
             #[must_use]
-            pub fn spec(&self) -> &'static Spec {
-                match self { $(Self::$name(_) => <$($path)::+::$name as Semantics>::SPEC,)* }
+            pub const fn spec(&self) -> &'static Spec {
+                match self { $(Self::$name(_) => <$($path)::+::$name as Definition>::SPEC,)* }
             }
 
-            /// The plainest instruction of one of the forms that `spec` has:
-            /// its print shows what stands where.
+            /// The plainest instruction of one of [`Spec::opcodes`], by its
+            /// index: its print shows what stands where.
             #[must_use]
-            pub fn default_for_opcode(spec: &'static Spec, form: usize) -> Option<Self> {
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    return Some(Self::$name(<$($path)::+::$name as Semantics>::default_for_opcode(form)));
+            pub fn default_for_opcode(spec: &'static Spec, opcode: usize) -> Option<Self> {
+                $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
+                    return Some(Self::$name(Definition::default_for_opcode(opcode)));
                 })*
                 None
             }
@@ -189,46 +238,34 @@ macro_rules! register {
                 spans: &mut OperandSpans,
                 out: &mut Diagnostics,
             ) -> Result<Self, ParseError> {
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    return of::<$($path)::+::$name, _>(|| {
-                        <$($path)::+::$name as Semantics>::parse(cursor, symbols, spans, out)
-                    })
-                    .map(Self::$name);
+                $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
+                    return Definition::parse(cursor, symbols, spans, out).map(Self::$name);
                 })*
                 Err(ParseError)
             }
 
-            /// What may stand in the fields of one of [`Spec::opcodes`].
-            #[must_use]
-            pub fn allowed(spec: &Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
-                let mut lister = DomainLister::new(symbols);
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    let mut default_for_opcode = <$($path)::+::$name as Semantics>::default_for_opcode(opcode);
-                    default_for_opcode.layout(&mut lister).unwrap_or_default();
-                })*
-                lister.finish()
+            /// Prints it in one style.
+            pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+                match self { $(Self::$name(inner) => inner.print(symbols, style, sink),)* }
             }
 
-            fn decode_as(
-                spec: &'static Spec,
-                opcode: usize,
-                decoder: &mut Decoder<'_>,
-            ) -> Option<Result<Self, DecodeError>> {
-                $(if core::ptr::eq(spec, <$($path)::+::$name as Semantics>::SPEC) {
-                    let mut default_for_opcode = <$($path)::+::$name as Semantics>::default_for_opcode(opcode);
-                    return Some(default_for_opcode.layout(decoder).map(|()| Self::$name(default_for_opcode)));
-                })*
-                None
+            fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+                match self { $(Self::$name(inner) => inner.layout(visitor),)* }
             }
-        }
 
-        /// Calls one method of the instruction inside.
-        macro_rules! each {
-            ($self:expr, $inner:ident => $call:expr) => {
-                match $self {
-                    $(Instruction::$name($inner) => of::<$($path)::+::$name, _>(|| $call),)*
+            /// Makes its effects, those of accesses in their order, telling
+            /// `recorder` where each begins.
+            pub fn perform<R: Recorder>(
+                &self,
+                accesses: &[Access],
+                machine: &mut Machine,
+                symbols: &SymbolTable,
+                recorder: &mut R,
+            ) {
+                match self {
+                    $(Self::$name(inner) => inner.perform(accesses, machine, symbols, recorder),)*
                 }
-            };
+            }
         }
     };
 }
@@ -238,6 +275,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Red = sass::red;
     Dpasw = visa::dpasw;
 }
 
@@ -283,22 +321,19 @@ impl Instruction {
         parsed
     }
 
+    /// Whether it takes a slot of a control word, as all code of SASS does.
+    #[must_use]
+    pub fn is_scheduled(&self) -> bool {
+        self.spec().family == Family::Sass
+    }
+
     /// Its encoding.
     #[must_use]
     pub fn encode(&self) -> Encoded {
         let mut encoder = Encoder::default();
-        // An encoder never refuses: only decoders report errors.
-        each!(self, inner => inner.clone().layout(&mut encoder)).unwrap_or_default();
+        let mut copy = *self;
+        copy.layout(&mut encoder).expect("only decoders refuse");
         encoder.finish()
-    }
-
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        each!(self, inner => inner.check_encoding(check));
-    }
-
-    /// Prints it in one style.
-    pub fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        each!(self, inner => inner.print(symbols, style, sink));
     }
 
     /// Its text in one style.
@@ -321,105 +356,19 @@ impl Instruction {
     #[must_use]
     pub fn fields(&self, symbols: &SymbolTable) -> Vec<Field> {
         let mut describer = Describer::new(symbols);
-        each!(self, inner => inner.clone().layout(&mut describer)).unwrap_or_default();
+        let mut copy = *self;
+        copy.layout(&mut describer).expect("only decoders refuse");
         describer.finish()
     }
 
-    /// Reports which rules it breaks; an error means that it is not encoded.
-    pub fn check(&self, check: &mut Check<'_>) {
-        each!(self, inner => inner.check(check));
-    }
-
-    /// Reports why it cannot run, if it cannot.
-    pub fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        each!(self, inner => inner.check_run(context, check));
-    }
-
-    /// Notes the registers that it names.
-    pub fn note(&self, symbols: &mut SymbolTable) {
-        each!(self, inner => inner.note(symbols));
-    }
-
-    /// Latches what every enabled lane will do.
-    pub fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        each!(self, inner => inner.issue(context, out));
-    }
-
-    /// How many effects [`Self::perform`] has.
+    /// What may stand in the fields of one of [`Spec::opcodes`]; empty where
+    /// `spec` is none of [`SPECS`].
     #[must_use]
-    pub fn units(&self, accesses: &[Access]) -> u32 {
-        each!(self, inner => inner.units(accesses))
-    }
-
-    /// Makes its effects, telling `recorder` where each begins.
-    pub fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        each!(self, inner => inner.perform(accesses, machine, symbols, recorder));
-    }
-
-    /// What an access adds to its cell, if that is all it does.
-    #[must_use]
-    pub fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
-        each!(self, inner => inner.adds(access, symbols))
-    }
-
-    /// What an effect did, in words.
-    #[must_use]
-    pub fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        each!(self, inner => inner.describe_effect(effect, symbols))
-    }
-
-    /// Where an effect stands in the pseudo-code.
-    #[must_use]
-    pub fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
-        each!(self, inner => inner.pseudocode_state(effect, symbols))
-    }
-
-    /// How many lanes it has on each EU.
-    #[must_use]
-    pub fn lanes(&self) -> u8 {
-        each!(self, inner => inner.lanes())
-    }
-
-    /// The enabled channels of a scatter, R in bit 0; 0 for other
-    /// instructions.
-    #[must_use]
-    pub fn channels(&self) -> u8 {
-        each!(self, inner => inner.channels())
-    }
-
-    /// Why a lane takes no part; empty if it does.
-    #[must_use]
-    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        each!(self, inner => inner.why_idle(context, unit))
-    }
-
-    /// The code of its operation.
-    #[must_use]
-    pub fn operation(&self) -> Option<u64> {
-        each!(self, inner => inner.operation())
-    }
-
-    /// How many data operands its operation takes: src0, then src1.
-    #[must_use]
-    pub fn operands(&self) -> u8 {
-        each!(self, inner => inner.operands())
-    }
-
-    /// Which contradictions concern it as it stands, by their ids.
-    #[must_use]
-    pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        each!(self, inner => inner.contradiction_ids(symbols))
-    }
-
-    /// The element type in which its cells and operands are best shown.
-    #[must_use]
-    pub fn shown_as(&self, symbols: &SymbolTable) -> crate::number::ElementType {
-        each!(self, inner => inner.shown_as(symbols))
+    pub fn allowed(spec: &'static Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {
+        let mut lister = DomainLister::new(symbols);
+        if let Some(mut plain) = Self::default_for_opcode(spec, opcode) {
+            plain.layout(&mut lister).expect("only decoders refuse");
+        }
+        lister.finish()
     }
 }

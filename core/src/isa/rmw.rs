@@ -141,15 +141,17 @@ impl Rmw {
             Self::SignedMax if signed(a) > signed(old) => a,
             Self::SignedMin | Self::SignedMax => old,
             Self::Exchange => a,
-            Self::CompareExchange if old == b => a,
-            Self::CompareExchange => old,
+            Self::CompareExchange | Self::FloatCompareExchange
+                if self.compares_equal(width, old, b) == Some(true) =>
+            {
+                a
+            }
+            Self::CompareExchange | Self::FloatCompareExchange => old,
             Self::And => old & a,
             Self::Or => old | a,
             Self::Xor => old ^ a,
             Self::FloatMin => pick(width, old, a, |old, a| a < old),
             Self::FloatMax => pick(width, old, a, |old, a| a > old),
-            Self::FloatCompareExchange if float(width, old) == float(width, b) => a,
-            Self::FloatCompareExchange => old,
             Self::FloatAdd => sum(width, old, a, 1.0),
             Self::FloatSub => sum(width, old, a, -1.0),
             Self::IncrementTo if old >= a => 0,
@@ -166,6 +168,30 @@ impl Rmw {
             }),
         };
         new & mask
+    }
+
+    /// Whether a cell that holds `old` equals the operand `b`, of an operation
+    /// that compares them; `None` for all others.
+    #[must_use]
+    pub fn compares_equal(self, width: Width, old: u64, b: u64) -> Option<bool> {
+        let mask = low_mask(width.bits());
+        match self {
+            Self::CompareExchange => Some(old & mask == b & mask),
+            Self::FloatCompareExchange => Some(float(width, old) == float(width, b)),
+            _ => None,
+        }
+    }
+
+    /// Whether it works on bits rather than on a number.
+    #[must_use]
+    pub const fn is_bitwise(self) -> bool {
+        matches!(self, Self::And | Self::Or | Self::Xor)
+    }
+
+    /// Whether a cell of 32 bits holds two halves, each a number by itself.
+    #[must_use]
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Self::PairAdd(_) | Self::PairMin(_) | Self::PairMax(_))
     }
 
     /// Whether operands and cell are floating-point numbers.
@@ -345,6 +371,17 @@ mod tests {
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x7c00, 0x7c00, 0), 0x7e00);
         assert_eq!(Rmw::FloatSub.apply(Width::W16, 0x3c00, 0x3c00, 0), 0);
     }
+
+    #[test]
+    fn what_compares_says_whether_it_found_its_value() {
+        let bits = |old, b| Rmw::CompareExchange.compares_equal(Width::W16, old, b);
+        assert_eq!((bits(7, 0x1_0007), bits(7, 8)), (Some(true), Some(false)));
+        let floats = |old, b| Rmw::FloatCompareExchange.compares_equal(Width::W32, old, b);
+        assert_eq!(floats(0x8000_0000, 0), Some(true), "−0 = +0");
+        assert_eq!(floats(0x7fc0_0000, 0x7fc0_0000), Some(false), "NaN");
+        assert_eq!(Rmw::Add.compares_equal(Width::W32, 1, 1), None);
+    }
+
     #[test]
     fn counters_stay_within_their_bound() {
         let inc = |old, a| Rmw::IncrementTo.apply(Width::W32, old, a, 0);

@@ -27,6 +27,37 @@ impl Update {
             (access.src0, access.src1)
         }
     }
+
+    /// How an access that found `found` in its cell compared it, of an
+    /// operation that writes only where the two are equal.
+    #[must_use]
+    pub fn comparison(self, access: &Access, found: u64) -> Option<Comparison> {
+        let (replacement, expected) = self.roles(access);
+        let width = match access.bytes {
+            2 => Width::W16,
+            4 => Width::W32,
+            8 => Width::W64,
+            _ => return None,
+        };
+        let equal = self.rmw.compares_equal(width, found, expected)?;
+        Some(Comparison {
+            expected,
+            replacement,
+            equal,
+        })
+    }
+}
+
+/// What a compare-and-swap compares its cell with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The value that the cell has to have.
+    pub expected: u64,
+    /// The value that is written if it has.
+    pub replacement: u64,
+    /// Whether it had: bit for bit, or as floats for those that compare
+    /// floats.
+    pub equal: bool,
 }
 
 /// Makes accesses in turn: memory first, then the returned value. Only the

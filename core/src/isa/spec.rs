@@ -102,6 +102,12 @@ impl Opcode {
         }
     }
 
+    /// `bits`, the first eight bytes of an encoding, made to begin with it.
+    #[must_use]
+    pub const fn set(self, bits: u64) -> u64 {
+        bits & !self.mask | self.value
+    }
+
     /// Whether an encoding that starts with `first`, zeros after its end, is
     /// of this form; `bytes` is how many there are.
     #[must_use]
@@ -127,7 +133,9 @@ impl Opcode {
                 .map(|b| format!("{b:02x}"))
                 .collect();
         }
-        format!("{:x}…", self.value >> self.mask.trailing_zeros())
+        // Whole digits, the bits behind the opcode in the last one as zeros.
+        let digits = self.mask.leading_ones().div_ceil(4);
+        format!("{:x}…", self.value >> (64 - 4 * digits))
     }
 }
 
@@ -142,8 +150,12 @@ pub struct Spec {
     pub family: Family,
     /// The bits by which its encodings are known, one for each form.
     pub opcodes: &'static [Opcode],
-    /// Whether the two EUs of a fused pair run it together.
+    /// Capability: the two EUs of a fused pair run it together, so that a
+    /// program with one runs on both where it does not say otherwise.
     pub fused: bool,
+    /// Capability: its effects are accesses of lanes, which are serialized one
+    /// after another in an order that `.order` may choose.
+    pub lane_queue: bool,
     /// What it does, in two sentences.
     pub summary: &'static str,
     /// The document that it is taken from.

@@ -140,9 +140,7 @@ impl Assembler {
         let Ok(instruction) = self.read_line(line) else {
             return Err(self.out.all());
         };
-        if let Instruction::Atom(atom) = instruction
-            && atom.schedule.is_some()
-        {
+        if instruction.schedule().is_some() {
             let span = self.spans.of(OperandKind::Schedule);
             let what = format!("`{}` is left out", span.of(line));
             self.out.report(&rules::NO_CONTROL_WORD, span, what);

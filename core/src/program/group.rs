@@ -3,8 +3,8 @@
 
 use super::Assembler;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::isa::Style;
 use crate::isa::sass::control::{Control, GROUP_BYTES, SLOTS};
-use crate::isa::{Instruction, Style};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -41,9 +41,7 @@ impl Assembler {
         let mut diagnostics = Vec::new();
         for (i, (line, slot)) in lines.into_iter().zip(&mut control.slots).enumerate() {
             if let Ok(instruction) = self.read_line(line) {
-                if let Instruction::Atom(atom) = instruction {
-                    *slot = atom.schedule.unwrap_or_default();
-                }
+                *slot = instruction.schedule().unwrap_or_default();
                 words.extend_from_slice(instruction.encode().bytes());
             }
             diagnostics.extend(self.diagnostics().iter().map(|d| (i, d.clone())));
@@ -86,9 +84,7 @@ impl Assembler {
                 Ok(read) => {
                     diagnostics.extend(read.diagnostics.iter().map(place));
                     let mut instruction = read.instruction;
-                    if let Instruction::Atom(atom) = &mut instruction {
-                        atom.schedule = Some(slot);
-                    }
+                    instruction.set_schedule(Some(slot));
                     texts.push(instruction.text(self.symbols(), style));
                 }
                 Err(refused) => diagnostics.extend(refused.iter().map(place)),

@@ -20,9 +20,9 @@ pub(super) struct Mapping {
 }
 
 impl Reader<'_> {
-    /// Maps registers, flags and memories; checks sizes and overlaps. `fused`
-    /// tells of an instruction with running sums.
-    pub(super) fn map_memory(&mut self, threads: u8, fused: bool) -> Machine {
+    /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`
+    /// tells of a matrix multiply-add, which has running sums.
+    pub(super) fn map_memory(&mut self, threads: u8, matrices: bool) -> Machine {
         let visa = &self.symbols.visa;
         let mut machine = Machine::new(visa.last_surface());
         let (registers, flags) = match self.symbols.target.family() {
@@ -42,7 +42,7 @@ impl Reader<'_> {
                     init::ADDRESS_VARIABLES,
                     u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
                 ),
-                (SpaceId::accumulators(eu), 0, if fused { 32 } else { 0 }),
+                (SpaceId::accumulators(eu), 0, if matrices { 32 } else { 0 }),
             ];
             for (space, start, bytes) in spaces {
                 if let Some(space) = machine.space_mut(space) {

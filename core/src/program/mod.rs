@@ -298,14 +298,15 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> Program {
-        let fused = self.instructions.iter();
-        let fused = fused.fold(false, |fused, p| fused | p.instruction.spec().fused);
-        let usual = if fused { 2 } else { 1 };
+        let any =
+            |has: fn(&Instruction) -> bool| self.instructions.iter().any(|p| has(&p.instruction));
+        let usual = if any(|i| i.spec().fused) { 2 } else { 1 };
+        let matrices = any(|i| i.matrix().is_some());
         let threads = self.threads.map_or(usual, |(threads, _)| threads);
         for placed in &self.instructions {
             placed.instruction.note(&mut self.symbols);
         }
-        let mut start = self.map_memory(threads, fused);
+        let mut start = self.map_memory(threads, matrices);
         self.apply_inits(threads, &mut start);
         let stage = IssueContext {
             symbols: &self.symbols,
@@ -323,10 +324,11 @@ impl<'t> Reader<'t> {
             );
         }
         let placed = self.instructions.iter().map(|placed| {
+            let spec = placed.instruction.spec();
             let shape = order::Shape {
                 lanes: placed.instruction.lanes(),
                 channels: placed.instruction.channels(),
-                at_once: placed.instruction.spec().fused,
+                at_once: (!spec.lane_queue).then_some(spec.name),
             };
             (&*placed.order, shape)
         });

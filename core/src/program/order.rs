@@ -99,10 +99,14 @@ impl Order {
 
     /// Warns of lanes that no instruction has that the order is for.
     fn check(&self, shape: Shape, threads: u8, out: &mut Diagnostics) {
-        if shape.at_once {
+        if let Some(name) = shape.at_once {
             if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
                 let span = first.span.to(last.span);
-                out.report(&rules::ORDER_AT_ONCE, span, "an order before a DPASW");
+                out.report(
+                    &rules::ORDER_AT_ONCE,
+                    span,
+                    format!("an order before {name}"),
+                );
             }
             return;
         }
@@ -137,8 +141,9 @@ pub(super) struct Shape {
     pub(super) lanes: u8,
     /// Enabled channels, R in bit 0.
     pub(super) channels: u8,
-    /// Whether they compute all at once, so that nothing is serialised.
-    pub(super) at_once: bool,
+    /// The name of an instruction whose lanes compute all at once: it has no
+    /// queue of lanes that an order could rearrange.
+    pub(super) at_once: Option<&'static str>,
 }
 
 /// Orders read but not yet given to an instruction.
@@ -197,7 +202,7 @@ impl Pending {
             out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
         }
         let (mut takers, mut most) = (0, Shape::default());
-        most.at_once = true;
+        let mut queues = false;
         for (order, shape) in placed {
             if order.own {
                 order.check(shape, threads, out);
@@ -205,9 +210,11 @@ impl Pending {
                 takers += 1;
                 most.lanes = most.lanes.max(shape.lanes);
                 most.channels |= shape.channels;
-                most.at_once &= shape.at_once;
+                most.at_once = most.at_once.or(shape.at_once);
+                queues |= shape.at_once.is_none();
             }
         }
+        most.at_once = most.at_once.filter(|_| !queues);
         // One that could not be read might have the lanes.
         if let Some((order, _)) = &self.default
             && takers > 0

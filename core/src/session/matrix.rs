@@ -1,14 +1,13 @@
-//! A DPASW at hand: its operands as it read them, and how far it is.
+//! A matrix multiply-add: its operands as it read them, and how far it is.
 
 use super::Session;
-use crate::isa::Instruction;
 use crate::isa::visa::dpas::Operands;
 use crate::isa::visa::dpas::trace_text::StageAt;
 use crate::machine::{Machine, StepGranularity};
 
-/// A DPASW of a session.
+/// A matrix multiply-add of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matrix {
+pub struct MatrixState {
     /// Its operands as they were before it: what it reads. Traces of elements
     /// of Dst come from here.
     pub operands: Operands,
@@ -18,7 +17,7 @@ pub struct Matrix {
     pub at: Option<StageAt>,
 }
 
-impl Matrix {
+impl MatrixState {
     /// How many stages of a row are done.
     #[must_use]
     pub fn done_in(&self, row: u8) -> u8 {
@@ -30,25 +29,23 @@ impl Matrix {
 }
 
 impl Session {
-    /// A DPASW with its operands and how far it is; none for an instruction
-    /// that is none, and for one that cannot run.
+    /// The operands of a matrix multiply-add and how far it is; `None` for
+    /// other instructions, and for one that cannot run.
     #[must_use]
-    pub fn matrix(&self, instruction: usize) -> Option<Matrix> {
+    pub fn matrix(&self, instruction: usize) -> Option<MatrixState> {
         let placed = self.program.instructions.get(instruction)?;
-        let Instruction::Dpasw(dpasw) = &placed.instruction else {
-            return None;
-        };
+        let multiply = placed.instruction.matrix()?;
         let first = self.issued.get(instruction).map(|i| i.first_effect);
         let first = first.map(crate::diagnostic::to_usize);
         let machine = self.machine_at(first.unwrap_or(self.position));
-        let operands = dpasw.latched(&self.program.symbols, &machine)?;
+        let operands = multiply.latched(&self.program.symbols, &machine)?;
         let fine = self.granularity() == StepGranularity::Fine;
         let shape = operands.shape;
         let all = u32::from(shape.rc()) * u32::from(shape.sd()) * StageAt::effects(fine);
         let passed = first.map_or(0, |first| self.position.saturating_sub(first));
         let passed = crate::diagnostic::to_u32(passed);
         let last = passed.checked_sub(1).filter(|last| *last < all);
-        Some(Matrix {
+        Some(MatrixState {
             operands,
             done: passed.min(all) / StageAt::effects(fine),
             at: last.map(|last| StageAt::nth(shape, last, fine)),

@@ -13,7 +13,7 @@ mod matrix;
 
 pub use batch::{Fault, Outcome, find_fault, issue_accesses, run, run_recorded};
 pub use lanes::{LaneRow, conflict_groups, lane_name};
-pub use matrix::Matrix;
+pub use matrix::MatrixState;
 
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};
 use crate::machine::{Change, Journal, Machine, Recorder, SpaceId, StepGranularity};

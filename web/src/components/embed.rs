@@ -139,7 +139,7 @@ fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<
             Some(view) => supply::draw(&view, stale, act),
             None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
         }),
-        Pane::State => to.put(panes::draw(state, stale, act)),
+        Pane::State => to.put(panes::draw(state, act)),
         Pane::Encoding => to.put(reading::encoding(state, act)),
         Pane::Explain => to.put(reading::explain(state)),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),

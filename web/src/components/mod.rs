@@ -16,6 +16,7 @@ mod embedding;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
+mod grid;
 pub(crate) mod header;
 pub(crate) mod help;
 mod icon;
@@ -50,11 +51,6 @@ use yew::prelude::*;
 /// What does one thing, whatever the event.
 fn send(act: &Callback<Action>, action: Action) -> Callback<Event> {
     act.reform(move |_| action.clone())
-}
-
-/// What tells one thing, whatever the event.
-fn send_to<T: Copy + 'static>(to: &Callback<T>, what: T) -> Callback<Event> {
-    to.reform(move |_| what)
 }
 
 /// Moves the focus to the element with an id.

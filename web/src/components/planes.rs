@@ -6,7 +6,6 @@ use yew::prelude::*;
 
 /// The planes of Src, lanes down and channels across: every cell is a value
 /// of Src, in which turn it is written, and where.
-#[inline(never)]
 pub(super) fn draw(table: &LanesTable) -> El {
     let planes = table.planes();
     let channels = planes.first().map_or(&[][..], Vec::as_slice);

@@ -7,13 +7,11 @@ use yew::prelude::*;
 // the wasm too, so that they can be in the second part.
 
 /// Its bits.
-#[inline(never)]
 pub(crate) fn encoding(state: &State, act: &Callback<Action>) -> El {
     encoding::draw(state, act)
 }
 
 /// What its document says.
-#[inline(never)]
 pub(crate) fn explain(state: &State) -> Option<El> {
     explain::draw(state.explained(), state.pseudocode_state())
 }

@@ -1,7 +1,7 @@
 //! Where the panes are. A wide window has two columns, a narrow one has one,
 //! a phone shows one pane at a time, by tabs; the elements are the same.
 
-use super::tabs::{self, TabFace};
+use super::tabs::{TabFace, Tabs};
 use super::{execution, focus, send};
 use crate::dom::{El, On, el};
 use crate::state::workbench::{Divider, Pane, Workbench, WorkbenchAction};
@@ -25,7 +25,9 @@ pub(crate) fn tabs(bench: Workbench, act: &Callback<Action>) -> Option<El> {
         Action::Workbench(WorkbenchAction::Show(pane))
     });
     let open = Pane::ALL.iter().position(|pane| *pane == bench.shown);
-    let tabs = || tabs::draw("Panes", faces.collect(), open.unwrap_or(0), &pick);
+    let tabs = || {
+        html! { <Tabs label="Panes" tabs={faces.collect::<Vec<_>>()} open={open.unwrap_or(0)} onpick={pick} /> }
+    };
     bench
         .phone
         .then(|| el!("nav", "class" = "pane-tabs").put(tabs()))

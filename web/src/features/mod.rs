@@ -1,3 +1,4 @@
 //! The features of the page: each its view and its model together.
 
 pub(crate) mod highlight;
+pub(crate) mod stage;

@@ -195,7 +195,7 @@ impl State {
 
     fn has_channels(&self) -> bool {
         let mut placed = self.session.program().instructions.iter();
-        placed.any(|placed| placed.instruction.spec().fused)
+        placed.any(|placed| placed.instruction.matrix().is_some())
     }
 
     /// Where a run would stop at a breakpoint, as far as steps are known.

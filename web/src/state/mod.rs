@@ -26,6 +26,7 @@ mod reshape;
 mod saved;
 mod settings;
 pub(crate) mod share;
+pub(crate) mod state_area;
 pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
@@ -248,6 +249,7 @@ impl State {
             Action::Registers(first, count, width) => {
                 self.scrolled_registers(first, count, width);
             }
+            Action::WarpColumns(first, count) => self.scrolled_warp(first, count),
             Action::Inspect(action) => self.apply_inspect(action),
             Action::Memory(tab, action) => self.change_memory(tab, action),
             // Told of every move of the caret, before all of the page is there.

@@ -1,7 +1,7 @@
-//! W, A and RC of a DPASW, chosen in its picture and written into the text.
+//! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
 
 use super::State;
-use super::supply::{PRECISIONS, dpasw};
+use super::supply::{PRECISIONS, matrix};
 use lanewise_core::isa::visa::dpas::Supply;
 use lanewise_core::isa::visa::operand::RawOperand;
 use lanewise_core::number::ElementType;
@@ -21,13 +21,13 @@ impl State {
     /// not run with: integers and floats do not mix, so the other precision
     /// follows, and the types of Dst and Src0; variables grow to the registers
     /// that are used.
-    #[inline(never)]
     pub(super) fn reshape(&mut self, change: Reshape) {
-        let placed = self.written_dpasw();
-        let Some((placed, instruction)) = placed.and_then(|p| Some((p, dpasw(p)?))) else {
+        let placed = self.written_matrix();
+        let Some((placed, instruction)) = placed.and_then(|p| Some((p, matrix(p)?))) else {
             return;
         };
-        let mut suffix = instruction.suffix;
+        let mut suffix = instruction.suffix();
+        let places = instruction.places();
         let precision = |index: usize| PRECISIONS.get(index).copied();
         match change {
             Reshape::W(index) => suffix.w = precision(index).unwrap_or(suffix.w),
@@ -49,19 +49,16 @@ impl State {
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
         let names = &self.written.symbols.visa;
-        let src2 = (
-            instruction.src2.id,
-            instruction.src2.byte(names).unwrap_or(0),
-        );
+        let src2 = (places.src2.id, places.src2.byte(names).unwrap_or(0));
         let raw = |operand: RawOperand| (operand.id, u32::from(operand.offset));
         let [rows, weights, shared] = supply.map_or([0; 3], |supply| {
             let shape = supply.shape();
             [shape.rc(), shape.src1_registers(), supply.counts()[0]]
         });
         for (place, (operand, registers)) in [
-            (raw(instruction.dst), rows),
-            (raw(instruction.src0), rows),
-            (raw(instruction.src1), weights),
+            (raw(places.dst), rows),
+            (raw(places.src0), rows),
+            (raw(places.src1), weights),
             (src2, shared),
         ]
         .into_iter()

@@ -1,10 +1,8 @@
-//! The picture of a DPASW.
+//! The picture of a matrix multiply-add.
 
 use super::State;
-use lanewise_core::isa::Instruction;
 use lanewise_core::isa::visa::dpas::operands::{Operands, Registers};
-use lanewise_core::isa::visa::dpas::{Precision, Shape, Source, Supply};
-use lanewise_core::isa::visa::dpasw::Dpasw;
+use lanewise_core::isa::visa::dpas::{Matrix, Precision, Shape, Source, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::ProgramInstruction;
 use std::rc::Rc;
@@ -48,7 +46,7 @@ impl Look {
     }
 }
 
-/// The picture of a DPASW.
+/// The picture of a matrix multiply-add.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SupplyView {
     /// `.s8.s4.8.4`
@@ -71,25 +69,22 @@ pub(crate) struct Product {
     pub(crate) dst: [Registers; 2],
 }
 
-pub(super) const fn dpasw(placed: &ProgramInstruction) -> Option<&Dpasw> {
-    match &placed.instruction {
-        Instruction::Dpasw(dpasw) => Some(dpasw),
-        _ => None,
-    }
+pub(super) fn matrix(placed: &ProgramInstruction) -> Option<&dyn Matrix> {
+    placed.instruction.matrix()
 }
 
 impl State {
-    /// The picture of the instruction at hand, if it is a DPASW.
+    /// The picture of the instruction at hand, if it is a matrix multiply-add.
     pub(crate) fn supply(&self) -> Option<SupplyView> {
-        self.running_dpasw().and_then(|_| self.supply_view())
+        self.running_matrix().and_then(|_| self.supply_view())
     }
 
     #[inline(never)]
     fn supply_view(&self) -> Option<SupplyView> {
-        let placed = self.written_dpasw().or_else(|| self.running_dpasw())?;
-        let suffix = dpasw(placed)?.suffix;
+        let placed = self.written_matrix().or_else(|| self.running_matrix())?;
+        let suffix = matrix(placed)?.suffix();
         let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);
-        let running = dpasw(self.running_dpasw()?)?;
+        let running = matrix(self.running_matrix()?)?;
         let mut name = String::new();
         suffix.print(&mut name);
         Some(SupplyView {
@@ -101,30 +96,30 @@ impl State {
         })
     }
 
-    /// The DPASW at hand in the program that runs.
-    fn running_dpasw(&self) -> Option<&ProgramInstruction> {
+    /// The matrix multiply-add at hand in the program that runs.
+    fn running_matrix(&self) -> Option<&ProgramInstruction> {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
-        dpasw(placed).map(|_| placed)
+        matrix(placed).map(|_| placed)
     }
 
     /// The same in the text as it stands, which may have errors: the one of
-    /// the same number among all DPASW.
-    pub(super) fn written_dpasw(&self) -> Option<&ProgramInstruction> {
+    /// the same number among all of them.
+    pub(super) fn written_matrix(&self) -> Option<&ProgramInstruction> {
         let index = self.session.current_instruction()?;
         let before = self.session.program().instructions.get(..index)?;
-        let number = before.iter().filter_map(dpasw).count();
+        let number = before.iter().filter_map(matrix).count();
         let all = self.written.instructions.iter();
-        all.filter(|placed| dpasw(placed).is_some()).nth(number)
+        all.filter(|placed| matrix(placed).is_some()).nth(number)
     }
 
     #[inline(never)]
-    fn product(&self, dpasw: &Dpasw) -> Option<Product> {
+    fn product(&self, running: &dyn Matrix) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().symbols;
         let matrix = session.matrix(session.current_instruction()?)?;
         let at = matrix.at.map(|at| (at.row, at.d));
-        let start = dpasw.dst.element_offset(&names.visa, 0, 1)?;
+        let start = running.places().dst.element_offset(&names.visa, 0, 1)?;
         let dword = |space, address| session.machine().load(space, address, 4).unwrap_or(0) as u32;
         let dst = [0, 1].map(|eu| {
             std::array::from_fn(|row| {

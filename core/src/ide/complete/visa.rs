@@ -153,7 +153,9 @@ impl At<'_, '_> {
                 offer.try_word(channels.name(), &what, TokenClass::Suffix, &rests);
             }
         }
-        if spec.fused && dots <= 2 {
+        let plain = Instruction::default_for_opcode(spec, 0);
+        let matrix = plain.is_some_and(|plain| plain.matrix().is_some());
+        if matrix && dots <= 2 {
             for precision in Precision::RUNNABLE {
                 let what = match dots {
                     1 => "precision of src1 (W)",
@@ -162,7 +164,7 @@ impl At<'_, '_> {
                 offer.try_word(precision.name(), what, TokenClass::Suffix, &rests);
             }
         }
-        if spec.fused && dots > 2 {
+        if matrix && dots > 2 {
             for digit in ["1", "2", "3", "4", "5", "6", "7", "8"] {
                 let what = match dots {
                     3 => "systolic depth",

@@ -8,7 +8,7 @@ use super::dpas::operands::from_bytes;
 use super::dpas::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
 use super::dpas::text::Suffix;
 use super::dpas::trace_text;
-use super::dpas::{Operands, Precision, Supply, run};
+use super::dpas::{Layout, Matrix, MatrixPlaces, Operands, Precision, Supply, run};
 use super::execution::{Execution, Predicate};
 use super::ids;
 use super::operand::{self, RawOperand, VariableId};
@@ -18,8 +18,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans, ParseError,
-    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -35,6 +35,7 @@ static SPEC: Spec = Spec {
     family: Family::Visa,
     opcodes: &[Opcode::bytes(&[0x1c])],
     fused: true,
+    lane_queue: false,
     summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1; Src2 is shared: EU0 supplies its first registers, EU1 the rest.",
     source: "DPASW.md",
     syntax: &[
@@ -120,9 +121,42 @@ pub struct Dpasw {
 }
 
 impl Dpasw {
-    /// Its operands as a machine has them now; none if it cannot run.
-    #[must_use]
-    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
+    /// The type in which sums are shown: that of dst.
+    fn sum_type(&self, symbols: &SymbolTable) -> ElementType {
+        let declared = symbols.visa.general(self.dst.id.0).map(|v| v.ty);
+        match self.suffix.w.is_float() {
+            true => ElementType::F,
+            false if declared == Some(ElementType::Ud) => ElementType::Ud,
+            false => ElementType::D,
+        }
+    }
+}
+
+impl Matrix for Dpasw {
+    fn suffix(&self) -> Suffix {
+        self.suffix
+    }
+
+    fn places(&self) -> MatrixPlaces {
+        MatrixPlaces {
+            dst: self.dst,
+            src0: self.src0,
+            src1: self.src1,
+            src2: self.src2,
+        }
+    }
+
+    fn supply(&self) -> Option<Supply> {
+        self.shape().map(Supply::new)
+    }
+
+    fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
+        let layout = self.supply()?.layout(by_table)?;
+        let start = self.src2.register_byte(&symbols.visa)?;
+        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
+    }
+
+    fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
         let shape = self.shape()?;
         let supply = Supply::new(shape);
         let variables = &symbols.visa;
@@ -159,19 +193,9 @@ impl Dpasw {
             src2: from_bytes(&bytes),
         })
     }
-
-    /// The type in which sums are shown: that of dst.
-    fn sum_type(&self, symbols: &SymbolTable) -> ElementType {
-        let declared = symbols.visa.general(self.dst.id.0).map(|v| v.ty);
-        match self.suffix.w.is_float() {
-            true => ElementType::F,
-            false if declared == Some(ElementType::Ud) => ElementType::Ud,
-            false => ElementType::D,
-        }
-    }
 }
 
-impl Semantics for Dpasw {
+impl Definition for Dpasw {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -189,8 +213,6 @@ impl Semantics for Dpasw {
             src2: DirectOperand::start_of(VariableId(0), Region::CONTIGUOUS),
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -287,8 +309,6 @@ impl Semantics for Dpasw {
             .print(OperandKind::Src2, Regions::LeftOut, variables, style, sink);
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x1c)?;
         self.execution.size_layout(v)?;
@@ -305,6 +325,26 @@ impl Semantics for Dpasw {
         v.field(OperandKind::Repeat, "RC", 8, &mut self.suffix.rc)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        _: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
+        let (Some(operands), Some(dst)) = (self.latched(symbols, machine), dst) else {
+            return;
+        };
+        if R::KEEPS {
+            run::stages(&operands, dst, machine, recorder);
+        } else {
+            run::at_once(&operands, dst, machine);
+        }
+    }
+}
+
+impl Semantics for Dpasw {
     fn check_encoding(&self, check: &mut Check<'_>) {
         ids::check(
             &self.execution,
@@ -327,8 +367,6 @@ impl Semantics for Dpasw {
         }
     }
 
-    // Rules.
-
     fn check(&self, check: &mut Check<'_>) {
         check_rules::check(self, check);
     }
@@ -337,31 +375,11 @@ impl Semantics for Dpasw {
         check_rules::check_run(self, context, check);
     }
 
-    // Execution.
-
     fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
 
     fn units(&self, _: &[Access]) -> u32 {
         let stages = |shape: super::dpas::Shape| u32::from(shape.rc()) * u32::from(shape.sd());
         self.shape().map_or(0, stages)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        _: &[Access],
-        machine: &mut Machine,
-        symbols: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
-        let (Some(operands), Some(dst)) = (self.latched(symbols, machine), dst) else {
-            return;
-        };
-        if R::KEEPS {
-            run::stages(&operands, dst, machine, recorder);
-        } else {
-            run::at_once(&operands, dst, machine);
-        }
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
@@ -376,6 +394,10 @@ impl Semantics for Dpasw {
             Some(shape) => trace_text::pseudocode_state(shape, effect),
             None => PseudocodeState::default(),
         }
+    }
+
+    fn matrix(&self) -> Option<&dyn Matrix> {
+        Some(self)
     }
 
     fn lanes(&self) -> u8 {

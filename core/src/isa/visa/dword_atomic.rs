@@ -18,8 +18,9 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -35,6 +36,7 @@ static SPEC: Spec = Spec {
     family: Family::Visa,
     opcodes: &[Opcode::bytes(&[0x7d])],
     fused: false,
+    lane_queue: true,
     summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "DWORD_ATOMIC.md",
     syntax: texts(&[
@@ -135,7 +137,7 @@ impl DwordAtomic {
     }
 }
 
-impl Semantics for DwordAtomic {
+impl Definition for DwordAtomic {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -146,8 +148,6 @@ impl Semantics for DwordAtomic {
             offsets: RawOperand::NULL,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -204,8 +204,6 @@ impl Semantics for DwordAtomic {
         }
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x7d)?;
@@ -230,6 +228,24 @@ impl Semantics for DwordAtomic {
             .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        serialization::perform(
+            self.atomic.operation.update(),
+            self.width(),
+            accesses,
+            machine,
+            recorder,
+        );
+    }
+}
+
+impl Semantics for DwordAtomic {
     fn check_encoding(&self, check: &mut Check<'_>) {
         ids::check(
             &self.atomic.execution,
@@ -246,8 +262,6 @@ impl Semantics for DwordAtomic {
             ids::unknown(check, 5, "Surface", u64::from(self.surface.0));
         }
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
@@ -289,8 +303,6 @@ impl Semantics for DwordAtomic {
         runnable::check_run(&self.atomic, self.width(), offsets, check);
     }
 
-    // Execution.
-
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let space = self.surface.space();
         let memory = context.machine.space(space).mapped();
@@ -316,25 +328,13 @@ impl Semantics for DwordAtomic {
         );
     }
 
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        serialization::perform(
-            self.atomic.operation.update(),
-            self.width(),
-            accesses,
-            machine,
-            recorder,
-        );
-    }
-
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        Some(self.atomic.operation.update())
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {

@@ -17,8 +17,9 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -33,6 +34,7 @@ static SPEC: Spec = Spec {
     family: Family::Visa,
     opcodes: &[Opcode::bytes(&[0x4e, 0x05])],
     fused: false,
+    lane_queue: true,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
     syntax: texts(&[
@@ -163,7 +165,7 @@ impl SvmAtomic {
     }
 }
 
-impl Semantics for SvmAtomic {
+impl Definition for SvmAtomic {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -173,8 +175,6 @@ impl Semantics for SvmAtomic {
             addresses: RawOperand::NULL,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -241,8 +241,6 @@ impl Semantics for SvmAtomic {
         }
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
@@ -266,6 +264,24 @@ impl Semantics for SvmAtomic {
             .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        serialization::perform(
+            self.atomic.operation.update(),
+            self.width(),
+            accesses,
+            machine,
+            recorder,
+        );
+    }
+}
+
+impl Semantics for SvmAtomic {
     fn check_encoding(&self, check: &mut Check<'_>) {
         ids::check(
             &self.atomic.execution,
@@ -279,8 +295,6 @@ impl Semantics for SvmAtomic {
             check,
         );
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
@@ -310,8 +324,6 @@ impl Semantics for SvmAtomic {
         runnable::check_run(&self.atomic, self.width(), addresses, check);
     }
 
-    // Execution.
-
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let bytes = self.width().bytes();
@@ -336,25 +348,13 @@ impl Semantics for SvmAtomic {
         );
     }
 
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        serialization::perform(
-            self.atomic.operation.update(),
-            self.width(),
-            accesses,
-            machine,
-            recorder,
-        );
-    }
-
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)
+    }
+
+    fn update(&self, _: &SymbolTable) -> Option<Update> {
+        Some(self.atomic.operation.update())
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {

@@ -16,8 +16,8 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{
-    Access, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
@@ -33,6 +33,7 @@ static SPEC: Spec = Spec {
     family: Family::Visa,
     opcodes: &[Opcode::bytes(&[0x4e, 0x07])],
     fused: false,
+    lane_queue: true,
     summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
     source: "SVM_SCATTER4_SCALED.md",
     syntax: texts(&[
@@ -156,7 +157,7 @@ impl SvmScatter4Scaled {
     }
 }
 
-impl Semantics for SvmScatter4Scaled {
+impl Definition for SvmScatter4Scaled {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(_: usize) -> Self {
@@ -168,8 +169,6 @@ impl Semantics for SvmScatter4Scaled {
             src: RawOperand::NULL,
         }
     }
-
-    // Text.
 
     fn parse(
         cursor: &mut Cursor<'_>,
@@ -265,8 +264,6 @@ impl Semantics for SvmScatter4Scaled {
         }
     }
 
-    // Bits.
-
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
         v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x07)?;
@@ -284,6 +281,21 @@ impl Semantics for SvmScatter4Scaled {
             .layout(OperandKind::Src0, ["Src id", "Src offset"], v)
     }
 
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        for access in accesses {
+            recorder.begin();
+            machine.store(recorder, access.space, access.address, 4, access.src0);
+        }
+    }
+}
+
+impl Semantics for SvmScatter4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
         self.address.check_ids(8, "Address", check);
         let offsets = 8 + self.address.length();
@@ -297,8 +309,6 @@ impl Semantics for SvmScatter4Scaled {
             check,
         );
     }
-
-    // Rules.
 
     fn check(&self, check: &mut Check<'_>) {
         let lanes = self.execution.size.lanes();
@@ -370,8 +380,6 @@ impl Semantics for SvmScatter4Scaled {
         }
     }
 
-    // Execution.
-
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
         let lanes = self.execution.size.lanes();
@@ -419,19 +427,6 @@ impl Semantics for SvmScatter4Scaled {
                     });
                 }
             }
-        }
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        for access in accesses {
-            recorder.begin();
-            machine.store(recorder, access.space, access.address, 4, access.src0);
         }
     }
 

@@ -127,7 +127,6 @@ impl State {
         self.encoding.pasted.learn(&self.reasons);
     }
 
-    #[inline(never)]
     pub(super) fn retype(&mut self, place: Place, typed: &str) {
         let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
         else {
@@ -182,7 +181,6 @@ impl State {
     }
 
     /// Declares what the typed bytes lack, and writes them.
-    #[inline(never)]
     pub(super) fn declare_drafted(&mut self) {
         let Some(draft) = self.draft().cloned() else {
             return;
@@ -328,11 +326,8 @@ fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Sty
         ));
     }
     // A word does not say when it issues; the text goes on saying it.
-    if let (Instruction::Atom(new), Instruction::Atom(old)) =
-        (&mut decoded.instruction, &encoding.instruction)
-        && old.schedule.is_some()
-    {
-        new.schedule = old.schedule;
+    if let Some(schedule) = encoding.instruction.schedule() {
+        decoded.instruction.set_schedule(Some(schedule));
         decoded.text = decoded.instruction.text(names, style);
     }
     Read::Good(decoded)
@@ -341,12 +336,12 @@ fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Sty
 fn read_slot(encoding: &Encoding, names: &SymbolTable, bits: u64, style: Style) -> Read {
     let mut out = Diagnostics::new();
     let control = Control::decode(&bits.to_le_bytes(), &mut out);
-    let (Some(control), Instruction::Atom(mut atom)) = (control, encoding.instruction) else {
+    let Some(control) = control.filter(|_| encoding.instruction.is_scheduled()) else {
         return Read::ParseError(out.into_vec(), Vec::new());
     };
     let [slot, ..] = control.slots;
-    atom.schedule = Some(slot);
-    let instruction = Instruction::Atom(atom);
+    let mut instruction = encoding.instruction;
+    instruction.set_schedule(Some(slot));
     Read::Good(Decoded {
         instruction,
         length: 0,

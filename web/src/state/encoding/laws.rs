@@ -239,9 +239,10 @@ fn every_bundled_encoding_can_be_pasted() {
         let names = &state.written.symbols;
         let styles = [Style::Assembler, Style::Document];
         let mut texts = styles.map(|style| encoding.instruction.text(names, style));
-        if let Instruction::Atom(mut atom) = encoding.instruction {
-            atom.schedule = None;
-            texts = styles.map(|style| Instruction::Atom(atom).text(names, style));
+        if encoding.instruction.is_scheduled() {
+            let mut instruction = encoding.instruction;
+            instruction.set_schedule(None);
+            texts = styles.map(|style| instruction.text(names, style));
         }
         assert!(texts.contains(&item.text), "{id}: {}", item.text);
         let count = state.written.instructions.len();

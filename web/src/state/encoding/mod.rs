@@ -103,10 +103,7 @@ impl Encoding {
 
     /// Whether it is the same instruction, which its bits tell.
     fn is_like(&self, other: &Instruction) -> bool {
-        let slot = |instruction: &Instruction| match instruction {
-            Instruction::Atom(atom) => atom.schedule.is_some(),
-            _ => false,
-        };
+        let slot = |instruction: &Instruction| instruction.schedule().is_some();
         let bits = |instruction| Self::slot_bits_of(instruction);
         slot(&self.instruction) == slot(other)
             && bits(&self.instruction) == bits(other)
@@ -139,12 +136,12 @@ impl Encoding {
 
     /// How it is scheduled; nothing for an instruction that is not.
     fn slot(instruction: &Instruction) -> Option<Control> {
-        let Instruction::Atom(atom) = instruction else {
+        if !instruction.is_scheduled() {
             return None;
-        };
+        }
         let mut control = Control::default();
         if let Some(slot) = control.slots.first_mut() {
-            *slot = atom.schedule.unwrap_or_default();
+            *slot = instruction.schedule().unwrap_or_default();
         }
         Some(control)
     }
@@ -169,8 +166,8 @@ impl Encoding {
     }
 
     /// Whether the text says how it is scheduled.
-    pub(crate) const fn says_slot(&self) -> bool {
-        matches!(&self.instruction, Instruction::Atom(atom) if atom.schedule.is_some())
+    pub(crate) fn says_slot(&self) -> bool {
+        self.instruction.schedule().is_some()
     }
 
     /// The fields of the instruction, then those of its slot.
@@ -226,7 +223,6 @@ fn byte_of(text: &str, units: usize) -> Option<u32> {
 }
 
 impl State {
-    #[inline(never)]
     pub(super) fn change_encoding(&mut self, action: EncodingAction) {
         match action {
             EncodingAction::PointAt(place) => self.encoding.pointed = place,
@@ -278,7 +274,6 @@ impl State {
         self.lit_by(self.encoding.field?)
     }
 
-    #[inline(never)]
     fn lit_by(&self, field: usize) -> Option<(u32, u32)> {
         let (placed, encoding) = self.written_at_hand()?;
         let part = encoding.all_fields().get(field)?.part;

@@ -124,7 +124,6 @@ impl State {
         self.paste(&typed);
     }
 
-    #[inline(never)]
     pub(super) fn paste(&mut self, typed: &str) {
         let family = self.paste_family();
         let own = &self.written.symbols;
@@ -154,7 +153,6 @@ impl State {
     }
 
     /// Writes what was pasted behind the instruction at hand, or at the end.
-    #[inline(never)]
     pub(super) fn insert_pasted(&mut self) {
         let form = self.paste_form();
         if !form.refused.is_empty() {
@@ -313,10 +311,9 @@ impl Finder<'_> {
         let place = format!("Word {}", index + 1);
         match decode(word, self.names, self.style) {
             Ok(mut decoded) => {
-                if let (Some((control, slot)), Instruction::Atom(atom)) =
-                    (slot, &mut decoded.instruction)
-                {
-                    atom.schedule = control.slots.get(slot).copied();
+                if let Some((control, slot)) = slot {
+                    let slot = control.slots.get(slot).copied();
+                    decoded.instruction.set_schedule(slot);
                     decoded.text = decoded.instruction.text(self.names, self.style);
                 }
                 self.good(place, word, decoded);

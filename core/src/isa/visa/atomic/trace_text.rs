@@ -57,9 +57,7 @@ pub fn describe_effect(
         Operation::Or => format!("{old} | {operand} → {new}"),
         Operation::Xor => format!("{old} ^ {operand} → {new}"),
         Operation::Cmpxchg | Operation::Fcmpwr => {
-            // Equality of floats is not equality of bits: ask the operation.
-            let probe = operation.rmw().apply(width, change.old, !change.old, b);
-            if probe == change.old {
+            if operation.rmw().compares_equal(width, change.old, b) == Some(false) {
                 format!("found {old}, expected {comparand}: unchanged")
             } else {
                 format!("found {old}, expected {comparand}: {old} → {new}")

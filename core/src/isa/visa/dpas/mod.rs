@@ -1,5 +1,6 @@
 //! What DPASW is made of: the precisions of its elements ([`precision`]), which
-//! EU supplies which register of Src2 ([`supply`]), the operands as they are
+//! EU supplies which register of Src2 ([`supply`]), where each element lies
+//! ([`layout`]), the operands as they are
 //! before it ([`operands`]), the arithmetic ([`dot`]), the account of one
 //! element of Dst ([`trace`]) and of one stage ([`trace_text`]), and the suffix
 //! ([`text`]), the rules ([`rules`]) and the execution ([`run`]) of the
@@ -8,6 +9,7 @@
 //! Sources: DPASW.md for the supply, DPAS.md for the rest.
 
 pub mod dot;
+pub mod layout;
 pub mod operands;
 pub mod precision;
 pub mod rules;
@@ -17,9 +19,57 @@ pub mod text;
 pub mod trace;
 pub mod trace_text;
 
+pub use layout::Layout;
 pub use operands::Operands;
 pub use precision::{Pair, Precision};
 pub use supply::{Source, Supply};
+pub use text::Suffix;
+
+use super::operand::RawOperand;
+use super::vector::DirectOperand;
+use crate::isa::SymbolTable;
+use crate::machine::Machine;
+
+/// The capability of a matrix multiply-add, Dst = Src0 + Src2 × Src1: what its
+/// picture, its stages and those who rewrite it need. Got from
+/// [`Semantics::matrix`](crate::isa::Semantics::matrix).
+pub trait Matrix {
+    /// Precisions, depth and repeat count, as they are written.
+    fn suffix(&self) -> Suffix;
+
+    /// Where its operands are.
+    fn places(&self) -> MatrixPlaces;
+
+    /// Its operands as a machine has them now; `None` if it cannot run.
+    fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands>;
+
+    /// Which EU of a fused pair supplies which register of Src2; `None` if each
+    /// reads its own, or if it cannot run.
+    fn supply(&self) -> Option<Supply>;
+
+    /// Where its elements lie; of a shared Src2 by the formula, or `by_table`
+    /// where the document has one. `None` if it cannot run.
+    fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout>;
+
+    /// Precisions, depth and repeat count, if it can run with them.
+    fn shape(&self) -> Option<Shape> {
+        let suffix = self.suffix();
+        Shape::new(suffix.w, suffix.a, suffix.sd, suffix.rc)
+    }
+}
+
+/// The operands of a matrix multiply-add as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixPlaces {
+    /// D, one row of channels a register.
+    pub dst: RawOperand,
+    /// C, the same.
+    pub src0: RawOperand,
+    /// B, one column a channel.
+    pub src1: RawOperand,
+    /// A, its rows one after another.
+    pub src2: DirectOperand,
+}
 
 /// Channels of a DPASW: the execution size before PVC.
 pub const CHANNELS: u8 = 8;

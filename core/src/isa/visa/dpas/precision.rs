@@ -128,11 +128,12 @@ impl BitField for Precision {
     }
 }
 
-/// OPS_PER_CHAN by the pseudo-code of DPAS.md, for legal pairs and others: 2
+/// OPS_PER_CHAN by DPAS.md, for legal pairs and others: 1 for tf32, 2
 /// where Src1 has 16 bits, 4 where either source has 8, else 8.
 #[must_use]
 pub const fn ops_per_chan(w: Precision, a: Precision) -> u8 {
     match (w.bits(), a.bits()) {
+        (32, _) => 1,
         (16, _) => 2,
         (8, _) | (_, 8) => 4,
         _ => 8,

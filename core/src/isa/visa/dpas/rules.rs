@@ -1,6 +1,6 @@
 //! The rules of a DPASW, and why one cannot run.
 
-use super::{Precision, Shape, Supply};
+use super::{Matrix, Precision, Shape, Supply};
 use crate::isa::visa::dpasw::Dpasw;
 use crate::isa::visa::execution::Verifier;
 use crate::isa::visa::operand::{RawOperand, VariableId};
@@ -267,13 +267,6 @@ pub fn check_run(this: &Dpasw, stage: &IssueContext<'_>, check: &mut Check<'_>) 
 }
 
 impl Dpasw {
-    /// Precisions, depth and repeat count, if it can run with them.
-    #[must_use]
-    pub fn shape(&self) -> Option<Shape> {
-        let suffix = self.suffix;
-        Shape::new(suffix.w, suffix.a, suffix.sd, suffix.rc)
-    }
-
     /// Whether sums are floats; none where the precisions contradict.
     fn is_float(&self) -> Option<bool> {
         let (w, a) = (self.suffix.w.is_float(), self.suffix.a.is_float());

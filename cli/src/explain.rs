@@ -1,0 +1,178 @@
+//! `lanewise explain`: the texts of the page's Explain tab, in the terminal.
+
+use crate::{CliError, Status};
+use lanewise_core::contradictions::Contradiction;
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::{OperationRow, SPECS, Spec};
+use lanewise_core::rules::{self, Rule};
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+/// Arguments of `explain`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise explain E0318
+  lanewise explain DWORD_ATOMIC")]
+pub(crate) struct Args {
+    /// A diagnostic code, or an instruction in either spelling
+    #[arg(value_name = "CODE|INSTRUCTION")]
+    name: String,
+}
+
+/// Lines are wrapped at this many characters.
+const WIDTH: usize = 80;
+
+/// Runs the command.
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let name = args.name.trim();
+    let specs: Vec<&Spec> = SPECS
+        .iter()
+        .copied()
+        .filter(|s| is_named(s, name))
+        .collect();
+    let text = match rules::find(name) {
+        Some(rule) => explain_rule(rule),
+        None if specs.is_empty() => return Err(unknown(name)),
+        None => {
+            let texts: Vec<String> = specs.into_iter().map(explain_instruction).collect();
+            texts.join("\n")
+        }
+    };
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(Status::Fine)
+}
+
+fn is_named(spec: &Spec, name: &str) -> bool {
+    let mut names = spec.mnemonics.iter().chain([&spec.name]);
+    names.any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn unknown(name: &str) -> CliError {
+    let names: Vec<&str> = SPECS.iter().map(|s| s.name).collect();
+    CliError(format!(
+        "explain: `{name}` is neither a diagnostic code (E0318) nor one of the instructions {}",
+        names.join(", ")
+    ))
+}
+
+fn explain_rule(rule: &Rule) -> String {
+    let severity = match rule.severity {
+        Severity::Error => "error: the text cannot be encoded or run",
+        Severity::Warning => "warning: it encodes, and breaks a documented rule",
+        Severity::Note => "note",
+    };
+    let mut out = format!("{} ({severity})\n\n", rule.code);
+    paragraph(&mut out, &format!("{}: ", rule.mark.word()), rule.why);
+    out
+}
+
+fn explain_instruction(spec: &Spec) -> String {
+    let mut out = format!("{}\n\n", spec.name);
+    paragraph(&mut out, "", spec.summary);
+    paragraph(&mut out, "Source: ", spec.source);
+    section(&mut out, "Syntax");
+    for form in spec.syntax {
+        line(&mut out, form);
+    }
+    operations(&mut out, &(spec.operations)());
+    section(&mut out, "Pseudo-code");
+    for code in spec.pseudo_code {
+        line(&mut out, code);
+    }
+    section(&mut out, "Rules and choices");
+    for fact in spec.facts {
+        paragraph(&mut out, &format!("  {:<11} ", fact.mark.word()), fact.text);
+    }
+    if !spec.contradictions.is_empty() {
+        section(&mut out, "Contradictions");
+        for contradiction in spec.contradictions {
+            explain_contradiction(&mut out, contradiction);
+        }
+    }
+    section(&mut out, "Examples");
+    for example in spec.examples {
+        paragraph(&mut out, "  ", example.title);
+        line(&mut out, example.assembler);
+        if example.document != example.assembler {
+            line(&mut out, example.document);
+        }
+    }
+    out
+}
+
+fn explain_contradiction(out: &mut String, contradiction: &Contradiction) {
+    paragraph(out, "  ", contradiction.title);
+    for (label, text) in [
+        ("one reading", contradiction.one),
+        ("another", contradiction.other),
+        ("taken", contradiction.taken),
+    ] {
+        paragraph(out, &format!("    {label:<11} "), text);
+    }
+}
+
+/// The operation table, its columns as wide as their longest cell.
+fn operations(out: &mut String, rows: &[OperationRow]) {
+    if rows.is_empty() {
+        return;
+    }
+    section(out, "Operations");
+    let mut cells =
+        vec![["code", "name", "assembler", "new value", "types", "returns"].map(String::from)];
+    cells.extend(rows.iter().map(|row| {
+        [
+            row.code.to_string(),
+            String::from(row.name),
+            String::from(row.assembler),
+            String::from(row.formula),
+            String::from(row.types),
+            String::from(row.returns),
+        ]
+    }));
+    let width = |column: usize| {
+        let widths = cells.iter().map(|row| row[column].chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let widths: [usize; 6] = std::array::from_fn(width);
+    for row in &cells {
+        let mut text = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            write!(text, "{cell:<width$}  ").expect("a String takes everything");
+        }
+        line(out, text.trim_end());
+    }
+}
+
+fn section(out: &mut String, title: &str) {
+    out.push('\n');
+    out.push_str(title);
+    out.push('\n');
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str("    ");
+    out.push_str(text);
+    out.push('\n');
+}
+
+/// Wraps `text` after `lead`; further lines are indented as far as the lead.
+fn paragraph(out: &mut String, lead: &str, text: &str) {
+    let indent = lead.chars().count();
+    out.push_str(lead);
+    let mut column = indent;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > WIDTH {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent));
+            column = indent;
+        } else if column > indent {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += length;
+    }
+    out.push('\n');
+}

@@ -1,0 +1,112 @@
+//! Diagnostics as a SARIF 2.1.0 log, which code hosts and editors read.
+//!
+//! Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
+
+use crate::check::Report;
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
+use lanewise_core::rules::Rule;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The log of one run over some files. Regions count lines from 1 and columns
+/// from 1 in Unicode code points, which `columnKind` states.
+pub(crate) fn log(reports: &[Report]) -> Value {
+    let mut used = BTreeMap::new();
+    for diagnostic in reports.iter().flat_map(|r| &r.diagnostics) {
+        used.insert(diagnostic.rule.code, diagnostic.rule);
+    }
+    let indices: BTreeMap<&str, usize> = used.keys().copied().zip(0..).collect();
+    let results: Vec<Value> = reports
+        .iter()
+        .flat_map(|report| {
+            let indices = &indices;
+            let diagnostics = report.diagnostics.iter();
+            diagnostics.map(move |d| result(report, d, indices))
+        })
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "lanewise",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": used.values().map(|rule| describe(rule)).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    })
+}
+
+fn describe(rule: &Rule) -> Value {
+    json!({
+        "id": rule.code,
+        "shortDescription": {"text": if rule.why.is_empty() { rule.code } else { rule.why }},
+        "defaultConfiguration": {"level": level(rule.severity)},
+        "properties": {"provenance": rule.mark.word()},
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+fn result(report: &Report, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usize>) -> Value {
+    let mut text = diagnostic.message();
+    if !diagnostic.help.is_empty() {
+        text = format!("{text}; {}", diagnostic.help);
+    }
+    let location = json!({"uri": report.source.name.replace('\\', "/")});
+    let mut result = json!({
+        "ruleId": diagnostic.rule.code,
+        "ruleIndex": indices[diagnostic.rule.code],
+        "level": level(diagnostic.severity()),
+        "message": {"text": text},
+        "locations": [{"physicalLocation": {
+            "artifactLocation": location,
+            "region": region(report, diagnostic.span),
+        }}],
+    });
+    if let Some(edit) = &diagnostic.edit {
+        result["fixes"] = json!([{
+            "description": {"text": diagnostic.help},
+            "artifactChanges": [{
+                "artifactLocation": location,
+                "replacements": [{
+                    "deletedRegion": region(report, edit.span),
+                    "insertedContent": {"text": edit.replacement},
+                }],
+            }],
+        }]);
+    }
+    result
+}
+
+fn region(report: &Report, span: Span) -> Value {
+    let (start_line, start_column) = report.source.position(span.start);
+    let (end_line, end_column) = report.source.position(span.end.max(span.start));
+    json!({
+        "startLine": start_line,
+        "startColumn": start_column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::rules;
+
+    #[test]
+    fn every_rule_has_a_description() {
+        for rule in rules::ALL {
+            assert_eq!(describe(rule)["id"], rule.code);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! What tools read and write: JSON, SARIF, raw files, completions, the manual.
+
+mod common;
+
+use common::{ADD, ADD_BYTES, DECLS, SCENARIO, file, lanewise};
+use serde_json::Value;
+
+const REPEATED: &str = ".slm 4\n.slm 8\n";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn path(name: &str, text: &str) -> String {
+    file(name, text).to_str().expect("a name").to_owned()
+}
+
+#[test]
+fn check_json_has_an_object_for_each_file() {
+    let fine = path("json-fine.lane", SCENARIO);
+    let page = path("json.md", "é\n\n```lanewise\n.slm 8\n  foo\n```\n");
+    let done = lanewise(&["check", "--json", &fine, &page], "");
+    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    let answers: Vec<Value> = done.out.lines().map(json).collect();
+    assert_eq!(answers.len(), 2);
+    assert_eq!(answers[0]["file"], fine.as_str());
+    assert_eq!(answers[0]["ok"], true);
+    assert_eq!(answers[0]["diagnostics"], Value::Array(Vec::new()));
+    let [error] = answers[1]["diagnostics"]
+        .as_array()
+        .expect("a list")
+        .as_slice()
+    else {
+        panic!("{}", answers[1]);
+    };
+    assert_eq!(error["code"], "E0103");
+    assert_eq!((&error["line"], &error["column"]), (&5.into(), &3.into()));
+    // In bytes of the page; `é` has two.
+    assert_eq!(error["span"], serde_json::json!([25, 28]));
+}
+
+#[test]
+fn warnings_can_be_denied_and_allowed() {
+    let denied = lanewise(&["check", "--deny-warnings", "-"], REPEATED);
+    assert_eq!(denied.code, 1);
+    assert!(denied.err.contains("warning[W0109]"), "{}", denied.err);
+    let allowed = lanewise(
+        &["check", "--deny-warnings", "--allow", "w0109", "-"],
+        REPEATED,
+    );
+    assert_eq!(
+        (allowed.code, allowed.err.as_str(), allowed.out.as_str()),
+        (0, "", "1 scenario checked: no errors\n")
+    );
+    for (code, why) in [("E0103", "it is an error"), ("W9999", "no such diagnostic")] {
+        let refused = lanewise(&["check", "--allow", code, "-"], REPEATED);
+        assert_eq!(refused.code, 2, "{code}");
+        assert!(refused.err.contains(why), "{}", refused.err);
+    }
+}
+
+#[test]
+fn quiet_prints_errors_only() {
+    let warned = lanewise(&["check", "-q", "-"], REPEATED);
+    assert_eq!(
+        (warned.code, warned.out.as_str(), warned.err.as_str()),
+        (0, "", "")
+    );
+    let wrong = lanewise(&["check", "-q", "-"], format!("{REPEATED}foo\n"));
+    assert_eq!((wrong.code, wrong.out.as_str()), (1, ""));
+    assert!(
+        wrong.err.contains("error[E0103]") && !wrong.err.contains("W0109"),
+        "{}",
+        wrong.err
+    );
+}
+
+#[test]
+fn sarif_names_rules_places_and_fixes() {
+    let wrong = path("sarif.lane", ".slm 8\n.slmm 8\n");
+    let done = lanewise(&["check", "--sarif", &wrong], "");
+    assert_eq!((done.code, done.err.as_str()), (1, ""));
+    let log = json(&done.out);
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let result = &run["results"][0];
+    let index = result["ruleIndex"].as_u64().expect("an index");
+    assert_eq!(
+        rules[usize::try_from(index).expect("small")]["id"],
+        result["ruleId"]
+    );
+    assert_eq!(result["level"], "error");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], wrong.as_str());
+    assert_eq!(place["region"]["startLine"], 2);
+    let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["deletedRegion"]["startLine"], 2);
+    assert!(change["insertedContent"]["text"].is_string());
+}
+
+#[test]
+fn asm_writes_raw_bytes_that_disasm_reads() {
+    let scenario = path("raw.lane", &format!("{}\n{ADD}\n{ADD}\n", DECLS.join("\n")));
+    let raw = path("raw.bin", "");
+    let done = lanewise(&["asm", &scenario, "-o", &raw], "");
+    assert_eq!(
+        (done.code, done.out.as_str(), done.err.as_str()),
+        (0, "", "")
+    );
+    let bytes = std::fs::read(&raw).expect("the file");
+    let digits: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(digits, ADD_BYTES.repeat(2));
+    let texts = format!("{ADD}\n{ADD}\n");
+    let back = lanewise(&["disasm", &raw, "--decls", &scenario], "");
+    assert_eq!((back.code, back.out.as_str()), (0, texts.as_str()));
+    let piped = lanewise(&["disasm", "--decls", &scenario], bytes.clone());
+    assert_eq!((piped.code, piped.out.as_str()), (0, texts.as_str()));
+    // Cut in the middle of the second: the first is there, the offset is said.
+    let cut = lanewise(&["disasm", "--decls", &scenario], &bytes[..40]);
+    assert_eq!((cut.code, cut.out), (1, format!("{ADD}\n")));
+    assert!(cut.err.starts_with("<stdin>: byte 0x"), "{}", cut.err);
+}
+
+#[test]
+fn raw_sass_is_words_or_groups() {
+    let scenario = ".target sass SM60\nATOM.E.ADD R7, [R2+0x4], R7\n".to_owned()
+        + &"ATOM.E.ADD R7, [R2+0x4], R7\n".repeat(3);
+    let source = path("words.lane", &scenario);
+    let raw = path("words.bin", "");
+    assert_eq!(lanewise(&["asm", &source, "-o", &raw], "").code, 0);
+    let words = std::fs::read(&raw).expect("the file");
+    assert_eq!(words.len(), 32);
+    let target = ["--target", "sass SM60"];
+    let back = lanewise(&["disasm", target[0], target[1], &raw], "");
+    assert_eq!(back.code, 0, "{}", back.err);
+    assert_eq!(
+        back.out,
+        "ATOM.E.ADD R7, [R2+0x4], R7\n".repeat(4),
+        "four words are no group"
+    );
+    // A control word in front of three of them.
+    let group = [&[0_u8; 8], &words[..24]].concat();
+    let read = lanewise(&["disasm", target[0], target[1]], group);
+    assert_eq!(read.code, 0, "{}", read.err);
+    assert_eq!(read.out.lines().count(), 3, "{}", read.out);
+    assert!(
+        read.out.lines().all(|l| l.contains("?stall")),
+        "{}",
+        read.out
+    );
+}
+
+#[test]
+fn asm_json_has_bytes_or_words() {
+    let scenario = path("asm.json.lane", &format!("{}\n{ADD}\n", DECLS.join("\n")));
+    let done = lanewise(&["asm", "--json", &scenario], "");
+    let answer = json(&done.out);
+    assert_eq!(answer["ok"], true);
+    assert_eq!(answer["instructions"][0]["bytes"], ADD_BYTES);
+    assert_eq!(answer["instructions"][0]["line"], 4);
+    assert_eq!(answer["instructions"][0]["text"], ADD);
+    let text = "ATOM.E.ADD R7, [R2+0x4], R7";
+    let sass = lanewise(
+        &["asm", "--json", "--target", "sass SM50", "--text", text],
+        "",
+    );
+    let answer = json(&sass.out);
+    let word = answer["instructions"][0]["word"].as_str().expect("a word");
+    assert!(word.starts_with("0xed"), "{word}");
+    let refused = lanewise(&["asm", "--json", "-"], "foo\n");
+    assert_eq!(refused.code, 1);
+    let answer = json(&refused.out);
+    assert_eq!(answer["ok"], false);
+    assert_eq!(answer["diagnostics"][0]["code"], "E0103");
+}
+
+#[test]
+fn fmt_check_names_what_would_change() {
+    let document = "DWORD_ATOMIC.ADD (8) T0 V33 V34 V0 V32";
+    let other = path("other.lane", &format!("{}\n{document}\n", DECLS.join("\n")));
+    let same = path("same.lane", &format!("{}\n{ADD}\n", DECLS.join("\n")));
+    let done = lanewise(&["fmt", "--check", &same, &other], "");
+    assert_eq!((done.code, done.out), (1, format!("{other}\n")));
+    let unchanged = std::fs::read_to_string(&other).expect("the file");
+    assert!(unchanged.contains(document), "nothing was written");
+    let done = lanewise(&["fmt", "--check", &same], "");
+    assert_eq!((done.code, done.out.as_str()), (0, ""));
+    assert_eq!(lanewise(&["fmt", &same, &other], "").code, 2);
+}
+
+#[test]
+fn explain_has_every_rule_and_instruction() {
+    for rule in lanewise_core::rules::ALL {
+        let done = lanewise(&["explain", rule.code], "");
+        assert_eq!(done.code, 0);
+        let words: Vec<&str> = done.out.split_whitespace().collect();
+        let why: Vec<&str> = rule.why.split_whitespace().collect();
+        assert!(words.join(" ").contains(&why.join(" ")), "{}", done.out);
+    }
+    for spec in lanewise_core::isa::SPECS {
+        let done = lanewise(&["explain", &spec.name.to_lowercase()], "");
+        assert_eq!(done.code, 0, "{}", spec.name);
+        assert!(done.out.starts_with(spec.name), "{}", done.out);
+        let words: Vec<&str> = done.out.split_whitespace().collect();
+        let words = words.join(" ");
+        for fact in spec.facts {
+            let fact: Vec<&str> = fact.text.split_whitespace().collect();
+            assert!(words.contains(&fact.join(" ")), "{}", spec.name);
+        }
+    }
+    let unknown = lanewise(&["explain", "nothing"], "");
+    assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
+    assert!(unknown.err.contains("DWORD_ATOMIC"), "{}", unknown.err);
+}
+
+#[test]
+fn run_takes_several_files() {
+    let fine = path("run-fine.lane", SCENARIO);
+    let wrong = path("run-wrong.lane", "foo\n");
+    let done = lanewise(&["run", "--json", &wrong, &fine], "");
+    assert_eq!(done.code, 1);
+    let oks: Vec<Value> = done.out.lines().map(|l| json(l)["ok"].clone()).collect();
+    assert_eq!(oks, [false, true]);
+    let told = lanewise(&["run", &fine, &fine], "");
+    assert_eq!(told.code, 0);
+    assert_eq!(told.out.matches(&format!("== {fine}\n")).count(), 2);
+    assert_eq!(
+        told.out.matches("4 steps, 1 of 1").count(),
+        2,
+        "{}",
+        told.out
+    );
+}
+
+#[test]
+fn link_warns_of_errors() {
+    let done = lanewise(&["link", "-"], "foo\n");
+    assert_eq!(done.code, 0);
+    assert!(done.out.starts_with("http://localhost:8080/#"));
+    assert!(
+        done.err.contains("warning: <stdin> has 1 error"),
+        "{}",
+        done.err
+    );
+    let fine = lanewise(&["link", "-"], SCENARIO);
+    assert_eq!(fine.err, "");
+}
+
+#[test]
+fn completions_and_manual_name_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let done = lanewise(&["completions", shell], "");
+        assert_eq!(done.code, 0, "{shell}");
+        for command in ["check", "outcomes", "explain"] {
+            assert!(done.out.contains(command), "{shell}: {command}");
+        }
+    }
+    let manual = lanewise(&["man"], "");
+    assert!(manual.out.contains(".TH lanewise 1"), "{}", manual.out);
+}
+
+#[test]
+fn every_command_has_an_example() {
+    let help = lanewise(&["--help"], "").out;
+    let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1);
+    let names: Vec<&str> = commands
+        .take_while(|l| l.starts_with("  "))
+        .filter_map(|l| l.split_whitespace().next())
+        .filter(|name| !["help", "batch"].contains(name))
+        .collect();
+    assert!(names.len() > 8, "{names:?}");
+    for name in names {
+        let help = lanewise(&[name, "--help"], "").out;
+        assert!(help.contains("Example"), "{name}: {help}");
+    }
+}

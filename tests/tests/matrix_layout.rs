@@ -1,0 +1,310 @@
+//! The layout of the matrices is what execution reads and writes: a product
+//! computed from elements where the layout says they lie is what a run gives,
+//! and flipping one bit of a register changes exactly the element that the
+//! layout names, and the elements of Dst whose products change with it.
+
+use lanewise_core::isa::visa::dpas::dot;
+use lanewise_core::isa::visa::dpas::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::dpas::{Precision, Supply};
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
+
+/// One instruction and the registers around it.
+struct Case {
+    mnemonic: &'static str,
+    target: &'static str,
+    layout: Layout,
+    /// Byte within Src2's first register.
+    src2_start: u8,
+}
+
+/// The variables of [`Case::text`], in the order of declaration.
+const OPERANDS: [(&str, MatrixRole); 4] = [
+    ("D", MatrixRole::D),
+    ("C", MatrixRole::C),
+    ("B", MatrixRole::B),
+    ("A", MatrixRole::A),
+];
+
+/// Registers of each variable: more than any operand has.
+const REGISTERS: u8 = 9;
+
+/// Contents of the registers: by EU, by operand, bytes.
+type Contents = [[Vec<u8>; 4]; 2];
+
+impl Case {
+    fn name(&self) -> String {
+        let name = |role| self.layout.precision(role).map_or("", Precision::name);
+        format!(
+            "{}.{}.{}.{}.{}",
+            self.mnemonic,
+            name(MatrixRole::B),
+            name(MatrixRole::A),
+            self.layout.sd(),
+            self.layout.rc()
+        )
+    }
+
+    fn is_float(&self) -> bool {
+        self.layout
+            .precision(MatrixRole::A)
+            .is_some_and(Precision::is_float)
+    }
+
+    fn bytes(&self) -> usize {
+        usize::from(REGISTERS) * usize::from(self.layout.register_bytes())
+    }
+
+    /// The scenario that runs it on both EUs.
+    fn text(&self, contents: &Contents) -> String {
+        let sum = if self.is_float() { "f" } else { "d" };
+        let mut text = format!(".target visa {}\n.threads 2\n.slm 64\n", self.target);
+        for (name, role) in OPERANDS {
+            let ty = match role {
+                MatrixRole::C | MatrixRole::D => sum,
+                MatrixRole::A | MatrixRole::B => "ud",
+            };
+            let count = self.bytes() / 4;
+            text += &format!(".decl {name} v_type=G type={ty} num_elts={count} align=GRF\n");
+        }
+        for (eu, operands) in contents.iter().enumerate() {
+            for ((name, _), bytes) in OPERANDS.iter().zip(operands) {
+                let dwords: Vec<String> = bytes
+                    .chunks_exact(4)
+                    .map(|d| format!("{:#x}", u32::from_le_bytes(d.try_into().unwrap())))
+                    .collect();
+                text += &format!(".init EU{eu}.{name} = {}\n", dwords.join(", "));
+            }
+        }
+        text += &format!(
+            "{} (M1, {}) D.0 C.0 B.0 A(0,{})\n",
+            self.name(),
+            self.layout.channels(),
+            self.src2_start / 4
+        );
+        text
+    }
+
+    /// D of both EUs after a run.
+    fn run(&self, contents: &Contents) -> [Vec<u32>; 2] {
+        let text = self.text(contents);
+        let program = Program::parse(&text);
+        assert!(program.can_run(), "{text}\n{:#?}", program.diagnostics);
+        let machine: Machine = run(&program).machine;
+        [0, 1].map(|eu| {
+            self.layout
+                .elements(MatrixRole::D)
+                .map(|index| {
+                    let at = self.layout.location(MatrixRole::D, eu, index).unwrap();
+                    // D is the first variable.
+                    let register = u64::from(at.register) * u64::from(self.layout.register_bytes());
+                    let start = variable_start(&program, "D");
+                    let address = start + register + u64::from(at.byte());
+                    let space = SpaceId::registers(eu);
+                    u32::try_from(machine.load(space, address, 4).unwrap()).unwrap()
+                })
+                .collect()
+        })
+    }
+
+    /// The bits of an element in the registers.
+    fn element(&self, contents: &Contents, role: MatrixRole, eu: u8, index: Index) -> u32 {
+        let at = self.layout.location(role, eu, index).unwrap();
+        let operand = OPERANDS.iter().position(|(_, r)| *r == role).unwrap();
+        let bytes = &contents[usize::from(at.eu)][operand];
+        let size = usize::from(self.layout.register_bytes()) * 8;
+        (0..usize::from(at.bits)).fold(0, |bits, i| {
+            let bit = usize::from(at.register) * size + usize::from(at.first_bit) + i;
+            bits | u32::from(bytes[bit / 8] >> (bit % 8) & 1) << i
+        })
+    }
+
+    /// All elements of all matrices that are read.
+    fn elements(&self, contents: &Contents) -> Vec<u32> {
+        let mut all = Vec::new();
+        for eu in 0..2 {
+            for role in [MatrixRole::A, MatrixRole::B, MatrixRole::C] {
+                let elements = self.layout.elements(role);
+                all.extend(elements.map(|index| self.element(contents, role, eu, index)));
+            }
+        }
+        all
+    }
+
+    /// D = C + A × B from the elements where the layout says they lie.
+    fn product(&self, contents: &Contents) -> [Vec<u32>; 2] {
+        [0, 1].map(|eu| {
+            let value = |role, row, column| {
+                let bits = self.element(contents, role, eu, Index { row, column });
+                dot::value(self.layout.precision(role).unwrap(), bits)
+            };
+            let sum = |index: Index| {
+                let c = self.element(contents, MatrixRole::C, eu, index);
+                (0..self.layout.k()).fold(c, |sum, k| {
+                    let a = value(MatrixRole::A, index.row, k);
+                    let product = a * value(MatrixRole::B, k, index.column);
+                    match self.is_float() {
+                        true => bits(f32::from_bits(sum) + product),
+                        false => sum.wrapping_add_signed(product as i32),
+                    }
+                })
+            };
+            self.layout.elements(MatrixRole::D).map(sum).collect()
+        })
+    }
+}
+
+/// The bits of a sum; the one NaN that Lanewise has.
+fn bits(sum: f32) -> u32 {
+    if sum.is_nan() {
+        0x7fc0_0000
+    } else {
+        sum.to_bits()
+    }
+}
+
+fn variable_start(program: &Program, name: &str) -> u64 {
+    let place = lanewise_core::program::Place::named(program, &format!("EU0.{name}"));
+    place.expect("a declared variable").address
+}
+
+/// A generator of the xorshift kind: the same numbers in every run.
+struct Numbers(u32);
+
+impl Numbers {
+    fn next(&mut self) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0
+    }
+
+    /// Registers of small finite values.
+    fn contents(&mut self, case: &Case) -> Contents {
+        let precision = case.layout.precision(MatrixRole::A);
+        std::array::from_fn(|_| {
+            std::array::from_fn(|operand| {
+                let source = operand >= 2;
+                (0..case.bytes() / 4)
+                    .flat_map(|_| {
+                        let bits = self.next();
+                        let bits = match precision {
+                            // Exponents near that of 1, so that no sum is lost.
+                            Some(Precision::Bf) if source => 0x3f00_3f00 | bits & 0x80ff_80ff,
+                            Some(Precision::Hf) if source => 0x3800_3800 | bits & 0x87ff_87ff,
+                            Some(p) if p.is_float() => 0x3f00_0000 | bits & 0x80ff_f000,
+                            _ => bits,
+                        };
+                        bits.to_le_bytes()
+                    })
+                    .collect()
+            })
+        })
+    }
+}
+
+const PRECISIONS: [Precision; 8] = Precision::RUNNABLE;
+
+/// Every DPASW that can run, at the start of a register and, where its rows
+/// leave room, in the middle of one.
+fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for (w, a) in PRECISIONS
+        .into_iter()
+        .flat_map(|w| PRECISIONS.map(|a| (w, a)))
+    {
+        for (sd, rc) in [1, 2, 4, 8]
+            .into_iter()
+            .flat_map(|sd| (1..=8).map(move |rc| (sd, rc)))
+        {
+            let Some(supply) = Supply::of(w, a, sd, rc) else {
+                continue;
+            };
+            let layout = supply.layout(false).expect("the formula has every shape");
+            let starts = [0, layout.register_bytes() / 2];
+            for src2_start in starts {
+                all.extend(layout.src2_at(src2_start).map(|layout| Case {
+                    mnemonic: "dpasw",
+                    target: "XEHP",
+                    layout,
+                    src2_start,
+                }));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_run_multiplies_the_elements_where_the_layout_says_they_lie() {
+    let mut numbers = Numbers(0x2545_f491);
+    let cases = cases();
+    assert!(cases.len() > 1500, "{}", cases.len());
+    for case in cases {
+        let contents = numbers.contents(&case);
+        assert_eq!(
+            case.run(&contents),
+            case.product(&contents),
+            "{}",
+            case.name()
+        );
+    }
+}
+
+#[test]
+fn one_bit_of_a_register_changes_one_element_and_its_sums() {
+    let mut numbers = Numbers(0x9e37_79b9);
+    let (mut read, mut unread) = (0, 0);
+    for case in cases().iter().filter(|case| case.layout.sd() == 8) {
+        let contents = numbers.contents(case);
+        let (elements, result) = (case.elements(&contents), case.run(&contents));
+        for _ in 0..6 {
+            let eu = numbers.next() as u8 % 2;
+            // C, B, A: Dst is not read.
+            let operand = 1 + numbers.next() as usize % 3;
+            let role = OPERANDS[operand].1;
+            let register = numbers.next() as u8 % REGISTERS;
+            let size = u16::from(case.layout.register_bytes()) * 8;
+            let bit = numbers.next() as u16 % size;
+            let mut changed = contents.clone();
+            let at = usize::from(register) * usize::from(size) + usize::from(bit);
+            changed[usize::from(eu)][operand][at / 8] ^= 1 << (at % 8);
+
+            let named = case.layout.element(role, eu, register, bit);
+            let now = case.elements(&changed);
+            let different = elements.iter().zip(&now).filter(|(a, b)| a != b).count();
+            // An element of a shared Src2 is read by both EUs.
+            let shared = role == MatrixRole::A && case.layout.supplied().is_some();
+            let readers = if shared { 2 } else { 1 };
+            let what = format!("{} EU{eu} {role:?} R{register} bit {bit}", case.name());
+            assert_eq!(different, named.map_or(0, |_| readers), "{what}");
+
+            let run = case.run(&changed);
+            assert_eq!(run, case.product(&changed), "{what}");
+            let Some(index) = named else {
+                assert_eq!(run, result, "{what} is not read");
+                unread += 1;
+                continue;
+            };
+            read += 1;
+            let (rows, columns) = case.layout.feeds(role, index);
+            for reader in 0..2 {
+                for (n, d) in case.layout.elements(MatrixRole::D).enumerate() {
+                    let fed = rows.contains(&d.row) && columns.contains(&d.column);
+                    let differs = run[reader][n] != result[reader][n];
+                    if differs {
+                        assert!(
+                            fed && (shared || reader == usize::from(eu)),
+                            "{what}: D[{}][{}]",
+                            d.row,
+                            d.column
+                        );
+                    }
+                }
+            }
+        }
+    }
+    println!("{read} bits that are read, {unread} that are not");
+    assert!(read > 500 && unread > 500, "{read} {unread}");
+}

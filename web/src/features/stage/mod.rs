@@ -1,0 +1,3 @@
+//! The picture of the instruction at hand.
+
+pub(crate) mod svg;

@@ -1,0 +1,103 @@
+//! A lane, or another operand of one step, in one line.
+
+use super::{Face, GroupMark, Text, fit, px};
+use yew::prelude::*;
+
+/// How far a lane has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ChipState {
+    #[default]
+    Waiting,
+    /// The step at hand is its.
+    Current,
+    Done,
+    Fault,
+}
+
+impl ChipState {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Current => "current",
+            Self::Done => "done",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ChipProps {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// Font size.
+    pub(crate) size: f64,
+    /// Whose it is: `5`, `EU1.3`.
+    pub(crate) label: AttrValue,
+    /// The width kept for the labels of all chips of a column.
+    pub(crate) label_width: f64,
+    /// What it does: `add 5`.
+    #[prop_or_default]
+    pub(crate) text: AttrValue,
+    /// What came of it; `None` before.
+    #[prop_or_default]
+    pub(crate) result: Option<AttrValue>,
+    /// The width kept for the results of all chips of a column; none: no
+    /// results are wanted.
+    #[prop_or_default]
+    pub(crate) result_width: f64,
+    /// Whether the result is bad news.
+    #[prop_or_default]
+    pub(crate) failed: bool,
+    #[prop_or_default]
+    pub(crate) group: Option<u32>,
+    #[prop_or_default]
+    pub(crate) state: ChipState,
+}
+
+/// `Ⓑ 5  add 3      → 2`
+#[component]
+pub(crate) fn Chip(props: &ChipProps) -> Html {
+    let ChipProps {
+        width,
+        height,
+        size,
+        label_width,
+        result_width,
+        ..
+    } = *props;
+    let middle = height / 2.0;
+    let mark = size + 2.0;
+    let labelled = 8.0 + mark + 6.0;
+    let text_at = labelled + label_width + size * 0.8;
+    let result_at = width - result_width;
+    let room = match result_width > 0.0 {
+        true => result_at - 4.0 - text_at,
+        false => width - 8.0 - text_at,
+    };
+    let text = fit(&props.text, room, size, Face::Mono);
+    let result = props.result.as_deref().unwrap_or("–");
+    let result = fit(result, result_width - 12.0, size, Face::Mono);
+    let quiet = props.result.is_none().then_some("dim");
+    let failed = props.failed.then_some("failed");
+    html! {
+        <g class="chip" data-state={props.state.name()}>
+            <rect class="box" width={px(width)} height={px(height)} rx={px((height / 4.0).min(6.0))} />
+            if let Some(group) = props.group {
+                <GroupMark {group} x={8.0 + mark / 2.0} y={middle} size={mark} />
+            }
+            <Text text={props.label.clone()} x={labelled} y={middle} {size} class="strong" />
+            <Text {text} x={text_at} y={middle} {size} class="operation" />
+            if result_width > 0.0 {
+                <path class="rule" d={format!("M{} 0V{}", px(result_at), px(height))} />
+                <Text
+                    text={result}
+                    x={width - 7.0}
+                    y={middle}
+                    {size}
+                    anchor="end"
+                    class={classes!("result", quiet, failed)}
+                />
+            }
+        </g>
+    }
+}
