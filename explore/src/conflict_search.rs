@@ -214,6 +214,7 @@ impl ConflictSearch {
             Phase::Ends(mut graph) => {
                 graph.work(set, contents, symbols, budget);
                 if graph.is_too_large() {
+                    known.contents = self.reachability.end_contents(set, symbols, budget);
                     return Phase::Returns;
                 }
                 if !graph.is_done() {

@@ -280,6 +280,7 @@ impl Graph {
             let next = match contents {
                 Some(contents) => contents.table.transition(class, content).next,
                 None => {
+                    budget.spend(3);
                     let next = set.apply(class, content, symbols).next;
                     self.note_change(set, content, next);
                     next

@@ -159,7 +159,7 @@ impl Histories {
                     self.predecessors.push((to_u32(self.at), class));
                 }
                 self.sequences[to] += self.sequences[self.at];
-                budget.spend(2);
+                budget.spend(8);
             }
             self.at += 1;
             if self.rows.len() > MAX_HISTORIES || self.rows.len() * self.row_len > MAX_WORDS {

@@ -69,7 +69,7 @@ use lanewise_core::machine::SpaceId;
 
 /// The work of a search where no other bound is given, in units: about two
 /// seconds of native code.
-pub const DEFAULT_WORK: u64 = 20_000_000;
+pub const DEFAULT_WORK: u64 = 12_000_000;
 
 /// Work units per second of native code; roughly.
 pub const WORK_PER_SECOND: u64 = DEFAULT_WORK / 2;

@@ -169,6 +169,77 @@ impl Reachability {
         Some(set.content(content))
     }
 
+    /// Every content at the end, ascending, if that follows from how contents
+    /// are reached: the lanes that a way to a content leaves over change nothing
+    /// somewhere on that way, so that they can go there.
+    pub(crate) fn end_contents(
+        &mut self,
+        set: &mut ConflictSet,
+        symbols: &SymbolTable,
+        budget: &mut Budget,
+    ) -> Option<Vec<u64>> {
+        let ends = self.find_end_contents(set, symbols);
+        self.charge(budget);
+        ends
+    }
+
+    fn find_end_contents(
+        &mut self,
+        set: &mut ConflictSet,
+        symbols: &SymbolTable,
+    ) -> Option<Vec<u64>> {
+        let bound = self.bound(set, None, symbols)?;
+        let (ways, is_all) = self.ways(set, None, FEW_WAYS, Some(bound), symbols);
+        if !is_all {
+            return None;
+        }
+        let mut ends = Vec::new();
+        let mut open = Vec::new();
+        for way in &ways {
+            let left = (0..set.len()).filter(|lane| way.used & bit(*lane) == 0);
+            let mut left: Vec<usize> = left.collect();
+            let mut at = Some(*way);
+            while let Some(here) = at {
+                let mut changing = Vec::new();
+                for lane in left {
+                    let class = set.class_of[lane];
+                    if self.next(set, class, here.content, symbols)? != here.content {
+                        changing.push(lane);
+                    }
+                }
+                left = changing;
+                at = here.predecessor.map(|(before, _)| ways[before]);
+            }
+            let list = if left.is_empty() {
+                &mut ends
+            } else {
+                &mut open
+            };
+            list.push(way.content);
+        }
+        for content in open {
+            if ends.contains(&content) {
+                continue;
+            }
+            // Certain only of the first content, if nothing comes back to it and
+            // something leaves it.
+            let mut is_entered = content != 0;
+            for way in &ways {
+                for class in 0..set.classes.len() {
+                    let next = self.next(set, class, way.content, symbols)?;
+                    is_entered |= next == content && way.content != content;
+                }
+            }
+            if is_entered {
+                return None;
+            }
+        }
+        let mut ends: Vec<u64> = ends.iter().map(|number| set.content(*number)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        Some(ends)
+    }
+
     /// Every content that the lanes but one leave behind in ascending order,
     /// some of them left out. `None` if these are too many.
     fn ascending(

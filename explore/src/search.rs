@@ -176,6 +176,12 @@ impl Search {
         }
     }
 
+    /// How much work was done, in units.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+
     fn is_done(&self) -> bool {
         self.instruction >= self.program.instructions.len()
     }

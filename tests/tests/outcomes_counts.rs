@@ -149,10 +149,10 @@ fn what_is_not_complete_says_so() {
     let answer = search(&program, 10, 100_000);
     assert!(!answer.complete);
     assert_eq!(answer.outcomes.len(), 10);
-    // Those that are listed are told apart, and counted each for itself.
+    // Those that are listed differ; how many orders lead to each is not known.
     let mut ends = Vec::new();
     for outcome in &answer.outcomes {
-        assert!(outcome.orders.is_some());
+        assert!(outcome.orders.is_none());
         ends.push(key(&outcome.machine(&program)));
     }
     ends.sort_unstable();
@@ -237,6 +237,7 @@ fn a_search_stops_anywhere() {
             before = progress.permille;
         }
         let answer = search.result();
-        assert!(!answer.complete && answer.outcomes.is_empty());
+        // The program's own order gives one, at least.
+        assert!(!answer.complete && answer.outcomes.len() == 1);
     }
 }
