@@ -28,6 +28,7 @@ mod known;
 mod layout;
 mod link;
 mod markdown;
+mod open;
 mod outcomes;
 mod render;
 mod run;
@@ -65,6 +66,8 @@ enum Command {
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
     Disasm(disasm::Args),
+    /// Open what a compiler wrote: objects, listings, cubins
+    Open(open::Args),
     /// Explain a diagnostic code or an instruction
     Explain(explain::Args),
     /// Print which element of a matrix lies in which register, byte and bits
@@ -151,6 +154,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
+        Command::Open(args) => open::main(&args),
         Command::Explain(args) => explain::main(&args),
         Command::Layout(args) => layout::main(&args),
         Command::Batch => batch::main(),

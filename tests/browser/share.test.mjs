@@ -332,20 +332,6 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
   assert.match(await copied("The program", "document style"), /DWORD_ATOMIC\.INC \(16\) T0 V32/);
 });
 
-test("a link whose part of the page cannot be had waits, and is told", async (t) => {
-  const page = await open(t, { mayFail: true, path: "/?fresh" });
-  const it = bench(page);
-  let fails = true;
-  await page.route(/_rest\.wasm$/, (route) => (fails ? route.abort() : route.continue()));
-  const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
-  await page.goto(`${page.url()}#${fragment}`);
-  await page.reload();
-  await it.summary(/^The link waits/);
-  fails = false;
-  await it.button("Load again").click();
-  await page.waitForFunction((text) => document.getElementById("program-text")?.value === text, text);
-});
-
 test("a cold link, to the state that it stands for", async (t) => {
   const { fragment } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
   const times = [];

@@ -1,6 +1,7 @@
 //! What an instruction has to say about itself, as data for readers.
 
 use super::check::OperandSpans;
+use super::schema::Syntax;
 use super::target::Family;
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -9,12 +10,6 @@ use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Texts for readers, which are left out where they are fetched instead:
-/// without the feature `texts` there are none.
-pub(crate) const fn texts<T>(all: &'static [T]) -> &'static [T] {
-    if cfg!(feature = "texts") { all } else { &[] }
-}
 
 /// Which spelling a printer uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,8 +155,8 @@ pub struct Spec {
     pub summary: &'static str,
     /// The document that it is taken from.
     pub source: &'static str,
-    /// The text forms, one a line, assembler style then document style.
-    pub syntax: &'static [&'static str],
+    /// What stands in its line.
+    pub syntax: Syntax,
     /// The operations; empty where there is only one.
     pub operations: fn() -> Vec<OperationRow>,
     /// The pseudo-code, one line each, in our words.
@@ -175,6 +170,24 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Its mnemonic as a style writes it.
+    #[must_use]
+    pub fn mnemonic(&self, style: Style) -> &'static str {
+        match (style, self.mnemonics, self.family) {
+            (Style::Assembler, [first, ..], Family::Visa) => first,
+            _ => self.name,
+        }
+    }
+
+    /// Its line in both styles, the assembler's first; one where they agree.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let styles = [Style::Assembler, Style::Document];
+        let mut lines = styles.map(|style| self.syntax.line(self, style)).to_vec();
+        lines.dedup();
+        lines
+    }
+
     /// Notes that mnemonic or suffix are not spelled as the real assembler
     /// reads them. `same` tells that the suffix is, `own` is its spelling, and
     /// `written` the part with the suffix and the text it stands in.
@@ -187,7 +200,7 @@ impl Spec {
         out: &mut Diagnostics,
     ) {
         let (part, text) = written;
-        let mnemonic = self.mnemonics.first().copied().unwrap_or(self.name);
+        let mnemonic = self.mnemonic(Style::Assembler);
         let opcode = spans.of(OperandKind::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;

@@ -32,7 +32,6 @@ mod planes;
 mod problems;
 pub(crate) mod program;
 mod quiz;
-pub(crate) mod reading;
 mod registers;
 pub(crate) mod rich;
 mod select;

@@ -10,7 +10,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 /// Width of the column of lanes, in pixels.
-const LANES: i32 = 44;
+const LANES: i32 = 36;
 
 /// Pixels between columns.
 const GAP: i32 = 6;

@@ -23,16 +23,6 @@ pub(crate) enum Action {
     Edit(String),
     /// A bundled scenario was picked, by its id.
     Choose(String),
-    /// The text of a bundled scenario that was asked for, by its id; nothing
-    /// if it could not be had.
-    Arrived(&'static str, Option<String>),
-    /// Why rules stand: a line each.
-    Reasons(String),
-    /// Whether the part of the wasm that the first paint does without has
-    /// come.
-    Whole(bool),
-    /// Ask for that part again.
-    WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to a text that was put aside, by its place in the list of them.

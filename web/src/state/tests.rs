@@ -467,33 +467,3 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
         "the same: not drawn again"
     );
 }
-
-#[test]
-fn a_scenario_is_loaded_when_its_text_arrives_and_no_work_is_lost() {
-    let mut state = page();
-    let lock = lanewise_core::library::named("lock").unwrap();
-    // As where the page does not hold the text.
-    state.wanted = Some(lock);
-    assert_eq!(state.needed(), Some("lock"));
-    assert_eq!(
-        (state.picked().id, state.scenario().id),
-        ("lock", "histogram")
-    );
-    state.apply(Action::Edit("// mine".to_owned()));
-    state.apply(Action::Arrived("order", Some(String::new())));
-    assert_eq!(&*state.text(), "// mine", "nobody waits for that one");
-    state.apply(Action::Arrived("lock", None));
-    assert_eq!((state.needed(), state.picked().id), (None, "histogram"));
-    assert!(state.execution().summary.contains("could not be loaded"));
-    state.wanted = Some(lock);
-    state.apply(Action::Arrived("lock", Some(lock.text.to_owned())));
-    assert_eq!((state.scenario().id, state.needed()), ("lock", None));
-    assert!(!state.is_edited());
-    assert_eq!(&*state.asides()[0].text, "// mine");
-    // After a reload the text is mine, and what it came from is not known yet.
-    state.original = None;
-    assert_eq!(state.needed(), Some("lock"));
-    assert!(state.is_edited(), "as far as is known");
-    state.apply(Action::Arrived("lock", Some(lock.text.to_owned())));
-    assert!(!state.is_edited());
-}

@@ -3,7 +3,7 @@
 //! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
 //! and for what each chip has; assumptions where neither says anything.
 
-use super::atomic::{Atomic, AtomicRules, Issue};
+use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
 use super::lanes;
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
@@ -18,10 +18,11 @@ use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, texts,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -45,14 +46,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
-    syntax: texts(&[
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [Ra+offset], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [Ra+offset], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [address], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [address], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Ps, Rd, [Ra], Rb (SM52 on)",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Ps, Rd, [Ra], Rb, Rc (SM52 on)",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[EXTENDED, OPERATION, SIZE],
+        lanes: "",
+        operands: &[PS, RD, ADDRESS, RB, RC],
+    },
     operations: || operation::table(&Operation::ALL, "old"),
     pseudo_code: &[
         "for each lane of the warp:",
@@ -64,7 +63,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(M, Rb, Rc)",
         "    Rd = M (sparse: Ps = false)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
@@ -133,14 +132,46 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::LATER_FORMS,
         &contradictions::FLUSHED_HALVES,
         &contradictions::WIDE_OFFSET,
         &contradictions::OMITTED_RC,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
+};
+
+/// Ps, of the sparse forms.
+const PS: Operand = Operand {
+    part: OperandKind::Status,
+    name: "Ps",
+    role: "Ps",
+    form: Form::Predicate,
+    elements: Elements::None,
+    optional: true,
+    what: "of the sparse forms: whether the cell is not resident",
+    ..RD
+};
+
+/// Rd.
+const RD: Operand = Operand {
+    part: OperandKind::Dst,
+    name: "Rd",
+    role: "Rd",
+    direction: Direction::Out,
+    what: "the value returned to each lane",
+    ..RB
+};
+
+/// Rc, of CAS.
+const RC: Operand = Operand {
+    part: OperandKind::Src1,
+    name: "Rc",
+    role: "Rc",
+    optional: true,
+    what: "of CAS: what is stored where the cell equals Rb",
+    ..RB
 };
 
 /// What may stand behind `ATOM`.
@@ -220,11 +251,11 @@ impl Definition for Atom {
         // A predicate, or what is meant for one, begins the sparse forms.
         let first = cursor.word();
         if cursor.is_sign('!') || Predicate::named(first).is_some() || is_predicate_like(first) {
-            let ps = operand::parse_predicate(OperandKind::Status, "Ps", cursor, spans, out);
+            let ps = operand::parse_predicate(&PS, cursor, spans, out);
             this.sparse = Some(ps.unwrap_or(Predicate::TRUE));
             operand::parse_comma(ps.is_ok(), cursor, out);
         }
-        let dst = operand::parse_register(OperandKind::Dst, "Rd", cursor, spans, out);
+        let dst = operand::parse_register(&RD, cursor, spans, out);
         if ended(cursor, dst.is_err()) {
             return Err(ParseError);
         }
@@ -234,12 +265,12 @@ impl Definition for Atom {
             return Err(ParseError);
         }
         operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(OperandKind::Src0, "Rb", cursor, spans, out);
+        let rb = operand::parse_register(&RB, cursor, spans, out);
         let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
         let mut rc = Ok(Register::ZERO);
         if is_cas && (rb.is_ok() || cursor.is_sign(',')) {
             operand::parse_comma(rb.is_ok(), cursor, out);
-            rc = operand::parse_register(OperandKind::Src1, "Rc", cursor, spans, out);
+            rc = operand::parse_register(&RC, cursor, spans, out);
         } else if suffixes.is_ok() {
             operand::refuse_operand(&rules::ONLY_CAS, true, cursor, out);
         }
@@ -278,20 +309,20 @@ impl Definition for Atom {
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
         self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
         if let Some(ps) = self.sparse {
-            ps.print(OperandKind::Status, sink);
+            ps.print(PS.part, sink);
             sink.sign(OperandKind::None, ", ");
         }
-        self.dst.print(OperandKind::Dst, sink);
+        self.dst.print(RD.part, sink);
         sink.sign(OperandKind::None, ", ");
         self.atomic.address.print(style, sink);
         sink.sign(OperandKind::None, ", ");
         // Decoding refuses a pair that has no second register.
         let data = self.atomic.data;
         let (rb, rc) = self.operands().unwrap_or((data, Register::ZERO));
-        rb.print(OperandKind::Src0, sink);
+        rb.print(RB.part, sink);
         if self.atomic.operation == Operation::Cas {
             sink.sign(OperandKind::None, ", ");
-            rc.print(OperandKind::Src1, sink);
+            rc.print(RC.part, sink);
         }
         self.atomic.print_tail(style, sink);
     }
@@ -350,13 +381,14 @@ impl Definition for Atom {
         recorder: &mut R,
     ) {
         let update = self.atomic.update(symbols.sass.chip);
+        let update = |width, old, access: &Access| update.apply(width, old, access);
         let width = self.atomic.width();
         let Some(ps) = self.sparse else {
-            return serialization::perform(update, width, accesses, machine, recorder);
+            return serialization::perform(width, accesses, machine, recorder, update);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            serialization::perform(update, width, one, machine, recorder);
+            serialization::perform(width, one, machine, recorder, update);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);

@@ -14,6 +14,7 @@ use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, register_address};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, Style, SymbolTable, Unit,
@@ -24,6 +25,61 @@ use crate::rules::{self, Rule};
 use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
+
+// Operands.
+
+/// `.E`.
+pub(super) const EXTENDED: Suffix = Suffix {
+    part: OperandKind::Address,
+    name: "E",
+    optional: true,
+    what: "64-bit addresses",
+    words: Words::Listed(&[("E", "64-bit addresses")]),
+};
+
+/// The operation.
+pub(super) const OPERATION: Suffix = Suffix {
+    part: OperandKind::Operation,
+    name: "op",
+    optional: false,
+    what: "what is done to each cell",
+    words: Words::Operations,
+};
+
+/// The size and type of the cells.
+pub(super) const SIZE: Suffix = Suffix {
+    part: OperandKind::Width,
+    name: "size",
+    optional: true,
+    what: "size of the cell",
+    words: Words::Computed(super::size::words),
+};
+
+/// The address.
+pub(super) const ADDRESS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "[Ra+offset]",
+    role: "the address",
+    direction: Direction::In,
+    form: Form::Address,
+    elements: Elements::None,
+    null: Null::Never,
+    optional: false,
+    what: "where each lane's cell is; or [address], the same for all lanes",
+};
+
+/// Rb.
+pub(super) const RB: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "Rb",
+    role: "Rb",
+    direction: Direction::In,
+    form: Form::Register,
+    elements: Elements::BySuffix,
+    null: Null::Optional,
+    optional: false,
+    what: "the operand of each lane",
+};
 
 /// The fields that ATOM and RED share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 use super::register::{Guard, Predicate, Register};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{parse_integer, sign_extend};
 use crate::rules::{self, Rule};
@@ -201,13 +202,12 @@ pub fn parse_guard(
 /// # Errors
 /// When it is none; a diagnostic says so.
 pub fn parse_register(
-    part: OperandKind,
-    role: &str,
+    operand: &Operand,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Register, ParseError> {
-    let word = parse_word(part, role, cursor, spans, out)?;
+    let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
     named(word, Register::named, "register", out)
 }
 
@@ -216,13 +216,12 @@ pub fn parse_register(
 /// # Errors
 /// When it is none; a diagnostic says so.
 pub fn parse_predicate(
-    part: OperandKind,
-    role: &str,
+    operand: &Operand,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Predicate, ParseError> {
-    let word = parse_word(part, role, cursor, spans, out)?;
+    let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
     named(word, Predicate::named, "predicate", out)
 }
 

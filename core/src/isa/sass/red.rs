@@ -3,7 +3,7 @@
 //! No document of RED is public. Sources: NVIDIA's tools for text, bits and
 //! what each chip has; ATOM's document, carried over, for what it does.
 
-use super::atomic::{Atomic, AtomicRules, Issue};
+use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
 use super::lanes;
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
@@ -16,10 +16,10 @@ use super::warp::LANES;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
     ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, serialization,
-    texts,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -38,10 +38,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb and writes the result back. Nothing is returned. No other access comes between its read and its write.",
     source: "NVIDIA's nvdisasm and ptxas; ATOM, SPA 5.0",
-    syntax: texts(&[
-        "[@[!]Pg] RED[.E].op[.size] [Ra+offset], Rb",
-        "[@[!]Pg] RED[.E].op[.size] [address], Rb",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[EXTENDED, OPERATION, SIZE],
+        lanes: "",
+        operands: &[ADDRESS, RB],
+    },
     operations: || operation::table(&OPERATIONS, "nothing"),
     pseudo_code: &[
         "for each lane of the warp:",
@@ -51,7 +53,7 @@ static SPEC: Spec = Spec {
         "    M = memory[address]",
         "    memory[address] = op(M, Rb)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "No document of RED is public. It does what ATOM does with RZ for Rd: arithmetic, order of the lanes, address checks and faults are ATOM's.",
@@ -96,9 +98,9 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[&contradictions::REDUCTION_SIZES]),
-    examples: texts(&EXAMPLES),
+    ],
+    contradictions: &[&contradictions::REDUCTION_SIZES],
+    examples: &EXAMPLES,
 };
 
 /// The highest 13 bits of the word.
@@ -194,7 +196,7 @@ impl Definition for Red {
             return Err(ParseError);
         }
         operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(OperandKind::Src0, "Rb", cursor, spans, out);
+        let rb = operand::parse_register(&RB, cursor, spans, out);
         operand::refuse_operand(&rules::ATOM_OPERANDS, rb.is_ok(), cursor, out);
         let schedule = Atomic::parse_tail(cursor, spans, out);
         if out.has_errors_since(before) {
@@ -218,7 +220,7 @@ impl Definition for Red {
         self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
         self.atomic.address.print(style, sink);
         sink.sign(OperandKind::None, ", ");
-        self.atomic.data.print(OperandKind::Src0, sink);
+        self.atomic.data.print(RB.part, sink);
         self.atomic.print_tail(style, sink);
     }
 
@@ -245,7 +247,10 @@ impl Definition for Red {
         recorder: &mut R,
     ) {
         let update = self.atomic.update(symbols.sass.chip);
-        serialization::perform(update, self.atomic.width(), accesses, machine, recorder);
+        let width = self.atomic.width();
+        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+            update.apply(width, old, access)
+        });
     }
 }
 

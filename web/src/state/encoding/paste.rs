@@ -1,10 +1,10 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
 use super::decode::{Decoded, decode, lacks_declarations, widen};
-use super::edit::{declarations_end, insert_lines, style_of, told};
+use super::edit::{declarations_end, insert_lines, problems_of, style_of};
 use super::{digits, hex};
 use crate::state::State;
-use crate::state::problems::{Problem, any_bare, reasoned};
+use crate::state::problems::Problem;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// What was pasted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pasted {
-    /// Whose bytes they are; the program's family if nothing is said.
+    /// Whose bytes they are; the program's family if none is chosen.
     family: Option<Family>,
     typed: Rc<str>,
     found: Rc<Found>,
@@ -43,7 +43,7 @@ pub(crate) struct Item {
     /// Its text, empty where there is none.
     pub(crate) text: String,
     pub(crate) fields: Vec<Field>,
-    pub(crate) said: Rc<[Problem]>,
+    pub(crate) problems: Rc<[Problem]>,
     instruction: Option<Instruction>,
 }
 
@@ -73,24 +73,6 @@ const MOST: usize = 64 << 10;
 
 /// The most instructions that are shown.
 const MOST_ITEMS: usize = 100;
-
-impl Pasted {
-    pub(super) fn needs_reasons(&self) -> bool {
-        self.found.items.iter().any(|item| any_bare(&item.said))
-    }
-
-    pub(super) fn learn(&mut self, reasons: &str) {
-        let items = self.found.items.iter().cloned().map(|item| Item {
-            said: reasoned(item.said.to_vec(), reasons),
-            ..item
-        });
-        self.found = Rc::new(Found {
-            wrong: self.found.wrong.clone(),
-            items: items.collect(),
-            declare: self.found.declare.clone(),
-        });
-    }
-}
 
 impl State {
     /// What the form for pasted bytes shows.
@@ -145,7 +127,7 @@ impl State {
             let span = placed.spans.whole();
             style_of(span.of(&self.text), &placed.instruction)
         });
-        let found = find(typed, names, style, &self.reasons);
+        let found = find(typed, names, style);
         let pasted = &mut self.encoding.pasted;
         pasted.typed = Rc::from(typed);
         pasted.found = Rc::new(found);
@@ -186,7 +168,7 @@ impl State {
     }
 }
 
-fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found {
+fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     if typed.trim().is_empty() {
         return Found::default();
     }
@@ -201,12 +183,11 @@ fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found 
     let family = names.target.family();
     let bytes = match hex::read(typed, family) {
         Ok(bytes) => bytes,
-        Err(said) => return wrong(said),
+        Err(diagnostics) => return wrong(diagnostics),
     };
     let mut finder = Finder {
         names,
         style,
-        reasons,
         found: Found::default(),
         undeclared: false,
     };
@@ -231,7 +212,6 @@ fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found 
 struct Finder<'a> {
     names: &'a SymbolTable,
     style: Style,
-    reasons: &'a str,
     found: Found,
     /// Whether bytes have no reading only because nothing declares a number.
     undeclared: bool,
@@ -278,9 +258,9 @@ impl Finder<'_> {
                     self.good(place, own, decoded);
                     at += length;
                 }
-                Err(said) => {
+                Err(diagnostics) => {
                     let place = format!("From byte {at} on");
-                    self.bad(place, rest, &said);
+                    self.bad(place, rest, &diagnostics);
                     return;
                 }
             }
@@ -295,8 +275,8 @@ impl Finder<'_> {
         let mut out = Diagnostics::new();
         let control = Control::decode(head, &mut out);
         let place = format!("Word {}: control", first + 1);
-        let said = out.into_vec();
-        let mut item = self.item(place, head, &said);
+        let diagnostics = out.into_vec();
+        let mut item = self.item(place, head, &diagnostics);
         item.fields = control.map_or_else(Vec::new, |control| control.fields(self.names));
         self.found.items.push(item);
         for (index, word) in words.chunks(8).enumerate() {
@@ -318,23 +298,23 @@ impl Finder<'_> {
                 }
                 self.good(place, word, decoded);
             }
-            Err(said) => self.bad(place, word, &said),
+            Err(diagnostics) => self.bad(place, word, &diagnostics),
         }
     }
 
-    fn item(&self, place: String, bytes: &[u8], said: &[Diagnostic]) -> Item {
+    fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> Item {
         Item {
             place,
             digits: digits(bytes, self.names.target.family()),
             text: String::new(),
             fields: Vec::new(),
-            said: told(said, self.reasons),
+            problems: problems_of(diagnostics),
             instruction: None,
         }
     }
 
     fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
-        let item = self.item(place, bytes, &decoded.said);
+        let item = self.item(place, bytes, &decoded.diagnostics);
         self.found.items.push(Item {
             text: decoded.text,
             fields: decoded.instruction.fields(self.names),
@@ -343,11 +323,11 @@ impl Finder<'_> {
         });
     }
 
-    fn bad(&mut self, place: String, bytes: &[u8], said: &[Diagnostic]) {
-        self.undeclared |= lacks_declarations(said);
+    fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
+        self.undeclared |= lacks_declarations(diagnostics);
         // A few of what is no instruction are enough to know it by.
         let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
-        let item = self.item(place, shown, said);
+        let item = self.item(place, shown, diagnostics);
         self.found.items.push(item);
     }
 }

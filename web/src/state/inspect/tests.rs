@@ -235,7 +235,6 @@ fn a_large_register_file_is_a_window() {
         ..Saved::default()
     });
     assert!(state.can_run(), "{:?}", state.problems());
-    state.apply(Action::Whole(true));
     state.apply(Action::Tab(Tab::Registers));
     let pane = state.registers();
     assert!(pane.total > 16_000);

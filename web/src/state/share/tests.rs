@@ -258,7 +258,6 @@ fn a_file_is_taken_like_a_link() {
     assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
     assert!(!state.is_edited());
     assert_eq!(&*state.asides()[0].text, "// mine\n");
-    assert_eq!(state.needed(), None, "nothing is fetched for it");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),

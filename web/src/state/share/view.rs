@@ -125,7 +125,7 @@ impl State {
         self.look_as_usual();
         if let Some(style) = said.get(view::STYLE).and_then(style) {
             self.format(style, None);
-            self.original = Some(self.text());
+            self.original = self.text();
         }
         // Steps are counted in it.
         let stride = said.get(view::STRIDE);

@@ -1,0 +1,320 @@
+//! The arithmetic: D = C + A × B for eight channels; sixteen are two halves.
+//!
+//! Elements of all precisions are unpacked to f32. Integers lose nothing by it:
+//! a product has at most 16 bits and 32 of those, or 64 of 8 bits, are summed,
+//! so that every sum is an integer below 2²², which f32 holds exactly. So one
+//! loop of f32 multiplications and additions, which compilers turn into vector
+//! code, serves integers and floats. Floats are added in the order of k, each
+//! product rounded first; multiplication and addition are never fused.
+
+use super::{Precision, Shape};
+use core::array::from_fn;
+
+/// 64 dwords of an operand in rows of eight: what eight channels have of each
+/// register or row, or Src2 from its first dword on.
+pub type Registers = [[u32; 8]; 8];
+
+/// One value a channel.
+type Row = [f32; 8];
+
+/// Where sums of integers are counted from: there the neighbours of an f32 are
+/// one apart, so that its low bits are the sum in two's complement.
+const ZERO: f32 = 12_582_912.0;
+
+/// The bits of every result that is not a number, so that results are the same
+/// on all machines.
+const NAN: u32 = 0x7fc0_0000;
+
+/// The most products that a channel adds in one stage.
+const MAX_OPS: usize = 8;
+
+/// The sums of eight channels: Src0, as bits of their type, plus the product of
+/// Src2 and Src1. Rows past the repeat count have no meaning.
+#[must_use]
+pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registers) -> Registers {
+    match shape.pair().ops() {
+        2 => Sources::<2>::new(shape, src1, src2).multiply(src0),
+        4 => Sources::<4>::new(shape, src1, src2).multiply(src0),
+        _ => Stages::new(shape, src1, src2).multiply(src0),
+    }
+}
+
+/// Sources that are multiplied stage by stage.
+pub type Stages = Sources<MAX_OPS>;
+
+/// The unpacked sources of eight channels, with room for `OPS` products a stage.
+///
+/// Products are numbered 8·p + i. For integers p is the number within a stage
+/// and i the stage, as they unpack best; for floats it is the order of k.
+pub struct Sources<const OPS: usize> {
+    src1: [[Row; 8]; OPS],
+    /// By p, row and i.
+    src2: [[[f32; 8]; 8]; OPS],
+    shape: Shape,
+}
+
+impl<const OPS: usize> Sources<OPS> {
+    /// Unpacks Src1 and the combined Src2.
+    #[must_use]
+    #[inline]
+    pub fn new(shape: Shape, src1: &Registers, src2: &Registers) -> Self {
+        let pair = shape.pair();
+        let mut this = Self {
+            shape,
+            src1: [[[0.0; 8]; 8]; OPS],
+            src2: [[[0.0; 8]; 8]; OPS],
+        };
+        unpack(pair.w(), &src1_fields(shape, src1), &mut this.src1);
+        unpack(pair.a(), &src2_fields(shape, src2), &mut this.src2);
+        if pair.is_float() && pair.ops() == 2 {
+            this.put_in_order();
+        }
+        this
+    }
+
+    /// Brings the two products of each stage together.
+    #[inline]
+    fn put_in_order(&mut self) {
+        let [low, high, ..] = self.src1.as_slice() else {
+            return;
+        };
+        let mut rows = [[0.0; 8]; 16];
+        let (pairs, _) = rows.as_chunks_mut();
+        for (pair, (low, high)) in pairs.iter_mut().zip(low.iter().zip(high)) {
+            *pair = [*low, *high];
+        }
+        for (to, from) in self.src1.as_flattened_mut().iter_mut().zip(&rows) {
+            *to = *from;
+        }
+        let [low, high, ..] = self.src2.as_mut_slice() else {
+            return;
+        };
+        for (low, high) in low.iter_mut().zip(high) {
+            let mut row = [0.0; 16];
+            let (pairs, _) = row.as_chunks_mut();
+            for (pair, (low, high)) in pairs.iter_mut().zip(low.iter().zip(high.iter())) {
+                *pair = [*low, *high];
+            }
+            if let ([first, second], _) = row.as_chunks() {
+                (*low, *high) = (*first, *second);
+            }
+        }
+    }
+
+    /// All rows.
+    #[inline]
+    fn multiply(&self, src0: &Registers) -> Registers {
+        if self.shape.sd() != 8 {
+            return from_fn(|r| {
+                let row = r.to_le_bytes()[0];
+                let start = src0.get(r).copied().unwrap_or_default();
+                (0..self.shape.sd()).fold(start, |sums, d| self.stage(row, d, &sums))
+            });
+        }
+        let float = self.shape.pair().is_float();
+        let mut sums = match float {
+            true => src0.map(|row| row.map(f32::from_bits)),
+            false => [[ZERO; 8]; 8],
+        };
+        // Four rows at a time: the weights are loaded once for them, and the
+        // sums of one need not wait for those of another.
+        let (blocks, _) = sums.as_chunks_mut::<4>();
+        let used = usize::from(self.shape.rc().div_ceil(4));
+        for (b, block) in blocks.iter_mut().enumerate().take(used) {
+            let planes = usize::from(self.shape.pair().ops());
+            for (src1, src2) in self.src1.iter().zip(&self.src2).take(planes) {
+                let (rows, _) = src2.as_chunks::<4>();
+                let Some([k, l, m, n]) = rows.get(b) else {
+                    continue;
+                };
+                let rows = k.iter().zip(l).zip(m.iter().zip(n));
+                for (weights, ((k, l), (m, n))) in src1.iter().zip(rows) {
+                    for (sums, a) in block.iter_mut().zip([k, l, m, n]) {
+                        add(sums, weights, *a);
+                    }
+                }
+            }
+        }
+        let mut dst = *src0;
+        for (dst, sum) in dst.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+            *dst = match float {
+                true => float_bits(*sum),
+                false => dst.wrapping_add(integer_bits(*sum)),
+            };
+        }
+        dst
+    }
+
+    /// The sums of a row after stage `d`, from those before it.
+    #[must_use]
+    pub fn stage(&self, row: u8, d: u8, before: &[u32; 8]) -> [u32; 8] {
+        let float = self.shape.pair().is_float();
+        let ops = self.shape.pair().ops();
+        let mut sums = match float {
+            true => before.map(f32::from_bits),
+            false => [ZERO; 8],
+        };
+        for j in 0..ops {
+            let (p, i) = match float {
+                true => ((d * ops + j) / 8, (d * ops + j) % 8),
+                false => (j, d),
+            };
+            let (p, i) = (usize::from(p), usize::from(i));
+            let weights = self.src1.get(p).and_then(|plane| plane.get(i));
+            let row = self.src2.get(p).and_then(|rows| rows.get(usize::from(row)));
+            if let (Some(weights), Some(a)) = (weights, row.and_then(|row| row.get(i))) {
+                add(&mut sums, weights, *a);
+            }
+        }
+        match float {
+            true => sums.map(float_bits),
+            false => from_fn(|c| {
+                let sum = sums.get(c).copied().map_or(0, integer_bits);
+                before.get(c).map_or(0, |before| before.wrapping_add(sum))
+            }),
+        }
+    }
+}
+
+#[inline]
+fn add(sums: &mut Row, weights: &Row, a: f32) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum += weight * a;
+    }
+}
+
+/// The bits of a sum of floats.
+#[inline]
+pub(super) fn float_bits(sum: f32) -> u32 {
+    if sum.is_nan() { NAN } else { sum.to_bits() }
+}
+
+/// The bits of a sum of integers that was counted from [`ZERO`].
+#[inline]
+fn integer_bits(sum: f32) -> u32 {
+    sum.to_bits().wrapping_sub(ZERO.to_bits())
+}
+
+/// What each stage takes of Src1, by stage and channel, in the low bits.
+fn src1_fields(shape: Shape, src1: &Registers) -> Registers {
+    let stages = shape.pair().src1_operands();
+    let width = u32::from(shape.pair().ops() * shape.pair().w().bits());
+    let mut fields = [[0; 8]; 8];
+    for (d, field) in (0_u8..).zip(fields.iter_mut()) {
+        if let Some(register) = src1.get(usize::from(d / stages)) {
+            *field = register.map(|dword| dword >> (u32::from(d % stages) * width));
+        }
+    }
+    fields
+}
+
+/// What each stage takes of Src2, by row and stage, in the low bits.
+fn src2_fields(shape: Shape, src2: &Registers) -> Registers {
+    let width = u32::from(shape.pair().ops() * shape.pair().a().bits());
+    match (shape.sd(), width) {
+        (8, 32) => return *src2,
+        (8, 16) => return split::<2>(src2),
+        (8, _) => return split::<4>(src2),
+        _ => {}
+    }
+    let mut fields = [[0; 8]; 8];
+    let mut dwords = src2.as_flattened().iter();
+    let (mut dword, mut left) = (0, 0);
+    // Rows follow each other without a gap, whatever the depth.
+    for row in fields.iter_mut().take(usize::from(shape.rc())) {
+        for field in row.iter_mut().take(usize::from(shape.sd())) {
+            if left == 0 {
+                dword = dwords.next().copied().unwrap_or(0);
+                left = 32;
+            }
+            *field = dword;
+            dword = dword.checked_shr(width).unwrap_or(0);
+            left -= width;
+        }
+    }
+    fields
+}
+
+/// Each dword as `PER` fields.
+fn split<const PER: usize>(src2: &Registers) -> Registers {
+    let mut fields = [[0; 8]; 8];
+    let (parts, _) = fields.as_flattened_mut().as_chunks_mut::<PER>();
+    for (part, dword) in parts.iter_mut().zip(src2.as_flattened()) {
+        *part = from_fn(|i| dword >> (i * (32 / PER)));
+    }
+    fields
+}
+
+/// The values of the elements of fields: the first element of each, the second
+/// of each, and so on.
+fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
+    let bits = u32::from(precision.bits());
+    match precision {
+        Precision::Bf => spread(fields, bits, out, bfloat),
+        Precision::Hf => spread(fields, bits, out, half),
+        Precision::Tf32 => spread(fields, bits, out, tf32),
+        _ if precision.is_signed() => spread(fields, bits, out, |high| signed(high, bits)),
+        _ => spread(fields, bits, out, |high| unsigned(high, bits)),
+    }
+}
+
+/// Gives `value` each element in its upper bits.
+#[inline]
+fn spread(fields: &Registers, bits: u32, out: &mut [[Row; 8]], value: impl Fn(u32) -> f32) {
+    for (j, plane) in (1..).zip(out.iter_mut()) {
+        // No shift is left for elements that a field does not have.
+        let up = 32_u32.saturating_sub(bits * j);
+        let fields = fields.as_flattened();
+        for (out, field) in plane.as_flattened_mut().iter_mut().zip(fields) {
+            *out = value(field << up);
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 8 bits")]
+fn signed(high: u32, bits: u32) -> f32 {
+    (high.cast_signed() >> (32 - bits)) as f32
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 8 bits")]
+fn unsigned(high: u32, bits: u32) -> f32 {
+    (high >> (32 - bits)).cast_signed() as f32
+}
+
+fn bfloat(high: u32) -> f32 {
+    f32::from_bits(high & 0xffff_0000)
+}
+
+/// The upper 19 bits: the others are dropped (assumed; Intel's CPU emulation
+/// multiplies all 32).
+fn tf32(high: u32) -> f32 {
+    f32::from_bits(high & 0xffff_e000)
+}
+
+/// A half, subnormals, infinities and NaNs included.
+fn half(high: u32) -> f32 {
+    // The exponent of a half is 112 less than that of a float. Multiplying,
+    // unlike adding to the exponent, is right for subnormals too.
+    const SCALE: f32 = f32::from_bits((127 + 112) << 23);
+    let magnitude = f32::from_bits((high & 0x7fff_0000) >> 3) * SCALE;
+    let endless = if high & 0x7c00_0000 == 0x7c00_0000 {
+        0x7f80_0000
+    } else {
+        0
+    };
+    f32::from_bits(magnitude.to_bits() | endless | high & 0x8000_0000)
+}
+
+/// The value of one element, given in the low bits; integers exactly.
+#[must_use]
+pub fn value(precision: Precision, element: u32) -> f32 {
+    let bits = u32::from(precision.bits());
+    let high = element.checked_shl(32 - bits).unwrap_or(0);
+    match precision {
+        Precision::Bf => bfloat(high),
+        Precision::Hf => half(high),
+        Precision::Tf32 => tf32(high),
+        _ if precision.is_signed() => signed(high, bits),
+        _ => unsigned(high, bits),
+    }
+}

@@ -1,0 +1,574 @@
+//! Where the elements of the matrices lie: which EU, register and bits hold
+//! `A[i][k]`, and which element a bit of a register belongs to.
+//!
+//! D = C + A × B with C and D of RC × N, A of RC × K and B of K × N elements,
+//! where N is the execution size and K = SD × OPS_PER_CHAN:
+//!
+//! * C (Src0) and D (Dst): row-major, one element a channel. A row of dwords
+//!   fills a register, one of bf or hf half of it.
+//! * B (Src1): column n is channel n. Each dword of the channel packs 32 / bits
+//!   elements of consecutive k, the lowest k in the lowest bits (the packing
+//!   that other tools call VNNI).
+//! * A (Src2): row-major without gaps, so that a register holds one, two, four
+//!   or more whole rows. The operand may start inside a register.
+//!
+//! Source: DPAS.md for the layout, DPASW.md for the registers of Src2 that each
+//! EU supplies.
+
+use super::precision::ops_per_chan;
+use super::{Precision, Supply};
+
+/// One of the four matrices of D = C + A × B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatrixRole {
+    /// Src2: RC rows, K columns.
+    A,
+    /// Src1: K rows, one column a channel.
+    B,
+    /// Src0: RC rows, one column a channel.
+    C,
+    /// Dst: RC rows, one column a channel.
+    D,
+}
+
+impl MatrixRole {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::A, Self::B, Self::C, Self::D];
+
+    /// Its letter.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::C => "C",
+            Self::D => "D",
+        }
+    }
+
+    /// The operand that holds it.
+    #[must_use]
+    pub const fn operand(self) -> &'static str {
+        match self {
+            Self::A => "Src2",
+            Self::B => "Src1",
+            Self::C => "Src0",
+            Self::D => "Dst",
+        }
+    }
+
+    /// What its row and column are called in `A[i][k]`, `B[k][n]`, `D[i][n]`.
+    #[must_use]
+    pub const fn axes(self) -> [&'static str; 2] {
+        match self {
+            Self::A => ["i", "k"],
+            Self::B => ["k", "n"],
+            Self::C | Self::D => ["i", "n"],
+        }
+    }
+}
+
+/// An element by its coordinates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Index {
+    /// The row: i, of B k.
+    pub row: u8,
+    /// The column: n, of A k.
+    pub column: u8,
+}
+
+/// Where an element lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    /// The EU whose register file holds it: 0 or 1.
+    pub eu: u8,
+    /// The register, counted from the one in which the operand starts.
+    pub register: u8,
+    /// The element's lowest bit in that register.
+    pub first_bit: u16,
+    /// The element's width in bits.
+    pub bits: u8,
+}
+
+impl Location {
+    /// The byte of the register that holds the element's lowest bit.
+    #[must_use]
+    pub const fn byte(self) -> u16 {
+        self.first_bit / 8
+    }
+
+    /// The element's lowest and highest bit, counted from bit 0 of its byte.
+    /// Elements of more than 8 bits end in a later byte.
+    #[must_use]
+    pub const fn bits_in_byte(self) -> (u16, u16) {
+        let first = self.first_bit % 8;
+        (first, first + self.bits as u16 - 1)
+    }
+}
+
+/// The layout of one instruction's matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layout {
+    w: Precision,
+    a: Precision,
+    sd: u8,
+    rc: u8,
+    channels: u8,
+    shared: Option<[u8; 2]>,
+    src2_start: u8,
+    src0_bits: u8,
+    dst_bits: u8,
+}
+
+impl Layout {
+    /// The layout of a DPAS, whose threads each read their own Src2 from the
+    /// start of a register. `channels` is the execution size N: 8 with
+    /// registers of 32 bytes, 16 with registers of 64.
+    ///
+    /// None if the depth is not 1, 2, 4 or 8, the repeat count not 1 to 8, or
+    /// if the precisions have no layout together (an integer and a float, two
+    /// different floats, 1 bit).
+    #[must_use]
+    pub fn new(w: Precision, a: Precision, sd: u8, rc: u8, channels: u8) -> Option<Self> {
+        let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
+        let fits = integer(w) && integer(a) || w == a && w.is_float();
+        let fits = fits && matches!(sd, 1 | 2 | 4 | 8) && (1..=8).contains(&rc);
+        (fits && matches!(channels, 8 | 16)).then_some(Self {
+            w,
+            a,
+            sd,
+            rc,
+            channels,
+            shared: None,
+            src2_start: 0,
+            src0_bits: 32,
+            dst_bits: 32,
+        })
+    }
+
+    /// The same, with Src2 shared by a fused pair of EUs: EU0 supplies the
+    /// first registers of it, EU1 the rest, `counts` of them.
+    #[must_use]
+    pub const fn shared(self, counts: [u8; 2]) -> Self {
+        Self {
+            shared: Some(counts),
+            ..self
+        }
+    }
+
+    /// The same, with Src2 starting at a byte of its first register. A start
+    /// at which a row would lie in two registers is none that an instruction
+    /// can have.
+    #[must_use]
+    pub fn src2_at(self, byte: u8) -> Option<Self> {
+        let fits = byte < self.register_bytes() && byte.is_multiple_of(self.row_bytes().max(4));
+        fits.then_some(Self {
+            src2_start: byte,
+            ..self
+        })
+    }
+
+    /// The same, with elements of Src0 and Dst of 16 or 32 bits.
+    #[must_use]
+    pub fn sums(self, src0_bits: u8, dst_bits: u8) -> Option<Self> {
+        let fit = |bits| matches!(bits, 16 | 32);
+        (fit(src0_bits) && fit(dst_bits)).then_some(Self {
+            src0_bits,
+            dst_bits,
+            ..self
+        })
+    }
+
+    /// The precision of an element of A (Src2) or B (Src1);
+    /// none for C and D, whose elements have the type of their variable.
+    #[must_use]
+    pub const fn precision(self, role: MatrixRole) -> Option<Precision> {
+        match role {
+            MatrixRole::A => Some(self.a),
+            MatrixRole::B => Some(self.w),
+            MatrixRole::C | MatrixRole::D => None,
+        }
+    }
+
+    /// Bits of an element.
+    #[must_use]
+    pub const fn bits(self, role: MatrixRole) -> u8 {
+        match role {
+            MatrixRole::A => self.a.bits(),
+            MatrixRole::B => self.w.bits(),
+            MatrixRole::C => self.src0_bits,
+            MatrixRole::D => self.dst_bits,
+        }
+    }
+
+    /// OPS_PER_CHAN: products that a channel adds in one stage.
+    #[must_use]
+    pub const fn ops(self) -> u8 {
+        ops_per_chan(self.w, self.a)
+    }
+
+    /// K: products of each element of D.
+    #[must_use]
+    pub const fn k(self) -> u8 {
+        self.sd * self.ops()
+    }
+
+    /// The systolic depth.
+    #[must_use]
+    pub const fn sd(self) -> u8 {
+        self.sd
+    }
+
+    /// The repeat count: rows of A, C and D.
+    #[must_use]
+    pub const fn rc(self) -> u8 {
+        self.rc
+    }
+
+    /// N, the execution size: columns of B, C and D.
+    #[must_use]
+    pub const fn channels(self) -> u8 {
+        self.channels
+    }
+
+    /// How many registers of Src2 each EU supplies, where a fused pair shares
+    /// it.
+    #[must_use]
+    pub const fn supplied(self) -> Option<[u8; 2]> {
+        self.shared
+    }
+
+    /// Bytes of a register: 32, or 64 with 16 channels.
+    #[must_use]
+    pub const fn register_bytes(self) -> u8 {
+        self.channels * 4
+    }
+
+    /// Bytes of one row of A.
+    #[must_use]
+    pub const fn row_bytes(self) -> u8 {
+        // K is at most 64 with 4 bits, 32 with 8.
+        self.sd * (self.ops() * self.a.bits() / 8)
+    }
+
+    /// Rows and columns of a matrix.
+    #[must_use]
+    pub const fn size(self, role: MatrixRole) -> (u8, u8) {
+        match role {
+            MatrixRole::A => (self.rc, self.k()),
+            MatrixRole::B => (self.k(), self.channels),
+            MatrixRole::C | MatrixRole::D => (self.rc, self.channels),
+        }
+    }
+
+    /// All elements of a matrix, row by row.
+    pub fn elements(self, role: MatrixRole) -> impl Iterator<Item = Index> {
+        let (rows, columns) = self.size(role);
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| Index { row, column }))
+    }
+
+    /// Where an element lies that one EU multiplies or adds. Where the pair
+    /// shares Src2, elements of A are the same for both. None for an element
+    /// that the matrix does not have.
+    #[must_use]
+    pub fn location(self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
+        let (rows, columns) = self.size(role);
+        if eu > 1 || index.row >= rows || index.column >= columns {
+            return None;
+        }
+        let bits = self.bits(role);
+        let (row, column) = (u16::from(index.row), u16::from(index.column));
+        let (register, first_bit, eu) = match role {
+            MatrixRole::A => {
+                let bit = (row * u16::from(self.k()) + column) * u16::from(bits);
+                let (eu, bit) = self.supplied_bit(eu, bit)?;
+                let bit = bit + u16::from(self.src2_start) * 8;
+                let size = self.register_bits();
+                (bit / size, bit % size, eu)
+            }
+            MatrixRole::B => {
+                let per_dword = 32 / u16::from(bits);
+                let first_bit = column * 32 + row % per_dword * u16::from(bits);
+                (row / per_dword, first_bit, eu)
+            }
+            MatrixRole::C | MatrixRole::D => {
+                let bit = (row * u16::from(columns) + column) * u16::from(bits);
+                (bit / self.register_bits(), bit % self.register_bits(), eu)
+            }
+        };
+        Some(Location {
+            eu,
+            register: register.to_le_bytes()[0],
+            first_bit,
+            bits,
+        })
+    }
+
+    /// Which element a bit of a register belongs to: the inverse of
+    /// [`Self::location`]. None for bits of the operand that are not read.
+    #[must_use]
+    pub fn element(self, role: MatrixRole, eu: u8, register: u8, bit: u16) -> Option<Index> {
+        if eu > 1 || bit >= self.register_bits() {
+            return None;
+        }
+        let (rows, columns) = self.size(role);
+        let bits = u16::from(self.bits(role));
+        let register = u16::from(register);
+        let (row, column) = match role {
+            MatrixRole::A => {
+                let start = u16::from(self.src2_start) * 8;
+                let bit = (register * self.register_bits() + bit).checked_sub(start)?;
+                let element = self.combined_bit(eu, bit)? / bits;
+                (element / u16::from(columns), element % u16::from(columns))
+            }
+            MatrixRole::B => {
+                let per_dword = 32 / bits;
+                (register * per_dword + bit % 32 / bits, bit / 32)
+            }
+            MatrixRole::C | MatrixRole::D => {
+                let element = (register * self.register_bits() + bit) / bits;
+                (element / u16::from(columns), element % u16::from(columns))
+            }
+        };
+        (row < u16::from(rows) && column < u16::from(columns)).then(|| Index {
+            row: row.to_le_bytes()[0],
+            column: column.to_le_bytes()[0],
+        })
+    }
+
+    /// How many registers of an operand are read from one EU, counted from the
+    /// one in which the operand starts.
+    #[must_use]
+    pub fn registers(self, role: MatrixRole, eu: u8) -> u8 {
+        let (rows, _) = self.size(role);
+        match role {
+            MatrixRole::A => {
+                let all = self.combined_bytes();
+                let size = u16::from(self.register_bytes());
+                let bytes = match (self.shared, eu) {
+                    (None, _) => all,
+                    (Some([first, _]), 0) => all.min(u16::from(first) * size),
+                    (Some([first, second]), _) => all
+                        .saturating_sub(u16::from(first) * size)
+                        .min(u16::from(second) * size),
+                };
+                match bytes {
+                    0 => 0,
+                    _ => (bytes + u16::from(self.src2_start))
+                        .div_ceil(size)
+                        .to_le_bytes()[0],
+                }
+            }
+            MatrixRole::B => rows.div_ceil(32 / self.bits(role)),
+            MatrixRole::C | MatrixRole::D => (rows * (self.bits(role) / 8)).div_ceil(4),
+        }
+    }
+
+    /// Which elements of D an element goes into: rows and columns. Elements of
+    /// A go into a whole row, of both EUs where they share it; those of B into
+    /// a whole column.
+    #[must_use]
+    pub fn feeds(
+        self,
+        role: MatrixRole,
+        index: Index,
+    ) -> (core::ops::Range<u8>, core::ops::Range<u8>) {
+        let one = |at: u8| at..at.saturating_add(1);
+        match role {
+            MatrixRole::A => (one(index.row), 0..self.channels),
+            MatrixRole::B => (0..self.rc, one(index.column)),
+            MatrixRole::C | MatrixRole::D => (one(index.row), one(index.column)),
+        }
+    }
+
+    /// Bytes of A: all rows.
+    fn combined_bytes(self) -> u16 {
+        u16::from(self.row_bytes()) * u16::from(self.rc)
+    }
+
+    fn register_bits(self) -> u16 {
+        u16::from(self.register_bytes()) * 8
+    }
+
+    /// Where a bit of A comes from: the EU, and the bit from the start of that
+    /// EU's operand.
+    fn supplied_bit(self, eu: u8, bit: u16) -> Option<(u8, u16)> {
+        let Some([first, second]) = self.shared else {
+            return Some((eu, bit));
+        };
+        let first = u16::from(first) * self.register_bits();
+        match bit.checked_sub(first) {
+            None => Some((0, bit)),
+            Some(rest) => (rest < u16::from(second) * self.register_bits()).then_some((1, rest)),
+        }
+    }
+
+    /// The bit of A that a bit of one EU's operand is.
+    fn combined_bit(self, eu: u8, bit: u16) -> Option<u16> {
+        let Some([first, second]) = self.shared else {
+            return Some(bit);
+        };
+        let [first, second] = [first, second].map(|count| u16::from(count) * self.register_bits());
+        match eu {
+            0 => (bit < first).then_some(bit),
+            _ => (bit < second).then_some(first + bit),
+        }
+    }
+}
+
+impl Supply {
+    /// The layout of a DPASW: by the formula, or by the document's table where
+    /// it has one.
+    #[must_use]
+    pub fn layout(&self, by_table: bool) -> Option<Layout> {
+        let shape = self.shape();
+        let (w, a) = (shape.pair().w(), shape.pair().a());
+        let counts = match by_table {
+            true => self.table_counts()?,
+            false => self.counts(),
+        };
+        let own = Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?;
+        Some(own.shared(counts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    const PRECISIONS: [Precision; 9] = [
+        Precision::U2,
+        Precision::S2,
+        Precision::U4,
+        Precision::S4,
+        Precision::U8,
+        Precision::S8,
+        Precision::Bf,
+        Precision::Hf,
+        Precision::Tf32,
+    ];
+
+    /// Every layout that starts at a register, and one that does not.
+    fn all() -> Vec<Layout> {
+        let mut all = Vec::new();
+        for w in PRECISIONS {
+            for a in PRECISIONS {
+                for (sd, rc) in [1, 2, 4, 8]
+                    .into_iter()
+                    .flat_map(|sd| (1..=8).map(move |rc| (sd, rc)))
+                {
+                    for channels in [8, 16] {
+                        let Some(own) = Layout::new(w, a, sd, rc, channels) else {
+                            continue;
+                        };
+                        all.push(own);
+                        all.extend(own.sums(16, 32));
+                        all.extend(own.sums(32, 16));
+                        all.extend(own.src2_at(own.register_bytes() / 2));
+                    }
+                    if let Some(supply) = Supply::of(w, a, sd, rc) {
+                        all.extend(supply.layout(false));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_element_lies_in_one_place_and_is_found_there() {
+        let all = all();
+        assert!(all.len() > 3000, "{}", all.len());
+        for layout in all {
+            for role in MatrixRole::ALL {
+                for eu in 0..2 {
+                    for index in layout.elements(role) {
+                        let at = layout.location(role, eu, index).unwrap();
+                        let count = layout.registers(role, at.eu);
+                        assert!(at.register < count, "{layout:?} {role:?} {index:?} {at:?}");
+                        for bit in at.first_bit..at.first_bit + u16::from(at.bits) {
+                            let back = layout.element(role, at.eu, at.register, bit);
+                            assert_eq!(back, Some(index), "{layout:?} {role:?} {at:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_that_are_read_are_those_of_the_elements() {
+        for layout in all() {
+            for role in MatrixRole::ALL {
+                let read = |eu| {
+                    (0..16)
+                        .flat_map(|register| (0..512).map(move |bit| (register, bit)))
+                        .filter(|(register, bit)| {
+                            layout.element(role, eu, *register, *bit).is_some()
+                        })
+                        .count()
+                };
+                let (rows, columns) = layout.size(role);
+                let bits =
+                    usize::from(rows) * usize::from(columns) * usize::from(layout.bits(role));
+                let shared = role == MatrixRole::A && layout.supplied().is_some();
+                let each = if shared { bits } else { 2 * bits };
+                assert_eq!(read(0) + read(1), each, "{layout:?} {role:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_layout_has_is_none() {
+        use Precision::{Bf, Hf, S8, Tf32, U1};
+        for (w, a, sd, rc, channels) in [
+            (S8, Bf, 8, 8, 8),
+            (Bf, Hf, 8, 8, 8),
+            (U1, U1, 8, 8, 8),
+            (Tf32, Bf, 8, 8, 16),
+            (S8, S8, 3, 8, 8),
+            (S8, S8, 8, 0, 8),
+            (S8, S8, 8, 9, 8),
+            (S8, S8, 8, 8, 32),
+        ] {
+            assert_eq!(Layout::new(w, a, sd, rc, channels), None);
+        }
+        let layout = Layout::new(S8, S8, 8, 8, 8).unwrap();
+        assert_eq!(layout.src2_at(16), None, "rows of 32 bytes");
+        let index = Index { row: 8, column: 0 };
+        assert_eq!(layout.location(MatrixRole::A, 0, index), None);
+        assert_eq!(layout.element(MatrixRole::A, 0, 8, 0), None);
+        assert_eq!(layout.element(MatrixRole::D, 0, 0, 256), None);
+    }
+
+    #[test]
+    fn the_packings_are_those_of_the_documents() {
+        use Precision::{Bf, S4, S8, Tf32, U2};
+        let at = |layout: Layout, role, row, column| {
+            let at = layout.location(role, 1, Index { row, column }).unwrap();
+            (at.eu, at.register, at.byte(), at.bits_in_byte())
+        };
+        // Two k of a bf16 in one dword of the channel; one row of A a register.
+        let bf = Supply::of(Bf, Bf, 8, 8).unwrap().layout(false).unwrap();
+        assert_eq!(at(bf, MatrixRole::B, 5, 3), (1, 2, 14, (0, 15)));
+        assert_eq!(at(bf, MatrixRole::A, 5, 3), (1, 1, 6, (0, 15)));
+        // s8 with s4: rows of A have 16 bytes, R1 of the combined Src2 is
+        // EU1's R0; four k of B in a dword.
+        let mixed = Supply::of(S8, S4, 8, 3).unwrap();
+        let formula = mixed.layout(false).unwrap();
+        assert_eq!(at(formula, MatrixRole::A, 1, 31), (0, 0, 31, (4, 7)));
+        assert_eq!(at(formula, MatrixRole::A, 2, 0), (1, 0, 0, (0, 3)));
+        assert_eq!(at(formula, MatrixRole::B, 9, 7), (1, 2, 29, (0, 7)));
+        let table = mixed.layout(true).unwrap();
+        assert_eq!(at(table, MatrixRole::A, 2, 0), (0, 1, 0, (0, 3)));
+        // 16 channels, registers of 64 bytes.
+        let wide = Layout::new(Tf32, Tf32, 8, 8, 16).unwrap();
+        assert_eq!(wide.k(), 8);
+        assert_eq!(at(wide, MatrixRole::A, 3, 1), (1, 1, 36, (0, 31)));
+        assert_eq!(at(wide, MatrixRole::B, 7, 15), (1, 7, 60, (0, 31)));
+        let wide = Layout::new(U2, U2, 8, 8, 16).unwrap().src2_at(32).unwrap();
+        assert_eq!(at(wide, MatrixRole::A, 2, 4), (1, 1, 1, (0, 1)));
+        assert_eq!(wide.registers(MatrixRole::A, 1), 3);
+    }
+}

@@ -1,0 +1,273 @@
+//! The precisions of Src1 (W) and Src2 (A), and which pairs are legal.
+//!
+//! Source: DPAS.md, "all operand precisions" and "All legal combinations".
+
+use crate::bits::{BitField, SymbolResolver};
+use alloc::format;
+use alloc::string::String;
+
+/// What the elements of a source are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// Unsigned, 1 bit.
+    U1,
+    /// Signed, 1 bit.
+    S1,
+    /// Unsigned, 2 bits.
+    U2,
+    /// Signed, 2 bits.
+    S2,
+    /// Unsigned, 4 bits.
+    U4,
+    /// Signed, 4 bits.
+    S4,
+    /// Unsigned, 8 bits.
+    U8,
+    /// Signed, 8 bits.
+    S8,
+    /// bfloat16.
+    Bf,
+    /// Half float.
+    Hf,
+    /// tf32: the upper 19 bits of a float. DPAS.md gives it the code 0x0b; the
+    /// real tool reads and writes 0x0c.
+    Tf32,
+}
+
+impl Precision {
+    /// All of them with their codes and names, in the order of the codes.
+    const TABLE: [(Self, u8, &'static str); 11] = [
+        (Self::U1, 1, "u1"),
+        (Self::S1, 2, "s1"),
+        (Self::U2, 3, "u2"),
+        (Self::S2, 4, "s2"),
+        (Self::U4, 5, "u4"),
+        (Self::S4, 6, "s4"),
+        (Self::U8, 7, "u8"),
+        (Self::S8, 8, "s8"),
+        (Self::Bf, 9, "bf"),
+        (Self::Hf, 10, "hf"),
+        (Self::Tf32, 12, "tf32"),
+    ];
+
+    /// Those of which some pair can run, integers first.
+    pub const RUNNABLE: [Self; 9] = [
+        Self::U2,
+        Self::S2,
+        Self::U4,
+        Self::S4,
+        Self::U8,
+        Self::S8,
+        Self::Bf,
+        Self::Hf,
+        Self::Tf32,
+    ];
+
+    /// [`Self::RUNNABLE`] of the platforms before PVC: without tf32.
+    pub const BEFORE_TF32: [Self; 8] = [
+        Self::U2,
+        Self::S2,
+        Self::U4,
+        Self::S4,
+        Self::U8,
+        Self::S8,
+        Self::Bf,
+        Self::Hf,
+    ];
+
+    fn row(self) -> (Self, u8, &'static str) {
+        let found = Self::TABLE.into_iter().find(|(p, ..)| *p == self);
+        found.unwrap_or((self, 0, ""))
+    }
+
+    /// The name in texts, lower case.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.row().2
+    }
+
+    /// The precision of a name, whatever its case.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::TABLE.into_iter();
+        all.find(|(.., known)| known.eq_ignore_ascii_case(name))
+            .map(|(precision, ..)| precision)
+    }
+
+    /// Bits that an element takes in a register; tf32 leaves the lowest 13 of
+    /// its 32 unused.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::U1 | Self::S1 => 1,
+            Self::U2 | Self::S2 => 2,
+            Self::U4 | Self::S4 => 4,
+            Self::U8 | Self::S8 => 8,
+            Self::Bf | Self::Hf => 16,
+            Self::Tf32 => 32,
+        }
+    }
+
+    /// Whether elements are floating-point numbers.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Bf | Self::Hf | Self::Tf32)
+    }
+
+    /// Whether elements are signed integers.
+    #[must_use]
+    pub const fn is_signed(self) -> bool {
+        matches!(self, Self::S1 | Self::S2 | Self::S4 | Self::S8)
+    }
+}
+
+impl BitField for Precision {
+    fn to_bits(self) -> u64 {
+        u64::from(self.row().1)
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        let mut all = Self::TABLE.into_iter();
+        all.find(|(_, code, _)| u64::from(*code) == bits)
+            .map(|(precision, ..)| precision)
+    }
+
+    fn meaning(self, _: &dyn SymbolResolver) -> String {
+        let sign = match self {
+            _ if self.is_float() => "float",
+            _ if self.is_signed() => "signed",
+            _ => "unsigned",
+        };
+        format!("{}: {sign}, {} bits", self.name(), self.bits())
+    }
+}
+
+/// OPS_PER_CHAN by DPAS.md, for legal pairs and others: 1 where Src1 is tf32
+/// (in the text, forgotten in the pseudo-code), 2 where it has 16 bits, 4
+/// where either source has 8, else 8.
+#[must_use]
+pub const fn ops_per_chan(w: Precision, a: Precision) -> u8 {
+    match (w.bits(), a.bits()) {
+        (32, _) => 1,
+        (16, _) => 2,
+        (8, _) | (_, 8) => 4,
+        _ => 8,
+    }
+}
+
+/// The classes of precision pairs that the document's table has as columns:
+/// bits of an element of Src2 × OPS_PER_CHAN is 32, 16 or 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// A row of Src2 fills a register.
+    Whole,
+    /// A row of Src2 fills half a register.
+    Half,
+    /// A row of Src2 fills a quarter of a register.
+    Quarter,
+}
+
+impl Column {
+    /// All of them, as the table has them from left to right.
+    pub const ALL: [Self; 3] = [Self::Whole, Self::Half, Self::Quarter];
+
+    /// The heading of the column.
+    #[must_use]
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Whole => "bf, hf; 8-bit & OPS_PER_CHAN=4; 4-bit & OPS_PER_CHAN=8",
+            Self::Half => "4-bit & OPS_PER_CHAN=4; 2-bit & OPS_PER_CHAN=8",
+            Self::Quarter => "2-bit & OPS_PER_CHAN=4",
+        }
+    }
+}
+
+/// A pair of precisions that can run: both integers of 2, 4 or 8 bits, or both
+/// bf, or both hf, or both tf32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    w: Precision,
+    a: Precision,
+}
+
+impl Pair {
+    /// The pair, if it is legal.
+    #[must_use]
+    pub fn new(w: Precision, a: Precision) -> Option<Self> {
+        let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
+        let same_float = w == a && w.is_float();
+        (integer(w) && integer(a) || same_float).then_some(Self { w, a })
+    }
+
+    /// The precision of Src1.
+    #[must_use]
+    pub const fn w(self) -> Precision {
+        self.w
+    }
+
+    /// The precision of Src2.
+    #[must_use]
+    pub const fn a(self) -> Precision {
+        self.a
+    }
+
+    /// Whether the sources are floats, and Dst and Src0 with them.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        self.w.is_float()
+    }
+
+    /// OPS_PER_CHAN: products that a channel adds in one stage.
+    #[must_use]
+    pub const fn ops(self) -> u8 {
+        ops_per_chan(self.w, self.a)
+    }
+
+    /// SRC1_OPERANDS_PER_CHAN: stages that one dword of Src1 lasts.
+    #[must_use]
+    pub const fn src1_operands(self) -> u8 {
+        32 / (self.ops() * self.w.bits())
+    }
+
+    /// Its column in the document's table.
+    #[must_use]
+    pub const fn column(self) -> Column {
+        match self.ops() * self.a.bits() {
+            32 => Column::Whole,
+            16 => Column::Half,
+            _ => Column::Quarter,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::Vec;
+
+    #[test]
+    fn there_are_39_legal_pairs_and_each_has_a_column() {
+        let all = || Precision::TABLE.into_iter().map(|(p, ..)| p);
+        let pairs: Vec<Pair> = all()
+            .flat_map(|w| all().filter_map(move |a| Pair::new(w, a)))
+            .collect();
+        assert_eq!(pairs.len(), 39);
+        for pair in pairs {
+            let bits = pair.ops() * pair.a().bits();
+            assert!([8, 16, 32].contains(&bits), "{pair:?}");
+            assert!([1, 2, 4].contains(&pair.src1_operands()), "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn codes_and_names_come_back() {
+        for (precision, code, name) in Precision::TABLE {
+            assert_eq!(Precision::from_bits(u64::from(code)), Some(precision));
+            assert_eq!(precision.to_bits(), u64::from(code));
+            assert_eq!(Precision::named(&name.to_uppercase()), Some(precision));
+        }
+        for code in [0, 11, 13, 255] {
+            assert_eq!(Precision::from_bits(code), None);
+        }
+    }
+}
