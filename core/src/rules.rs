@@ -1,7 +1,28 @@
 //! Every rule that a text or an encoding can break, in one place: a stable
 //! code, how much it matters, where the rule comes from, and why it stands.
 
-use crate::diagnostic::Severity;
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text cannot be encoded or run.
+    Error,
+    /// It encodes, and breaks a documented rule.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Note,
+}
+
+impl Severity {
+    /// The word used in JSON answers.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
 
 /// Where a rule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

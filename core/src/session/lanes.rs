@@ -5,8 +5,6 @@ use super::Session;
 use super::batch::issue_accesses;
 use crate::isa::{Access, Instruction, Unit};
 use crate::machine::SpaceId;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A lane of the instruction at hand, for the lanes table.
@@ -106,20 +104,6 @@ fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
         }
     }
     units
-}
-
-/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
-#[must_use]
-pub fn lane_name(unit: Unit, threads: u8) -> String {
-    let mut name = match threads {
-        0 | 1 => format!("Lane {}", unit.lane),
-        _ => format!("EU{} lane {}", unit.eu, unit.lane),
-    };
-    if unit.channel.is_some() {
-        name.push_str(", channel ");
-        name.push_str(unit.letter());
-    }
-    name
 }
 
 /// Groups accesses that share bytes; a group of one is none. Groups are

@@ -4,6 +4,7 @@
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
+use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::operand::RawOperand;
 use super::raw::{self, Use};
@@ -213,7 +214,7 @@ impl Line for SvmScatter4Scaled {
         self.channels.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
         let lanes = u32::from(self.execution.size.lanes());
         match part {
             OperandKind::Address => ("uq", 4),
