@@ -57,6 +57,12 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "scatter-indirect" "Address through a variable";
         "scatter-fault" "A fault: misaligned offset";
     }
+    "SVM_GATHER4_SCALED" {
+        "gather-planes" "Sixteen pixels, four planes";
+        "gather-swap" "Red and blue change places";
+        "gather-ga" "Green and alpha only, some lanes off";
+        "gather-fault" "A fault: an unmapped pixel";
+    }
     "DPAS" {
         "dpas-dpasw" "Beside DPASW: own Src2, shared Src2";
         "dpas-tf32" "tf32: 19 bits of 32";
