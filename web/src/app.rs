@@ -7,9 +7,11 @@ use crate::components::{
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
+use crate::features::stage::{Stage, StageModel};
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
+use crate::state::outcomes::OutcomesAction;
 use crate::state::picker::PickerAction;
 use crate::state::share::Handed;
 use crate::state::workbench::{Divider, Pane, Workbench};
@@ -137,6 +139,16 @@ impl Component for App {
             Some(view) => supply::draw(&view, stale, act),
             None => lanes::draw(&table, stale, self.lane_rows.clone()),
         };
+        let stage = StageModel::of(state.session()).map(|model| {
+            let on_move = act.reform(|(from, to)| Action::Outcomes(OutcomesAction::Move(from, to)));
+            let still = state.is_running() && state.speed() != Speed::Slow;
+            html! {
+                <section class="pane stage" aria-label="Stage">
+                    <Stage model={Rc::new(model)} {stale} {still} {on_move} />
+                </section>
+            }
+        });
+        let has_stage = stage.is_some().then_some("");
         let bench = *state.workbench();
         let here = state.whole() == Whole::Here;
         let later = |pane| workbench::place(bench, pane).put(workbench::waiting(state, pane, act));
@@ -155,10 +167,11 @@ impl Component for App {
             "div",
             "class" = "machine",
             "data-picture" = picture,
+            "data-stage" = has_stage,
             "data-inspecting" = state.is_inspecting().then_some("")
         )
         .put(execution::draw(&state.execution(), act))
-        .put(workbench::place(bench, Pane::Execution).put(own))
+        .put(workbench::place(bench, Pane::Execution).put(stage).put(own))
         .put(divider(Divider::Lanes))
         .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
         .put(after(Divider::Outcomes, here || bench.phone))

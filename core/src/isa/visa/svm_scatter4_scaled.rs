@@ -466,6 +466,13 @@ impl Semantics for SvmScatter4Scaled {
         self.channels.mask()
     }
 
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        let ch_pos = self.position(unit.channel?)?;
+        let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
+        let offset = self.src.element_offset(&symbols.visa, index, 4)?;
+        u32::try_from(offset).ok()
+    }
+
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
         self.execution.why_idle(context, unit)
     }
