@@ -1,8 +1,8 @@
 //! Where the parts of the stage lie. Everything fits the given width; as long
 //! as rows stay legible it fits the height too, and beyond that it is taller.
 
-use super::model::{Planes, StageModel};
-use super::svg::{CellDensity, Face, Point, Rect, text_width};
+use super::model::{Planes, StageModel, channel_letter};
+use super::svg::{CellDensity, Face, Point, Rect, Tone, text_width};
 
 /// The room that a stage usually has, in CSS pixels.
 pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
@@ -63,6 +63,7 @@ pub(crate) struct Head {
     /// The middle of its line; where it starts, or ends.
     pub(crate) at: Point,
     pub(crate) anchor: &'static str,
+    pub(crate) tone: Tone,
 }
 
 /// What a place without a lane stands for.
@@ -94,6 +95,7 @@ fn head(text: impl Into<String>, x: f64, anchor: &'static str) -> Head {
         text: text.into(),
         at: Point::new(x, MARGIN + HEAD / 2.0 - 4.0),
         anchor,
+        tone: Tone::Plain,
     }
 }
 
@@ -120,14 +122,14 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
     };
     let top = MARGIN + HEAD;
     let room = height - top - MARGIN - idle_height;
-    let pitch = (room / rows.max(1) as f64).clamp(LEAST_PITCH, 42.0);
-    let lane_height = (pitch * 0.8).clamp(14.5, 32.0);
+    let pitch = (room / rows.max(1) as f64).clamp(LEAST_PITCH, 50.0);
+    let lane_height = (pitch * 0.8).clamp(14.5, 34.0);
     let lane_size = (lane_height - 6.0).clamp(10.0, 13.0);
 
     // Across.
     let (lane_width, cell_width) = match (both_sides, width) {
         (true, _) => (width * 0.24, width * 0.3),
-        (false, narrow) if narrow < 480.0 => (width * 0.47, width * 0.33),
+        (false, narrow) if narrow < 480.0 => (width * 0.4, width * 0.39),
         (false, _) => ((width * 0.38).min(300.0), (width * 0.35).min(290.0)),
     };
     let left = MARGIN;
@@ -233,7 +235,12 @@ struct CellPlaces {
 /// they are very many.
 fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, room: f64) -> CellPlaces {
     let count = model.cells.len();
-    let columns = if count > ONE_COLUMN { 2 } else { 1 };
+    // Where one column would be taller than there is room for.
+    let columns = if count as f64 * LEAST_PITCH > room + 0.5 {
+        2
+    } else {
+        1
+    };
     let rows = count.div_ceil(columns).max(1);
     let pitch = room / rows as f64;
     let density = match pitch {
@@ -342,7 +349,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let plane_room = width * 0.43 - label_width;
     let plane_gap = 4.0;
     let plane_width = (plane_room - 3.0 * plane_gap) / 4.0;
-    let memory_width = width * 0.41;
+    let memory_width = width * 0.42;
     let address_width = (text_width("0x00000", size, Face::Mono) + 8.0).min(memory_width * 0.3);
     let memory_x = width - MARGIN - memory_width + address_width;
     let slot = (memory_width - address_width - 3.0 * plane_gap) / 4.0;
@@ -366,14 +373,13 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let channel = usize::from(unit.channel.unwrap_or(0));
         let rect = Rect::new(column_x(channel), row_y(row), plane_width, cell_height);
         let cell = cells[lane.cell];
-        let side = |rect: Rect, right: bool, shift: f64| {
-            let x = if right { rect.right() } else { rect.x };
-            Point::new(x, rect.y + rect.height * shift)
-        };
+        // The four of a row side by side, from the last plane to the address.
+        let aside = (channel as f64 - 1.5) * (cell_height / 5.0).min(4.5);
+        let at = |x: f64, rect: Rect| Point::new(x, rect.y + rect.height / 2.0 + aside);
         LanePlace {
             rect,
-            from: side(rect, true, 0.5),
-            to: side(cell, false, 0.5),
+            from: at(column_x(3) + plane_width + 3.0, rect),
+            to: at(memory_x - address_width - 8.0, cell),
         }
     });
     let lanes: Vec<LanePlace> = lanes.collect();
@@ -405,17 +411,27 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let mut heads: Vec<Head> = (0..4_u8)
         .map(|channel| {
             let x = column_x(usize::from(channel)) + plane_width / 2.0;
-            head(super::model::channel_letter(channel), x, "middle")
+            Head {
+                tone: Tone::Channel(channel),
+                ..head(channel_letter(channel), x, "middle")
+            }
         })
         .collect();
     let is_plain = model.cells.iter().all(|cell| cell.group.is_none());
     for slot_index in 0..4_u8 {
         let x = memory_x + f64::from(slot_index) * (slot + plane_gap) + slot / 2.0;
         let text = match is_plain {
-            true => super::model::channel_letter(slot_index).to_owned(),
+            true => channel_letter(slot_index).to_owned(),
             false => format!("+{:X}", slot_index * 4),
         };
-        heads.push(head(text, x, "middle"));
+        let tone = match is_plain {
+            true => Tone::Channel(slot_index),
+            false => Tone::Plain,
+        };
+        heads.push(Head {
+            tone,
+            ..head(text, x, "middle")
+        });
     }
     let mut names: Vec<(String, Point)> = Vec::new();
     for eu in 0..threads {

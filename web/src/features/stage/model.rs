@@ -138,6 +138,9 @@ impl StageModel {
             operands: instruction.operands(),
             update: instruction.update(&program.symbols),
             ty: instruction.shown_as(&program.symbols),
+            faults: rows
+                .iter()
+                .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
             current: match session.fault() {
                 Some(fault) => Some(fault.unit),
                 None => session.last_access().map(|access| access.unit),
@@ -254,6 +257,8 @@ struct Builder<'s> {
     ty: ElementType,
     /// Whose the last step was.
     current: Option<Unit>,
+    /// Whether a lane faults, so that none is performed.
+    faults: bool,
 }
 
 impl Builder<'_> {
@@ -302,7 +307,14 @@ impl Builder<'_> {
         let mismatch = row.old.and_then(comparison).filter(|c| !c.equal);
         let result = match access.fault {
             Some(fault) => Some(fault.word().to_owned()),
-            None => row.returned.map(|bits| self.text(bits)),
+            None => row.returned.map(|bits| {
+                let mark = match row.old.and_then(comparison) {
+                    Some(compared) if compared.equal => "✓ ",
+                    Some(_) => "✗ ",
+                    None => "",
+                };
+                format!("{mark}{}", self.text(bits))
+            }),
         };
         let done = row.done.then_some(match access.dst {
             None => "✓",
@@ -334,6 +346,7 @@ impl Builder<'_> {
         }
         words.push_str(&match (access.fault, row.done) {
             (Some(fault), _) => format!(", faults: {}", fault.word()),
+            (None, false) if self.faults => String::from(", not performed"),
             (None, false) => String::from(", waiting"),
             (None, true) => String::from(", done"),
         });
@@ -376,7 +389,7 @@ impl Builder<'_> {
             key.address
         );
         let waiting: Vec<Unit> = own()
-            .filter(|(row, access)| !row.done && access.fault.is_none())
+            .filter(|(row, _)| !row.done && !self.faults)
             .map(|(row, _)| row.unit)
             .collect();
         let waiting = runs(&waiting, self.program.threads);
@@ -396,6 +409,23 @@ impl Builder<'_> {
             event = match compared.equal {
                 true => format!("{} saw {found} as wanted", self.lane_name(unit)),
                 false => format!("{} saw {found}, wanted {expected}", self.lane_name(unit)),
+            };
+        }
+        if let (None, Some((row, access))) = (compared, current)
+            && CellKey::of(access) == *key
+        {
+            let lane = self.lane_name(row.unit);
+            event = match (row.old, row.new, row.returned) {
+                (Some(old), Some(new), _) => {
+                    format!("{lane}: {} → {}", self.text(old), self.text(new))
+                }
+                (None, None, Some(bits)) if access.in_bounds => {
+                    format!("{lane} read {}", self.text(bits))
+                }
+                (None, None, _) if access.fault.is_none() => {
+                    format!("{lane} reads 0, writes nothing")
+                }
+                _ => String::new(),
             };
         }
         if let Some(fault) = fault {

@@ -5,7 +5,8 @@ use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::Drag;
 use super::size::use_size;
 use super::svg::{
-    CellCard, CellDensity, Chip, Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px, translate,
+    CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
+    px, text_width, translate,
 };
 use super::table::StageTable;
 use crate::features::highlight::{Highlight, use_highlight};
@@ -271,6 +272,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 {reads}
                 state={lane.state}
                 group={lane.group}
+                channel={lane.unit.channel}
                 lit={lane_lit[*index] && cell_lit[lane.cell]}
                 returns={lane.returns_now && model.planes.is_none()}
             />
@@ -306,6 +308,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 cell={Rc::clone(cell)}
                 rect={layout.cells[index]}
                 density={layout.density}
+                size={layout.lane_size}
                 lit={cell_lit[index]}
                 step={cell.written_now.then_some(model.step)}
                 in_tab_order={focused == item}
@@ -315,6 +318,12 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     });
     let (edges, lanes, cells): (Html, Html, Html) =
         (edges.collect(), lanes.collect(), cells.collect());
+    // Somewhat above the middle, where there is room to spare.
+    let lift = if is_narrow {
+        0.0
+    } else {
+        ((height - layout.height) * 0.35).max(0.0)
+    };
     let is_lit = lane_lit.contains(&true) || cell_lit.contains(&true);
     html! {
         <div
@@ -326,6 +335,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             <svg
                 ref={svg}
                 class="stage-svg"
+                style={format!("margin-top:{}px", px(lift))}
                 width={px(layout.width)}
                 height={px(layout.height)}
                 viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
@@ -440,6 +450,7 @@ struct LaneEdgeProps {
     reads: bool,
     state: super::svg::ChipState,
     group: Option<u32>,
+    channel: Option<u8>,
     lit: bool,
     /// Whether a value comes back along it now.
     returns: bool,
@@ -457,6 +468,7 @@ fn LaneEdge(props: &LaneEdgeProps) -> Html {
     let tone = match (props.state, props.group) {
         (ChipState::Fault, _) => Tone::Error,
         (_, Some(group)) => Tone::Group(group),
+        (_, None) if props.channel.is_some() => Tone::Channel(props.channel.unwrap_or(0)),
         (ChipState::Current, None) => Tone::Accent,
         _ => Tone::Plain,
     };
@@ -525,7 +537,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
                     height={rect.height}
                     size={*size}
                     text={value}
-                    state={lane.state}
+                    state={lane.state.name()}
                     group={lane.group}
                 />
             }
@@ -557,25 +569,37 @@ struct PlaneElementProps {
     height: f64,
     size: f64,
     text: AttrValue,
-    state: super::svg::ChipState,
+    state: AttrValue,
     group: Option<u32>,
+    /// The step at hand, if it wrote it.
+    #[prop_or_default]
+    step: Option<usize>,
 }
 
-/// An element of a register, in a plane.
+/// An element of a register or of a record.
 #[component]
 fn PlaneElement(props: &PlaneElementProps) -> Html {
-    use super::svg::ChipState;
-    let state = match props.state {
-        ChipState::Waiting => "waiting",
-        ChipState::Current => "current",
-        ChipState::Done => "done",
-        ChipState::Fault => "fault",
+    let PlaneElementProps {
+        width,
+        height,
+        size,
+        ..
+    } = *props;
+    let mark = match props.group {
+        Some(_) if width > 5.0 * size => size,
+        _ => 0.0,
     };
-    let text = fit(&props.text, props.width - 6.0, props.size, Face::Mono);
+    let text = fit(&props.text, width - 6.0 - mark, size, Face::Mono);
+    let key = props.step.map_or_else(String::new, |step| step.to_string());
     html! {
-        <g class="chip element" data-state={state}>
-            <rect class="box" width={px(props.width)} height={px(props.height)} rx="4" />
-            <Text {text} x={props.width / 2.0} y={props.height / 2.0} size={props.size} anchor="middle" />
+        <g class="chip element" data-state={props.state.clone()}>
+            <rect class="box" width={px(width)} height={px(height)} rx="4" />
+            if let Some(group) = props.group.filter(|_| mark > 0.0) {
+                <GroupMark {group} x={4.0 + mark / 2.0} y={height / 2.0} size={mark} />
+            }
+            <g {key} class="value" data-flips={props.step.map(|_| "")}>
+                <Text {text} x={(width + mark) / 2.0} y={height / 2.0} {size} anchor="middle" />
+            </g>
         </g>
     }
 }
@@ -586,6 +610,7 @@ struct CellItemProps {
     cell: Rc<StageCell>,
     rect: Rect,
     density: CellDensity,
+    size: f64,
     lit: bool,
     /// The step at hand, if it wrote the cell.
     step: Option<usize>,
@@ -606,19 +631,46 @@ fn CellItem(props: &CellItemProps) -> Html {
         true => String::new(),
         false => format!("waiting: {}", cell.waiting),
     };
-    let note = match (cell.event.is_empty(), waiting.is_empty()) {
-        (true, _) => waiting,
-        (false, true) => cell.event.clone(),
-        (false, false) => format!("{} · {waiting}", cell.event),
-    };
     // One value is no trail.
     let trail: Rc<[String]> = match cell.trail.len() {
         0 | 1 => Rc::from([]),
         _ => Rc::clone(&cell.trail),
     };
-    let name = match props.is_plane {
-        true => String::new(),
-        false => cell.name.clone(),
+    // Old and new, where there is room for both.
+    let change = match &*cell.trail {
+        [.., old, new] if props.step.is_some() => Some(format!("{old}→{new}")),
+        _ => None,
+    };
+    let room = rect.width - 8.0 - cell.group.map_or(0.0, |_| props.size);
+    let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
+    let shape = match props.is_plane {
+        true => html! {
+            <PlaneElement
+                width={rect.width}
+                height={rect.height}
+                size={props.size}
+                text={change.clone().unwrap_or_else(|| cell.value.clone())}
+                state={cell.state.name()}
+                group={cell.group}
+                step={props.step}
+            />
+        },
+        false => html! {
+            <CellCard
+                width={rect.width}
+                height={rect.height}
+                density={props.density}
+                name={cell.name.clone()}
+                value={cell.value.clone()}
+                {trail}
+                group={cell.group}
+                about={lanes}
+                event={cell.event.clone()}
+                {waiting}
+                state={cell.state}
+                step={props.step}
+            />
+        },
     };
     html! {
         <g
@@ -632,19 +684,7 @@ fn CellItem(props: &CellItemProps) -> Html {
             tabindex={if props.in_tab_order { "0" } else { "-1" }}
         >
             <rect class="hit" width={px(rect.width)} height={px(rect.height)} rx="6" />
-            <CellCard
-                width={rect.width}
-                height={rect.height}
-                density={props.density}
-                {name}
-                value={cell.value.clone()}
-                {trail}
-                group={cell.group}
-                about={lanes}
-                {note}
-                state={cell.state}
-                step={props.step}
-            />
+            { shape }
         </g>
     }
 }
@@ -668,7 +708,8 @@ fn Background(props: &BackgroundProps) -> Html {
                 size={11.5}
                 face={Face::Sans}
                 anchor={head.anchor}
-                class="dim"
+                class={if head.tone == Tone::Plain { "dim" } else { "toned" }}
+                tone={head.tone}
             />
         }
     });
