@@ -81,24 +81,15 @@ const text = (path) => {
   }
   return fetched.get(path);
 };
-// Links are opened by the second part of the wasm: it is fetched beside the first.
-let early = document.querySelector("meta[name=rest]") && location.hash[1]
-  ? fetch(document.querySelector("meta[name=rest]").content) : undefined;
-early?.catch(() => {});
 // Links and files: the page is told, `share/share.js` does the work.
 let told = () => {};
 const share = (what, ...given) =>
   import("./share/share.js").then((module) => module[what](...given, told), () =>
     told("wrong", "A part of the page could not be loaded. Look at the connection and try again."));
-const openLink = () => {
-  const link = location.hash.slice(1);
-  // A place on the page is no link to a scenario.
-  if (!link || document.getElementById(link)) return;
-  const wait = () => lanewise.whole((is) => {
-    told(is ? "link" : "lost", link);
-    if (!is) wait();
-  });
-  wait();
+// The link in the address. A place on the page is no link to a scenario.
+const link = () => {
+  const fragment = location.hash.slice(1);
+  return fragment && !document.getElementById(fragment) ? fragment : undefined;
 };
 for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"]) {
   addEventListener(kind, (event) => {
@@ -109,30 +100,6 @@ for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"
     if (kind === "drop") share("take", event.dataTransfer.files[0]);
   });
 }
-// The wasm is split by `cargo xtask dist`; a build of Trunk's alone is whole.
-let first;
-for (const name of ["instantiate", "instantiateStreaming"]) {
-  const original = WebAssembly[name];
-  WebAssembly[name] = async (...given) => {
-    const made = await original.apply(WebAssembly, given);
-    first ??= (made.instance ?? made).exports;
-    return made;
-  };
-}
-// Who waits for the whole of it, each to be told once.
-let waiting = [];
-const tellAll = (is) => {
-  const told = waiting;
-  waiting = [];
-  for (const then of told) queueMicrotask(() => then(is));
-};
-const link = (module) => {
-  if (!first["~loaded"].value) {
-    new WebAssembly.Instance(module, { first });
-    first["~loaded"].value = 1;
-  }
-  tellAll(true);
-};
 let tries = 0;
 let composing = false;
 addEventListener("compositionstart", () => (composing = true));
@@ -158,32 +125,6 @@ globalThis.lanewise = {
     link.download = "program.lanewise";
     link.click();
     URL.revokeObjectURL(link.href);
-  },
-  rest(now) {
-    const url = document.querySelector("meta[name=rest]")?.content;
-    if (!url) return;
-    if (!now) {
-      // What fails here is tried again when it is needed.
-      WebAssembly.compileStreaming(early ?? fetch(url)).then(link, () => tellAll(false));
-      early = undefined;
-      return;
-    }
-    try {
-      const request = new XMLHttpRequest();
-      request.open("GET", url, false);
-      // Bytes as characters: a request that waits cannot give a buffer.
-      request.overrideMimeType("text/plain; charset=x-user-defined");
-      request.send();
-      link(new WebAssembly.Module(Uint8Array.from(request.response, (c) => c.charCodeAt(0))));
-    } catch (error) {
-      stopped("A part of the page could not be loaded. Look at the connection, then start again.");
-      throw error;
-    }
-  },
-  // Tells whether the whole of the wasm is there, once that is known.
-  whole(then) {
-    waiting.push(then);
-    if (!document.querySelector("meta[name=rest]") || first["~loaded"].value) tellAll(true);
   },
   // What is known of an instruction into a box, the row of its operation lit,
   // the contradictions that concern it marked.
@@ -218,7 +159,6 @@ globalThis.lanewise = {
     copied.then(() => then(true), () => then(false));
   },
   // When there is nothing else to do.
-  painted: (then) => requestAnimationFrame(() => setTimeout(then)),
   idle(then) {
     if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
     else setTimeout(then, 1);
@@ -235,9 +175,12 @@ globalThis.lanewise = {
   },
   listen(then) {
     told = then;
-    addEventListener("hashchange", openLink);
-    openLink();
+    addEventListener("hashchange", () => {
+      const fragment = link();
+      if (fragment) told("link", fragment);
+    });
   },
+  link,
   here: () => location.href.replace(/#.*/s, ""),
   // A link into the address bar, or the one that is there away from it.
   address(fragment) {
@@ -247,10 +190,4 @@ globalThis.lanewise = {
   },
   openFile: () => share("open"),
   hand: (...given) => share("hand", ...given),
-  // Why rules stand, or nothing.
-  rules: (then) => text("explain/rules.txt").then(then, () => then(null)),
-  // What the scenarios' notes say, or nothing.
-  notes: (then) => text("explain/scenarios.txt").then(then, () => then(null)),
-  // The text of a bundled scenario, or nothing.
-  scenario: (id, then) => text(`scenarios/${id}.lanewise`).then(then, () => then(null)),
 };

@@ -6,6 +6,7 @@ use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::program::Program;
+use lanewise_core::rules;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -120,7 +121,7 @@ fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
     let diagnostics: Vec<Diagnostic> = program
         .diagnostics
         .iter()
-        .filter(|d| !concerns_running(d))
+        .filter(|d| !rules::concerns_running(d.rule.code))
         .cloned()
         .collect();
     if render::of(Severity::Error, &diagnostics) > 0 {
@@ -211,10 +212,4 @@ fn write_json(answer: &impl Serialize) -> std::io::Result<()> {
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
-}
-
-/// Rules of running and of the starting state: they do not keep an
-/// instruction from having bytes.
-fn concerns_running(diagnostic: &Diagnostic) -> bool {
-    matches!(diagnostic.rule.code.get(1..3), Some("07" | "08"))
 }

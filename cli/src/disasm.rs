@@ -2,11 +2,12 @@
 
 use crate::hex::Bytes;
 use crate::input::{self, Source};
-use crate::{CliError, Status, StyleName, known, render};
+use crate::{CliError, Status, StyleName, hex, known, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::control::GROUP_BYTES;
 use lanewise_core::program::Assembler;
+use lanewise_files::{Content, OpenedFile};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ Examples:
   lanewise disasm 7d0003000000210000000000220000000000000000000000200000000000 --decls add.lanewise
   lanewise disasm --target 'sass SM60' 0xed0000000047020c
   lanewise disasm --decls add.lanewise add.bin
+  lanewise disasm kernel.cubin
   lanewise asm add.lanewise | lanewise disasm --decls add.lanewise
 
 A FILE is text (hexadecimal, // and # start comments) if it holds nothing but
@@ -46,6 +48,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         Some(path) => input::read_bytes(&path)?,
         None => (String::from("<hex>"), args.input.join(" ").into_bytes()),
     };
+    if !args.binary
+        && !args.known.given()
+        && let Ok(opened) = lanewise_files::open(&name, &bytes)
+    {
+        return listing(&name, &opened);
+    }
     let Some(mut assembler) = args.known.assembler()? else {
         return Ok(Status::Bad);
     };
@@ -75,6 +83,33 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
         at += line.len();
     }
     Ok(Status::when(fine))
+}
+
+/// Prints all instructions of what a compiler wrote: those that Lanewise does
+/// not run by name and bytes.
+fn listing(name: &str, file: &OpenedFile) -> Result<Status, CliError> {
+    let mut out = std::io::stdout().lock();
+    for note in &file.notes {
+        render::say(&format!("{name}: note: {note}"));
+    }
+    for function in &file.functions {
+        writeln!(out, "{}:", render::plain(&function.name))?;
+        for note in &function.notes {
+            render::say(&format!("{name}: {}: note: {note}", function.name));
+        }
+        for item in &function.items {
+            let text = match &item.content {
+                Content::Instruction { text, .. } | Content::Other(text) => text.clone(),
+                Content::Incomplete { text, reason } => format!("{text}  // {reason}"),
+                Content::Label(label) => format!("{label}:"),
+                Content::Unreadable(why) => format!("// {why}"),
+            };
+            let bytes = hex::text(&item.bytes);
+            let text = render::plain(&text);
+            writeln!(out, "  {:#06x}  {text}  // {bytes}", item.offset)?;
+        }
+    }
+    Ok(Status::Fine)
 }
 
 /// The file to read; `None` where the arguments are the bytes.

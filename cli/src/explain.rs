@@ -72,8 +72,8 @@ fn explain_instruction(spec: &Spec) -> String {
     paragraph(&mut out, "", spec.summary);
     paragraph(&mut out, "Source: ", spec.source);
     section(&mut out, "Syntax");
-    for form in spec.syntax {
-        line(&mut out, form);
+    for form in spec.lines() {
+        line(&mut out, &form);
     }
     operations(&mut out, &(spec.operations)());
     section(&mut out, "Pseudo-code");

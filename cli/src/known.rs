@@ -72,6 +72,11 @@ impl Args {
         self.target.is_some() || !self.decl.is_empty() || self.decls.is_some()
     }
 
+    /// Whether declarations were given.
+    pub(crate) fn declares(&self) -> bool {
+        !self.decl.is_empty() || self.decls.is_some()
+    }
+
     /// An assembler that knows them; `None` when a declaration is wrong, which
     /// has been told.
     pub(crate) fn assembler(&self) -> Result<Option<Assembler>, CliError> {

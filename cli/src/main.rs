@@ -25,8 +25,10 @@ mod hex;
 mod input;
 mod json;
 mod known;
+mod layout;
 mod link;
 mod markdown;
+mod open;
 mod outcomes;
 mod render;
 mod run;
@@ -64,8 +66,12 @@ enum Command {
     Asm(asm::Args),
     /// Print the instructions that bytes stand for
     Disasm(disasm::Args),
+    /// Open what a compiler wrote: objects, listings, cubins
+    Open(open::Args),
     /// Explain a diagnostic code or an instruction
     Explain(explain::Args),
+    /// Print which element of a matrix lies in which register, byte and bits
+    Layout(layout::Args),
     /// Answer JSON requests: one a line in, one answer a line out
     ///
     /// Requests:
@@ -148,7 +154,9 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::main(&args),
         Command::Asm(args) => asm::main(&args),
         Command::Disasm(args) => disasm::main(&args),
+        Command::Open(args) => open::main(&args),
         Command::Explain(args) => explain::main(&args),
+        Command::Layout(args) => layout::main(&args),
         Command::Batch => batch::main(),
         Command::Completions { shell } => completions(shell),
         Command::Man => man(),

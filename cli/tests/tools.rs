@@ -275,3 +275,74 @@ fn every_command_has_an_example() {
         assert!(help.contains("Example"), "{name}: {help}");
     }
 }
+
+fn sample(name: &str) -> String {
+    format!(
+        "{}/../tests/vectors/files/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    )
+}
+
+#[test]
+fn open_prints_scenarios_and_lists() {
+    let object = sample("four_families.isa");
+    let scenario = lanewise(&["open", &object], "");
+    assert_eq!((scenario.code, scenario.err.as_str()), (0, ""));
+    let checked = lanewise(&["check", "-"], &scenario.out);
+    assert_eq!(checked.code, 0, "{}", checked.err);
+    let ran = lanewise(&["run", "--json", "-"], &scenario.out);
+    assert_eq!(json(&ran.out)["ok"], true, "{}", ran.out);
+    let cubin = sample("forms_sm60.cubin");
+    let list = lanewise(&["open", &cubin], "");
+    assert!(
+        list.out.contains("atom_global (sass SM60): "),
+        "{}",
+        list.out
+    );
+    assert!(list.out.contains("ATOM.E.CAS"), "{}", list.out);
+    let one = lanewise(&["open", &cubin, "--function", "atom_global"], "");
+    assert!(one.out.starts_with(".target sass SM60\n"), "{}", one.out);
+    let none = lanewise(&["open", &cubin, "--function", "nothing"], "");
+    assert_eq!(none.code, 2);
+    assert!(none.err.contains("atom_global"), "{}", none.err);
+}
+
+#[test]
+fn open_json_has_every_instruction() {
+    let answer = json(&lanewise(&["open", "--json", &sample("loop_with_labels.isa")], "").out);
+    assert_eq!(
+        (&answer["ok"], &answer["kind"]),
+        (&true.into(), &"visa-object".into())
+    );
+    let function = &answer["functions"][0];
+    assert_eq!(function["instructions"], 10);
+    assert_eq!(function["own"], 4);
+    let kinds: Vec<&str> = function["items"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|item| item["kind"].as_str())
+        .collect();
+    assert_eq!(kinds.iter().filter(|k| **k == "label").count(), 2);
+    let refused = lanewise(&["open", "--json", "-"], "hello\n");
+    assert_eq!(refused.code, 1);
+    assert_eq!(json(&refused.out)["ok"], false);
+    let shipped = lanewise(&["open", &sample("four_families.shipped.isa")], "");
+    assert_eq!(shipped.code, 0);
+    assert!(shipped.err.contains("last operands"), "{}", shipped.err);
+}
+
+#[test]
+fn disasm_reads_every_kind() {
+    for (name, text) in [
+        ("four_families.isa", "svm_scatter4scaled.RGBA (M1, 8)"),
+        ("four_families.visaasm", "svm_scatter4scaled.RGBA (M1, 8)"),
+        ("atoms_sm50.cubin", "ATOM.E.CAS"),
+        ("atoms_sm50.nvdisasm.sass", "ATOM.E.CAS"),
+        ("atoms_sm61.cuobjdump.sass", "RED.E.ADD"),
+    ] {
+        let done = lanewise(&["disasm", &sample(name)], "");
+        assert_eq!(done.code, 0, "{name}: {}", done.err);
+        assert!(done.out.contains(text), "{name}: {}", done.out);
+    }
+}

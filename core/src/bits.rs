@@ -17,6 +17,12 @@ pub trait BitField: Copy {
     /// The value of a bit pattern; `None` where the pattern has no meaning.
     fn from_bits(bits: u64) -> Option<Self>;
 
+    /// Whether it is no number of something that nothing declares.
+    fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
+        let _ = symbols;
+        true
+    }
+
     /// What the value means, in words; empty when the number says it all.
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         let _ = symbols;
@@ -441,6 +447,73 @@ impl Visitor for Describer<'_> {
             0,
             String::from("ignored"),
         );
+        Ok(())
+    }
+}
+
+/// A number in an encoding that nothing declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undeclared {
+    /// The field's name.
+    pub field: &'static str,
+    /// Index of the byte that holds the field's first bit.
+    pub byte: u32,
+    /// The number.
+    pub number: u64,
+}
+
+/// Finds the numbers of a layout that nothing declares.
+pub struct UndeclaredFinder<'a> {
+    symbols: &'a dyn SymbolResolver,
+    bit: u32,
+    /// Those that were found, from the first byte on.
+    pub found: Vec<Undeclared>,
+}
+
+impl<'a> UndeclaredFinder<'a> {
+    /// A finder that looks numbers up in `symbols`.
+    #[must_use]
+    pub fn new(symbols: &'a dyn SymbolResolver) -> Self {
+        Self {
+            symbols,
+            bit: 0,
+            found: Vec::new(),
+        }
+    }
+}
+
+impl Visitor for UndeclaredFinder<'_> {
+    fn field<C: BitField>(
+        &mut self,
+        _: OperandKind,
+        name: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError> {
+        if !value.is_declared(self.symbols) {
+            self.found.push(Undeclared {
+                field: name,
+                byte: self.bit / 8,
+                number: value.to_bits(),
+            });
+        }
+        self.bit += width;
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        _: OperandKind,
+        _: &'static str,
+        width: u32,
+        _: u64,
+    ) -> Result<(), DecodeError> {
+        self.bit += width;
+        Ok(())
+    }
+
+    fn ignored(&mut self, _: &'static str, width: u32) -> Result<(), DecodeError> {
+        self.bit += width;
         Ok(())
     }
 }

@@ -16,8 +16,8 @@ pub struct Contradiction {
     pub taken: &'static str,
 }
 
-/// What each contradiction is known by: an instruction tells which of them
-/// concern it without carrying their texts.
+/// What each contradiction is known by: an instruction gives those
+/// that concern it.
 pub mod id {
     /// [`super::SWAPPED_ROLES`]
     pub const SWAPPED_ROLES: &str = "swapped-roles";
@@ -47,6 +47,8 @@ pub mod id {
     pub const LATER_FORMS: &str = "later-forms";
     /// [`super::FLUSHED_HALVES`]
     pub const FLUSHED_HALVES: &str = "flushed-halves";
+    /// [`super::REDUCTION_SIZES`]
+    pub const REDUCTION_SIZES: &str = "reduction-sizes";
     /// [`super::SUPPLY_TABLE`]
     pub const SUPPLY_TABLE: &str = "supply-table";
     /// [`super::MATRIX_EXEC_SIZE`]
@@ -179,6 +181,15 @@ pub static FLUSHED_HALVES: Contradiction = Contradiction {
     one: "The list of sizes has .F16x2.FTZ.RN",
     other: "The table of operations has .F16x2.RN",
     taken: "Both are read. Observed: it is one code; SM52 and SM53 call it .F16x2.FTZ.RN, SM60 and later .F16x2.RN, so the former flush subnormals and the latter keep them (assumed from the names)",
+};
+
+/// The sizes of RED.
+pub static REDUCTION_SIZES: Contradiction = Contradiction {
+    id: id::REDUCTION_SIZES,
+    title: "Which operations of RED have which sizes",
+    one: "nvdisasm prints each of the eight operations with every size that the chip has (observed)",
+    other: "ATOM's document gives each operation its own sizes. ptxas writes fewer: 64-bit RED for ADD only, and ATOM with RZ for 64-bit AND, OR, XOR, MIN and MAX (observed)",
+    taken: "All are encoded as nvdisasm prints them. What ATOM's document does not list gets a warning and runs only where the bits leave no doubt (assumed). Whether the hardware takes a RED that ptxas does not write is not known",
 };
 
 /// Which EU supplies which register of Src2.

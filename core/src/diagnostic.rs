@@ -107,12 +107,8 @@ pub struct Details {
 impl Diagnostic {
     /// A diagnostic for `rule` at `span`.
     #[must_use]
-    pub fn new(rule: &'static Rule, span: Span, what: impl Words) -> Self {
-        Self::told(rule, span, what.words())
-    }
-
-    #[inline(never)]
-    fn told(rule: &'static Rule, span: Span, mut what: String) -> Self {
+    pub fn new(rule: &'static Rule, span: Span, what: impl Into<String>) -> Self {
+        let mut what = what.into();
         // A message may quote a word of the text, and words have any length.
         if what.len() > MAX_WHAT {
             let end = what.floor_char_boundary(MAX_WHAT);
@@ -130,26 +126,20 @@ impl Diagnostic {
 
     /// Adds advice.
     #[must_use]
-    pub fn help(self, help: impl Words) -> Self {
-        self.helped(help.words())
-    }
-
-    #[inline(never)]
-    fn helped(mut self, help: String) -> Self {
-        self.0.help = help;
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.0.help = help.into();
         self
     }
 
     /// Adds advice together with the edit that follows it.
     #[must_use]
-    pub fn fix(self, help: impl Words, span: Span, replacement: impl Words) -> Self {
-        self.helped(help.words()).edited(span, replacement.words())
-    }
-
-    #[inline(never)]
-    fn edited(mut self, span: Span, replacement: String) -> Self {
-        self.0.edit = Some(Edit { span, replacement });
-        self
+    pub fn fix(self, help: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
+        let mut fixed = self.help(help);
+        fixed.0.edit = Some(Edit {
+            span,
+            replacement: replacement.into(),
+        });
+        fixed
     }
 
     /// The severity of its rule.
@@ -184,25 +174,6 @@ impl DerefMut for Diagnostic {
     }
 }
 
-/// What a text may be given as; copied in one place.
-pub trait Words {
-    /// The text.
-    fn words(self) -> String;
-}
-
-impl Words for String {
-    fn words(self) -> String {
-        self
-    }
-}
-
-impl Words for &str {
-    #[inline(never)]
-    fn words(self) -> String {
-        String::from(self)
-    }
-}
-
 /// The most diagnostics that are kept; those beyond it are counted.
 pub const MAX_DIAGNOSTICS: usize = 1000;
 
@@ -233,7 +204,6 @@ impl Diagnostics {
     }
 
     /// Adds one.
-    #[inline(never)]
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity() == Severity::Error;
         if is_error {
@@ -254,7 +224,7 @@ impl Diagnostics {
     }
 
     /// Adds one made of a rule, a place and a sentence.
-    pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Words) {
+    pub fn report(&mut self, rule: &'static Rule, span: Span, what: impl Into<String>) {
         self.push(Diagnostic::new(rule, span, what));
     }
 

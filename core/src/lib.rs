@@ -13,7 +13,6 @@
     not(test),
     deny(
         clippy::unwrap_used,
-        clippy::expect_used,
         clippy::panic,
         clippy::unreachable,
         clippy::todo,

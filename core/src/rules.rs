@@ -35,8 +35,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Provenance,
-    /// Why it stands, as a clause that can follow a colon; empty without the
-    /// feature `texts`.
+    /// Why it stands, as a clause that can follow a colon.
     pub why: &'static str,
 }
 
@@ -48,13 +47,20 @@ macro_rules! rules {
                 code: $code,
                 severity: Severity::$severity,
                 mark: Provenance::$mark,
-                why: if cfg!(feature = "texts") { $why } else { "" },
+                why: $why,
             };
         )*
 
         /// All rules, by code.
         pub static ALL: &[&Rule] = &[$(&$name),*];
     };
+}
+
+/// Whether a rule is about running or the starting state: breaking it does not
+/// keep an instruction from having bytes.
+#[must_use]
+pub fn concerns_running(code: &str) -> bool {
+    matches!(code.get(1..3), Some("07" | "08"))
 }
 
 /// The rule with this code, in either case: `E0318`.
@@ -128,7 +134,7 @@ rules! {
     MATRIX_TYPE "E0347" Error Documented "dst and src0 have type D, UD or F, src1 and src2 have D or UD (DPASW.md)";
     SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPASW.md)";
     MATRIX_MODIFIER "E0349" Error Documented "DPASW takes no source modifier (DPASW.md)";
-    ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], op being ADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, SAFEADD or CAS";
+    ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], a RED RED[.E].op[.size]; the operations of both are ADD, MIN, MAX, INC, DEC, AND, OR and XOR, and ATOM also has EXCH, SAFEADD and CAS";
     SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
     OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
     SIZE_128 "E0353" Error Documented "the document names .U128, or .128, and calls it illegal";
@@ -142,9 +148,10 @@ rules! {
     REGISTER_PAIR "E0361" Error Documented "64 bits lie in an even register and the one after it, and nothing comes after R254";
     ADDRESS_PAIR "E0362" Error Documented "with .E the address lies in an even register and the one after it";
     CAS_PAIR "E0363" Error Documented "Rb and Rc lie together: 32 bits in an even register and the next, 64 bits in Rn and Rn+2 with n a multiple of 4; Rc may be RZ, Rb may not";
-    ATOM_OPERANDS "E0364" Error Documented "the operands are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form";
+    ATOM_OPERANDS "E0364" Error Documented "the operands of ATOM are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form; those of RED are [address], Rb";
     ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document has the others assemble it as RZ, yet their words have no bits for it";
     SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
+    RED_SIZE_NAME "E0367" Error Observed "RED takes the names that the real disassembler prints: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
 
     // 04: documented rules that the real tool does not hold to.
@@ -189,6 +196,10 @@ rules! {
     MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 are D or UD with integer precisions, F with float ones (DPAS.md); the real tool takes this type";
     SRC0_TYPE "W0445" Warning Documented "the type of src0 should be that of dst (DPASW.md); the real tool takes another";
     SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
+    RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED has no document, and the real disassembler prints every operation with every size";
+    RED_SIZE_128 "W0451" Warning Assumed "ATOM's document calls .U128 illegal; RED has no document, and the real disassembler prints it on SM50";
+    RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
+    RED_ADDRESS_PAIR "W0453" Warning Assumed "with .E the address lies in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
 
     // 05: documented, and refused by the real tool.
     TOOL_REFUSES_TYPE "N0501" Note Observed "the document gives this type; the real tool's verifier reads the operation with its 16-bit flag and asks for UD";
@@ -226,6 +237,7 @@ rules! {
     RUN_UNBOUND "E0704" Error Assumed "nothing is bound to this surface; bind it with .surface";
     RUN_PAST_END "E0705" Error Documented "reading or writing past the end of a variable is undefined (visa_5_operands.md)";
     RUN_MASK_OVERFLOW "E0706" Error Documented "there are no channels beyond 31 to take lanes from";
+    RUN_REGISTER_PAIR "E0707" Error Observed "the hardware traps on a 64-bit value or address in registers that are no pair (Xid 13, misaligned register)";
     RUN_FLOAT_64 "E0708" Error Documented "float atomics are documented for HF and F only";
     SAFEADD "N0709" Note Assumed "no public source says more of SAFEADD than that it increments the put pointer of a circular queue: it runs as INC on 64 bits";
 

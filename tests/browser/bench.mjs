@@ -34,8 +34,6 @@ export function bench(page) {
       const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
       await dialog.getByText(label, { exact: true }).click();
       await dialog.waitFor({ state: "hidden" });
-      // Its text is fetched.
-      await page.locator("main:not([aria-busy])").waitFor();
     },
     /** Waits until the summary is this text, or matches. */
     async summary(text) {

@@ -94,7 +94,9 @@ async function until(page, question) {
   assert.ok(await asked.jsonValue());
 }
 
-const LOCK = "Compare-and-swap lock";
+/** A file of the build, and words that are in it. */
+const FILE = "guide/index.html";
+const WORDS = "What Lanewise is";
 
 test("an update is whole or not at all, and an open page keeps its version", async (t) => {
   const at = await host(t);
@@ -113,9 +115,9 @@ test("an update is whole or not at all, and an open page keeps its version", asy
       });
     });
   // The list is there, one of its files is not yet.
-  await change(join(at.site, "scenarios/lock.lanewise"), LOCK, "A newer lock");
+  await change(join(at.site, FILE), WORDS, "A newer page");
   await publish(at.site);
-  await change(join(at.site, "scenarios/lock.lanewise"), "A newer lock", "Neither of both");
+  await change(join(at.site, FILE), "A newer page", "Neither of both");
   assert.equal(await update(), "redundant", "a mix was taken");
   assert.equal(await news.count(), 0);
   // The browser looks for itself too, after the reload.
@@ -123,12 +125,9 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   const names = await page.evaluate(() => caches.keys());
   assert.equal(names.filter((name) => name.includes(" v ")).length, 1, names.join());
   // Now it is whole.
-  await change(join(at.site, "scenarios/lock.lanewise"), "Neither of both", "A newer lock");
+  await change(join(at.site, FILE), "Neither of both", "A newer page");
   assert.equal(await update(), "installed");
   await news.waitFor();
-  await it.choose("Predicated lanes");
-  await it.choose(LOCK);
-  await page.getByRole("heading", { name: LOCK }).waitFor();
   // Another tab lets it in; this page stays with what it has.
   const other = await page.context().newPage();
   await other.goto(at.url);
@@ -141,12 +140,12 @@ test("an update is whole or not at all, and an open page keeps its version", asy
     waiting.postMessage({ lanewise: "update" });
     await active;
   });
-  const fetched = await page.evaluate(async () => (await fetch("scenarios/lock.lanewise")).text());
-  assert.match(fetched, new RegExp(LOCK), "an open page got a file of another version");
+  const fetched = await page.evaluate(async () => (await fetch("guide/index.html")).text());
+  assert.match(fetched, new RegExp(WORDS), "an open page got a file of another version");
   await page.getByRole("button", { name: "Reload" }).click();
   await page.waitForURL(at.url);
   await page.getByRole("main").waitFor();
-  await until(page, async () => (await (await fetch("scenarios/lock.lanewise")).text()).includes("A newer lock"));
+  await until(page, async () => (await (await fetch("guide/index.html")).text()).includes("A newer page"));
   assert.equal(await news.count(), 0);
 });
 
@@ -156,7 +155,7 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
   await page.reload();
   await publish(at.site, "// Another comment.\n");
   // What the worker could want is gone from the host.
-  await rm(join(at.site, "scenarios"), { recursive: true });
+  await rm(join(at.site, "guide"), { recursive: true });
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     await registration.update();
@@ -167,8 +166,8 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
   await at.stop();
   await page.reload();
   const it = bench(page);
-  await it.choose(LOCK);
-  await page.getByRole("heading", { name: LOCK }).waitFor();
+  await it.button("Step").click();
+  await it.summary(/^Lane 0: slm/);
 });
 
 test("a build without a list takes the worker away", async (t) => {

@@ -107,7 +107,6 @@ async function lengthen(it) {
   const text = await it.program.inputValue();
   const instructions = text.split("\n").filter((line) => /^\s*[^\s./]/.test(line) && !/^\s*\/\//.test(line));
   await it.program.fill(`${text}\n${Array(40).fill(instructions.join("\n")).join("\n")}\n`);
-  await it.page.locator("main:not([aria-busy])").waitFor();
 }
 
 try {

@@ -1,15 +1,18 @@
-//! Generators of ATOM: instructions with any fields, programs that run.
+//! Generators of ATOM and RED: instructions with any fields, programs that
+//! run.
 
 use lanewise_core::bits::BitField;
-use lanewise_core::isa::Instruction;
 use lanewise_core::isa::sass::atom::Atom;
+use lanewise_core::isa::sass::atomic::Atomic;
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::operand::Address;
 use lanewise_core::isa::sass::operation::Operation;
 use lanewise_core::isa::sass::pair::Pair;
+use lanewise_core::isa::sass::red::Red;
 use lanewise_core::isa::sass::register::{Guard, Predicate, Register};
 use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
 use lanewise_core::isa::sass::size::Size;
+use lanewise_core::isa::{Family, Instruction};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
@@ -56,7 +59,7 @@ pub fn schedules() -> impl Strategy<Value = Schedule> {
 /// All operations.
 #[must_use]
 pub fn operations() -> Vec<Operation> {
-    Operation::symbols().filter_map(Operation::named).collect()
+    Operation::ALL.to_vec()
 }
 
 /// An instruction with any values in its fields. Not every chip has all of
@@ -77,51 +80,69 @@ pub fn any_atom() -> impl Strategy<Value = Atom> {
             let is_cas = operation == Operation::Cas;
             let wide = size.to_bits() & 1 == 1;
             Atom {
-                guard: Guard { predicate, negated },
-                operation,
-                size: match is_cas {
-                    true if wide => Size::U64,
-                    true => Size::U32,
-                    false => size,
+                atomic: Atomic {
+                    guard: Guard { predicate, negated },
+                    operation,
+                    size: match is_cas {
+                        true if wide => Size::U64,
+                        true => Size::U32,
+                        false => size,
+                    },
+                    extended,
+                    address: Address {
+                        base,
+                        offset: if sparse.is_some() { 0 } else { offset },
+                    },
+                    data,
+                    schedule: None,
                 },
-                extended,
                 sparse,
                 dst,
-                address: Address {
-                    base,
-                    offset: if sparse.is_some() { 0 } else { offset },
-                },
-                data,
                 pair: if is_cas { pair } else { Pair::Both },
-                schedule: None,
             }
         })
+}
+
+/// A RED with any values in its fields. Not every chip has all of them, and
+/// most break a rule of ATOM's.
+pub fn any_red() -> impl Strategy<Value = Red> {
+    any_atom().prop_map(|atom| {
+        let code = atom.atomic.operation.to_bits() & 7;
+        let operation = Operation::from_bits(code).expect("three bits always name one");
+        Red {
+            atomic: Atomic {
+                operation,
+                ..atom.atomic
+            },
+        }
+    })
 }
 
 /// Whether a chip reads the word of an instruction, whatever rules it breaks.
 #[must_use]
 pub fn is_readable(atom: &Atom, chip: Chip) -> bool {
-    let sparse = atom.sparse.is_none() || chip >= Chip::Sm52 && atom.address.base.0 != 255;
-    let pair = atom.pair.registers(atom.data, atom.size.width()).is_some();
-    let pair = atom.operation != Operation::Cas || pair;
-    sparse && pair && (atom.size != Size::F64 || chip >= Chip::Sm60)
+    let atomic = &atom.atomic;
+    let sparse = atom.sparse.is_none() || chip >= Chip::Sm52 && atomic.address.base.0 != 255;
+    let width = atomic.size.width();
+    let pair = atom.pair.registers(atomic.data, width).is_some();
+    let pair = atomic.operation != Operation::Cas || pair;
+    sparse && pair && (atomic.size != Size::F64 || chip >= Chip::Sm60)
 }
 
 /// Words that may be an instruction: its opcode, then anything; or one with a
 /// bit changed.
 pub fn words() -> impl Strategy<Value = u64> {
-    let opcoded = (any::<u64>(), select(vec![0xed0, 0xeef, 0xee6, 0xee7]));
-    let opcoded = opcoded.prop_map(|(word, opcode): (u64, u64)| {
-        let op = if opcode == 0xed0 { word & 0xf << 52 } else { 0 };
-        word & (!0 >> 12) | opcode << 52 | op
-    });
-    let near = (any_atom(), 0..64_u32).prop_map(|(atom, bit)| {
-        let encoded = Instruction::Atom(atom).encode();
-        let word = encoded
-            .bytes()
-            .first_chunk()
-            .map(|b| u64::from_le_bytes(*b));
-        word.unwrap_or(0) ^ 1 << bit
+    let opcodes = Instruction::specs(Family::Sass).flat_map(|spec| spec.opcodes);
+    let opcoded = (any::<u64>(), select(opcodes.collect::<Vec<_>>()));
+    let opcoded = opcoded.prop_map(|(word, opcode)| opcode.set(word));
+    let instructions = prop_oneof![
+        3 => any_atom().prop_map(Instruction::from),
+        1 => any_red().prop_map(Instruction::from),
+    ];
+    let near = (instructions, 0..64_u32).prop_map(|(instruction, bit)| {
+        let encoded = instruction.encode();
+        let word = encoded.bytes().first_chunk().expect("a word has 8 bytes");
+        u64::from_le_bytes(*word) ^ 1 << bit
     });
     prop_oneof![1 => any::<u64>(), 3 => opcoded, 3 => near]
 }
@@ -149,6 +170,8 @@ pub struct Line {
     pub dst: u8,
     /// Whether Rb, or Rc of CAS, is RZ.
     pub zero: bool,
+    /// RED: nothing is returned.
+    pub is_red: bool,
     /// One of the lanes, and what is wrong with its address.
     pub fault: Option<(u32, Wrong)>,
     /// The order in which the lanes go.
@@ -224,14 +247,15 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
         proptest::option::of((0..2_u8, any::<bool>())),
         proptest::option::weighted(0.3, select(vec![0_u8, 1, 7])),
         proptest::collection::vec(0..5_u64, 32),
-        (0..3_u8, any::<bool>()),
+        (0..3_u8, any::<bool>(), any::<bool>()),
         proptest::option::weighted(0.06, (0..32_u32, wrong)),
         order,
     )
         .prop_map(
-            move |(what, guard, sparse, cells, (dst, zero), fault, order)| {
+            move |(what, guard, sparse, cells, (dst, zero, is_red), fault, order)| {
                 let ((operation, size), extended, absolute, offset) = what;
-                let sparse = sparse.filter(|_| chip > Chip::Sm50);
+                let is_red = is_red && operation.to_bits() < 8;
+                let sparse = sparse.filter(|_| chip > Chip::Sm50 && !is_red);
                 let absolute = absolute && sparse.is_none() && fault.is_none();
                 Line {
                     operation,
@@ -242,8 +266,9 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
                     guard,
                     sparse,
                     cells,
-                    dst,
+                    dst: if is_red { 0 } else { dst },
                     zero,
+                    is_red,
                     fault,
                     order,
                 }
@@ -417,8 +442,12 @@ impl Run {
             (false, offset) if offset < 0 => format!("{} - {}", r(0), -offset),
             (false, offset) => format!("{}+{offset:#x}", r(0)),
         };
+        let (name, returned) = match line.is_red {
+            true => ("RED", String::new()),
+            false => ("ATOM", format!("{status}{rd}, ")),
+        };
         format!(
-            "{guard}ATOM{}.{}{size} {status}{rd}, [{address}], {rb}{rc};\n",
+            "{guard}{name}{}.{}{size} {returned}[{address}], {rb}{rc};\n",
             if line.extended { ".E" } else { "" },
             line.operation.name(),
         )

@@ -79,15 +79,18 @@ fn any_atomic() -> impl Strategy<Value = Atomic> {
     (
         any_execution(),
         select(Operation::ALL),
-        [any_operand(), any_operand(), any_operand()],
+        [any_operand(), any_operand(), any_operand(), any_operand()],
     )
-        .prop_map(|(execution, operation, [src0, src1, dst])| Atomic {
-            execution,
-            operation,
-            src0,
-            src1,
-            dst,
-        })
+        .prop_map(
+            |(execution, operation, [address, src0, src1, dst])| Atomic {
+                execution,
+                operation,
+                address,
+                src0,
+                src1,
+                dst,
+            },
+        )
 }
 
 fn any_scatter() -> impl Strategy<Value = Instruction> {
@@ -122,21 +125,18 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
         any::<bool>(),
         0..7_u8,
         0..4_u64,
-        any_operand(),
     )
-        .prop_map(|(atomic, is_svm, narrow, surface, width, address)| {
+        .prop_map(|(atomic, is_svm, narrow, surface, width)| {
             if is_svm {
                 Instruction::SvmAtomic(SvmAtomic {
                     atomic,
                     width: code::<WidthCode>(width),
-                    addresses: address,
                 })
             } else {
                 Instruction::DwordAtomic(DwordAtomic {
                     atomic,
                     narrow,
                     surface: Surface(surface),
-                    offsets: address,
                 })
             }
         })
@@ -148,12 +148,12 @@ fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
 pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
     any_instruction().prop_map(|mut instruction| {
         match &mut instruction {
-            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic, &mut i.offsets),
+            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic),
             Instruction::SvmAtomic(i) => {
                 if i.width == code::<WidthCode>(3) {
                     i.width = code::<WidthCode>(2);
                 }
-                printable_atomic(&mut i.atomic, &mut i.addresses);
+                printable_atomic(&mut i.atomic);
             }
             Instruction::SvmScatter4Scaled(i) => {
                 i.address = printable_vector(i.address);
@@ -164,14 +164,19 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
             }
             Instruction::Dpasw(i) => printable_dpasw(i),
             // Made by `atoms`.
-            Instruction::Atom(_) => {}
+            _ => {}
         }
         instruction
     })
 }
 
-fn printable_atomic(atomic: &mut Atomic, address: &mut RawOperand) {
-    let operands = [address, &mut atomic.src0, &mut atomic.src1, &mut atomic.dst];
+fn printable_atomic(atomic: &mut Atomic) {
+    let operands = [
+        &mut atomic.address,
+        &mut atomic.src0,
+        &mut atomic.src1,
+        &mut atomic.dst,
+    ];
     printable(&mut atomic.execution, operands);
 }
 

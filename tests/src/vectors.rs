@@ -234,7 +234,7 @@ pub struct Scatter4 {
     pub observed: Option<String>,
 }
 
-/// A line of `sass/encodings.jsonl`.
+/// A line of `sass/encodings.jsonl` or `sass/red_encodings.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct SassEncoding {
     /// The word, in hexadecimal.
@@ -247,9 +247,14 @@ pub struct SassEncoding {
     pub archs: Vec<String>,
     /// Which form of the instruction it is.
     pub form: String,
+    /// RED: rules of ATOM's document that the word would break.
+    #[serde(default)]
+    pub atom_faults: Vec<String>,
+    /// RED: the word with its ignored bits cleared, where any is set.
+    pub canonical_word: Option<String>,
 }
 
-/// A line of `sass/rejects.jsonl`.
+/// A line of `sass/rejects.jsonl` or `sass/red_rejects.jsonl`.
 #[derive(Debug, Deserialize)]
 pub struct SassReject {
     /// `word` or `text`.

@@ -1,4 +1,4 @@
-//! Laws that hold for every ATOM, warp, word and group.
+//! Laws that hold for every ATOM and RED, warp, word and group.
 
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::chip::Chip;
@@ -33,7 +33,8 @@ fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> 
     let (mut out, mut spans) = (Diagnostics::new(), OperandSpans::default());
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
-    let spec = Instruction::named(Family::Sass, "ATOM").unwrap();
+    let spec = Instruction::specs(Family::Sass).find(|spec| line.contains(spec.name));
+    let spec = spec.expect("a line names its instruction");
     Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
@@ -73,8 +74,8 @@ proptest! {
         chip in atoms::chips(),
     ) {
         // On SM50 code 4 is .U128, which has a name and may not be written.
-        prop_assume!(is_readable(&atom, chip) && (chip > Chip::Sm50 || atom.size != Size::F16x2));
-        atom.schedule = schedule;
+        prop_assume!(is_readable(&atom, chip) && (chip > Chip::Sm50 || atom.atomic.size != Size::F16x2));
+        atom.atomic.schedule = schedule;
         let instruction = Instruction::Atom(atom);
         let symbols = SymbolTable::new(Target::Sass(chip));
         for style in [Style::Document, Style::Assembler] {
@@ -192,6 +193,51 @@ proptest! {
         for edit in diagnostics.iter().filter_map(|d| d.edit.as_ref()) {
             prop_assert!(text.get(edit.span.start as usize..edit.span.end as usize).is_some());
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    #[test]
+    fn red_is_read_as_it_is_written(
+        mut red in atoms::any_red(),
+        schedule in proptest::option::of(atoms::schedules()),
+        chip in atoms::chips(),
+    ) {
+        let symbols = SymbolTable::new(Target::Sass(chip));
+        let mut out = Diagnostics::new();
+        let encoded = Instruction::from(red).encode();
+        let decoded = Instruction::decode(encoded.bytes(), &symbols, &mut out);
+        if red.atomic.size == Size::F64 && chip < Chip::Sm60 {
+            prop_assert!(decoded.is_err() && out.has_errors());
+            return Ok(());
+        }
+        prop_assert_eq!(decoded, Ok((red.into(), 8)), "{:?}", out);
+        red.atomic.schedule = schedule;
+        for style in [Style::Document, Style::Assembler] {
+            let text = Instruction::from(red).text(&symbols, style);
+            prop_assert_eq!(parse(&text, &symbols), Ok(red.into()), "{}", &text);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(600))]
+
+    /// RED does what ATOM does that returns nothing.
+    #[test]
+    fn red_is_atom_with_rz(reductions in atoms::runs(4)) {
+        let mut atoms = reductions.clone();
+        for line in &mut atoms.lines {
+            line.is_red = false;
+        }
+        let changed = reductions.lines.iter().any(|line| line.is_red);
+        prop_assert_eq!(reductions.text() != atoms.text(), changed);
+        let [reduced, returned] = [&reductions, &atoms].map(|of| run(&program(of)));
+        prop_assert!(snapshot(&reduced.machine) == snapshot(&returned.machine));
+        let kind = |outcome: &lanewise_core::session::Outcome| outcome.fault.as_ref().map(|f| f.kind);
+        prop_assert_eq!(kind(&reduced), kind(&returned));
     }
 }
 

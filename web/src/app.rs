@@ -3,7 +3,8 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    embed, execution, help, lanes, outcomes, panes, picker, reading, share, supply, workbench,
+    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, supply,
+    workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
@@ -13,16 +14,15 @@ use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
 use crate::state::outcomes::OutcomesAction;
 use crate::state::picker::PickerAction;
-use crate::state::share::Handed;
+use crate::state::share::{Handed, ShareAction};
 use crate::state::workbench::{Divider, Pane, Workbench};
-use crate::state::{Action, Saved, Speed, State, Whole};
+use crate::state::{Action, Saved, Speed, State};
 use crate::storage;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
-use lanewise_core::isa::Unit;
 use std::rc::Rc;
+use web_sys::HtmlDialogElement;
 use web_sys::js_sys::Date;
-use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 /// The page: one state that is changed in place, and what follows from it
@@ -32,7 +32,6 @@ pub(crate) struct App {
     act: Callback<Action>,
     help: NodeRef,
     picker: NodeRef,
-    lane_rows: NodeRef,
     done: Done,
     /// Hears when the window becomes a phone's.
     #[expect(dead_code, reason = "it hears for as long as it is kept")]
@@ -47,16 +46,12 @@ struct Done {
     listener: Option<EventListener>,
     run: Seen<(bool, Speed)>,
     timer: Option<Interval>,
-    whole: Seen<Whole>,
     editor: Seen<bool>,
-    needed: Seen<(Option<&'static str>, bool)>,
-    lane: Seen<Option<Unit>>,
     shown: Seen<Workbench>,
     to_program: Seen<u32>,
     worker: Worker,
     listed: Seen<bool>,
     marked: Seen<usize>,
-    notes: Seen<bool>,
     address: Option<Rc<str>>,
     handed: Option<Rc<Handed>>,
 }
@@ -67,21 +62,28 @@ impl Component for App {
 
     fn create(context: &Context<Self>) -> Self {
         let act = context.link().callback(|action| action);
+        let embedded = fetched::option("embed").is_some();
+        let mut state = State::new(match embedded {
+            // Somebody's work is none of another page's concern.
+            true => Saved {
+                embedded: true,
+                plain: true,
+                ..Saved::default()
+            },
+            false => storage::load(),
+        });
+        if embedded {
+            state.apply(fetched::embed_asked());
+        } else if let Some(link) = fetched::link() {
+            // Before the first paint: nobody sees another program first.
+            state.apply(Action::Share(ShareAction::Open(link)));
+        }
         Self {
-            state: State::new(match fetched::option("embed") {
-                // Somebody's work is none of another page's concern.
-                Some(_) => Saved {
-                    embedded: true,
-                    plain: true,
-                    ..Saved::default()
-                },
-                None => storage::load(),
-            }),
+            state,
             watch: workbench::watch(act.clone()),
             act,
             help: NodeRef::default(),
             picker: NodeRef::default(),
-            lane_rows: NodeRef::default(),
             done: Done::default(),
         }
     }
@@ -99,16 +101,15 @@ impl Component for App {
         let (state, act) = (&self.state, &self.act);
         let highlight = HighlightContext::new(state, act);
         if state.is_embedded() {
-            let player = embed::draw(state, &self.lane_rows, act).html();
+            let player = embed::draw(state, act).html();
             return html! {
                 <ContextProvider<HighlightContext> context={highlight}>{player}</ContextProvider<HighlightContext>>
             };
         }
-        let table = state.lanes_table();
         let stale = !state.can_run();
         let header = Header {
-            scenario: state.picked().title,
-            edited: state.shows_edited(),
+            scenario: state.scenario().title,
+            edited: state.is_edited(),
             theme: state.theme(),
             help: self.help.clone(),
             act: act.clone(),
@@ -120,7 +121,6 @@ impl Component for App {
             notes: state.notes(),
             edited: state.is_edited(),
             asides: state.asides(),
-            whole: state.whole() == Whole::Here,
             problems: state.problems(),
             breakpoints: state.breakpoints(),
             told: state.breakpoints_told(),
@@ -136,8 +136,8 @@ impl Component for App {
         let supply = state.supply();
         let picture = supply.as_ref().map(|_| "");
         let own = match supply {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&table, stale, self.lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         };
         let stage = StageModel::of(state.session()).map(|model| {
             let on_move = act.reform(|(from, to)| Action::Outcomes(OutcomesAction::Move(from, to)));
@@ -150,15 +150,9 @@ impl Component for App {
         });
         let has_stage = stage.is_some().then_some("");
         let bench = *state.workbench();
-        let here = state.whole() == Whole::Here;
-        let later = |pane| workbench::place(bench, pane).put(workbench::waiting(state, pane, act));
-        let divider = |divider| match here {
-            true => workbench::divider(bench, divider, act),
-            // Its place is kept.
-            false => el!("div", "class" = "divider"),
-        };
+        let divider = |divider| workbench::divider(bench, divider, act);
         // Before a place with nothing in it there is nothing to drag.
-        let explain = here.then(|| reading::explain(state)).flatten();
+        let explain = explain::draw(state.explained(), state.pseudocode_state());
         let after = |which, filled: bool| match filled {
             true => divider(which),
             false => el!("div", "class" = "divider", "data-idle" = ""),
@@ -173,24 +167,21 @@ impl Component for App {
         .put(execution::draw(&state.execution(), act))
         .put(workbench::place(bench, Pane::Execution).put(stage).put(own))
         .put(divider(Divider::Lanes))
-        .put(workbench::place(bench, Pane::State).put(panes::draw(state, stale, act)))
-        .put(after(Divider::Outcomes, here || bench.phone))
-        .put(later(Pane::Outcomes).put(here.then(|| outcomes::draw(state, stale, act))));
+        .put(workbench::place(bench, Pane::State).put(panes::draw(state, act)))
+        .put(after(Divider::Outcomes, true))
+        .put(workbench::place(bench, Pane::Outcomes).put(outcomes::draw(state, stale, act)));
         let reading = el!("div", "class" = "reading")
-            .put(later(Pane::Encoding).each(here.then(|| reading::encoding(state, act))))
+            .put(workbench::place(bench, Pane::Encoding).put(encoding::draw(state, act)))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
-            .put(later(Pane::Explain).each(explain));
+            .put(workbench::place(bench, Pane::Explain).each(explain));
         let listed = state.picker().open().is_some();
         // The browser has closed it, by Escape say: the state follows.
         let close = act.reform(|_| Action::Picker(PickerAction::Close));
-        let waits = state.picked().id != state.scenario().id;
-        let busy = waits.then_some("true");
         let main = el!(
             "main",
             "class" = "workbench",
             "data-shown" = bench.phone.then_some(bench.shown.name()),
-            "style" = bench.sizes.style(),
-            "aria-busy" = busy
+            "style" = bench.sizes.style()
         )
         .put(workbench::tabs(bench, act))
         .put(workbench::place(bench, Pane::Program).put(part(program, None)))
@@ -205,14 +196,10 @@ impl Component for App {
         )
         .bind(self.picker.clone())
         .on(On::Close, close)
-        .put(listed.then(|| match here {
-            true => picker::draw(state.picker(), state.picked().id, act),
-            false => workbench::loading(state, act),
-        }));
+        .put(listed.then(|| picker::draw(state.picker(), state.scenario().id, act)));
         let help = el!("dialog", "class" = "help", "aria-labelledby" = "help-title")
             .bind(self.help.clone())
-            .put(here.then(|| help::draw(state.single_keys(), act)));
-        // Links and files are spoken of by the second part alone.
+            .put(help::draw(state.single_keys(), act));
         let [notice, dialog, embedding] = match state.share().is_quiet() {
             true => [None, None, None],
             false => share::draw(state, act),
@@ -249,14 +236,6 @@ impl Component for App {
             fetched::hand(handed);
             done.handed = Some(Rc::clone(handed));
         }
-        // After the first paint, and whenever it is asked for again.
-        if done.whole.changes(state.whole()) {
-            match state.whole() {
-                Whole::Coming => fetched::whole(act.clone()),
-                Whole::Here if state.is_embedded() => act.emit(fetched::embed_asked()),
-                _ => {}
-            }
-        }
         let editor = state.needs_editor();
         if done.editor.changes(editor) && editor {
             fetched::editor(act.clone());
@@ -279,16 +258,7 @@ impl Component for App {
             let start = || Interval::new(speed.milliseconds(), move || act.emit(Action::Tick));
             done.timer = running.then(start);
         }
-        let (scenario, reasons) = (state.needed(), state.needs_reasons());
-        if done.needed.changes((scenario, reasons)) {
-            if let Some(id) = scenario {
-                fetched::scenario(id, act.clone());
-            }
-            if reasons {
-                fetched::rules(act.clone());
-            }
-        }
-        if state.whole() == Whole::Here && state.shows_outcomes() {
+        if state.shows_outcomes() {
             done.worker.wait(state, act);
         }
         let bench = *state.workbench();
@@ -309,22 +279,8 @@ impl Component for App {
                 dialog.close();
             }
         }
-        if done.marked.changes(state.picker().at()) && listed && state.whole() == Whole::Here {
+        if done.marked.changes(state.picker().at()) && listed {
             picker::show_marked(state.picker().at());
-        }
-        if done.notes.changes(state.picker().needs_notes()) && state.picker().needs_notes() {
-            fetched::notes(act.clone());
-        }
-        let lane = state.current_unit();
-        let known = !done.lane.is_new();
-        if done.lane.changes(lane)
-            && known
-            && let Some(scroller) = self.lane_rows.cast::<Element>()
-        {
-            match lane {
-                Some(_) => lanes::show_current(&scroller),
-                None => scroller.set_scroll_top(0),
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the editor asks of core, in its own measure: UTF-16 units and JSON.
 //!
 //! Plain functions of a program and its text, so that a page can hand them on
-//! as it likes. All of them are in the second part of the wasm.
+//! as it likes.
 
 use lanewise_core::ide;
 use lanewise_core::program::Program;
@@ -98,7 +98,6 @@ pub(crate) fn byte_of(text: &str, unit: u32) -> usize {
 
 /// The tokens of the lines `from` to `to`, both from 0, `to` left out: start,
 /// end and class of each, one after another.
-#[inline(never)]
 pub(crate) fn tokens(program: &Program, text: &str, from: u32, to: u32) -> Vec<u32> {
     let found = ide::tokens_of_lines(program, text, from as usize, to as usize);
     let mut units = Units::new(text);
@@ -114,7 +113,6 @@ pub(crate) fn tokens(program: &Program, text: &str, from: u32, to: u32) -> Vec<u
 /// What stands at a UTF-16 offset, as JSON: `{"from","to","title","lines":[…],
 /// "fields":[{"name","bits","value","meaning"}],"topics":[…],
 /// "diagnostics":[{"severity","code","message","help"}]}`.
-#[inline(never)]
 pub(crate) fn hover(program: &Program, text: &str, offset: u32) -> Option<String> {
     let found = ide::hover(program, text, Units::new(text).of_unit(offset))?;
     let mut json = Json::new();
@@ -145,7 +143,6 @@ pub(crate) fn hover(program: &Program, text: &str, offset: u32) -> Option<String
 
 /// What may come at a UTF-16 offset, as JSON: `{"from","to","candidates":
 /// [{"label","insert","detail","kind","doubtful"}]}`.
-#[inline(never)]
 pub(crate) fn complete(program: &Program, text: &str, offset: u32) -> String {
     let found = ide::complete(program, text, Units::new(text).of_unit(offset));
     let mut json = Json::new();

@@ -37,7 +37,6 @@ struct Parts {
 impl El {
     /// What [`el!`] stands for: the names of the attributes, whose values
     /// follow by [`El::with`].
-    #[inline(never)]
     pub(crate) fn new(tag: &'static str, names: &'static [&'static str]) -> Self {
         Self(Box::new(Parts {
             tag: VTag::new(tag),
@@ -52,13 +51,11 @@ impl El {
         value.give(self)
     }
 
-    #[inline(never)]
     fn fixed(mut self, value: Option<&'static str>) -> Self {
         self.0.values.push(value.map(AttributeOrProperty::Static));
         self
     }
 
-    #[inline(never)]
     fn made(mut self, value: Option<String>) -> Self {
         let value = value.map(|value| AttributeOrProperty::Attribute(value.into()));
         self.0.values.push(value);
@@ -75,54 +72,46 @@ impl El {
         children.into_iter().fold(self, Self::put)
     }
 
-    #[inline(never)]
     fn node(mut self, node: VNode) -> Self {
         self.0.children.push(node);
         self
     }
 
-    #[inline(never)]
     fn text(self, text: AttrValue) -> Self {
         self.node(VNode::VText(VText { text }))
     }
 
     /// Listens to an event.
-    #[inline(never)]
     pub(crate) fn on(mut self, what: On, then: Callback<Event>) -> Self {
         self.0.tag.add_listener(Rc::new(Heard { what, then }));
         self
     }
 
     /// Binds the element on the page to a reference.
-    #[inline(never)]
     pub(crate) fn bind(mut self, node_ref: NodeRef) -> Self {
         self.0.tag.node_ref = node_ref;
         self
     }
 
     /// What tells it from its neighbours.
-    #[inline(never)]
     pub(crate) fn key(mut self, key: &'static str) -> Self {
         self.0.tag.key = Some(Key::from(key));
         self
     }
 
     /// What stands in an input; set whenever it is drawn.
-    #[inline(never)]
     pub(crate) fn value(mut self, value: String) -> Self {
         self.0.tag.set_value(AttrValue::from(value));
         self
     }
 
     /// Whether a box is ticked; set whenever it is drawn.
-    #[inline(never)]
     pub(crate) fn checked(mut self, checked: bool) -> Self {
         self.0.tag.set_checked(checked);
         self
     }
 
     /// The element, made.
-    #[inline(never)]
     pub(crate) fn html(self) -> Html {
         let parts = *self.0;
         let mut tag = parts.tag;
@@ -138,7 +127,6 @@ impl El {
 }
 
 /// Nodes side by side.
-#[inline(never)]
 pub(crate) fn list(nodes: Vec<Html>) -> Html {
     VNode::VList(Rc::new(VList::from(nodes)))
 }
@@ -230,7 +218,6 @@ pub(crate) fn part(part: impl Part, key: Option<Key>) -> Html {
     drawn_by(Rc::new(part), key)
 }
 
-#[inline(never)]
 fn drawn_by(part: Rc<dyn AnyPart>, key: Option<Key>) -> Html {
     VComp::new::<Drawer>(Rc::new(Handed { part }), key).into()
 }
@@ -278,7 +265,6 @@ impl Value for Option<&'static str> {
 /// A property: what a reader chose does not outlast it, as it would an
 /// attribute.
 impl Value for bool {
-    #[inline(never)]
     fn give(self, mut to: El) -> El {
         let value = AttributeOrProperty::Property(JsValue::from_bool(self));
         to.0.values.push(Some(value));
@@ -310,7 +296,6 @@ impl Child for &'static str {
 }
 
 impl Child for String {
-    #[inline(never)]
     fn give(self, to: El) -> El {
         to.text(self.into())
     }

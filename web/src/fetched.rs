@@ -2,11 +2,11 @@
 //! asked for.
 
 use crate::components::rich::Ask;
+use crate::features::stage;
 use crate::state::Action;
 use crate::state::editor::EditorAction;
 use crate::state::embed::{Asked, EmbedAction};
-use crate::state::picker::PickerAction;
-use crate::state::share::{Content, Handed, Out, ShareAction};
+use crate::state::share::{As, Content, Handed, Out, ShareAction};
 use web_sys::Element;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen;
@@ -21,12 +21,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn explain(target: &Element, name: &str, code: &str, contradiction_ids: &str);
 
-    /// Loads the part of the wasm that the first paint does without: soon, or
-    /// before it returns. `cargo xtask dist` has it called where that part is
-    /// needed.
-    #[wasm_bindgen(js_namespace = lanewise)]
-    fn rest(now: bool);
-
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);
 
@@ -38,25 +32,9 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn option(name: &str) -> Option<String>;
 
-    /// Calls back when what was drawn is on the screen.
-    #[wasm_bindgen(js_namespace = lanewise, js_name = painted)]
-    fn after_paint(then: JsValue);
-
-    #[wasm_bindgen(js_namespace = lanewise, js_name = whole)]
-    fn fetch_whole(then: JsValue);
-
-    #[wasm_bindgen(js_namespace = lanewise, js_name = scenario)]
-    fn fetch_scenario(id: &str, then: JsValue);
-
-    #[wasm_bindgen(js_namespace = lanewise, js_name = notes)]
-    fn fetch_notes(then: JsValue);
-
     /// Shows that the page has stopped, what happened, and the text.
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn stopped(what: &str);
-
-    #[wasm_bindgen(js_namespace = lanewise, js_name = rules)]
-    fn fetch_rules(then: JsValue);
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = editor)]
     fn fetch_editor(then: JsValue);
@@ -101,6 +79,10 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise, js_name = listen)]
     fn fetch_listen(then: JsValue);
 
+    /// The link in the page's address, if there is one.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    pub(crate) fn link() -> Option<String>;
+
     /// Where the page is, without what follows `#`.
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn here() -> String;
@@ -114,19 +96,7 @@ extern "C" {
     pub(crate) fn open_file();
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
-    fn fetch_hand(copy: bool, name: &str, form: &str, content: &str);
-}
-
-/// Calls back when what was drawn is on the screen.
-pub(crate) fn painted(then: impl FnOnce() + 'static) {
-    after_paint(Closure::once_into_js(then));
-}
-
-/// Asks for the part of the wasm that the first paint does without.
-pub(crate) fn whole(act: Callback<Action>) {
-    let then = move |is: JsValue| act.emit(Action::Whole(is.is_truthy()));
-    fetch_whole(Closure::once_into_js(then));
-    rest(false);
+    fn fetch_hand(copy: bool, name: &str, form: &str, content: &JsValue);
 }
 
 /// Copies a text, and tells whether that could be done.
@@ -143,9 +113,7 @@ pub(crate) fn when_idle(action: Action, act: &Callback<Action>) {
     idle(Closure::once_into_js(move || act.emit(action)));
 }
 
-/// What a player is asked for. A function of its own in the wasm, so that it
-/// is in the second part.
-#[inline(never)]
+/// What a player is asked for.
 pub(crate) fn embed_asked() -> Action {
     Action::Embed(EmbedAction::Begin(Asked {
         link: option("#").unwrap_or_default(),
@@ -154,34 +122,6 @@ pub(crate) fn embed_asked() -> Action {
         quiz: option("quiz"),
         answer_from: option("answer-from"),
     }))
-}
-
-/// Asks for the text of a bundled scenario.
-pub(crate) fn scenario(id: &'static str, act: Callback<Action>) {
-    let then = move |text: JsValue| act.emit(Action::Arrived(id, text.as_string()));
-    fetch_scenario(id, Closure::once_into_js(then));
-}
-
-/// Asks what the scenarios' notes say. Without an answer only their titles are
-/// there.
-#[inline(never)]
-pub(crate) fn notes(act: Callback<Action>) {
-    let then = move |text: JsValue| {
-        if let Some(text) = text.as_string() {
-            act.emit(Action::Picker(PickerAction::Notes(text)));
-        }
-    };
-    fetch_notes(Closure::once_into_js(then));
-}
-
-/// Asks why rules stand. Without an answer, problems stay without reasons.
-pub(crate) fn rules(act: Callback<Action>) {
-    let then = move |text: JsValue| {
-        if let Some(text) = text.as_string() {
-            act.emit(Action::Reasons(text));
-        }
-    };
-    fetch_rules(Closure::once_into_js(then));
 }
 
 /// Asks for the editor.
@@ -195,7 +135,6 @@ pub(crate) fn listen(act: Callback<Action>) {
     let then = move |kind: String, text: String| {
         let action = match &*kind {
             "link" => ShareAction::Open(text),
-            "lost" => ShareAction::Lost,
             "file" => {
                 let (name, text) = text.split_once('\n').unwrap_or(("", &text));
                 ShareAction::File(name.to_owned(), text.to_owned())
@@ -208,11 +147,30 @@ pub(crate) fn listen(act: Callback<Action>) {
 }
 
 /// Puts something on the clipboard or into a file.
-#[inline(never)]
 pub(crate) fn hand(handed: &Handed) {
-    let (form, content) = match &handed.content {
-        Content::Text(text) => ("", &**text),
-        Content::Region(name, form) => (form.ending(), *name),
-    };
-    fetch_hand(handed.out == Out::Copy, &handed.name, form, content);
+    let copy = handed.out == Out::Copy;
+    match &handed.content {
+        Content::Text(text) => fetch_hand(copy, &handed.name, "", &JsValue::from_str(text)),
+        Content::Region(region, form) => fetch_hand(
+            copy,
+            &handed.name,
+            form.ending(),
+            &JsValue::from_str(region),
+        ),
+        Content::Stage(title, form) => {
+            let picture = stage::picture(title);
+            let (name, form) = (handed.name.clone(), *form);
+            wasm_bindgen_futures::spawn_local(async move {
+                let content = match (picture, form) {
+                    (Ok(picture), As::Png) => stage::png(&picture).await.map(JsValue::from),
+                    (Ok(picture), _) => Ok(JsValue::from_str(&picture.svg)),
+                    (Err(error), _) => Err(error),
+                };
+                match content {
+                    Ok(content) => fetch_hand(copy, &name, "", &content),
+                    Err(error) => fetch_hand(copy, &name, "failed", &JsValue::from_str(&error)),
+                }
+            });
+        }
+    }
 }

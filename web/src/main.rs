@@ -16,10 +16,6 @@ mod shortcuts;
 mod state;
 mod storage;
 
-/// Half the size of the allocator that comes with the standard library.
-#[global_allocator]
-static MEMORY: rlsf::GlobalTlsf = rlsf::GlobalTlsf::new();
-
 fn main() {
     crash::install();
     let root = web_sys::window()

@@ -33,7 +33,6 @@ pub(crate) const fn is_work(action: &Action) -> bool {
 
 impl Worker {
     /// Works for a slice. Whether there is something to draw.
-    #[inline(never)]
     pub(crate) fn work(&mut self, state: &mut State, act: &Callback<Action>) -> bool {
         self.waits = false;
         let start = Date::now();
@@ -55,7 +54,6 @@ impl Worker {
     }
 
     /// Asks for the next slice, if there is something to do.
-    #[inline(never)]
     pub(crate) fn wait(&mut self, state: &State, act: &Callback<Action>) {
         if !self.waits && state.has_outcomes_to_find() {
             self.waits = true;

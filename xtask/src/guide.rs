@@ -5,6 +5,7 @@ mod generated;
 use crate::shell::root;
 use crate::texts::escape;
 use anyhow::{Context, Result, bail};
+use lanewise_core::isa::SPECS;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use std::fs;
 use std::path::Path;
@@ -12,23 +13,47 @@ use std::path::Path;
 /// The folder of the sources.
 const FOLDER: &str = "docs/guide";
 
-/// The pages in their order: the file, what the list of pages calls it, and
-/// the heading that it starts a group with.
-const PAGES: [(&str, &str, &str); 13] = [
-    ("index", "What Lanewise is", "Start"),
-    ("first-steps", "First steps", ""),
-    ("channel-enable", "Which lanes take part", "Three ideas"),
-    ("serialised-atomics", "Lanes that meet", ""),
-    ("fused-eus", "Two EUs, one operand", ""),
-    ("dword-atomic", "DWORD_ATOMIC", "Five instructions"),
-    ("svm-atomic", "SVM_ATOMIC", ""),
-    ("svm-scatter4-scaled", "SVM_SCATTER4_SCALED", ""),
-    ("dpasw", "DPASW", ""),
-    ("atom", "ATOM", ""),
-    ("contradictions", "Contradictions", "Reference"),
-    ("embedding", "Embed scenarios", ""),
-    ("checking", "Check scenarios in CI", ""),
-];
+/// A page of the guide.
+struct Page {
+    /// The file's name, without its extension.
+    file: String,
+    /// What the list of pages calls it.
+    name: &'static str,
+    /// The heading that it starts a group with; empty in the middle of one.
+    group: &'static str,
+}
+
+/// The pages in their order: introductions, a page for every instruction of
+/// the register, reference.
+fn pages() -> Vec<Page> {
+    let page = |(file, name, group): (&str, _, _)| Page {
+        file: String::from(file),
+        name,
+        group,
+    };
+    let before = [
+        ("index", "What Lanewise is", "Start"),
+        ("first-steps", "First steps", ""),
+        ("channel-enable", "Which lanes take part", "Three ideas"),
+        ("serialised-atomics", "Lanes that meet", ""),
+        ("fused-eus", "Two EUs, one operand", ""),
+    ];
+    let instructions = SPECS.iter().enumerate().map(|(at, spec)| Page {
+        file: spec.name.to_ascii_lowercase().replace('_', "-"),
+        name: spec.name,
+        group: if at == 0 { "Instructions" } else { "" },
+    });
+    let after = [
+        ("contradictions", "Contradictions", "Reference"),
+        ("embedding", "Embed scenarios", ""),
+        ("checking", "Check scenarios in CI", ""),
+    ];
+    let before = before.into_iter().map(page);
+    before
+        .chain(instructions)
+        .chain(after.into_iter().map(page))
+        .collect()
+}
 
 /// Writes every page, and what they share, into a folder.
 pub(crate) fn write(folder: &Path) -> Result<()> {
@@ -39,15 +64,18 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     for (from, to) in [("web/guide.js", "guide.js"), ("web/icon.svg", "icon.svg")] {
         fs::write(folder.join(to), read(from)?)?;
     }
-    for (at, (file, _, _)) in PAGES.iter().enumerate() {
+    let pages = pages();
+    for (at, Page { file, .. }) in pages.iter().enumerate() {
         let source = read(&format!("{FOLDER}/{file}.md"))?;
-        let page = page(at, &source).with_context(|| format!("{file}.md"))?;
+        let page = page(&pages, at, &source).with_context(|| format!("{file}.md"))?;
         fs::write(folder.join(format!("{file}.html")), page)?;
     }
     let listed = fs::read_dir(root().join(FOLDER))?.flatten();
     let listed = listed.filter(|entry| entry.path().extension().is_some_and(|e| e == "md"));
-    if listed.count() != PAGES.len() {
-        bail!("a page of {FOLDER} is not in the list of pages, xtask/src/guide.rs");
+    if listed.count() != pages.len() {
+        bail!(
+            "a page of {FOLDER} is neither an instruction's nor in the list in xtask/src/guide.rs"
+        );
     }
     Ok(())
 }
@@ -57,36 +85,36 @@ fn read(path: &str) -> Result<String> {
 }
 
 /// A whole page.
-fn page(at: usize, source: &str) -> Result<String> {
+fn page(pages: &[Page], at: usize, source: &str) -> Result<String> {
     let title = source
         .lines()
         .next()
         .and_then(|line| line.strip_prefix("# "))
         .context("a page starts with its title")?;
     let article = article(source)?;
-    let link = |to: Option<&(&str, &str, &str)>, word: &str, class: &str| match to {
-        Some((file, name, _)) => format!(
+    let link = |to: Option<&Page>, word: &str, class: &str| match to {
+        Some(Page { file, name, .. }) => format!(
             "<a class=\"{class}\" href=\"./{file}.html\"><span>{word}</span>{}</a>",
             escape(name)
         ),
         None => String::new(),
     };
-    let before = at.checked_sub(1).and_then(|at| PAGES.get(at));
+    let before = at.checked_sub(1).and_then(|at| pages.get(at));
     let around = format!(
         "{}{}",
         link(before, "Before this", "before"),
-        link(PAGES.get(at + 1), "Next", "next")
+        link(pages.get(at + 1), "Next", "next")
     );
     Ok(include_str!("guide/page.html")
         .replace("{title}", &escape(title))
-        .replace("{pages}", &list_of_pages(at))
+        .replace("{pages}", &list_of_pages(pages, at))
         .replace("{around}", &around)
         .replace("{article}", &article))
 }
 
-fn list_of_pages(current: usize) -> String {
+fn list_of_pages(pages: &[Page], current: usize) -> String {
     let mut list = String::new();
-    for (at, (file, name, group)) in PAGES.iter().enumerate() {
+    for (at, Page { file, name, group }) in pages.iter().enumerate() {
         if !group.is_empty() {
             if at > 0 {
                 list += "</ul>\n";
@@ -280,11 +308,12 @@ mod tests {
 
     #[test]
     fn every_page_can_be_made_and_links_to_what_is_there() {
-        let made = |(at, (file, ..)): (usize, &(&str, &str, &str))| {
+        let pages = pages();
+        let made = |(at, Page { file, .. }): (usize, &Page)| {
             let source = read(&format!("{FOLDER}/{file}.md")).unwrap();
-            (format!("{file}.html"), page(at, &source).unwrap())
+            (format!("{file}.html"), page(&pages, at, &source).unwrap())
         };
-        let all: Vec<(String, String)> = PAGES.iter().enumerate().map(made).collect();
+        let all: Vec<(String, String)> = pages.iter().enumerate().map(made).collect();
         for (file, page) in &all {
             assert_eq!(dangling(page, &all), [""; 0], "{file}");
         }

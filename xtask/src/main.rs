@@ -2,16 +2,14 @@
 
 mod bench;
 mod browser;
-mod budgets;
 mod dist;
 mod guide;
 mod install;
-mod profile;
 mod serve;
 mod setup;
 mod shell;
 mod site;
-mod split;
+mod sizes;
 mod test;
 mod texts;
 mod tools;
@@ -30,8 +28,6 @@ Usage: cargo xtask <command>
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
-  profile                     writes down which functions a first visit runs, xtask/first.txt;
-                              those are loaded first. For when the test asks for it
   texts                       writes what the page fetches of each instruction, web/explain
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
@@ -61,10 +57,6 @@ fn command() -> Result<ExitCode> {
             "dist" => {
                 no_more(arguments)?;
                 dist::command().map(done)
-            }
-            "profile" => {
-                no_more(arguments)?;
-                profile::command().map(done)
             }
             "texts" => {
                 no_more(arguments)?;

@@ -1,5 +1,5 @@
 //! What the page fetches when it is to be shown: what is known of every
-//! instruction, as a piece of HTML, why rules stand, and what the scenarios' notes say. The pieces are kept beside the page, so
+//! instruction, as a piece of HTML, and what the editor's hover shows. The pieces are kept beside the page, so
 //! that `trunk serve` alone finds them; a test asks that they are up to date.
 
 use anyhow::{Context, Result};
@@ -9,9 +9,6 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::{
     Example, Family, Instruction, OperationRow, SPECS, Spec, SymbolTable, Target,
 };
-use lanewise_core::library::BUNDLED;
-use lanewise_core::program::Program;
-use lanewise_core::rules::ALL;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -35,16 +32,7 @@ pub(crate) fn write() -> Result<()> {
 fn pieces() -> Vec<(String, String)> {
     let file = |spec: &Spec| format!("{}.html", spec.name.to_ascii_lowercase());
     let mut all: Vec<_> = SPECS.iter().map(|s| (file(s), piece(s))).collect();
-    let reasons = ALL
-        .iter()
-        .map(|rule| format!("{} {}\n", rule.code, rule.why));
-    all.push((String::from("rules.txt"), reasons.collect()));
     all.push((String::from("hover.json"), hover()));
-    let notes = BUNDLED.iter().map(|scenario| {
-        let program = Program::parse(scenario.text);
-        format!("{}\t{}\n", scenario.id, program.notes.join(" "))
-    });
-    all.push((String::from("scenarios.txt"), notes.collect()));
     all
 }
 
@@ -104,8 +92,8 @@ pub(crate) fn element(name: &str, attributes: &str, text: &str) -> String {
 
 fn piece(spec: &'static Spec) -> String {
     let mut html = element("h3", "", "Text");
-    for form in spec.syntax {
-        html += &element("p", "class=\"mono form\"", form);
+    for form in spec.lines() {
+        html += &element("p", "class=\"mono form\"", &form);
     }
     let rows = (spec.operations)();
     if !rows.is_empty() {

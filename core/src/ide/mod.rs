@@ -18,5 +18,4 @@ pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, Kept, format};
 pub use hover::{Hover, Said, hover};
 pub use tokens::{tokens, tokens_of_lines};
-#[cfg(feature = "texts")]
 pub use topics::{Statement, Topic, topics};

@@ -1,7 +1,4 @@
 //! Under which key more is known of something, and what that is.
-//!
-//! The keys are in every build; the prose only in those with the feature
-//! `texts`, and a page fetches it.
 
 use crate::text::OperandKind;
 
@@ -25,7 +22,6 @@ macro_rules! parts {
             }
         }
 
-        #[cfg(feature = "texts")]
         fn fields() -> alloc::vec::Vec<Topic> {
             alloc::vec![$(Topic {
                 key: alloc::string::String::from(key_of(OperandKind::$part)),
@@ -96,12 +92,9 @@ parts! {
     }
 }
 
-#[cfg(feature = "texts")]
 use crate::rules::Provenance;
-#[cfg(feature = "texts")]
 pub use known::{Statement, Topic, topics};
 
-#[cfg(feature = "texts")]
 mod known {
     use super::fields;
     use crate::contradictions::Contradiction;

@@ -1,9 +1,12 @@
 //! Where rules are checked and broken ones are reported.
 
 use super::symbols::SymbolTable;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
+use crate::bits::Undeclared;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use crate::text::OperandKind;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Where the parts of an instruction stand in its line.
@@ -41,7 +44,6 @@ impl OperandSpans {
 
     /// Where a part stands; the whole instruction for one that is not there.
     #[must_use]
-    #[inline(never)]
     pub fn of(&self, part: OperandKind) -> Span {
         self.parts
             .iter()
@@ -94,12 +96,22 @@ pub struct Check<'c> {
 
 impl Check<'_> {
     /// Reports a broken rule at a part.
-    pub fn report(&mut self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) {
+    pub fn report(
+        &mut self,
+        rule: &'static rules::Rule,
+        part: OperandKind,
+        what: impl Into<String>,
+    ) {
         let told = self.told(rule, part, what);
         self.out.push(told);
     }
 
-    fn told(&self, rule: &'static rules::Rule, part: OperandKind, what: impl Words) -> Diagnostic {
+    fn told(
+        &self,
+        rule: &'static rules::Rule,
+        part: OperandKind,
+        what: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic::new(rule, self.spans.of(part), what)
     }
 
@@ -108,8 +120,8 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: OperandKind,
-        what: impl Words,
-        help: impl Words,
+        what: impl Into<String>,
+        help: impl Into<String>,
     ) {
         let told = self.told(rule, part, what).help(help);
         self.out.push(told);
@@ -120,12 +132,29 @@ impl Check<'_> {
         &mut self,
         rule: &'static rules::Rule,
         part: OperandKind,
-        what: impl Words,
-        help: impl Words,
+        what: impl Into<String>,
+        help: impl Into<String>,
         replacement: &str,
     ) {
         let told = self.told(rule, part, what);
         let span = told.span;
         self.out.push(told.fix(help, span, replacement));
     }
+}
+
+/// The diagnostic for a number in an encoding that nothing declares.
+#[must_use]
+pub(super) fn undeclared_number(undeclared: Undeclared) -> Diagnostic {
+    let Undeclared {
+        field,
+        byte,
+        number,
+    } = undeclared;
+    let field = field.strip_suffix(" id").unwrap_or(field);
+    Diagnostic::new(
+        &rules::UNKNOWN_ID,
+        Span::new(byte, byte + 1),
+        format!("byte {byte}: {field} {number} is not declared"),
+    )
+    .help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6")
 }

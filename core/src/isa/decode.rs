@@ -1,7 +1,8 @@
 //! From bits to an instruction.
 
+use super::check::undeclared_number;
 use super::{Check, Family, Instruction, OperandSpans, ParseError, Spec, SymbolTable};
-use crate::bits::{DecodeError, Decoder};
+use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules;
 use alloc::format;
@@ -47,6 +48,13 @@ impl Instruction {
             );
         }
         let before = out.len();
+        let mut finder = UndeclaredFinder::new(symbols);
+        instruction
+            .layout(&mut finder)
+            .expect("only decoders refuse");
+        for undeclared in finder.found {
+            out.push(undeclared_number(undeclared));
+        }
         let spans = OperandSpans::default();
         let mut check = Check {
             symbols,

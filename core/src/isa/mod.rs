@@ -9,6 +9,7 @@ mod check;
 mod decode;
 pub mod rmw;
 pub mod sass;
+pub mod schema;
 pub mod serialization;
 mod spec;
 mod symbols;
@@ -18,7 +19,6 @@ pub mod visa;
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
 pub use serialization::{Comparison, Update};
-pub(crate) use spec::texts;
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;
 pub use target::{Family, Target};
@@ -94,8 +94,11 @@ pub trait Definition: Semantics + Copy + 'static {
 /// [`Self::matrix`], [`Self::schedule`], [`Self::channels`]; see also
 /// [`Spec::fused`] and [`Spec::lane_queue`].
 pub trait Semantics {
-    /// Checks an encoding beyond its fields: unknown numbers are errors.
-    fn check_encoding(&self, check: &mut Check<'_>);
+    /// Checks an encoding beyond its fields; that its numbers are declared is
+    /// checked for all instructions.
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        let _ = check;
+    }
 
     /// Reports which rules of the documents it breaks. An error means that it
     /// is not encoded.
@@ -283,6 +286,7 @@ register! {
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
+    Red = sass::red;
     Dpasw = visa::dpasw;
 }
 

@@ -28,6 +28,18 @@ impl Update {
         }
     }
 
+    /// What becomes of a cell that holds `old`, and what the lane gets back.
+    #[must_use]
+    #[inline(always)]
+    pub fn apply(self, width: Width, old: u64, access: &Access) -> Updated {
+        let (a, b) = self.roles(access);
+        let new = self.rmw.apply(width, old, a, b);
+        Updated {
+            new,
+            returned: if self.returns_new { new } else { old },
+        }
+    }
+
     /// How an access that found `found` in its cell compared it, of an
     /// operation that writes only where the two are equal.
     #[must_use]
@@ -60,15 +72,27 @@ pub struct Comparison {
     pub equal: bool,
 }
 
+/// What an access made of its cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Updated {
+    /// The new value of the cell.
+    pub new: u64,
+    /// What is returned to the lane.
+    pub returned: u64,
+}
+
 /// Makes accesses in turn: memory first, then the returned value. Only the
 /// width's bytes of dst are written: in vISA's 16-bit forms its upper half
 /// stays (assumed).
+///
+/// `update` is the arithmetic: what becomes of a cell that holds a value. A
+/// cell out of bounds is not updated, and 0 is returned for it.
 pub fn perform<R: Recorder>(
-    update: Update,
     width: Width,
     accesses: &[Access],
     machine: &mut Machine,
     recorder: &mut R,
+    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
 ) {
     for turn in accesses.chunk_by(|a, b| a.unit.eu == b.unit.eu && a.space == b.space) {
         match width {
@@ -81,7 +105,7 @@ pub fn perform<R: Recorder>(
 
 /// Accesses of one EU to one space.
 fn perform_cells<const BYTES: usize, R: Recorder>(
-    update: Update,
+    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
     accesses: &[Access],
     machine: &mut Machine,
     recorder: &mut R,
@@ -131,7 +155,7 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
 /// An access whose cell or slot straddles two pages: on copies, then stored.
 #[cold]
 fn perform_across<const BYTES: usize, R: Recorder>(
-    update: Update,
+    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
     access: &Access,
     memory: &mut Memory,
     file: &mut Memory,
@@ -167,7 +191,7 @@ fn perform_across<const BYTES: usize, R: Recorder>(
 /// bounds, a missing slot a null dst.
 #[inline]
 fn perform_one<const BYTES: usize, R: Recorder>(
-    update: Update,
+    update: impl Fn(Width, u64, &Access) -> Updated + Copy,
     access: &Access,
     cell: Option<&mut [u8; BYTES]>,
     slot: Option<&mut [u8; BYTES]>,
@@ -188,12 +212,14 @@ fn perform_one<const BYTES: usize, R: Recorder>(
         new,
     };
     recorder.begin();
-    let (a, b) = update.roles(access);
     let mut returned = 0;
     if let Some(cell) = cell {
-        let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
-        recorder.record(change(access.space, access.address, (old, new)));
-        returned = if update.returns_new { new } else { old };
+        let values = update_cell(cell, |old| {
+            let updated = update(width, old, access);
+            returned = updated.returned;
+            updated.new
+        });
+        recorder.record(change(access.space, access.address, values));
     }
     if let (Some(slot), Some(dst)) = (slot, access.dst) {
         let values = update_cell(slot, |_| returned);

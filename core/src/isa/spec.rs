@@ -1,6 +1,7 @@
 //! What an instruction has to say about itself, as data for readers.
 
 use super::check::OperandSpans;
+use super::schema::Syntax;
 use super::target::Family;
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -9,12 +10,6 @@ use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Texts for readers, which are left out where they are fetched instead:
-/// without the feature `texts` there are none.
-pub(crate) const fn texts<T>(all: &'static [T]) -> &'static [T] {
-    if cfg!(feature = "texts") { all } else { &[] }
-}
 
 /// Which spelling a printer uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +97,12 @@ impl Opcode {
         }
     }
 
+    /// `bits`, the first eight bytes of an encoding, made to begin with it.
+    #[must_use]
+    pub const fn set(self, bits: u64) -> u64 {
+        bits & !self.mask | self.value
+    }
+
     /// Whether an encoding that starts with `first`, zeros after its end, is
     /// of this form; `bytes` is how many there are.
     #[must_use]
@@ -127,7 +128,9 @@ impl Opcode {
                 .map(|b| format!("{b:02x}"))
                 .collect();
         }
-        format!("{:x}…", self.value >> self.mask.trailing_zeros())
+        // Whole digits, the bits behind the opcode in the last one as zeros.
+        let digits = self.mask.leading_ones().div_ceil(4);
+        format!("{:x}…", self.value >> (64 - 4 * digits))
     }
 }
 
@@ -152,8 +155,8 @@ pub struct Spec {
     pub summary: &'static str,
     /// The document that it is taken from.
     pub source: &'static str,
-    /// The text forms, one a line, assembler style then document style.
-    pub syntax: &'static [&'static str],
+    /// What stands in its line.
+    pub syntax: Syntax,
     /// The operations; empty where there is only one.
     pub operations: fn() -> Vec<OperationRow>,
     /// The pseudo-code, one line each, in our words.
@@ -167,6 +170,24 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// Its mnemonic as a style writes it.
+    #[must_use]
+    pub fn mnemonic(&self, style: Style) -> &'static str {
+        match (style, self.mnemonics, self.family) {
+            (Style::Assembler, [first, ..], Family::Visa) => first,
+            _ => self.name,
+        }
+    }
+
+    /// Its line in both styles, the assembler's first; one where they agree.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let styles = [Style::Assembler, Style::Document];
+        let mut lines = styles.map(|style| self.syntax.line(self, style)).to_vec();
+        lines.dedup();
+        lines
+    }
+
     /// Notes that mnemonic or suffix are not spelled as the real assembler
     /// reads them. `same` tells that the suffix is, `own` is its spelling, and
     /// `written` the part with the suffix and the text it stands in.
@@ -179,7 +200,7 @@ impl Spec {
         out: &mut Diagnostics,
     ) {
         let (part, text) = written;
-        let mnemonic = self.mnemonics.first().copied().unwrap_or(self.name);
+        let mnemonic = self.mnemonic(Style::Assembler);
         let opcode = spans.of(OperandKind::Opcode);
         if opcode.of(text) == mnemonic && same {
             return;

@@ -24,7 +24,7 @@ pub struct Directive {
     pub form: &'static str,
     /// Something that may follow the name.
     pub example: &'static str,
-    /// What it does, for readers; empty without the feature `texts`.
+    /// What it does, for readers.
     pub what: &'static str,
 }
 
@@ -36,7 +36,7 @@ macro_rules! directives {
             family: $family,
             form: $form,
             example: $example,
-            what: if cfg!(feature = "texts") { $what } else { "" },
+            what: $what,
         },)*];
     };
 }
@@ -220,7 +220,6 @@ impl Reader<'_> {
         Some(String::from(text.trim_matches('"')))
     }
 
-    #[inline(never)]
     fn read_threads(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         let Some(count) = self.number(cursor, "1 or 2", ".threads 2") else {
             return;
@@ -243,7 +242,6 @@ impl Reader<'_> {
         }
     }
 
-    #[inline(never)]
     fn read_surface(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".surface T6 4096";
         let found = cursor.name();
@@ -290,7 +288,6 @@ impl Reader<'_> {
         self.warn_repeated(before, span, ".surface");
     }
 
-    #[inline(never)]
     fn read_region(&mut self, cursor: &mut Cursor<'_>) {
         let (space, example) = match self.symbols.target.family() {
             Family::Visa => ("svm", ".region svm 0x10000 4096"),

@@ -226,7 +226,6 @@ impl Pending {
 }
 
 /// Reads what follows `.order`.
-#[inline(never)]
 pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Order> {
     let before = out.len();
     let mut lanes: Vec<LaneName> = Vec::new();

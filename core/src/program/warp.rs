@@ -9,7 +9,6 @@ use alloc::format;
 
 impl Reader<'_> {
     /// `.sparse 0x20000 65536`.
-    #[inline(never)]
     pub(super) fn read_sparse(&mut self, cursor: &mut Cursor<'_>) {
         let from = cursor.here();
         let range = self.range(from, cursor, ".sparse 0x20000 65536");
@@ -21,7 +20,6 @@ impl Reader<'_> {
     }
 
     /// `.window shared 0x1000000`.
-    #[inline(never)]
     pub(super) fn read_window(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".window shared 0x01000000";
         let (word, span) = (cursor.word(), cursor.here());
@@ -67,7 +65,6 @@ impl Reader<'_> {
     }
 
     /// `.lanes helper=0x3 killed=0x10 uncovered=0x20`.
-    #[inline(never)]
     pub(super) fn read_lanes(&mut self, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".lanes helper=0x3 killed=0x10 uncovered=0x20";
         if cursor.at_end() {

@@ -11,14 +11,12 @@ use web_sys::{Element, HtmlDocument, HtmlElement, HtmlTextAreaElement, KeyboardE
 use yew::prelude::*;
 
 /// Marks of breakpoints, beside the lines.
-#[inline(never)]
 pub(super) fn breakpoints(layer: El, lines: &[u32]) -> El {
     let mark = |line: &u32| el!("span", "class" = "breakpoint", "style" = at(*line)).put("●");
     layer.each(lines.iter().map(mark))
 }
 
 /// How the editor is left that is on the page now.
-#[inline(never)]
 pub(super) fn leave(kept: &Kept) -> Option<Left> {
     if let Some(mounted) = &kept.mounted {
         return Some(mounted.left());
@@ -37,7 +35,6 @@ pub(super) fn leave(kept: &Kept) -> Option<Left> {
 
 /// Brings the editor in line with the state; puts it into the place of the
 /// text area, or that into its, where the other stood before.
-#[inline(never)]
 pub(super) fn swap(editor: &Editor, kept: &mut Kept) {
     let left = kept.left.take().unwrap_or_default();
     if let (true, Some(host)) = (editor.rich, kept.host.cast::<Element>()) {
@@ -66,7 +63,6 @@ pub(super) fn swap(editor: &Editor, kept: &mut Kept) {
 }
 
 /// A key in the area, or a press beside it.
-#[inline(never)]
 pub(super) fn hear(event: &Event, act: &Callback<Action>) {
     let line = match event.dyn_ref::<KeyboardEvent>() {
         Some(key) if key.key() == "F9" => caret_line(event),
@@ -109,7 +105,6 @@ fn pressed_line(event: &Event) -> u32 {
 
 /// Writes what differs into the area, which the reader can undo, and puts the
 /// caret where it is asked to go.
-#[inline(never)]
 pub(super) fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
     let document = area.owner_document();
     let before = document.and_then(|document| document.active_element());

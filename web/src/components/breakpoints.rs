@@ -6,7 +6,6 @@ use yew::prelude::*;
 
 /// The lines that have breakpoints, each with a way to take it away, and one
 /// sentence on what was done last.
-#[inline(never)]
 pub(super) fn draw(bar: El, lines: &[u32], told: &str, act: &Callback<Action>) -> El {
     let remove = |line: &u32| {
         let name = format!("Remove the breakpoint on line {}", line + 1);

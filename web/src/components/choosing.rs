@@ -1,53 +1,65 @@
-//! Cells under the pointer, the keyboard and the finger: what is done to the
-//! cells in a box. One listener for all of them.
+//! Cells under the pointer, the keyboard and the finger: one set of listeners
+//! for all cells in a box.
 
-use crate::dom::{El, On};
+use crate::features::highlight::{ByteRange, Highlight, HighlightContext};
 use crate::state::Action;
 use crate::state::inspect::{InspectAction, Place};
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlInputElement, KeyboardEvent};
+use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
-/// Hears what is done to the cells in a box.
-#[inline(never)]
-pub(crate) fn listening(scroller: El, act: &Callback<Action>) -> El {
-    let inspect = act.reform(Action::Inspect);
-    let onclick = {
-        let inspect = inspect.clone();
-        Callback::from(move |event: Event| {
-            if let Some(place) = target(&event).and_then(|e| place_at(&e)) {
-                inspect.emit(InspectAction::Open(place));
-            }
-        })
-    };
-    let onchange = {
-        let inspect = inspect.clone();
-        Callback::from(move |event: Event| {
-            if let Some(input) = editor(&event) {
-                inspect.emit(InspectAction::Commit(input.value()));
-            }
-        })
-    };
-    let onkeydown = Callback::from(move |event: Event| pressed(event, &inspect));
-    scroller
-        .on(On::Click, onclick)
-        .on(On::Change, onchange)
-        .on(On::KeyDown, onkeydown)
+/// The listeners of a box of cells.
+pub(crate) struct CellListeners {
+    pub(crate) onclick: Callback<MouseEvent>,
+    pub(crate) onchange: Callback<Event>,
+    pub(crate) onkeydown: Callback<KeyboardEvent>,
+    pub(crate) onmouseover: Callback<MouseEvent>,
+    pub(crate) onmouseleave: Callback<MouseEvent>,
+    pub(crate) onfocusin: Callback<FocusEvent>,
+    pub(crate) onfocusout: Callback<FocusEvent>,
+}
+
+impl CellListeners {
+    pub(crate) fn new(dispatch: &Callback<Action>, highlight: &HighlightContext) -> Self {
+        let inspect = dispatch.reform(Action::Inspect);
+        let onclick = {
+            let inspect = inspect.clone();
+            Callback::from(move |event: MouseEvent| {
+                if let Some(place) = target(&event).and_then(|element| place_at(&element)) {
+                    inspect.emit(InspectAction::Open(place));
+                }
+            })
+        };
+        let onchange = {
+            let inspect = inspect.clone();
+            Callback::from(move |event: Event| {
+                if let Some(input) = editor(&event) {
+                    inspect.emit(InspectAction::Commit(input.value()));
+                }
+            })
+        };
+        let under = |event: &Event| target(event).and_then(|element| highlight_at(&element));
+        Self {
+            onclick,
+            onchange,
+            onkeydown: Callback::from(move |event| pressed(&event, &inspect)),
+            onmouseover: highlight.set.reform(move |event: MouseEvent| under(&event)),
+            onmouseleave: highlight.leave(),
+            onfocusin: highlight.set.reform(move |event: FocusEvent| under(&event)),
+            onfocusout: highlight.blur(),
+        }
+    }
 }
 
 /// What a key means on a cell, in its editor, or on the box.
-#[inline(never)]
-fn pressed(event: Event, inspect: &Callback<InspectAction>) {
-    let Some(element) = target(&event) else {
+fn pressed(event: &KeyboardEvent, inspect: &Callback<InspectAction>) {
+    let Some(element) = target(event) else {
         return;
     };
-    let input = editor(&event);
-    let event: KeyboardEvent = event.unchecked_into();
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return;
     }
     let key = event.key();
-    let action = match (&input, key.as_str()) {
+    let action = match (editor(event), key.as_str()) {
         (Some(input), "Enter") => InspectAction::Commit(input.value()),
         (Some(_), "Escape") => InspectAction::Cancel,
         (Some(_), _) => return,
@@ -69,7 +81,7 @@ fn pressed(event: Event, inspect: &Callback<InspectAction>) {
 }
 
 fn target(event: &Event) -> Option<Element> {
-    event.target().and_then(|t| t.dyn_into::<Element>().ok())
+    event.target_dyn_into()
 }
 
 fn place_at(element: &Element) -> Option<Place> {
@@ -77,7 +89,20 @@ fn place_at(element: &Element) -> Option<Place> {
     Place::parse(&cell.get_attribute("data-at")?)
 }
 
+/// The cell at an element: its row says how many bytes each of its cells has.
+/// Masks and pointers light nothing.
+fn highlight_at(element: &Element) -> Option<Highlight> {
+    let place = place_at(element)?;
+    let row = element.closest("[data-bytes]").ok().flatten()?;
+    let bytes = row.get_attribute("data-bytes")?.parse().ok()?;
+    let range = ByteRange::new(place.space, place.address, bytes);
+    Some(match place.is_register() {
+        true => Highlight::Register(range),
+        false => Highlight::Memory(range),
+    })
+}
+
 fn editor(event: &Event) -> Option<HtmlInputElement> {
-    let input = target(event)?.dyn_into::<HtmlInputElement>().ok()?;
+    let input: HtmlInputElement = event.target_dyn_into()?;
     input.has_attribute("data-start").then_some(input)
 }

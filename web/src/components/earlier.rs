@@ -8,7 +8,6 @@ use yew::prelude::*;
 
 /// The texts that were put aside, when there is more than one of them: what
 /// each is called, and since when it is kept.
-#[inline(never)]
 pub(crate) fn draw(asides: &[Aside], act: &Callback<Action>) -> [El; 2] {
     let button = el!(
         "button",

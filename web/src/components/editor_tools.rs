@@ -1,14 +1,14 @@
 use super::editor::ID;
 use super::send;
 use crate::dom::{El, On, el, list};
+use crate::state::Action;
+use crate::state::editor::EditorStatus;
 use crate::state::editor::{Editing, EditorAction};
-use crate::state::{Action, Whole};
 use lanewise_core::isa::{Family, Style};
 use web_sys::js_sys::Reflect;
 use yew::prelude::*;
 
 /// What can be done with the text, and which editor it stands in.
-#[inline(never)]
 pub(super) fn draw(
     bar: El,
     editing: Editing,
@@ -32,7 +32,7 @@ pub(super) fn draw(
         send(act, Action::Editor(EditorAction::Plain(!plain))),
     )
     .put("Plain text");
-    let missing = !plain && editing.editor == Whole::Missing;
+    let missing = !plain && editing.editor == EditorStatus::Failed;
     let again = || {
         let what = "The editor could not be loaded: this is plain text.";
         el!("div", "class" = "editor-missing", "role" = "status")

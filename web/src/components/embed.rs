@@ -3,39 +3,19 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{execution, lanes, outcomes, panes, problems, quiz, reading, send, supply};
-use crate::dom::{El, On, Part, el, part};
+use super::{encoding, execution, explain, lanes, outcomes, panes, problems, quiz, supply};
+use crate::dom::{El, Part, el, part};
 use crate::state::embed::{Pane, Player, page_address};
-use crate::state::{Action, State, Whole};
+use crate::state::{Action, State};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The player; until the second part of the wasm is there, its place.
-pub(crate) fn draw(state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+/// The player.
+pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let main = el!("main", "class" = "player");
-    match (state.whole(), state.player()) {
-        (Whole::Here, Some(player)) => whole(main, state, player, lane_rows, act),
-        (Whole::Missing, _) => main.put(missing(act)),
-        _ => main.put(el!("p", "class" = "empty").put("Loading …")),
-    }
-}
-
-fn missing(act: &Callback<Action>) -> El {
-    let again = el!("button", "class" = "button").on(On::Click, send(act, Action::WholeAgain));
-    el!("div", "class" = "empty", "role" = "status")
-        .put(el!("p").put("The player could not be loaded. Look at the connection."))
-        .put(again.put("Load again"))
-}
-
-// A function of its own in the wasm too, so that it can be in the second part.
-#[inline(never)]
-fn whole(
-    main: El,
-    state: &State,
-    player: &Player,
-    lane_rows: &NodeRef,
-    act: &Callback<Action>,
-) -> El {
+    let Some(player) = state.player() else {
+        return main;
+    };
     if let Some(why) = &player.broken {
         let what = format!("This scenario could not be opened: {why}");
         return main.put(el!("p", "class" = "empty", "role" = "alert").put(what));
@@ -53,9 +33,7 @@ fn whole(
         let right = el!("div", "class" = "player-part");
         let right = right.put(execution::draw(&state.execution(), act));
         let panes = player.panes.iter();
-        panes.fold(right, |right, pane| {
-            shown(right, *pane, state, lane_rows, act)
-        })
+        panes.fold(right, |right, pane| shown(right, *pane, state, act))
     });
     main.put(left).put(right)
 }
@@ -132,16 +110,16 @@ impl Part for Open {
     }
 }
 
-fn shown(to: El, pane: Pane, state: &State, lane_rows: &NodeRef, act: &Callback<Action>) -> El {
+fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
         Pane::Picture => to.put(match state.supply() {
-            Some(view) => supply::draw(&view, stale, act),
-            None => lanes::draw(&state.lanes_table(), stale, lane_rows.clone()),
+            Some(view) => supply::draw(&view, stale, act).html(),
+            None => lanes::pane(state.lanes_table(), stale),
         }),
-        Pane::State => to.put(panes::draw(state, stale, act)),
-        Pane::Encoding => to.put(reading::encoding(state, act)),
-        Pane::Explain => to.put(reading::explain(state)),
+        Pane::State => to.put(panes::draw(state, act)),
+        Pane::Encoding => to.put(encoding::draw(state, act)),
+        Pane::Explain => to.put(explain::draw(state.explained(), state.pseudocode_state())),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }

@@ -10,7 +10,6 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Nothing until somebody has asked for it.
-#[inline(never)]
 pub(super) fn draw(state: &State, act: &Callback<Action>) -> Option<Html> {
     let share = state.share();
     let chosen = share.embedding?;

@@ -8,7 +8,6 @@ use yew::prelude::*;
 /// The instruction at hand: what it does, its pseudo-code with the line of
 /// the last step, and what its document says. Only the pseudo-code changes
 /// with a step.
-#[inline(never)]
 pub(crate) fn draw(explained: Option<Explained>, stand: Option<PseudocodeState>) -> Option<El> {
     let explained = explained?;
     let spec = explained.spec;

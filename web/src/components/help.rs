@@ -66,7 +66,6 @@ pub(super) fn button(dialog: &NodeRef) -> El {
 }
 
 /// The list.
-#[inline(never)]
 pub(crate) fn draw(single_keys: bool, act: &Callback<Action>) -> El {
     let onchange = act.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();

@@ -1,17 +1,14 @@
-//! What is told of the chosen cell, what can be done with it, and cells that
+//! The chosen cell: who wrote it, and what can be done with it; and cells that
 //! are watched.
 
-use super::send;
-use crate::dom::{El, On, el};
+use crate::state::Action;
 use crate::state::inspect::{CellView, InspectAction, WatchList, WatchRow};
-use crate::state::{Action, State};
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
 
-/// Moves the focus to the chosen cell of a box, or to its editor; whether it
-/// is there.
-#[inline(never)]
+/// Moves the focus to the chosen cell of a box, or to the editor of its start
+/// value. Returns whether it is there.
 pub(crate) fn focus_chosen(scroller: &Element) -> bool {
     let found = scroller.query_selector("[data-start], .chosen").ok();
     let Some(element) = found.flatten() else {
@@ -21,33 +18,12 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
         if let Some(start) = input.get_attribute("data-start") {
             input.set_value(&start);
         }
-        // Both work on an input on the page.
-        let _ = input.focus();
+        focus_element(input);
         input.select();
     } else if let Some(element) = element.dyn_ref::<HtmlElement>() {
-        let _ = element.focus();
+        focus_element(element);
     }
     true
-}
-
-/// What is told of the chosen cell, and what can be done with it.
-#[inline(never)]
-pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
-    let cell = state.chosen_cell();
-    let watches = state.watch_list();
-    let empty = watches.rows.is_empty();
-    el!("div", "class" = "inspect")
-        .put(
-            el!(
-                "p",
-                "class" = "said",
-                "role" = "status",
-                "aria-label" = "Cell search"
-            )
-            .put(watches.said),
-        )
-        .put(cell.map(|cell| chosen(&cell, act)))
-        .put((!empty).then(|| list(&watches, act)))
 }
 
 /// Gives the focus back to the chosen cell, or to the box that it is in where
@@ -60,128 +36,138 @@ fn focus_back() {
         editor.closest(".scroller").ok().flatten()
     });
     if let Some(element) = cell.and_then(|cell| cell.dyn_into::<HtmlElement>().ok()) {
-        // It fails for no element on the page.
-        let _ = element.focus();
+        focus_element(&element);
     }
 }
 
-fn act_on(act: &Callback<Action>, action: InspectAction) -> Callback<Event> {
-    send(act, Action::Inspect(action))
+fn focus_element(element: &HtmlElement) {
+    element
+        .focus()
+        .expect("an element of the page takes focus()");
 }
 
-fn chosen(cell: &CellView, act: &Callback<Action>) -> El {
-    let label = format!("Cell {}", cell.name);
-    let mono = |text: String| el!("span", "class" = "mono").put(text);
+#[derive(Properties, PartialEq)]
+pub(crate) struct InspectProps {
+    /// The chosen cell.
+    pub(crate) cell: Option<CellView>,
+    pub(crate) watches: WatchList,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The chosen cell, and cells that are watched.
+#[component]
+pub(crate) fn Inspect(props: &InspectProps) -> Html {
+    let InspectProps {
+        cell,
+        watches,
+        dispatch,
+    } = props;
+    let inspect = dispatch.reform(Action::Inspect);
+    html! {
+        <div class="inspect">
+            <p class="search-result" role="status" aria-label="Cell search">{ watches.message }</p>
+            { for cell.iter().map(|cell| cell_bar(cell, &inspect)) }
+            if !watches.rows.is_empty() {
+                { watch_list(watches, &inspect) }
+            }
+        </div>
+    }
+}
+
+fn cell_bar(cell: &CellView, inspect: &Callback<InspectAction>) -> Html {
     let writer = match &cell.last {
-        Some((_, told)) if cell.is_last => format!("Written by this step. {told}"),
-        Some((step, told)) => format!("Last written by step {step}. {told}"),
+        Some((_, effect)) if cell.is_last => format!("Written by this step. {effect}"),
+        Some((step, effect)) => format!("Last written by step {step}. {effect}"),
         None if cell.at_start => String::from("Nothing has run yet."),
         None => String::from("Not written so far."),
     };
-    let wrong = el!(
-        "p",
-        "class" = "cell-wrong",
-        "id" = "cell-wrong",
-        "role" = "alert"
-    );
-    let wrong = wrong.put(cell.wrong.clone());
-    let later = (cell.open && !cell.at_start).then(|| {
-        const LATER: &str = "You are editing the start value, not the one now.";
-        el!("span", "class" = "muted").put(LATER)
-    });
-    let values = el!("p", "class" = "cell-values")
-        .put(el!("strong", "class" = "mono").put(cell.name.clone()))
-        .put(
-            el!("span")
-                .put("Start value ")
-                .put(mono(cell.start.clone())),
-        )
-        .put((!cell.at_start).then(|| el!("span").put("Now ").put(mono(cell.now.clone()))))
-        .put(later);
     let tool = |name: &'static str, enabled: bool, action: InspectAction| {
-        let quiet = act_on(act, action.clone());
-        let onclick = Callback::from(move |event| {
+        let inspect = inspect.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
             if action == InspectAction::Close {
                 focus_back();
             }
             if enabled {
-                quiet.emit(event);
+                inspect.emit(action.clone());
             }
         });
-        el!(
-            "button",
-            "type" = "button",
-            "class" = "button small",
-            "aria-disabled" = (!enabled).then_some("true")
-        )
-        .on(On::Click, onclick)
-        .put(name)
+        html! {
+            <button
+                type="button"
+                class="button small"
+                aria-disabled={(!enabled).then_some("true")}
+                {onclick}
+            >
+                { name }
+            </button>
+        }
     };
     let watch = if cell.watched {
         "Stop watching"
     } else {
         "Watch"
     };
-    let tools = el!("div", "class" = "cell-tools")
-        .put(tool("Edit start value", cell.can_edit, InspectAction::Edit))
-        .put(tool(watch, true, InspectAction::Watch))
-        .put(tool(
-            "Go to last write",
-            cell.last.as_ref().is_some_and(|_| !cell.is_last),
-            InspectAction::ToLastWrite,
-        ))
-        .put(tool("Go to next write", true, InspectAction::ToNextWrite))
-        .put(tool("Close", true, InspectAction::Close));
-    el!(
-        "div",
-        "class" = "cell-bar",
-        "role" = "group",
-        "aria-label" = label
-    )
-    .put(values)
-    .put(el!("p", "class" = "muted writer").put(writer))
-    .put(wrong)
-    .put(tools)
+    let has_earlier_write = cell.last.is_some() && !cell.is_last;
+    html! {
+        <div class="cell-bar" role="group" aria-label={format!("Cell {}", cell.name)}>
+            <p class="cell-values">
+                <strong class="mono">{ &cell.name }</strong>
+                <span>{ "Start value " }<span class="mono">{ &cell.start }</span></span>
+                if !cell.at_start {
+                    <span>{ "Now " }<span class="mono">{ &cell.now }</span></span>
+                }
+                if cell.open && !cell.at_start {
+                    <span class="muted">{ "You are editing the start value, not the one now." }</span>
+                }
+            </p>
+            <p class="muted writer">{ writer }</p>
+            <p class="cell-wrong" id="cell-wrong" role="alert">{ cell.wrong.clone() }</p>
+            <div class="cell-tools">
+                { tool("Edit start value", cell.can_edit, InspectAction::Edit) }
+                { tool(watch, true, InspectAction::Watch) }
+                { tool("Go to last write", has_earlier_write, InspectAction::ToLastWrite) }
+                { tool("Go to next write", true, InspectAction::ToNextWrite) }
+                { tool("Close", true, InspectAction::Close) }
+            </div>
+        </div>
+    }
 }
 
-fn list(watches: &WatchList, act: &Callback<Action>) -> El {
+fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
     let rows = watches.rows.iter().enumerate();
-    let rows = rows.map(|(index, row)| watch(row, index, act));
-    let go = el!("button", "type" = "button", "class" = "button small")
-        .on(On::Click, act_on(act, InspectAction::Continue))
-        .put("Continue to the next write");
-    el!(
-        "div",
-        "class" = "watches",
-        "role" = "group",
-        "aria-label" = "Watches"
-    )
-    .put(el!("ul").each(rows))
-    .put(go)
+    html! {
+        <div class="watches" role="group" aria-label="Watches">
+            <ul>{ for rows.map(|(index, row)| watch_row(row, index, inspect)) }</ul>
+            <button
+                type="button"
+                class="button small"
+                onclick={inspect.reform(|_: MouseEvent| InspectAction::Continue)}
+            >
+                { "Continue to the next write" }
+            </button>
+        </div>
+    }
 }
 
-fn watch(row: &WatchRow, index: usize, act: &Callback<Action>) -> El {
-    let was = row.was.as_ref().map(|was| match *was == row.now {
-        true => el!("span", "class" = "muted").put("unchanged "),
-        false => el!("span", "class" = "muted").put(was.clone()).put(" → "),
-    });
-    let class = if row.was.is_some() {
-        "mono hit"
-    } else {
-        "mono"
-    };
-    let label = format!("Stop watching {}", row.name);
-    el!("li")
-        .put(el!("span", "class" = "mono").put(AttrValue::from(row.name.clone())))
-        .put(el!("span", "class" = class).put(was).put(row.now.clone()))
-        .put(
-            el!(
-                "button",
-                "type" = "button",
-                "class" = "button quiet small",
-                "aria-label" = label
-            )
-            .on(On::Click, act_on(act, InspectAction::Unwatch(index)))
-            .put("×"),
-        )
+fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) -> Html {
+    let written = row.was.is_some().then_some("hit");
+    html! {
+        <li>
+            <span class="mono">{ &*row.name }</span>
+            <span class={classes!("mono", written)}>
+                if let Some(was) = &row.was {
+                    <span class="muted">{ was }{ " → " }</span>
+                }
+                { &row.now }
+            </span>
+            <button
+                type="button"
+                class="button quiet small"
+                aria-label={format!("Stop watching {}", row.name)}
+                onclick={inspect.reform(move |_: MouseEvent| InspectAction::Unwatch(index))}
+            >
+                { "×" }
+            </button>
+        </li>
+    }
 }

@@ -1,65 +1,138 @@
-use super::planes;
-use crate::dom::{El, Part, el, part};
+use super::planes::Planes;
+use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::state::cells::{Notation, digits};
 use crate::state::lanes::{Lane, LanesTable, unit_name};
-use lanewise_core::isa::Access;
-use web_sys::Element;
+use lanewise_core::isa::{Access, Unit};
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-/// Who does what: one row per lane of the instruction at hand. `stale`: the
-/// text has changed since into one that cannot run.
-pub(crate) fn draw(table: &LanesTable, stale: bool, scroller: NodeRef) -> El {
-    let title = el!("h2", "id" = "lanes-title").put("Lanes");
-    let head = el!("div", "class" = "pane-head").put(title);
-    let stale = (stale && table.heading.is_some()).then_some("stale");
-    let pane = el!(
-        "section",
-        "class" = "pane lanes",
-        "data-is" = stale,
-        "aria-labelledby" = "lanes-title"
-    );
-    let Some((instruction, line)) = &table.heading else {
-        let empty = "Write an instruction to see its lanes.";
-        return pane.put(head).put(el!("p", "class" = "empty").put(empty));
-    };
-    let about = el!("p", "class" = "muted")
-        .put(el!("span", "class" = "mono").put(instruction.clone()))
-        .put(format!(", line {line}"));
-    let body = el!(
-        "div",
-        "class" = "scroller",
-        "role" = "group",
-        "aria-label" = "Lanes table",
-        "tabindex" = "0"
-    )
-    .bind(scroller)
-    .put(match table.channels {
-        0 => rows(table),
-        _ => planes::draw(table),
-    });
-    pane.put(head.put(about)).put(body)
+#[derive(Properties, PartialEq)]
+pub(crate) struct LanesProps {
+    pub(crate) table: Rc<LanesTable>,
 }
 
-/// One row per lane.
-fn rows(table: &LanesTable) -> El {
-    let operands: &[&str] = match table.operands {
+/// What each lane of the current instruction does: a row for each, or for a
+/// scatter or gather a row for each with a column for every channel.
+#[component]
+pub(crate) fn Lanes(props: &LanesProps) -> Html {
+    let table = &props.table;
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    {
+        let scroller = scroller.clone();
+        let current = table.lanes.iter().find(|lane| lane.current);
+        use_effect_with(current.map(|lane| lane.row.unit), move |current| {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                match current {
+                    Some(_) => show_current(&scroller),
+                    None => scroller.set_scroll_top(0),
+                }
+            }
+        });
+    }
+    let Some((instruction, line)) = &table.heading else {
+        return html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> };
+    };
+    if table.lanes.is_empty() {
+        return html! {
+            <p class="empty">
+                <span class="mono">{ instruction }</span>
+                { format!(", line {line}, makes no memory accesses: its lanes are the columns of the matrices on the stage.") }
+            </p>
+        };
+    }
+    html! {
+        <>
+            <p class="muted lanes-of">
+                <span class="mono">{ instruction }</span>{ format!(", line {line}") }
+            </p>
+            <div
+                ref={scroller}
+                class="scroller"
+                role="group"
+                aria-label="Lanes table"
+                tabindex="0"
+                onkeydown={Callback::from(move_focus)}
+                onmouseover={highlight.set.reform(|event: MouseEvent| unit_at(&event))}
+                onmouseleave={highlight.leave()}
+                onfocusin={highlight.set.reform(|event: FocusEvent| unit_at(&event))}
+                onfocusout={highlight.blur()}
+            >
+                if table.channels == 0 {
+                    <table class="table">
+                        <thead>{ heads(table.operands) }</thead>
+                        <tbody>{ for rows(table, &highlight) }</tbody>
+                    </table>
+                } else {
+                    <Planes table={Rc::clone(table)} />
+                }
+            </div>
+        </>
+    }
+}
+
+/// The lanes as a pane of their own. `stale`: the text has changed since into
+/// one that cannot run.
+pub(crate) fn pane(table: LanesTable, stale: bool) -> Html {
+    let stale = stale && table.heading.is_some();
+    html! {
+        <section class="pane lanes" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
+            <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
+            <Lanes table={Rc::new(table)} />
+        </section>
+    }
+}
+
+fn heads(operands: u8) -> Html {
+    let operands: &[&str] = match operands {
         0 => &[],
-        1 => &["Operand"],
+        1 => &["src0"],
         _ => &["src0", "src1"],
     };
-    let heads = ["Lane", "Turn", "Enabled", "Address", "Old"].iter();
-    let heads = heads
-        .chain(operands)
-        .chain(&["New", "Returned", "Conflict"]);
-    let heads = heads.map(|name| el!("th", "scope" = "col").put(*name));
-    let rows = table.lanes.iter().map(|lane| {
+    let names = ["Lane", "Order", "Enabled", "Address"].iter();
+    let names = names.chain(operands);
+    let names = names.chain(&["Old", "New", "Returned", "State", "Conflict group"]);
+    let heads = names.map(|name| html! { <th scope="col">{ *name }</th> });
+    html! { <tr>{ for heads }</tr> }
+}
+
+fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item = Html> {
+    let first = table.lanes.first().map(|lane| lane.row.unit);
+    table.lanes.iter().map(move |lane| {
         let unit = lane.row.unit;
         let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
-        part(Row { lane: lane.clone() }, Some(key.into()))
-    });
-    el!("table", "class" = "table")
-        .put(el!("thead").put(el!("tr").each(heads)))
-        .put(el!("tbody").each(rows))
+        html! {
+            <LaneRow
+                {key}
+                lane={lane.clone()}
+                lit={highlight.lit.has_lane(unit)}
+                is_tab_stop={first == Some(unit)}
+            />
+        }
+    })
+}
+
+/// The lane, or the channel of a lane, that an event is on.
+fn unit_at(event: &Event) -> Option<Highlight> {
+    let target: Element = event.target_dyn_into()?;
+    let element = target.closest("[data-unit]").ok().flatten()?;
+    let unit = parse_unit_key(&element.get_attribute("data-unit")?)?;
+    Some(Highlight::Lane(unit))
+}
+
+/// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
+pub(super) fn unit_key(unit: Unit) -> String {
+    let channel = unit.channel.map(|channel| format!(".{channel}"));
+    format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
+}
+
+fn parse_unit_key(key: &str) -> Option<Unit> {
+    let mut numbers = key.split('.').map(str::parse);
+    let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let channel = numbers.next().transpose().ok()?;
+    Some(Unit { eu, lane, channel })
 }
 
 /// Scrolls the marked row into view inside its box, never the page.
@@ -82,94 +155,111 @@ pub(crate) fn show_current(scroller: &Element) {
     }
 }
 
-#[derive(PartialEq)]
-struct Row {
-    lane: Lane,
-}
-
-impl Part for Row {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let lane = &self.lane;
-        let row = &lane.row;
-        let name = unit_name(row.unit, lane.threads);
-        let access = row.access.as_ref();
-        let source = |index: u8| {
-            let source = |a: &Access| if index == 0 { a.src0 } else { a.src1 };
-            value(access.map(source), lane)
-        };
-        let cell = || el!("td");
-        let word = || el!("td", "class" = "word");
-        let marker = el!("span", "class" = "marker", "aria-hidden" = "true");
-        let head = el!("th", "scope" = "row")
-            .put(marker.put(if lane.current { "▶" } else { "" }))
-            .put(name);
-        let enabled = match access {
-            Some(_) => word().put("yes"),
-            None => word().put("no: ").put(lane.disabled),
-        };
-        let turn = match row.turn {
-            Some(turn) => cell().put((turn + 1).to_string()),
-            None => cell().put(dash()),
-        };
-        el!(
-            "tr",
-            "data-is" = access.is_none().then_some("off"),
-            "aria-current" = lane.current.then_some("step")
-        )
-        .put(head)
-        .put(turn)
-        .put(enabled)
-        .put(address(lane, cell()))
-        .put(cell().put(value(row.old, lane)))
-        .each((0..lane.operands).map(|index| cell().put(source(index))))
-        .put(cell().put(value(row.new, lane)))
-        .put(cell().put(value(row.returned, lane)))
-        .put(word().put(conflict(lane)))
-        .html()
+/// The arrow keys move the focus from row to row.
+fn move_focus(event: KeyboardEvent) {
+    let target: Option<Element> = event.target_dyn_into();
+    let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());
+    let next = match (row, event.key().as_str()) {
+        (Some(row), "ArrowDown") => row.next_element_sibling(),
+        (Some(row), "ArrowUp") => row.previous_element_sibling(),
+        _ => None,
+    };
+    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        event.prevent_default();
+        next.focus().expect("an element of the page takes focus()");
     }
 }
 
-pub(super) fn dash() -> El {
-    el!("span", "class" = "dash").put("–")
+#[derive(Properties, PartialEq)]
+struct LaneRowProps {
+    lane: Lane,
+    /// Whether it is lit with what the pointer is on.
+    lit: bool,
+    /// Whether the Tab key reaches it; arrow keys go to the others.
+    is_tab_stop: bool,
 }
 
-pub(super) fn value(bits: Option<u64>, lane: &Lane) -> El {
+/// What one lane does.
+#[component]
+fn LaneRow(props: &LaneRowProps) -> Html {
+    let LaneRowProps {
+        lane,
+        lit,
+        is_tab_stop,
+    } = props;
+    let row = &lane.row;
+    let access = row.access.as_ref();
+    let operand = |index: u8| {
+        let bits = access.map(|access| match index {
+            0 => access.src0,
+            _ => access.src1,
+        });
+        html! { <td>{ value(bits, lane) }</td> }
+    };
+    let class = classes!(access.is_none().then_some("off"), lit.then_some("lit"));
+    html! {
+        <tr
+            {class}
+            aria-current={lane.current.then_some("step")}
+            tabindex={if *is_tab_stop { "0" } else { "-1" }}
+            data-unit={unit_key(row.unit)}
+        >
+            <th scope="row">
+                <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
+                { unit_name(row.unit, lane.threads) }
+            </th>
+            <td>{ row.turn.map_or_else(dash, |place| html! { place }) }</td>
+            <td class="word">
+                { if access.is_some() { "yes".to_owned() } else { format!("no: {}", lane.disabled) } }
+            </td>
+            <td>{ address(access) }</td>
+            { for (0..lane.operands).map(operand) }
+            <td>{ value(row.old, lane) }</td>
+            <td>{ value(row.new, lane) }</td>
+            <td>{ value(row.returned, lane) }</td>
+            <td class="word">{ lane.state().name() }</td>
+            <td class="word">{ conflict(lane) }</td>
+        </tr>
+    }
+}
+
+pub(super) fn dash() -> Html {
+    html! { <span class="dash">{ "–" }</span> }
+}
+
+/// A value in the type of the instruction; its bits in the tooltip.
+pub(super) fn value(bits: Option<u64>, lane: &Lane) -> Html {
     let notation = Notation {
         ty: lane.ty,
         hex: false,
     };
     bits.map_or_else(dash, |bits| {
-        let hex = format!("0x{}", digits(bits, lane.ty));
-        el!("span", "title" = hex).put(notation.text(bits))
+        let title = format!("0x{}", digits(bits, lane.ty));
+        html! { <span {title}>{ notation.text(bits) }</span> }
     })
 }
 
-fn address(lane: &Lane, cell: El) -> El {
-    let Some(access) = &lane.row.access else {
-        return cell.put(dash());
+fn address(access: Option<&Access>) -> Html {
+    let Some(access) = access else {
+        return dash();
     };
-    cell.put(format!("{:#x}", access.address))
-        .put(told(remark(access), " "))
-}
-
-/// What is wrong with an address; empty if nothing is.
-pub(super) fn remark(access: &Access) -> &'static str {
-    match access.fault {
-        Some(fault) => fault.word(),
-        None if !access.in_bounds => "out of bounds",
-        None => "",
+    html! {
+        <>
+            { format!("{:#x}", access.address) }
+            { for address_error(access).map(|error| html! { <span class="remark">{ " " }{ error }</span> }) }
+        </>
     }
 }
 
-/// A remark, if there is something to remark.
-pub(super) fn told(remark: &'static str, before: &'static str) -> Option<El> {
-    let told = !remark.is_empty();
-    told.then(|| el!("span", "class" = "remark").put(before).put(remark))
+/// What is wrong with an address.
+pub(super) fn address_error(access: &Access) -> Option<&'static str> {
+    match access.fault {
+        Some(fault) => Some(fault.word()),
+        None => (!access.in_bounds).then_some("out of bounds"),
+    }
 }
 
-fn conflict(lane: &Lane) -> El {
+fn conflict(lane: &Lane) -> Html {
     let Some(group) = &lane.group else {
         return dash();
     };
@@ -177,12 +267,10 @@ fn conflict(lane: &Lane) -> El {
         "conflicts with {}",
         group.others(lane.row.unit, lane.threads)
     );
-    el!(
-        "span",
-        "class" = "conflict",
-        "data-hue" = (group.number % 6).to_string(),
-        "title" = others.clone()
-    )
-    .put(el!("span", "class" = "group").put(group.label()))
-    .put(el!("span", "class" = "others").put(others))
+    html! {
+        <span class="conflict" data-hue={(group.number % 6).to_string()} title={others.clone()}>
+            <span class="group">{ group.label() }</span>
+            <span class="others">{ others }</span>
+        </span>
+    }
 }

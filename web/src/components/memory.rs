@@ -1,136 +1,177 @@
-use super::cell;
-use super::choosing::listening;
-use super::inspect::focus_chosen;
+use super::cell::ValueCell;
+use super::choosing::CellListeners;
+use super::grid::{
+    CHARACTER, ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+};
 use super::memory_tools::MemoryTools;
-use crate::dom::{On, Part, Seen, el, list, part};
-use crate::fetched;
-use crate::state::cells::cut;
+use crate::features::highlight::{ByteRange, use_highlight};
 use crate::state::inspect::Place;
-use crate::state::memory::{Jump, MemoryPane, MemoryRow};
+use crate::state::memory::{MAX_ROW_BYTES, MIN_ROW_BYTES, MemoryPane, MemoryRow};
 use crate::state::{Action, MemoryAction, Tab};
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// Height of a row in pixels; the style sheet is told.
-const ROW_HEIGHT: i32 = 36;
+/// The fewest characters for which a column has room.
+const LEAST_ROOM: usize = 5;
 
-/// The memory of a tab, 16 bytes a row. Only the rows on the screen and a
-/// margin are on the page.
-#[derive(PartialEq)]
-pub(crate) struct Memory {
-    pub(crate) pane: MemoryPane,
-    /// Whether it is behind another pane's tab, where nothing can be measured.
-    pub(crate) hidden: bool,
+/// Pixels between columns, and on both sides of a row.
+const GAP: f64 = 6.0;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct MemoryProps {
+    pub(crate) pane: Rc<MemoryPane>,
     /// A request to put the focus on the chosen cell.
     pub(crate) focus: u32,
-    pub(crate) act: Callback<Action>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-impl Part for Memory {
-    type Kept = Kept;
-
-    fn draw(&self, kept: &Kept) -> Html {
-        let pane = &self.pane;
-        let tab = pane.tab;
-        let (act, (first, count)) = (self.act.clone(), pane.view.visible());
-        let onscroll = Callback::from(move |event: Event| {
-            let scroller: Element = event.target_unchecked_into();
-            // Nothing changes until another row comes into view.
-            if visible(&scroller) != (first, count) {
-                report(&scroller, tab, &act);
+/// The memory of a tab, four or eight dwords a row. Only the rows on the
+/// screen and a margin are on the page.
+#[component]
+pub(crate) fn Memory(props: &MemoryProps) -> Html {
+    let MemoryProps {
+        pane,
+        focus,
+        dispatch,
+    } = props;
+    let (tab, view) = (pane.tab, &pane.view);
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    let (width, height) = use_size(&scroller);
+    let rows_in_view = whole_rows(height - ROW_HEIGHT);
+    let report = {
+        let (scroller, visible) = (scroller.clone(), view.visible());
+        let act = dispatch.reform(move |action| Action::Memory(tab, action));
+        move || {
+            if let Some(scroller) = scroller.cast::<Element>()
+                && visible != (first_row(&scroller), rows_in_view)
+            {
+                act.emit(MemoryAction::Scrolled(first_row(&scroller), rows_in_view));
+            }
+        }
+    };
+    use_jump(&scroller, view.jump, height > 0);
+    use_focus_on_chosen(&scroller, *focus);
+    {
+        let report = report.clone();
+        use_effect_with((height, view.jump), move |(height, _)| {
+            if *height > 0 {
+                report();
             }
         });
-        if pane.regions.is_empty() {
-            return el!("p", "class" = "empty").put(nothing(tab)).html();
-        }
-        let notation = pane.view.notation;
-        let height = format!(
-            "height: {}px; --width: {}ch; --slots: {}",
-            pane.total * ROW_HEIGHT as usize,
-            notation.width(),
-            16 / notation.ty.bytes()
-        );
-        let tools = MemoryTools {
-            tab,
-            regions: pane.regions.clone(),
-            region: pane.view.region,
-            notation,
-            used: pane.view.as_used.then_some(pane.view.used),
-            cut: pane.cut,
-            act: self.act.clone(),
-        };
-        let rows = pane
-            .rows
-            .iter()
-            .map(|row| part(Row { row: row.clone() }, Some(row.index.into())));
-        let table = el!(
-            "div",
-            "class" = "rows",
-            "role" = "table",
-            "aria-label" = tab.name(),
-            "aria-rowcount" = pane.total.to_string(),
-            "style" = height
-        )
-        .each(rows);
-        let scroller = el!(
-            "div",
-            "class" = "scroller memory",
-            "tabindex" = "0",
-            "role" = "group",
-            "aria-label" = "Memory rows"
-        )
-        .bind(kept.scroller.clone())
-        .on(On::Scroll, onscroll);
-        let scroller = listening(scroller, &self.act).put(table);
-        list(vec![part(tools, None), scroller.html()])
     }
-
-    fn drawn(&self, kept: &mut Kept) {
-        let jump = self.pane.view.jump;
-        let first = kept.seen.is_new();
-        if !self.hidden
-            && kept.seen.changes(jump)
-            && let Some(scroller) = kept.scroller.cast::<Element>()
-        {
-            let (tab, act) = (self.pane.tab, self.act.clone());
-            let show = move || {
-                if let Some(jump) = jump {
-                    jump_to(&scroller, jump.row);
-                }
-                report(&scroller, tab, &act);
-            };
-            // To measure is to wait for the layout: not before the first paint.
-            match first {
-                true => fetched::painted(show),
-                false => show(),
+    // How many bytes fit is decided when the size or what is shown changes, not
+    // when a step writes a longer number.
+    let address = address_characters(pane);
+    {
+        let pane = Rc::clone(pane);
+        let dispatch = dispatch.clone();
+        let shown = (width, tab, view.region, view.format);
+        use_effect_with(shown, move |(width, ..)| {
+            let bytes = row_bytes(&pane, f64::from(*width), address);
+            if *width > 0 && bytes != pane.view.row_bytes {
+                dispatch.emit(Action::Memory(tab, MemoryAction::RowBytes(bytes)));
             }
-        }
-        kept.waits |= kept.focus.changes(self.focus) && self.focus > 0;
-        if kept.waits
-            && let Some(scroller) = kept.scroller.cast::<Element>()
-        {
-            kept.waits = !focus_chosen(&scroller);
-        }
+        });
+    }
+    if pane.regions.is_empty() {
+        return html! { <p class="empty">{ not_mapped(tab) }</p> };
+    }
+    let notation = view.notation();
+    let size = usize::from(notation.ty.bytes());
+    let slots = view.row_bytes / size;
+    let characters = pane.characters.max(LEAST_ROOM.min(2 * size));
+    let column = (f64::from(width) - GAP - address as f64 * CHARACTER) / slots as f64 - GAP;
+    let room = characters.max((column / CHARACTER) as usize);
+    let style = format!(
+        "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {characters}ch; --address: {address}ch"
+    );
+    let heads = (0..slots).map(|slot| {
+        html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * size) }</span> }
+    });
+    let rows = pane.rows.iter().map(|row| {
+        let range = ByteRange::new(row.space, row.address, row.row_bytes as u64);
+        let lit = highlight.lit.within(range);
+        html! { <Row key={row.index} row={row.clone()} {lit} {room} /> }
+    });
+    let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
+    html! {
+        <>
+            <MemoryTools
+                {tab}
+                regions={pane.regions.clone()}
+                region={view.region}
+                format={view.format}
+                declared={view.declared}
+                cut={pane.cut}
+                dispatch={dispatch.clone()}
+            />
+            <div class="grid-box">
+                <div
+                    ref={scroller}
+                    class="scroller grid memory"
+                    tabindex="0"
+                    role="group"
+                    aria-label="Memory rows"
+                    {style}
+                    {onscroll}
+                    onclick={listeners.onclick}
+                    onchange={listeners.onchange}
+                    onkeydown={listeners.onkeydown}
+                    onmouseover={listeners.onmouseover}
+                    onmouseleave={listeners.onmouseleave}
+                    onfocusin={listeners.onfocusin}
+                    onfocusout={listeners.onfocusout}
+                >
+                    <div
+                        class="rows"
+                        role="table"
+                        aria-label={tab.name()}
+                        aria-rowcount={(pane.total + 1).to_string()}
+                    >
+                        <div class="row heads" role="row" aria-rowindex="1">
+                            <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
+                            { for heads }
+                        </div>
+                        <div
+                            role="rowgroup"
+                            class="window"
+                            style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                        >
+                            { for rows }
+                        </div>
+                    </div>
+                </div>
+            </div>
+        </>
     }
 }
 
-/// What a pane keeps from one drawing to the next.
-#[derive(Default)]
-pub(crate) struct Kept {
-    scroller: NodeRef,
-    seen: Seen<Option<Jump>>,
-    focus: Seen<u32>,
-    /// Whether the chosen cell is yet to come into view.
-    waits: bool,
+/// Digits of the longest address of the region that is shown, at least four.
+fn address_characters(pane: &MemoryPane) -> usize {
+    let last = pane
+        .regions
+        .get(pane.view.region)
+        .map_or(0, |region| region.last);
+    format!("{last:04x}").len()
 }
 
-/// Tells which rows are on the screen.
-fn report(scroller: &Element, tab: Tab, act: &Callback<Action>) {
-    let (first, count) = visible(scroller);
-    act.emit(Action::Memory(tab, MemoryAction::Scrolled(first, count)));
+/// How many bytes of a row fit into a width.
+fn row_bytes(pane: &MemoryPane, width: f64, address: usize) -> usize {
+    let size = usize::from(pane.view.notation().ty.bytes());
+    let slots = (MAX_ROW_BYTES / size) as f64;
+    let characters = pane.characters.max(LEAST_ROOM) as f64;
+    let wanted = GAP + address as f64 * CHARACTER + slots * (characters * CHARACTER + GAP);
+    if width >= wanted {
+        MAX_ROW_BYTES
+    } else {
+        MIN_ROW_BYTES
+    }
 }
 
-const fn nothing(tab: Tab) -> &'static str {
+const fn not_mapped(tab: Tab) -> &'static str {
     match tab {
         Tab::Virtual => {
             "No virtual memory is mapped. Map some with a line like: .region svm 0x10000 4096"
@@ -147,58 +188,50 @@ const fn nothing(tab: Tab) -> &'static str {
     }
 }
 
-/// The first row in view and how many are.
-fn visible(scroller: &Element) -> (usize, usize) {
-    let rows = |pixels: i32| usize::try_from(pixels / ROW_HEIGHT).unwrap_or(0);
-    (
-        rows(scroller.scroll_top()),
-        rows(scroller.client_height()).max(1),
-    )
-}
-
-/// A third of the way down, so that what comes before is seen too.
-fn jump_to(scroller: &Element, row: usize) {
-    let top = i32::try_from(row).unwrap_or(0).saturating_mul(ROW_HEIGHT);
-    let above = scroller.client_height() / 3 / ROW_HEIGHT * ROW_HEIGHT;
-    scroller.set_scroll_top(top - above);
-}
-
-#[derive(PartialEq)]
-struct Row {
+#[derive(Properties, PartialEq)]
+struct RowProps {
     row: MemoryRow,
+    /// The lit bytes in it.
+    lit: Vec<ByteRange>,
+    /// How many characters fit into a column.
+    room: usize,
 }
 
-impl Part for Row {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let row = &self.row;
-        let notation = row.notation;
-        let size = usize::from(notation.ty.bytes());
-        // Elements that are mapped whole.
-        let from = row.mapped.start.next_multiple_of(size);
-        let to = row.mapped.end / size * size;
-        let cells = match row.bytes.get(from..to) {
-            Some(bytes) => cut(bytes, row.address + from as u64, notation, &row.changes),
-            None => Vec::new(),
+/// One row of a memory.
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let RowProps { row, lit, room } = props;
+    let size = usize::from(row.notation.ty.bytes());
+    let first = row.elements().start;
+    let unmapped = (0..first / size).map(|_| html! { <span class="slot" role="cell" /> });
+    let cells = row.cells();
+    let cells = cells.iter().enumerate().map(|(index, cell)| {
+        let address = row.address + (first + index * size) as u64;
+        let range = ByteRange::new(row.space, address, size as u64);
+        let cell = ValueCell {
+            cell,
+            notation: row.notation,
+            number: None,
+            place: Place::new(row.space, address),
+            chosen: row.chosen.as_ref(),
+            lit: lit.iter().any(|lit| lit.overlaps(range)),
+            room: *room,
         };
-        let style = format!("top: {}px", row.index * ROW_HEIGHT as usize);
-        let slot = || el!("span", "class" = "slot", "role" = "cell");
-        let address = el!("span", "class" = "address", "role" = "rowheader");
-        el!(
-            "div",
-            "class" = "row",
-            "role" = "row",
-            "aria-rowindex" = (row.index + 1).to_string(),
-            "style" = style
-        )
-        .put(address.put(format!("{:#06x}", row.address)))
-        .each((0..from / size).map(|_| slot()))
-        .each(cells.iter().enumerate().map(|(index, value)| {
-            let at = row.address + (from + index * size) as u64;
-            let (place, chosen) = (Place::new(row.space, at), row.chosen.as_ref());
-            slot().put(cell::draw(value, notation, None, place, chosen))
-        }))
-        .html()
+        html! { <span class="slot" role="cell">{ cell.view() }</span> }
+    });
+    html! {
+        <div
+            class="row"
+            role="row"
+            aria-rowindex={(row.index + 2).to_string()}
+            data-bytes={size.to_string()}
+            style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
+        >
+            <span class="address" role="rowheader" aria-label={format!("{:#06x}", row.address)}>
+                { format!("{:04x}", row.address) }
+            </span>
+            { for unmapped }
+            { for cells }
+        </div>
     }
 }

@@ -1,106 +1,99 @@
-use super::select;
-use crate::dom::{On, Part, el};
-use crate::state::cells::Notation;
-use crate::state::memory::Region;
+use super::select::Select;
+use crate::state::memory::{MemoryFormat, Region};
 use crate::state::{Action, MemoryAction, Tab};
 use lanewise_core::number::{ElementType, parse_integer};
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Which region, in which type and notation, and where to look.
-#[derive(PartialEq)]
-pub(crate) struct MemoryTools {
+#[derive(Properties, PartialEq)]
+pub(crate) struct MemoryToolsProps {
     pub(crate) tab: Tab,
     pub(crate) regions: Rc<[Region]>,
     pub(crate) region: usize,
-    pub(crate) notation: Notation,
-    /// The type of the instructions, if it is that.
-    pub(crate) used: Option<ElementType>,
+    pub(crate) format: MemoryFormat,
+    /// The type of the instructions that access the memory.
+    pub(crate) declared: ElementType,
     /// Whether the region is larger than one scroll bar covers.
     pub(crate) cut: bool,
-    pub(crate) act: Callback<Action>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-impl Part for MemoryTools {
-    type Kept = NodeRef;
-
-    fn draw(&self, field: &NodeRef) -> Html {
-        let tab = self.tab;
-        let act = self.act.reform(move |action| Action::Memory(tab, action));
-        let regions = self.regions.iter();
-        let names: Vec<_> = regions.map(|r| AttrValue::from(r.name.clone())).collect();
-        // First the one that follows the instructions.
-        let types = std::iter::once(AttrValue::Static("as used"))
-            .chain(ElementType::ALL.map(|ty| AttrValue::from(ty.name())));
-        let types: Vec<AttrValue> = types.collect();
-        let ty = match self.used {
-            Some(_) => Some(0),
-            None => ElementType::ALL
-                .iter()
-                .position(|t| *t == self.notation.ty)
-                .map(|index| index + 1),
-        };
-        let pick_type = act.reform(|index: usize| {
-            let ty = index.checked_sub(1).and_then(|i| ElementType::ALL.get(i));
-            MemoryAction::Type(ty.copied())
-        });
-        let bases = ["values", "hexadecimal"].map(AttrValue::Static);
-        let base = Some(usize::from(self.notation.hex));
-        let pick_base = act.reform(|index| MemoryAction::Hex(index == 1));
-        let onsubmit = {
-            let (field, act, regions) = (field.clone(), act.clone(), self.regions.clone());
-            Callback::from(move |event: Event| {
-                event.prevent_default();
-                if let Some(field) = field.cast::<HtmlInputElement>() {
-                    go_to(&field, &regions, &act);
-                }
-            })
-        };
-        let region = if self.regions.len() > 1 {
-            select::draw(
-                "Region",
-                &names,
-                Some(self.region),
-                act.reform(MemoryAction::Region),
-            )
-        } else {
-            el!("p", "class" = "muted mono").put(names.first().cloned())
-        };
-        let input = el!(
-            "input",
-            "size" = "8",
-            "placeholder" = "0x40",
-            "autocomplete" = "off",
-            "spellcheck" = "false"
-        )
-        .bind(field.clone());
-        let label = el!("label", "class" = "field")
-            .put(el!("span").put("Go to address"))
-            .put(input);
-        const CUT: &str = "4 MB at a time: go to an address to see others.";
-        el!("div", "class" = "panel-tools")
-            .put(region)
-            .put(select::draw("Type", &types, ty, pick_type))
-            .put(select::draw("Base", &bases, base, pick_base))
-            .put(
-                el!("form", "novalidate" = "true")
-                    .on(On::Submit, onsubmit)
-                    .put(label),
-            )
-            .put(self.cut.then(|| el!("p", "class" = "muted").put(CUT)))
-            .html()
+/// Which region, in which format, and at which address.
+#[component]
+pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
+    let tab = props.tab;
+    let field = use_node_ref();
+    let act = props
+        .dispatch
+        .reform(move |action| Action::Memory(tab, action));
+    let regions: Vec<_> = (props.regions.iter())
+        .map(|region| AttrValue::from(region.name.clone()))
+        .collect();
+    let region = match regions.as_slice() {
+        [only] => html! { <p class="muted region">{ only }</p> },
+        _ => html! {
+            <Select
+                label="Region"
+                options={regions.clone()}
+                chosen={props.region}
+                onpick={act.reform(MemoryAction::Region)}
+            />
+        },
+    };
+    let formats = MemoryFormat::all();
+    let chosen = formats.iter().position(|format| *format == props.format);
+    let names = formats.iter().map(|format| {
+        let mut name = format.name();
+        if format.ty.is_none() && !format.hex {
+            name.push_str(&format!(" ({})", props.declared.name()));
+        }
+        AttrValue::from(name)
+    });
+    let names: Vec<_> = names.collect();
+    let onpick = act.reform(move |index: usize| {
+        MemoryAction::Format(*formats.get(index).expect("the menu offers these"))
+    });
+    let onsubmit = {
+        let (field, act, regions) = (field.clone(), act.clone(), Rc::clone(&props.regions));
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            if let Some(field) = field.cast::<HtmlInputElement>() {
+                go_to(&field, &regions, &act);
+            }
+        })
+    };
+    html! {
+        <div class="panel-tools">
+            { region }
+            <Select label="Format" options={names} {chosen} {onpick} />
+            <form novalidate=true {onsubmit}>
+                <input
+                    ref={field}
+                    class="go-to"
+                    aria-label="Go to address"
+                    title="Go to address"
+                    size="8"
+                    placeholder="Go to 0x40"
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+            </form>
+            if props.cut {
+                <p class="muted">{ "4 MB at a time: go to an address to see others." }</p>
+            }
+        </div>
     }
 }
 
 fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryAction>) {
-    let holds = |address: u64| {
+    let is_mapped = |address: u64| {
         regions
             .iter()
-            .any(|r| r.start <= address && address <= r.last)
+            .any(|region| (region.start..=region.last).contains(&address))
     };
-    let wrong = match parse_integer(field.value().trim()) {
-        Ok(address) if holds(address) => {
+    let error = match parse_integer(field.value().trim()) {
+        Ok(address) if is_mapped(address) => {
             act.emit(MemoryAction::GoTo(address));
             ""
         }
@@ -108,8 +101,9 @@ fn go_to(field: &HtmlInputElement, regions: &[Region], act: &Callback<MemoryActi
         Err(_) => "Write an address as a number: 64 or 0x40.",
     };
     // The browser shows it at the field and reads it out.
-    field.set_custom_validity(wrong);
-    let good = field.report_validity();
-    // An element takes this attribute with any value.
-    let _ = field.set_attribute("aria-invalid", if good { "false" } else { "true" });
+    field.set_custom_validity(error);
+    let invalid = !field.report_validity();
+    field
+        .set_attribute("aria-invalid", if invalid { "true" } else { "false" })
+        .expect("it is a valid attribute name");
 }

@@ -16,6 +16,7 @@ mod embedding;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
+mod grid;
 pub(crate) mod header;
 pub(crate) mod help;
 mod icon;
@@ -31,7 +32,6 @@ mod planes;
 mod problems;
 pub(crate) mod program;
 mod quiz;
-pub(crate) mod reading;
 mod registers;
 pub(crate) mod rich;
 mod select;
@@ -50,11 +50,6 @@ use yew::prelude::*;
 /// What does one thing, whatever the event.
 fn send(act: &Callback<Action>, action: Action) -> Callback<Event> {
     act.reform(move |_| action.clone())
-}
-
-/// What tells one thing, whatever the event.
-fn send_to<T: Copy + 'static>(to: &Callback<T>, what: T) -> Callback<Event> {
-    to.reform(move |_| what)
 }
 
 /// Moves the focus to the element with an id.

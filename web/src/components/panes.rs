@@ -1,66 +1,76 @@
+use super::inspect::Inspect;
 use super::memory::Memory;
-use super::tabs::{self, TabFace};
-use super::{inspect, registers};
-use crate::dom::{El, el, part};
-use crate::state::workbench::Pane;
-use crate::state::{Action, State, Tab, Whole};
+use super::registers::{FormatMenu, RegisterFiles};
+use super::tabs::{TabFace, Tabs};
+use super::warp::WarpRegisters;
+use crate::state::state_area::{StateArea as View, StateContents};
+use crate::state::{Action, State, Tab};
 use yew::prelude::*;
 
-const MISSING: &str = "A part of the page could not be loaded: Registers are missing.";
+const PANEL: &str = "state-panel";
 
-/// The state of the machine, in tabs. Only the open one is worked out.
-pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
-    let open = state.tab();
-    let all = state.tabs();
-    let panel = match state.memory(open) {
-        Some(pane) => {
-            let act = act.clone();
-            let focus = state.cell_focus();
-            let hidden = state.workbench().hides(Pane::State);
-            let memory = Memory {
-                pane,
-                hidden,
-                focus,
-                act,
-            };
-            part(memory, Some(open.name().into()))
-        }
-        None => match state.whole() {
-            Whole::Here => registers::draw(state, act),
-            Whole::Coming => el!("p", "class" = "empty").put("Loading …").html(),
-            Whole::Missing => el!("p", "class" = "empty").put(MISSING).html(),
-        },
-    };
-    let faces = all.iter().map(|tab| TabFace {
-        id: id(*tab),
-        name: tab.name(),
-        panel: "state-panel",
-    });
-    let at = all.iter().position(|tab| *tab == open).unwrap_or(0);
-    let pick = act
-        .reform(move |index: usize| Action::Tab(all.get(index).copied().unwrap_or(Tab::Registers)));
-    let list = tabs::draw("State", faces.collect(), at, &pick);
-    let panel = el!(
-        "div",
-        "id" = "state-panel",
-        "class" = "panel",
-        "role" = "tabpanel",
-        "aria-labelledby" = id(open)
-    )
-    .put(panel)
-    .put(state.is_inspecting().then(|| inspect::draw(state, act)));
-    el!(
-        "section",
-        "class" = "pane state",
-        "data-is" = stale.then_some("stale"),
-        "aria-label" = "State"
-    )
-    .put(el!("h2", "class" = "unseen").put("State"))
-    .put(list)
-    .put(panel)
+#[derive(Properties, PartialEq)]
+pub(crate) struct StateAreaProps {
+    pub(crate) view: View,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-const fn id(tab: Tab) -> &'static str {
+/// The state of the machine, in tabs: registers and memories.
+#[component]
+pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
+    let StateAreaProps { view, dispatch } = props;
+    let (tabs, focus) = (view.tabs, view.focus);
+    let contents = match view.contents.clone() {
+        StateContents::Memory(pane) => html! {
+            <Memory key={view.open.name()} {pane} {focus} dispatch={dispatch.clone()} />
+        },
+        StateContents::Files(pane) => html! {
+            <>
+                <FormatMenu format={view.register_format} dispatch={dispatch.clone()} />
+                <RegisterFiles {pane} {focus} dispatch={dispatch.clone()} />
+            </>
+        },
+        StateContents::Warp(warp) => html! {
+            <>
+                <FormatMenu format={view.register_format} declared="bits" dispatch={dispatch.clone()} />
+                <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
+            </>
+        },
+    };
+    let faces = tabs.iter().map(|tab| TabFace {
+        id: tab_id(*tab),
+        name: tab.name(),
+        panel: PANEL,
+    });
+    let open = tabs.iter().position(|tab| *tab == view.open);
+    let onpick = dispatch.reform(move |index: usize| {
+        Action::Tab(*tabs.get(index).expect("one of these tabs was picked"))
+    });
+    html! {
+        <section class="pane state" data-is={view.stale.then_some("stale")} aria-label="State">
+            <h2 class="unseen">{ "State" }</h2>
+            <Tabs
+                label="State"
+                tabs={faces.collect::<Vec<_>>()}
+                open={open.expect("the open tab is one of the program's")}
+                {onpick}
+            />
+            <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(view.open)}>
+                { contents }
+                if let Some((cell, watches)) = view.inspect.clone() {
+                    <Inspect {cell} {watches} dispatch={dispatch.clone()} />
+                }
+            </div>
+        </section>
+    }
+}
+
+/// The state area of the page as it is now.
+pub(crate) fn draw(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! { <StateArea view={state.state_area()} dispatch={dispatch.clone()} /> }
+}
+
+const fn tab_id(tab: Tab) -> &'static str {
     match tab {
         Tab::Registers => "tab-registers",
         Tab::Local => "tab-local",

@@ -9,7 +9,6 @@ use yew::prelude::*;
 /// What is in the dialog: a field to search by, and what was found, by
 /// instruction. The focus stays in the field; the marked entry is the one
 /// that Enter opens.
-#[inline(never)]
 pub(crate) fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>) -> El {
     let (entries, all) = picker.found();
     let (name, what) = match picker.open() {
@@ -142,7 +141,6 @@ fn keys(chosen: Option<&'static str>, act: &Callback<Action>) -> Callback<Event>
 }
 
 /// Brings the marked entry into sight.
-#[inline(never)]
 pub(crate) fn show_marked(index: usize) {
     let document = web_sys::window().and_then(|window| window.document());
     let entry = document.and_then(|document| document.get_element_by_id(&option_id(index)));

@@ -1,92 +1,127 @@
-use super::lanes::{dash, remark, told, value};
-use crate::dom::{El, Part, el, part};
+use super::lanes::{address_error, dash, unit_key, value};
+use crate::features::highlight::use_highlight;
 use crate::state::lanes::{Lane, LanesTable, unit_name};
 use lanewise_core::isa::Unit;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// The planes of Src, lanes down and channels across: every cell is a value
-/// of Src, in which turn it is written, and where.
-#[inline(never)]
-pub(super) fn draw(table: &LanesTable) -> El {
-    let planes = table.planes();
+#[derive(Properties, PartialEq)]
+pub(super) struct PlanesProps {
+    pub(super) table: Rc<LanesTable>,
+}
+
+/// The planes of a scatter or gather, lanes down and channels across: each
+/// cell is an element's value, its place in the order, and its address.
+#[component]
+pub(super) fn Planes(props: &PlanesProps) -> Html {
+    let highlight = use_highlight();
+    let planes = props.table.planes();
     let channels = planes.first().map_or(&[][..], Vec::as_slice);
     let head = |(position, lane): (usize, &Lane)| {
-        el!("th", "scope" = "col")
-            .put(lane.row.unit.letter())
-            .put(el!("span", "class" = "muted").put(format!(" plane, ch_pos {position}")))
+        html! {
+            <th scope="col">
+                { lane.row.unit.letter() }
+                <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
+            </th>
+        }
     };
-    let heads = el!("tr")
-        .put(el!("th", "scope" = "col").put("Lane"))
-        .each(channels.iter().enumerate().map(head));
     let rows = planes.iter().enumerate().map(|(key, channels)| {
-        let channels = channels.clone();
-        part(Row { channels }, Some(key.into()))
+        let lit = channels
+            .iter()
+            .map(|lane| highlight.lit.has_lane(lane.row.unit));
+        html! {
+            <PlanesRow
+                {key}
+                channels={channels.clone()}
+                lit={lit.collect::<Vec<_>>()}
+            />
+        }
     });
-    el!("table", "class" = "table planes")
-        .put(el!("thead").put(heads))
-        .put(el!("tbody").each(rows))
-}
-
-#[derive(PartialEq)]
-struct Row {
-    channels: Vec<Lane>,
-}
-
-impl Part for Row {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let Some(first) = self.channels.first() else {
-            return Html::default();
-        };
-        let unit = Unit {
-            channel: None,
-            ..first.row.unit
-        };
-        let off = first.row.access.is_none();
-        let remark = if off { first.disabled } else { "" };
-        let name = el!("th", "scope" = "row")
-            .put(unit_name(unit, first.threads))
-            .put(told(remark, " "));
-        el!("tr", "data-is" = off.then_some("off"))
-            .put(name)
-            .each(self.channels.iter().map(cell))
-            .html()
+    html! {
+        <table class="table planes">
+            <thead>
+                <tr>
+                    <th scope="col">{ "Lane" }</th>
+                    { for channels.iter().enumerate().map(head) }
+                </tr>
+            </thead>
+            <tbody>{ for rows }</tbody>
+        </table>
     }
 }
 
-fn cell(lane: &Lane) -> El {
-    let Some(access) = &lane.row.access else {
-        return el!("td").put(dash());
+#[derive(Properties, PartialEq)]
+struct PlanesRowProps {
+    channels: Vec<Lane>,
+    /// Which of them are lit.
+    lit: Vec<bool>,
+}
+
+/// The elements of a lane.
+#[component]
+fn PlanesRow(props: &PlanesRowProps) -> Html {
+    let Some(first) = props.channels.first() else {
+        return Html::default();
     };
-    let turn = lane.row.turn.map_or(0, |turn| turn + 1);
+    let unit = Unit {
+        channel: None,
+        ..first.row.unit
+    };
+    let off = first.row.access.is_none();
+    let cells = props.channels.iter().zip(&props.lit).map(|(lane, lit)| {
+        html! {
+            <td
+                class={lit.then_some("lit")}
+                aria-current={lane.current.then_some("step")}
+                data-unit={unit_key(lane.row.unit)}
+            >
+                { cell(lane) }
+            </td>
+        }
+    });
+    html! {
+        <tr
+            class={off.then_some("off")}
+            tabindex={if unit.lane == 0 && unit.eu == 0 { "0" } else { "-1" }}
+            data-unit={unit_key(unit)}
+        >
+            <th scope="row">
+                { unit_name(unit, first.threads) }
+                if off {
+                    <span class="remark">{ " " }{ first.disabled }</span>
+                }
+            </th>
+            { for cells }
+        </tr>
+    }
+}
+
+fn cell(lane: &Lane) -> Html {
+    let (Some(access), Some(place)) = (&lane.row.access, lane.row.turn) else {
+        return dash();
+    };
     let group = lane.group.as_ref().map(|group| {
         let title = format!("overlaps {}", group.others(lane.row.unit, lane.threads));
-        let hue = (group.number % 6).to_string();
-        el!(
-            "span",
-            "class" = "conflict",
-            "data-hue" = hue,
-            "title" = title
-        )
-        .put(el!("span", "class" = "group").put(group.label()))
+        html! {
+            <span class="conflict" data-hue={(group.number % 6).to_string()} {title}>
+                <span class="group">{ group.label() }</span>
+            </span>
+        }
     });
-    let tick = lane.row.done.then(|| {
-        el!("span", "class" = "tick")
-            .put("✓")
-            .put(el!("span", "class" = "unseen").put("written"))
-    });
-    let turn = el!("span", "class" = "muted")
-        .put(tick)
-        .put(format!(" turn {turn}"));
-    let value = el!("span", "class" = lane.row.done.then_some("did"))
-        .put(value(Some(access.src0), lane))
-        .put(turn);
-    let place = el!("span", "class" = "where")
-        .put(format!("→ {:#x}", access.address))
-        .put(told(remark(access), ""))
-        .put(group);
-    el!("td", "aria-current" = lane.current.then_some("step"))
-        .put(value)
-        .put(place)
+    html! {
+        <>
+            <span class={lane.row.done.then_some("did")}>{ value(Some(access.src0), lane) }</span>
+            <span class="where">
+                { format!("→ {:#x}", access.address) }
+                { for address_error(access).map(|error| html! { <span class="remark">{ error }</span> }) }
+                { for group }
+            </span>
+            <span class="muted order">
+                if lane.row.done {
+                    <span class="tick">{ "✓" }<span class="unseen">{ "written" }</span></span>
+                }
+                { format!(" order {place}") }
+            </span>
+        </>
+    }
 }

@@ -20,8 +20,6 @@ pub(crate) struct Program {
     pub(crate) notes: Rc<[String]>,
     pub(crate) edited: bool,
     pub(crate) asides: Rc<[Aside]>,
-    /// Whether all of the page is there.
-    pub(crate) whole: bool,
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
@@ -61,8 +59,7 @@ impl Part for Program {
         };
         let bring_back = || button("Bring back my text", Action::BringBack(0));
         let reset_text = || button("Reset text", Action::ResetText);
-        let several = self.whole && self.asides.len() > 1;
-        let several = several.then(|| earlier::draw(&self.asides, act));
+        let several = (self.asides.len() > 1).then(|| earlier::draw(&self.asides, act));
         let tools = el!("div", "class" = "pane-tools")
             .put((!self.asides.is_empty()).then(bring_back))
             .each(several.into_iter().flatten())
@@ -90,8 +87,9 @@ impl Part for Program {
             searches: self.editing.searches,
             act: act.clone(),
         };
-        // Its place is kept, so that the text stays where it is.
         let bar = el!("div", "class" = "editor-bar");
+        let bar = editor_tools::draw(bar, self.editing, self.family, self.formatted.clone(), act);
+        let bar = breakpoints::draw(bar, &self.breakpoints, &self.told, act);
         el!(
             "section",
             "class" = "pane program",
@@ -103,14 +101,7 @@ impl Part for Program {
                 .put(tools),
         )
         .put(el!("div", "class" = "about").put(title).each(notes))
-        .put(match self.whole {
-            true => {
-                let bar =
-                    editor_tools::draw(bar, self.editing, self.family, self.formatted.clone(), act);
-                breakpoints::draw(bar, &self.breakpoints, &self.told, act)
-            }
-            false => bar,
-        })
+        .put(bar)
         .put(part(editor, None))
         .put(el!("p", "id" = KEYS, "class" = "unseen").put(ABOUT_KEYS))
         .put(problems::draw(&self.problems, act))

@@ -1,181 +1,196 @@
-use super::choosing::listening;
-use super::inspect::focus_chosen;
-use super::{cell, select, warp};
-use crate::dom::{El, On, Part, Seen, el, list, part};
+use super::cell::{Look, ValueCell, cell_button};
+use super::choosing::CellListeners;
+use super::grid::{
+    CHARACTER, ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+};
+use super::select::Select;
+use crate::features::highlight::{ByteRange, use_highlight};
 use crate::state::cells::cut;
 use crate::state::inspect::Place;
-use crate::state::memory::Jump;
-use crate::state::registers::{Data, Eu, Line, RegistersPane, RegistersView};
-use crate::state::{Action, RegisterFormat, State};
-use lanewise_core::isa::Family;
+use crate::state::registers::{Data, Eu, Line, RegistersPane};
+use crate::state::{Action, RegisterFormat};
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
-/// Height of a line in pixels; the style sheet is told.
-const HEIGHT: i32 = 36;
+/// Width of the names of registers, in pixels.
+const NAMES: i32 = 88;
 
-/// The register files, masks and predicates of every EU that runs, or of the
-/// warp.
-#[inline(never)]
-pub(crate) fn draw(state: &State, act: &Callback<Action>) -> Html {
-    let format = state.register_format();
-    let names = RegisterFormat::ALL.map(|format| match (format, state.family()) {
-        // Registers of a warp are declared nowhere.
-        (RegisterFormat::Declared, Family::Sass) => AttrValue::Static("bits"),
-        _ => AttrValue::Static(format.name()),
+/// Pixels between columns.
+const GAP: i32 = 4;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FormatMenuProps {
+    pub(crate) format: RegisterFormat,
+    /// What the first format is called: registers of a warp are not declared.
+    #[prop_or(RegisterFormat::Declared.name())]
+    pub(crate) declared: &'static str,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// How registers are shown.
+#[component]
+pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
+    let names = RegisterFormat::ALL.map(|format| match format {
+        RegisterFormat::Declared => AttrValue::Static(props.declared),
+        other => AttrValue::Static(other.name()),
     });
-    let chosen = RegisterFormat::ALL.iter().position(|f| *f == format);
-    let pick = act.reform(|index| {
-        let format = RegisterFormat::ALL.get(index).copied();
-        Action::RegisterFormat(format.unwrap_or(RegisterFormat::Declared))
+    let chosen = RegisterFormat::ALL
+        .iter()
+        .position(|format| *format == props.format);
+    let onpick = props.dispatch.reform(|index: usize| {
+        let format = RegisterFormat::ALL.get(index);
+        Action::RegisterFormat(*format.expect("the menu offers these"))
     });
-    let tools =
-        el!("div", "class" = "panel-tools").put(select::draw("Format", &names, chosen, pick));
-    let (act, focus) = (act.clone(), state.cell_focus());
-    let files = match state.family() {
-        Family::Sass => part(
-            warp::Registers {
-                warp: state.warp(),
-                focus,
-                act,
-            },
-            Some("warp".into()),
-        ),
-        Family::Visa => part(
-            Files {
-                pane: state.registers(),
-                focus,
-                act,
-            },
-            Some("files".into()),
-        ),
+    html! {
+        <div class="panel-tools">
+            <Select label="Format" options={names.to_vec()} {chosen} {onpick} />
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct RegisterFilesProps {
+    pub(crate) pane: Rc<RegistersPane>,
+    /// A request to put the focus on the chosen cell.
+    pub(crate) focus: u32,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The register files of a vISA program: variables, predicates, execution
+/// masks and address variables of every EU. Only lines in view and a margin
+/// are on the page.
+#[component]
+pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
+    let RegisterFilesProps {
+        pane,
+        focus,
+        dispatch,
+    } = props;
+    let view = pane.view;
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    let (width, height) = use_size(&scroller);
+    use_jump(&scroller, view.jump, height > 0);
+    use_focus_on_chosen(&scroller, *focus);
+    let report = {
+        let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
+        move || {
+            let Some(scroller) = scroller.cast::<Element>() else {
+                return;
+            };
+            let (first, count) = (first_row(&scroller), whole_rows(height));
+            let width = width.unsigned_abs();
+            if (first, count, width) != (view.first, view.count, view.width) {
+                dispatch.emit(Action::Registers(first, count, width));
+            }
+        }
     };
-    list(vec![tools.html(), files])
-}
-
-/// The register files of a vISA program. Only lines in view and a margin are
-/// on the page.
-#[derive(PartialEq)]
-struct Files {
-    pane: RegistersPane,
-    focus: u32,
-    act: Callback<Action>,
-}
-
-/// What the pane keeps from one drawing to the next.
-#[derive(Default)]
-struct Kept {
-    scroller: NodeRef,
-    seen: Seen<Option<Jump>>,
-    focus: Seen<u32>,
-    /// Whether the chosen cell is yet to come into view.
-    waits: bool,
-}
-
-impl Part for Files {
-    type Kept = Kept;
-
-    fn draw(&self, kept: &Kept) -> Html {
-        let view = self.pane.view;
-        let act = self.act.clone();
-        let onscroll = Callback::from(move |event: Event| {
-            report(&event.target_unchecked_into(), view, &act);
+    {
+        let report = report.clone();
+        use_effect_with((width, height, view.jump), move |(_, height, _)| {
+            if *height > 0 {
+                report();
+            }
         });
-        let scroller = el!(
-            "div",
-            "class" = "scroller eus",
-            "role" = "group",
-            "aria-label" = "Register files",
-            "data-is" = view.beside.then_some("beside"),
-            "tabindex" = "0"
-        )
-        .bind(kept.scroller.clone())
-        .on(On::Scroll, onscroll);
-        listening(scroller, &self.act)
-            .each(self.pane.eus.iter().map(|eu| file(eu, self.pane.total)))
-            .html()
     }
-
-    fn drawn(&self, kept: &mut Kept) {
-        let Some(scroller) = kept.scroller.cast::<Element>() else {
-            return;
-        };
-        let jump = self.pane.view.jump;
-        if kept.seen.changes(jump)
-            && let Some(jump) = jump
-        {
-            let top = i32::try_from(jump.row).unwrap_or(0).saturating_mul(HEIGHT);
-            let above = scroller.client_height() / 3 / HEIGHT * HEIGHT;
-            scroller.set_scroll_top(top - above);
+    let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
+    let columns = if view.beside { 2 } else { 1 };
+    let dwords = view.line as i32 / 4;
+    let dword = (width / columns - NAMES) / dwords - GAP;
+    let room = pane.characters.max((f64::from(dword) / CHARACTER) as usize);
+    let files = pane.eus.iter().map(|eu| {
+        html! {
+            <div
+                key={eu.name}
+                class="eu"
+                role="group"
+                aria-label={eu.name}
+                style={format!("height: {}px", (pane.total + 1) * ROW_HEIGHT as usize)}
+            >
+                <h3>{ eu.name }</h3>
+                { for lines(eu, room, &highlight.lit) }
+            </div>
         }
-        report(&scroller, self.pane.view, &self.act);
-        kept.waits |= kept.focus.changes(self.focus) && self.focus > 0;
-        if kept.waits {
-            kept.waits = !focus_chosen(&scroller);
-        }
-    }
-}
-
-/// Tells which lines are on the screen, if they are others than before.
-fn report(scroller: &Element, view: RegistersView, act: &Callback<Action>) {
-    let rows = |pixels: i32| usize::try_from(pixels / HEIGHT).unwrap_or(0);
-    let (first, count) = (
-        rows(scroller.scroll_top()),
-        rows(scroller.client_height()).max(1),
-    );
-    let width = u32::try_from(scroller.client_width()).unwrap_or(0);
-    if (first, count) != (view.first, view.count) || width != view.width {
-        act.emit(Action::Registers(first, count, width));
-    }
-}
-
-fn file(eu: &Eu, total: usize) -> El {
-    let lines = eu.lines.iter().map(|line| {
-        let key = line.index.into();
-        part(Row { line: line.clone() }, Some(key))
     });
-    let style = format!("height: {}px", (total + 1) * HEIGHT as usize);
-    el!(
-        "div",
-        "class" = "eu",
-        "role" = "group",
-        "aria-label" = eu.name,
-        "style" = style
-    )
-    .put(el!("h3").put(eu.name))
-    .each(lines)
-}
-
-#[derive(PartialEq)]
-struct Row {
-    line: Line,
-}
-
-impl Part for Row {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let line = &self.line;
-        let top = (line.index + 1) * HEIGHT as usize;
-        let title = line.title.clone().map(|title| String::from(&*title));
-        let name = line.name.clone().map(AttrValue::from);
-        let label = el!("span", "class" = "line-name", "title" = title)
-            .put(el!("span", "class" = "variable").put(name))
-            .put(el!("span", "class" = "muted").put(line.about.clone()));
-        let (style, cells) = cells(line);
-        el!(
-            "div",
-            "class" = "line",
-            "data-is" = line.name.is_some().then_some("first"),
-            "style" = format!("top: {top}px; {style}")
-        )
-        .put(label)
-        .each(cells)
-        .html()
+    html! {
+        <div class="grid-box">
+            <div
+                ref={scroller}
+                class="scroller grid eus"
+                role="group"
+                aria-label="Register files"
+                data-is={view.beside.then_some("beside")}
+                tabindex="0"
+                style={format!(
+                    "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
+                    pane.characters
+                )}
+                {onscroll}
+                onclick={listeners.onclick}
+                onchange={listeners.onchange}
+                onkeydown={listeners.onkeydown}
+                onmouseover={listeners.onmouseover}
+                onmouseleave={listeners.onmouseleave}
+                onfocusin={listeners.onfocusin}
+                onfocusout={listeners.onfocusout}
+            >
+                { for files }
+            </div>
+        </div>
     }
 }
 
-fn cells(line: &Line) -> (String, Vec<El>) {
+fn lines<'a>(
+    eu: &'a Eu,
+    room: usize,
+    highlighted: &'a crate::features::highlight::Highlighted,
+) -> impl Iterator<Item = Html> + 'a {
+    eu.lines.iter().map(move |line| {
+        let range = ByteRange::new(line.place.space, line.place.address, line.bytes as u64);
+        let lit = highlighted.within(range);
+        html! { <RegisterLine key={line.index} line={line.clone()} {lit} {room} /> }
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct RegisterLineProps {
+    line: Line,
+    /// The lit bytes in it.
+    lit: Vec<ByteRange>,
+    /// How many characters fit into the room of a dword.
+    room: usize,
+}
+
+/// A line of a register file: some elements of a variable, or a mask.
+#[component]
+fn RegisterLine(props: &RegisterLineProps) -> Html {
+    let line = &props.line;
+    let top = (line.index + 1) * ROW_HEIGHT as usize;
+    let (slots, bytes, cells) = cells(props);
+    html! {
+        <div
+            class="line"
+            data-is={line.name.is_some().then_some("first")}
+            data-bytes={bytes.map(|bytes| bytes.to_string())}
+            style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
+        >
+            <span class="line-name" title={line.title.as_ref().map(|title| title.to_string())}>
+                if let Some(name) = &line.name {
+                    <span class="variable">{ &**name }</span>{ " " }
+                }
+                <span class="muted">{ &line.about }</span>
+            </span>
+            { for cells }
+        </div>
+    }
+}
+
+/// How many columns a line has, how many bytes an element that can be lit has,
+/// and its cells.
+fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
+    let line = &props.line;
     let chosen = line.chosen.as_ref();
     let at = |offset: usize| Place::new(line.place.space, line.place.address + offset as u64);
     match &line.data {
@@ -188,20 +203,18 @@ fn cells(line: &Line) -> (String, Vec<El>) {
                 }
                 bits
             });
+            let now = html! { <span class="now">{ bits }</span> };
             let title = format!("{mask:#x}");
-            let cell = cell::button(line.place, title, cell::Shows::Plain, chosen, |button| {
-                button.put(el!("span", "class" = "now").put(bits))
-            });
-            (String::from("--slots: 1; --width: 39ch"), vec![cell])
+            let cell = cell_button(line.place, title, Look::default(), chosen, now);
+            (1, None, vec![cell])
         }
         Data::Pointers(pointers) => {
             let cells = pointers.iter().enumerate().map(|(index, pointer)| {
-                let title = String::from("Where it points");
-                cell::button(at(4 * index), title, cell::Shows::Plain, chosen, |button| {
-                    button.put(el!("span", "class" = "now").put(pointer.clone()))
-                })
+                let now = html! { <span class="now">{ pointer }</span> };
+                let title = String::from("Points to");
+                cell_button(at(4 * index), title, Look::default(), chosen, now)
             });
-            (String::from("--slots: 4; --width: 10ch"), cells.collect())
+            (line.bytes / 4, None, cells.collect())
         }
         Data::Values {
             bytes,
@@ -211,17 +224,24 @@ fn cells(line: &Line) -> (String, Vec<El>) {
             first,
         } => {
             let size = usize::from(notation.ty.bytes());
-            // Elements that are there whole.
             let whole = count / size * size;
-            let values = bytes.get(..whole).unwrap_or(&[]);
+            let values = &bytes[..whole];
             let cells = cut(values, line.place.address, *notation, changes);
-            let cells = cells.iter().enumerate().map(|(index, value)| {
-                let number = Some(first + index);
-                cell::draw(value, *notation, number, at(index * size), chosen)
+            let cells = cells.iter().enumerate().map(|(index, cell)| {
+                let place = at(index * size);
+                let range = ByteRange::new(place.space, place.address, size as u64);
+                let cell = ValueCell {
+                    cell,
+                    notation: *notation,
+                    number: Some(first + index),
+                    place,
+                    chosen,
+                    lit: props.lit.iter().any(|lit| lit.overlaps(range)),
+                    room: props.room * size / 4,
+                };
+                cell.view()
             });
-            let slots = line.bytes / size;
-            let style = format!("--slots: {slots}; --width: {}ch", notation.width());
-            (style, cells.collect())
+            (line.bytes / size, Some(size), cells.collect())
         }
     }
 }

@@ -53,7 +53,6 @@ pub(super) struct Mounted {
 impl Mounted {
     /// Puts an editor into its place; `first` is what the text was
     /// at first.
-    #[inline(never)]
     pub(super) fn new(host: &Element, props: &Editor, first: Option<&str>, left: Left) -> Self {
         let held = Rc::new(RefCell::new(Held {
             text: Rc::clone(&props.text),
@@ -87,7 +86,6 @@ impl Mounted {
     }
 
     /// Brings the editor in line with the state.
-    #[inline(never)]
     pub(super) fn follow(&mut self, props: &Editor) {
         let asked = props.caret.filter(|c| self.caret != Some(c.serial));
         self.caret = props.caret.map(|c| c.serial);
@@ -159,7 +157,6 @@ impl Mounted {
     }
 
     /// How the reader leaves it.
-    #[inline(never)]
     pub(super) fn left(&self) -> Left {
         let is = self.editor.leave();
         let number = |index| is.get(index).as_f64().unwrap_or(0.0);

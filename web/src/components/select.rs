@@ -25,3 +25,45 @@ pub(crate) fn draw(
                 .each(options),
         )
 }
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SelectProps {
+    /// Its accessible name, and the word before it.
+    pub(crate) label: AttrValue,
+    pub(crate) options: Vec<AttrValue>,
+    /// The index of the chosen option; none where it is not among them.
+    #[prop_or_default]
+    pub(crate) chosen: Option<usize>,
+    /// Gets the index of the option that was picked.
+    pub(crate) onpick: Callback<usize>,
+}
+
+/// A labelled menu of options.
+#[component]
+pub(crate) fn Select(props: &SelectProps) -> Html {
+    let node = use_node_ref();
+    {
+        let node = node.clone();
+        let shown = (props.chosen, props.options.clone());
+        // An attribute would not outlast what the reader picks.
+        use_effect_with(shown, move |(chosen, _)| {
+            if let Some(select) = node.cast::<HtmlSelectElement>() {
+                let index = chosen.and_then(|index| i32::try_from(index).ok());
+                select.set_selected_index(index.unwrap_or(-1));
+            }
+        });
+    }
+    let onchange = props.onpick.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        usize::try_from(select.selected_index()).expect("a picked option has an index")
+    });
+    let options = props.options.iter().enumerate().map(|(index, name)| {
+        html! { <option selected={props.chosen == Some(index)}>{ name }</option> }
+    });
+    html! {
+        <label class="field">
+            <span>{ format!("{}:", props.label) }</span>
+            <select ref={node} aria-label={props.label.clone()} {onchange}>{ for options }</select>
+        </label>
+    }
+}

@@ -13,7 +13,6 @@ use yew::prelude::*;
 const LINK: &str = "share-link";
 
 /// Both; nothing until there is something to say or to share.
-#[inline(never)]
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> [Option<Html>; 3] {
     let share = state.share();
     let embeds = share.embedding.is_some_and(|embedding| embedding.open);

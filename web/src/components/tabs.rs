@@ -1,64 +1,77 @@
-use super::{focus, send_to};
-use crate::dom::{El, On, el};
-use web_sys::KeyboardEvent;
-use web_sys::wasm_bindgen::JsCast;
+use super::focus;
 use yew::prelude::*;
 
-/// One of a row of tabs.
+/// A tab of a row of tabs.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
-    /// The id of what it opens.
+    /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct TabsProps {
+    /// The accessible name of the row.
+    pub(crate) label: &'static str,
+    pub(crate) tabs: Vec<TabFace>,
+    /// The index of the open tab.
+    pub(crate) open: usize,
+    /// Gets the index of the tab that was picked.
+    pub(crate) onpick: Callback<usize>,
+}
+
 /// A row of tabs, one of them open. Arrow keys go from one to the next.
-pub(crate) fn draw(
-    label: &'static str,
-    faces: Vec<TabFace>,
-    open: usize,
-    pick: &Callback<usize>,
-) -> El {
-    let ids: Vec<&'static str> = faces.iter().map(|face| face.id).collect();
+#[component]
+pub(crate) fn Tabs(props: &TabsProps) -> Html {
+    let TabsProps {
+        label,
+        tabs,
+        open,
+        onpick,
+    } = props;
     let onkeydown = {
-        let pick = pick.clone();
-        Callback::from(move |event: Event| {
-            let event: KeyboardEvent = event.unchecked_into();
-            if let Some(next) = neighbour(ids.len(), open, &event.key()) {
+        let (ids, open, onpick) = (
+            tabs.iter().map(|tab| tab.id).collect::<Vec<_>>(),
+            *open,
+            onpick.clone(),
+        );
+        Callback::from(move |event: KeyboardEvent| {
+            let next = neighbour(ids.len(), open, &event.key());
+            if let Some((next, id)) = next.and_then(|next| Some((next, ids.get(next)?))) {
                 event.prevent_default();
-                focus(ids.get(next).copied().unwrap_or(""));
-                pick.emit(next);
+                focus(id);
+                onpick.emit(next);
             }
         })
     };
-    let button = |(index, face): (usize, TabFace)| {
-        let selected = index == open;
-        el!(
-            "button",
-            "id" = face.id,
-            "role" = "tab",
-            "aria-selected" = if selected { "true" } else { "false" },
-            "aria-controls" = selected.then_some(face.panel),
-            "tabindex" = if selected { "0" } else { "-1" }
-        )
-        .on(On::Click, send_to(pick, index))
-        .put(face.name)
+    let button = |(index, tab): (usize, &TabFace)| {
+        let selected = index == *open;
+        html! {
+            <button
+                id={tab.id}
+                role="tab"
+                aria-selected={if selected { "true" } else { "false" }}
+                aria-controls={selected.then_some(tab.panel)}
+                tabindex={if selected { "0" } else { "-1" }}
+                onclick={onpick.reform(move |_: MouseEvent| index)}
+            >
+                { tab.name }
+            </button>
+        }
     };
-    el!(
-        "div",
-        "class" = "tabs",
-        "role" = "tablist",
-        "aria-label" = label
-    )
-    .on(On::KeyDown, onkeydown)
-    .each(faces.into_iter().enumerate().map(button))
+    html! {
+        <div class="tabs" role="tablist" aria-label={*label} {onkeydown}>
+            { for tabs.iter().enumerate().map(button) }
+        </div>
+    }
 }
 
-/// The tab that a key leads to.
-fn neighbour(count: usize, here: usize, key: &str) -> Option<usize> {
+/// The index of the tab that a key leads to.
+fn neighbour(count: usize, open: usize, key: &str) -> Option<usize> {
     match key {
-        "ArrowRight" => Some((here + 1) % count.max(1)),
-        "ArrowLeft" => Some((here + count.saturating_sub(1)) % count.max(1)),
+        "ArrowRight" => Some((open + 1) % count.max(1)),
+        "ArrowLeft" => Some((open + count.saturating_sub(1)) % count.max(1)),
         "Home" => Some(0),
         "End" => Some(count.saturating_sub(1)),
         _ => None,

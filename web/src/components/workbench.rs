@@ -1,11 +1,11 @@
 //! Where the panes are. A wide window has two columns, a narrow one has one,
 //! a phone shows one pane at a time, by tabs; the elements are the same.
 
-use super::tabs::{self, TabFace};
-use super::{execution, focus, send};
+use super::tabs::{TabFace, Tabs};
+use super::{execution, focus};
 use crate::dom::{El, On, el};
+use crate::state::Action;
 use crate::state::workbench::{Divider, Pane, Workbench, WorkbenchAction};
-use crate::state::{Action, State, Whole};
 use gloo_events::EventListener;
 use web_sys::{Element, MediaQueryList};
 use yew::prelude::*;
@@ -25,14 +25,15 @@ pub(crate) fn tabs(bench: Workbench, act: &Callback<Action>) -> Option<El> {
         Action::Workbench(WorkbenchAction::Show(pane))
     });
     let open = Pane::ALL.iter().position(|pane| *pane == bench.shown);
-    let tabs = || tabs::draw("Panes", faces.collect(), open.unwrap_or(0), &pick);
+    let tabs = || {
+        html! { <Tabs label="Panes" tabs={faces.collect::<Vec<_>>()} open={open.unwrap_or(0)} onpick={pick} /> }
+    };
     bench
         .phone
         .then(|| el!("nav", "class" = "pane-tabs").put(tabs()))
 }
 
 /// The place of a pane.
-#[inline(never)]
 pub(crate) fn place(bench: Workbench, pane: Pane) -> El {
     el!(
         "div",
@@ -46,7 +47,6 @@ pub(crate) fn place(bench: Workbench, pane: Pane) -> El {
 
 /// What can be dragged, or moved by keys, between two panes. `divider.js` hears
 /// it and says in `data-size` what it is asked for.
-#[inline(never)]
 pub(crate) fn divider(bench: Workbench, divider: Divider, act: &Callback<Action>) -> El {
     let onchange = act.reform(move |event: Event| {
         let element: Element = event.target_unchecked_into();
@@ -73,34 +73,6 @@ pub(crate) fn divider(bench: Workbench, divider: Divider, act: &Callback<Action>
         "title" = "Drag, or use the arrow keys. Double click: as usual."
     )
     .on(On::Change, onchange)
-}
-
-/// What stands where a pane comes with the second part of the wasm, until it
-/// does. Where all panes are seen, one of them says so.
-pub(crate) fn waiting(state: &State, pane: Pane, act: &Callback<Action>) -> Option<El> {
-    let says = state.workbench().phone || pane == Pane::Encoding;
-    (says && state.whole() != Whole::Here).then(|| loading(state, act))
-}
-
-/// That something comes with the second part of the wasm, or does not.
-#[inline(never)]
-pub(crate) fn loading(state: &State, act: &Callback<Action>) -> El {
-    match state.whole() {
-        Whole::Missing => missing(act),
-        _ => el!("p", "class" = "empty").put("Loading …"),
-    }
-}
-
-fn missing(act: &Callback<Action>) -> El {
-    let what = "A part of the page could not be loaded: Encoding, Explain, Outcomes \
-                and lists are missing. Look at the connection.";
-    el!("div", "class" = "empty", "role" = "status")
-        .put(el!("p").put(what))
-        .put(
-            el!("button", "class" = "button")
-                .on(On::Click, send(act, Action::WholeAgain))
-                .put("Load again"),
-        )
 }
 
 /// The ways past the header, and past the program too; each is seen when it

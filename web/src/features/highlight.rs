@@ -184,19 +184,31 @@ fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// What is lit, and how to light something else.
-#[derive(Clone, PartialEq)]
+/// What is lit, and how to light something else. Two contexts are equal if
+/// the same is lit.
+#[derive(Clone)]
 pub(crate) struct HighlightContext {
     pub(crate) lit: Rc<Highlighted>,
-    /// `None` lights nothing.
+    /// `None` lights nothing. What is lit already causes no action.
     pub(crate) set: Callback<Option<Highlight>>,
+}
+
+impl PartialEq for HighlightContext {
+    fn eq(&self, other: &Self) -> bool {
+        self.lit == other.lit
+    }
 }
 
 impl HighlightContext {
     pub(crate) fn new(state: &State, dispatch: &Callback<Action>) -> Self {
+        let (current, dispatch) = (state.highlight(), dispatch.clone());
         Self {
             lit: Rc::new(state.highlighted()),
-            set: dispatch.reform(Action::Highlight),
+            set: Callback::from(move |highlight| {
+                if highlight != current {
+                    dispatch.emit(Action::Highlight(highlight));
+                }
+            }),
         }
     }
 

@@ -6,6 +6,7 @@ use super::editor::EditorAction;
 use super::embed::EmbedAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
+use super::memory::MemoryFormat;
 use super::outcomes::OutcomesAction;
 use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
@@ -14,7 +15,6 @@ use super::supply::Element;
 use super::workbench::WorkbenchAction;
 use crate::features::highlight::Highlight;
 use lanewise_core::isa::Style;
-use lanewise_core::number::ElementType;
 
 /// What a reader can do.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,16 +23,6 @@ pub(crate) enum Action {
     Edit(String),
     /// A bundled scenario was picked, by its id.
     Choose(String),
-    /// The text of a bundled scenario that was asked for, by its id; nothing
-    /// if it could not be had.
-    Arrived(&'static str, Option<String>),
-    /// Why rules stand: a line each.
-    Reasons(String),
-    /// Whether the part of the wasm that the first paint does without has
-    /// come.
-    Whole(bool),
-    /// Ask for that part again.
-    WholeAgain,
     /// Back to the text of the bundled scenario.
     ResetText,
     /// Back to a text that was put aside, by its place in the list of them.
@@ -69,6 +59,9 @@ pub(crate) enum Action {
     Instruction(bool),
     /// These rows of registers are on the screen, in a box so wide.
     Registers(usize, usize, u32),
+    /// These columns of a warp's registers are on the screen: the first, and
+    /// how many.
+    WarpColumns(usize, usize),
     /// Something with a cell of the state.
     Inspect(InspectAction),
     /// Something in a memory pane.
@@ -126,10 +119,10 @@ pub(crate) enum MemoryAction {
     Region(usize),
     /// These rows are on the screen now: the first, and how many.
     Scrolled(usize, usize),
-    /// Elements of this type; without one, that of the instructions.
-    Type(Option<ElementType>),
-    /// Hexadecimal, or the type's own notation.
-    Hex(bool),
+    /// Rows of this many bytes fit the pane.
+    RowBytes(usize),
+    /// How values are shown.
+    Format(MemoryFormat),
     /// Bring this address into view.
     GoTo(u64),
 }

@@ -39,6 +39,16 @@ impl Notation {
             ElementType::Uq | ElementType::Q | ElementType::Df => 20,
         }
     }
+
+    /// The characters of an element's text.
+    pub(crate) fn characters(self, bits: u64) -> usize {
+        let digits = |number: u64| number.checked_ilog10().unwrap_or(0) as usize + 1;
+        match self.ty {
+            _ if self.hex => 2 * usize::from(self.ty.bytes()),
+            ElementType::Ub | ElementType::Uw | ElementType::Ud | ElementType::Uq => digits(bits),
+            _ => show(bits, self.ty).chars().count(),
+        }
+    }
 }
 
 /// All hexadecimal digits of an element, without a prefix.
@@ -52,10 +62,11 @@ pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
 pub(crate) struct Cell {
     /// Its value.
     pub(crate) now: String,
-    /// Its value before the last step, if that wrote it.
+    /// Its value before the last step, if that wrote it, be it with the same
+    /// value.
     pub(crate) was: Option<String>,
-    /// Whether the last step wrote it and left it as it was.
-    pub(crate) kept: bool,
+    /// Whether the last step wrote the value that was there.
+    pub(crate) same: bool,
     /// Its bits.
     pub(crate) bits: u64,
 }
@@ -78,13 +89,12 @@ pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Cha
         .map(|chunk| {
             let bits = little_endian(chunk);
             let before = before(chunk, at, changes);
-            let kept = before == Some(bits);
-            let was = before.filter(|_| !kept).map(|bits| notation.text(bits));
+            let was = before.map(|bits| notation.text(bits));
             at = at.wrapping_add(chunk.len() as u64);
             Cell {
                 now: notation.text(bits),
                 was,
-                kept,
+                same: before == Some(bits),
                 bits,
             }
         })

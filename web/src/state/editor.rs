@@ -1,7 +1,7 @@
 //! Which editor stands in the Program pane: a text area, or the one that is
 //! fetched.
 
-use super::{State, Whole};
+use super::State;
 
 /// What a reader, or what was fetched, says of the editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,14 @@ pub(crate) enum EditorAction {
     Search,
 }
 
+/// Whether CodeMirror's bundle has been loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditorStatus {
+    Loading,
+    Ready,
+    Failed,
+}
+
 /// Which editor there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Editing {
@@ -24,7 +32,7 @@ pub(crate) struct Editing {
     /// Whether it was a link that asked: then it is for this visit.
     for_link: bool,
     /// Whether the other editor is there.
-    pub(crate) editor: Whole,
+    pub(crate) editor: EditorStatus,
     /// How often its search was asked for.
     pub(crate) searches: u32,
 }
@@ -34,7 +42,7 @@ impl Editing {
         Self {
             plain,
             for_link: false,
-            editor: Whole::Coming,
+            editor: EditorStatus::Loading,
             searches: 0,
         }
     }
@@ -52,7 +60,7 @@ impl Editing {
 
     /// Whether the fetched editor is to be seen.
     pub(crate) fn is_rich(self) -> bool {
-        !self.plain && self.editor == Whole::Here
+        !self.plain && self.editor == EditorStatus::Ready
     }
 }
 
@@ -61,9 +69,9 @@ impl State {
         let editing = &mut self.editing;
         match action {
             EditorAction::Plain(plain) => (editing.plain, editing.for_link) = (plain, false),
-            EditorAction::Loaded(true) => editing.editor = Whole::Here,
-            EditorAction::Loaded(false) => editing.editor = Whole::Missing,
-            EditorAction::Again => editing.editor = Whole::Coming,
+            EditorAction::Loaded(true) => editing.editor = EditorStatus::Ready,
+            EditorAction::Loaded(false) => editing.editor = EditorStatus::Failed,
+            EditorAction::Again => editing.editor = EditorStatus::Loading,
             EditorAction::Search => editing.searches = editing.searches.wrapping_add(1),
         }
     }
@@ -73,11 +81,10 @@ impl State {
         self.editing
     }
 
-    /// Whether the editor is to be fetched: once the rest of the page is
-    /// there, and nobody asked for plain text.
+    /// Whether the editor is to be fetched: nobody asked for plain text.
     pub(crate) fn needs_editor(&self) -> bool {
         let Editing { plain, editor, .. } = self.editing;
-        !plain && editor == Whole::Coming && self.whole == Whole::Here
+        !plain && editor == EditorStatus::Loading
     }
 }
 
@@ -90,9 +97,7 @@ mod tests {
     fn the_editor_comes_after_the_page_and_not_where_plain_text_is_wanted() {
         let mut state = State::new(Saved::default());
         let editor = |state: &mut State, action| state.apply(Action::Editor(action));
-        assert!(!state.needs_editor() && !state.editing().is_rich());
-        state.apply(Action::Whole(true));
-        assert!(state.needs_editor());
+        assert!(state.needs_editor() && !state.editing().is_rich());
         editor(&mut state, EditorAction::Loaded(false));
         assert!(!state.needs_editor() && !state.editing().is_rich());
         editor(&mut state, EditorAction::Again);
@@ -108,8 +113,7 @@ mod tests {
             plain: true,
             ..Saved::default()
         };
-        let mut state = State::new(plain);
-        state.apply(Action::Whole(true));
+        let state = State::new(plain);
         assert!(!state.needs_editor());
     }
 }

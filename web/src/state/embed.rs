@@ -116,8 +116,6 @@ impl State {
         self.player.as_ref()
     }
 
-    // A function of its own in the wasm, so that it is in the second part.
-    #[inline(never)]
     pub(super) fn apply_embed(&mut self, action: EmbedAction) {
         match action {
             EmbedAction::Begin(asked) => self.begin(asked),
@@ -191,7 +189,6 @@ pub(super) mod tests {
             embedded: true,
             ..Saved::default()
         });
-        state.apply(Action::Whole(true));
         state.apply(Action::Embed(EmbedAction::Begin(asked)));
         state
     }
@@ -201,12 +198,12 @@ pub(super) mod tests {
             panes: Some(String::from(text)),
             ..Asked::default()
         };
-        player(lanewise_core::library::FIRST, asked)
+        player(lanewise_core::library::BUNDLED[0].text, asked)
     }
 
     #[test]
     fn a_player_shows_what_is_asked_for() {
-        let usual = player(lanewise_core::library::FIRST, Asked::default());
+        let usual = player(lanewise_core::library::BUNDLED[0].text, Asked::default());
         let shown = &usual.player().unwrap().panes;
         assert_eq!(shown, &[Pane::Picture, Pane::State]);
         let state = panes("registers, encoding,nothing,state outcomes");

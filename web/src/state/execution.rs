@@ -117,7 +117,6 @@ impl State {
 
     /// To the start of the next instruction, or to the end; or back to where
     /// this one starts, or the one before.
-    #[inline(never)]
     pub(super) fn go_to_instruction(&mut self, next: bool) {
         if !self.can_run() {
             return;
@@ -136,7 +135,6 @@ impl State {
 
     /// How far a step goes from now on. Finer effects make another history of
     /// the same run: the place in it stays.
-    #[inline(never)]
     pub(super) fn set_stride(&mut self, stride: Stride) {
         self.stride = stride;
         if stride.granularity() == self.session.granularity() {

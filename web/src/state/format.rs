@@ -7,7 +7,6 @@ use lanewise_core::isa::Style;
 impl State {
     /// Rewrites the instructions of the text, which the reader can undo;
     /// `caret` is where theirs is, in UTF-16 units, if it is known.
-    #[inline(never)]
     pub(super) fn format(&mut self, style: Style, caret: Option<u32>) {
         let done = ide::format(&self.written, &self.text, style);
         self.formatted = Some(account(done.edits.len(), &done, &self.text));

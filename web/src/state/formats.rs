@@ -1,6 +1,6 @@
 //! How the panes of the state show their values, as a browser keeps it.
 
-use super::memory::MemoryView;
+use super::memory::{MemoryFormat, MemoryView};
 use super::{RegisterFormat, State};
 use lanewise_core::number::ElementType;
 
@@ -13,15 +13,13 @@ const HEX: &str = "/x";
 impl State {
     /// The formats that a reader chose: that of registers, and of each memory
     /// pane its type and base. Nothing where all are as at first.
-    #[inline(always)]
     pub(crate) fn formats(&self) -> Option<String> {
-        let first = |view: &MemoryView| view.as_used && !view.notation.hex;
+        let first = |view: &MemoryView| view.format == MemoryFormat::DECLARED;
         let all = self.memories.iter().all(first);
         let chosen = !all || self.register_format != RegisterFormat::Declared;
         chosen.then(|| self.formats_text())
     }
 
-    #[inline(never)]
     fn formats_text(&self) -> String {
         let register = RegisterFormat::ALL
             .iter()
@@ -29,10 +27,9 @@ impl State {
             .unwrap_or(0);
         let mut text = register.to_string();
         for view in &self.memories {
-            let ty = view.notation.ty.name();
             text.push(' ');
-            text.push_str(if view.as_used { AS_USED } else { ty });
-            if view.notation.hex {
+            text.push_str(view.format.ty.map_or(AS_USED, ElementType::name));
+            if view.format.hex {
                 text.push_str(HEX);
             }
         }
@@ -40,7 +37,6 @@ impl State {
     }
 
     /// Takes what an earlier visit left; what is no format is left out.
-    #[inline(never)]
     pub(super) fn take_formats(&mut self, text: &str) {
         let mut words = text.split(' ');
         let register = words.next().and_then(|word| word.parse::<usize>().ok());
@@ -53,15 +49,14 @@ impl State {
                 None => (word, false),
             };
             let ty = ElementType::named(ty);
-            view.notation.hex = hex;
-            view.as_used = ty.is_none();
-            view.notation.ty = ty.unwrap_or(view.used);
+            view.format = MemoryFormat { ty, hex };
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::state::memory::MemoryFormat;
     use crate::state::{Action, MemoryAction, RegisterFormat, Saved, State, Tab};
     use lanewise_core::number::ElementType;
 
@@ -70,9 +65,10 @@ mod tests {
         let mut state = State::new(Saved::default());
         assert_eq!(state.formats(), None);
         state.apply(Action::RegisterFormat(RegisterFormat::Half));
-        let local = |action| Action::Memory(Tab::Local, action);
-        state.apply(local(MemoryAction::Type(Some(ElementType::Hf))));
-        state.apply(Action::Memory(Tab::Surfaces, MemoryAction::Hex(true)));
+        let show =
+            |tab, ty, hex| Action::Memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        state.apply(show(Tab::Local, Some(ElementType::Hf), false));
+        state.apply(show(Tab::Surfaces, None, true));
         let kept = state.formats();
         assert!(kept.is_some());
         let saved = Saved {
@@ -82,9 +78,9 @@ mod tests {
         let mut again = State::new(saved);
         assert_eq!(again.formats(), kept);
         again.apply(Action::Choose("lock".to_owned()));
-        let ty = |state: &State| state.memory(Tab::Local).unwrap().view.notation.ty;
+        let ty = |state: &State| state.memory(Tab::Local).unwrap().view.notation().ty;
         assert_eq!(ty(&again), ElementType::Hf);
-        again.apply(local(MemoryAction::Type(None)));
+        again.apply(show(Tab::Local, None, false));
         assert_eq!(ty(&again), ElementType::Ud);
     }
 

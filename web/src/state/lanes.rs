@@ -89,6 +89,44 @@ pub(crate) struct Lane {
     pub(crate) threads: u8,
 }
 
+/// How far a lane has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaneState {
+    /// Not enabled.
+    Disabled,
+    /// Other lanes go first.
+    Waiting,
+    /// The last step was its.
+    Current,
+    Done,
+    /// Its access faulted: the run ends here.
+    Faulted,
+}
+
+impl LaneState {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+            Self::Waiting => "waiting",
+            Self::Current => "this step",
+            Self::Done => "done",
+            Self::Faulted => "fault",
+        }
+    }
+}
+
+impl Lane {
+    pub(crate) const fn state(&self) -> LaneState {
+        match &self.row.access {
+            None => LaneState::Disabled,
+            Some(access) if self.current && access.fault.is_some() => LaneState::Faulted,
+            Some(_) if self.current => LaneState::Current,
+            Some(_) if self.row.done => LaneState::Done,
+            Some(_) => LaneState::Waiting,
+        }
+    }
+}
+
 /// The lanes table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LanesTable {

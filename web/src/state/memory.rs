@@ -2,23 +2,29 @@
 
 mod places;
 
-use super::cells::Notation;
+use super::cells::{Cell, Notation, cut, little_endian};
 use super::inspect::{Chosen, Place};
-use super::{MemoryAction, State, Tab, Whole};
+use super::{MemoryAction, State, Tab};
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// Bytes of a row.
-pub(crate) const ROW: u64 = 16;
+/// The most bytes of a row: eight dwords.
+pub(crate) const MAX_ROW_BYTES: usize = 32;
+
+/// Bytes of a row where there is room for four dwords only.
+pub(crate) const MIN_ROW_BYTES: usize = 16;
 
 /// Rows above and below the screen that are kept ready.
 const MARGIN: usize = 4;
 
+/// Rows on the screen as long as nobody has counted them.
+const USUAL_ROWS: usize = 24;
+
 /// The most rows of a region that one scroll bar covers; "go to" moves on.
-const MOST_ROWS: u64 = 1 << 18;
+const MAX_ROWS: u64 = 1 << 18;
 
 /// A mapped piece of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,12 +36,87 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    fn first_row(&self) -> u64 {
-        self.start / ROW
+    /// The number of its first row, counted from address 0.
+    const fn first_row(&self, row_bytes: u64) -> u64 {
+        self.start / row_bytes
     }
 
-    fn rows(&self) -> u64 {
-        self.last / ROW - self.first_row() + 1
+    const fn rows(&self, row_bytes: u64) -> u64 {
+        self.last / row_bytes - self.first_row(row_bytes) + 1
+    }
+}
+
+/// How the values of a memory are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemoryFormat {
+    /// The type of the elements; `None` for that of the instructions that
+    /// access the memory.
+    pub(crate) ty: Option<ElementType>,
+    /// In hexadecimal rather than the type's own notation.
+    pub(crate) hex: bool,
+}
+
+impl MemoryFormat {
+    /// As the instructions that access the memory declare it.
+    pub(crate) const DECLARED: Self = Self {
+        ty: None,
+        hex: false,
+    };
+
+    /// Everything the menu offers: as declared, types, hexadecimal sizes.
+    pub(crate) fn all() -> Vec<Self> {
+        let as_declared = [false, true].map(|hex| Self { ty: None, hex });
+        let typed = ElementType::ALL.map(|ty| Self {
+            ty: Some(ty),
+            hex: false,
+        });
+        let sized = [
+            ElementType::Ub,
+            ElementType::Uw,
+            ElementType::Ud,
+            ElementType::Uq,
+        ];
+        let hexadecimal = sized.map(|ty| Self {
+            ty: Some(ty),
+            hex: true,
+        });
+        as_declared
+            .into_iter()
+            .chain(typed)
+            .chain(hexadecimal)
+            .collect()
+    }
+
+    /// What the menu calls it.
+    pub(crate) fn name(self) -> String {
+        match (self.ty, self.hex) {
+            (None, false) => String::from("as declared"),
+            (None, true) => String::from("as declared, in hexadecimal"),
+            (Some(ty), true) => format!("{}-bit hexadecimal", ty.bits()),
+            (Some(ty), false) => {
+                use ElementType::{B, Bf, D, Df, F, Hf, Q, Ub, Ud, Uq, Uw, W};
+                let kind = match ty {
+                    Ub | Uw | Ud | Uq => "unsigned",
+                    B | W | D | Q => "signed",
+                    Hf | F | Df => "float",
+                    Bf => "bfloat",
+                };
+                format!("{}: {}-bit {kind}", ty.name(), ty.bits())
+            }
+        }
+    }
+
+    /// The same among [`Self::all`]: all types of a size have the same
+    /// hexadecimal digits.
+    fn canonical(self) -> Self {
+        let ty = self.ty.map(|ty| match (self.hex, ty.bytes()) {
+            (false, _) => ty,
+            (true, 1) => ElementType::Ub,
+            (true, 2) => ElementType::Uw,
+            (true, 4) => ElementType::Ud,
+            (true, _) => ElementType::Uq,
+        });
+        Self { ty, ..self }
     }
 }
 
@@ -51,15 +132,15 @@ pub(crate) struct Jump {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MemoryView {
     pub(crate) region: usize,
-    pub(crate) notation: Notation,
-    /// The type of the instruction that uses it, and whether that is shown.
-    pub(crate) used: ElementType,
-    pub(crate) as_used: bool,
+    pub(crate) format: MemoryFormat,
+    /// The type of the instructions that access it.
+    pub(crate) declared: ElementType,
+    /// Bytes of a row: [`MIN_ROW_BYTES`] or [`MAX_ROW_BYTES`].
+    pub(crate) row_bytes: usize,
     pub(crate) jump: Option<Jump>,
     /// The first row that the scroll bar covers, counted from the region's.
     base: u64,
-    /// The rows on the screen: the first, and how many; none until they have
-    /// been counted.
+    /// The rows on the screen: the first, and how many.
     first: usize,
     count: usize,
 }
@@ -67,22 +148,30 @@ pub(crate) struct MemoryView {
 impl MemoryView {
     pub(super) const NEW: Self = Self {
         region: 0,
-        notation: Notation {
-            ty: ElementType::Ud,
-            hex: false,
-        },
-        used: ElementType::Ud,
-        as_used: true,
+        format: MemoryFormat::DECLARED,
+        declared: ElementType::Ud,
+        row_bytes: MIN_ROW_BYTES,
         jump: None,
         base: 0,
         first: 0,
-        // Not counted yet: the first paint does without them.
-        count: 0,
+        count: USUAL_ROWS,
     };
 
     /// The first row on the screen, and how many are there.
     pub(crate) const fn visible(&self) -> (usize, usize) {
         (self.first, self.count)
+    }
+
+    /// How its elements are written.
+    pub(crate) fn notation(&self) -> Notation {
+        Notation {
+            ty: self.format.ty.unwrap_or(self.declared),
+            hex: self.format.hex,
+        }
+    }
+
+    const fn row_bytes(&self) -> u64 {
+        self.row_bytes as u64
     }
 
     fn jump_to(&mut self, row: usize) {
@@ -92,13 +181,27 @@ impl MemoryView {
         });
     }
 
+    /// Shows so many bytes a row, the same addresses at the top.
+    fn set_row_bytes(&mut self, bytes: usize) {
+        if bytes == self.row_bytes || ![MIN_ROW_BYTES, MAX_ROW_BYTES].contains(&bytes) {
+            return;
+        }
+        let top = (self.base + self.first as u64) * self.row_bytes();
+        self.row_bytes = bytes;
+        let row = top / self.row_bytes();
+        self.base = row / MAX_ROWS * MAX_ROWS;
+        self.first = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
+        self.jump_to(self.first);
+    }
+
     /// Brings an address into view, unless it is there.
     fn show(&mut self, region: &Region, address: u64, always: bool) {
-        let row = (address / ROW).saturating_sub(region.first_row());
-        if row < self.base || row - self.base >= MOST_ROWS {
-            self.base = row / MOST_ROWS * MOST_ROWS;
+        let bytes = self.row_bytes();
+        let row = (address / bytes).saturating_sub(region.first_row(bytes));
+        if row < self.base || row - self.base >= MAX_ROWS {
+            self.base = row / MAX_ROWS * MAX_ROWS;
         }
-        let row = usize::try_from(row - self.base).unwrap_or(0);
+        let row = usize::try_from(row - self.base).expect("MAX_ROWS fits a usize");
         let visible = self.first <= row && row < self.first + self.count;
         if always || !visible {
             self.jump_to(row);
@@ -112,14 +215,43 @@ pub(crate) struct MemoryRow {
     /// Its place in the list.
     pub(crate) index: usize,
     pub(crate) address: u64,
-    pub(crate) bytes: [u8; ROW as usize],
+    /// Its bytes; only [`Self::mapped`] of them mean something.
+    pub(crate) bytes: [u8; MAX_ROW_BYTES],
     /// Which of the bytes are mapped.
     pub(crate) mapped: std::ops::Range<usize>,
+    /// How many bytes a row has.
+    pub(crate) row_bytes: usize,
     pub(crate) changes: Vec<Change>,
     pub(crate) notation: Notation,
     pub(crate) space: SpaceId,
     /// The chosen cell, if it is in this row.
     pub(crate) chosen: Option<Chosen>,
+}
+
+impl MemoryRow {
+    /// Where in the row its whole elements are.
+    pub(crate) fn elements(&self) -> std::ops::Range<usize> {
+        let size = usize::from(self.notation.ty.bytes());
+        let from = self.mapped.start.next_multiple_of(size);
+        from..(self.mapped.end / size * size).max(from)
+    }
+
+    /// Its elements, with what the last step did to them.
+    pub(crate) fn cells(&self) -> Vec<Cell> {
+        let range = self.elements();
+        let address = self.address + range.start as u64;
+        cut(&self.bytes[range], address, self.notation, &self.changes)
+    }
+
+    /// The most characters of a value.
+    fn characters(&self) -> usize {
+        let size = usize::from(self.notation.ty.bytes());
+        let bytes = &self.bytes[self.elements()];
+        let lengths = bytes
+            .chunks(size)
+            .map(|element| self.notation.characters(little_endian(element)));
+        lengths.max().unwrap_or(0)
+    }
 }
 
 /// What a memory pane shows.
@@ -132,6 +264,8 @@ pub(crate) struct MemoryPane {
     pub(crate) total: usize,
     /// The rows on the screen and a margin.
     pub(crate) rows: Vec<MemoryRow>,
+    /// The most characters of a value in these rows.
+    pub(crate) characters: usize,
     /// Whether the region has more rows than the scroll bar covers.
     pub(crate) cut: bool,
 }
@@ -146,34 +280,35 @@ impl State {
             view,
             total: 0,
             rows: Vec::new(),
+            characters: 0,
             cut: false,
             regions,
         };
         if let Some(region) = pane.regions.get(view.region) {
-            let left = region.rows().saturating_sub(view.base).min(MOST_ROWS);
-            pane.total = usize::try_from(left).unwrap_or(0);
-            pane.cut = region.rows() > MOST_ROWS;
+            let rows = region.rows(view.row_bytes());
+            let left = rows.saturating_sub(view.base).min(MAX_ROWS);
+            pane.total = usize::try_from(left).expect("MAX_ROWS fits a usize");
+            pane.cut = rows > MAX_ROWS;
             // In steps of the margin, so that small scrolls find all rows there.
             let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
-            let end = match view.count {
-                0 => start,
-                count => pane.total.min(start + count + 3 * MARGIN),
-            };
+            let end = pane.total.min(start + view.count + 3 * MARGIN);
             let chosen = self.chosen();
             let row = |index| self.memory_row(region, &view, index, chosen.as_ref());
             pane.rows = (start..end).map(row).collect();
             // The row of the chosen cell stays: the focus may be in it.
             let here = chosen.as_ref().filter(|c| c.place.space == region.space);
-            let first = region.first_row() + view.base;
-            let index = here.and_then(|c| (c.place.address / ROW).checked_sub(first));
+            let first = region.first_row(view.row_bytes()) + view.base;
+            let index = here.and_then(|c| (c.place.address / view.row_bytes()).checked_sub(first));
             let index = index.and_then(|index| usize::try_from(index).ok());
-            if let Some(index) = index.filter(|i| *i < pane.total && view.count > 0) {
+            if let Some(index) = index.filter(|i| *i < pane.total) {
                 if index < start {
                     pane.rows.insert(0, row(index));
                 } else if index >= end {
                     pane.rows.push(row(index));
                 }
             }
+            let characters = pane.rows.iter().map(MemoryRow::characters);
+            pane.characters = characters.max().unwrap_or(0);
         }
         Some(pane)
     }
@@ -185,18 +320,20 @@ impl State {
         index: usize,
         chosen: Option<&Chosen>,
     ) -> MemoryRow {
-        let address = (region.first_row() + view.base + index as u64) * ROW;
-        let last = address + (ROW - 1);
+        let row_bytes = view.row_bytes();
+        let address = (region.first_row(row_bytes) + view.base + index as u64) * row_bytes;
+        let last = address + (row_bytes - 1);
         let from = region.start.max(address) - address;
         let to = region.last.min(last) - address + 1;
-        let mut bytes = [0; ROW as usize];
+        let mut bytes = [0; MAX_ROW_BYTES];
         let mapped = from as usize..to as usize;
         let memory = self.session.machine().space(region.space);
         if let Some(bytes) = bytes.get_mut(mapped.clone()) {
             memory.read(address + from, bytes);
         }
-        let own =
-            |c: &&Chosen| c.place.space == region.space && c.place.address / ROW == address / ROW;
+        let own = |c: &&Chosen| {
+            c.place.space == region.space && (address..=last).contains(&c.place.address)
+        };
         MemoryRow {
             space: region.space,
             chosen: chosen.filter(own).cloned(),
@@ -204,8 +341,9 @@ impl State {
             address,
             bytes,
             mapped,
-            changes: self.changes_in(region.space, address, ROW),
-            notation: view.notation,
+            row_bytes: view.row_bytes,
+            changes: self.changes_in(region.space, address, row_bytes),
+            notation: view.notation(),
         }
     }
 
@@ -243,11 +381,8 @@ impl State {
             }
             MemoryAction::Region(_) => {}
             MemoryAction::Scrolled(first, count) => (view.first, view.count) = (first, count),
-            MemoryAction::Type(ty) => {
-                view.as_used = ty.is_none();
-                view.notation.ty = ty.unwrap_or(view.used);
-            }
-            MemoryAction::Hex(hex) => view.notation.hex = hex,
+            MemoryAction::RowBytes(bytes) => view.set_row_bytes(bytes),
+            MemoryAction::Format(format) => view.format = format.canonical(),
             MemoryAction::GoTo(address) => {
                 let holds = |r: &Region| r.start <= address && address <= r.last;
                 let here = regions.get(view.region).is_some_and(holds);
@@ -267,9 +402,7 @@ impl State {
     pub(super) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
         let file = written.iter().find(|c| c.space.0 < 2);
-        // Registers are drawn once all of the page is there.
-        let shown = self.whole == Whole::Here && self.family() == Family::Visa;
-        if let Some(change) = file.filter(|_| shown) {
+        if let Some(change) = file {
             self.show_register(Place::new(change.space, change.address));
         }
         for change in written {
@@ -296,9 +429,9 @@ impl State {
             *view = MemoryView {
                 jump: view.jump,
                 count: view.count,
+                row_bytes: view.row_bytes,
                 // What the reader chose stays.
-                notation: view.notation,
-                as_used: view.as_used,
+                format: view.format,
                 ..MemoryView::NEW
             };
             view.jump_to(0);
@@ -313,21 +446,11 @@ impl State {
                 self.tab = tab;
                 let regions = self.regions(tab);
                 if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
-                    view.used = placed.instruction.shown_as(&program.symbols);
+                    view.declared = placed.instruction.shown_as(&program.symbols);
                     let first = regions.partition_point(|r| r.space < access.space);
                     let found = regions.get(first).is_some_and(|r| r.space == access.space);
                     view.region = if found { first } else { 0 };
                 }
-            }
-        }
-        self.fit_types();
-    }
-
-    /// The views' types, once it is known what the program uses.
-    pub(super) fn fit_types(&mut self) {
-        for view in &mut self.memories {
-            if view.as_used {
-                view.notation.ty = view.used;
             }
         }
     }
@@ -341,7 +464,8 @@ impl State {
         for tab in tabs.iter().copied() {
             let regions = self.regions(tab);
             if let Some(view) = tab.memory().and_then(|i| self.memories.get_mut(i)) {
-                let rows = regions.get(view.region).map(Region::rows);
+                let bytes = view.row_bytes();
+                let rows = regions.get(view.region).map(|region| region.rows(bytes));
                 if rows.is_none_or(|rows| rows <= view.base) {
                     (view.region, view.base) = (0, 0);
                 }

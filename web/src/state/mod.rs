@@ -26,6 +26,7 @@ mod reshape;
 mod saved;
 mod settings;
 pub(crate) mod share;
+pub(crate) mod state_area;
 pub(crate) mod supply;
 #[cfg(test)]
 mod tests;
@@ -38,9 +39,8 @@ pub(crate) use encoding::EncodingAction;
 use origin::{is_bundled, origin};
 pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
-pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme, Whole};
-use share::{Share, ShareAction};
-use text::known;
+pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
+use share::Share;
 pub(crate) use text::{Aside, Caret, Written};
 
 use crate::features::highlight::Highlight;
@@ -49,7 +49,7 @@ use editor::Editing;
 use encoding::EncodingView;
 use inspect::Inspect;
 use lanewise_core::isa::Family;
-use lanewise_core::library::{BUNDLED, Bundled, FIRST};
+use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
@@ -67,10 +67,8 @@ pub(crate) struct State {
     text: Rc<str>,
     /// The bundled scenario that the text started from.
     scenario: &'static Bundled,
-    /// The text of that one, once it is known.
-    original: Option<Rc<str>>,
-    /// A bundled scenario that waits for its text.
-    wanted: Option<&'static Bundled>,
+    /// The text of that one.
+    original: Rc<str>,
     /// What went wrong outside the program.
     trouble: Option<&'static str>,
     /// What rewriting the text in one spelling did, until it is edited.
@@ -82,9 +80,6 @@ pub(crate) struct State {
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
     problems: Rc<[Problem]>,
-    /// Why rules stand, a line each that starts with the code; empty until
-    /// somebody breaks one.
-    reasons: String,
     marks: Rc<[Mark]>,
     errors: usize,
     caret: Option<Caret>,
@@ -115,7 +110,6 @@ pub(crate) struct State {
     outcomes: Outcomes,
     theme: Theme,
     single_keys: bool,
-    whole: Whole,
     editing: Editing,
     breakpoints: Breakpoints,
     share: Share,
@@ -135,8 +129,7 @@ impl State {
         let mut state = Self {
             text: Rc::from(""),
             scenario,
-            original: None,
-            wanted: None,
+            original: Rc::from(""),
             trouble: None,
             formatted: None,
             asides: saved.asides.into(),
@@ -144,7 +137,6 @@ impl State {
             title: None,
             notes: Rc::from([]),
             problems: Rc::from([]),
-            reasons: String::new(),
             marks: Rc::from([]),
             errors: 0,
             caret: None,
@@ -167,7 +159,6 @@ impl State {
             outcomes: Outcomes::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
-            whole: Whole::Coming,
             editing: Editing::new(saved.plain),
             breakpoints: Breakpoints::default(),
             share: Share::default(),
@@ -184,20 +175,22 @@ impl State {
                  Your text is kept: see Bring back my text.",
             );
         }
-        state.original = known(state.scenario);
+        state.original = Rc::from(state.scenario.text);
         if let Some(formats) = saved.formats.as_deref() {
             state.take_formats(formats);
         }
-        state.load(saved.text.as_deref().unwrap_or(FIRST));
+        state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(state.scenario) {
-            state.original = Some(state.text());
+            state.original = state.text();
         }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
             state.tab = tab;
         }
-        if saved.text.is_some() {
-            state.wait_for_breakpoints(saved.breakpoints);
+        if saved.text.is_some()
+            && let Some(saved) = saved.breakpoints
+        {
+            state.set_breakpoints(&saved);
         }
         state
     }
@@ -221,13 +214,9 @@ impl State {
                 self.choose(&id);
             }
             Action::Picker(action) => {
-                let chosen = self.picked().id;
+                let chosen = self.scenario.id;
                 self.picker.apply(action, chosen);
             }
-            Action::Arrived(id, text) => self.arrived(id, text),
-            Action::Reasons(reasons) => self.learn(reasons),
-            Action::Whole(is) => self.arrive_whole(is),
-            Action::WholeAgain => self.whole = Whole::Coming,
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),
             Action::Fix(problem) => self.fix(problem),
@@ -248,10 +237,9 @@ impl State {
             Action::Registers(first, count, width) => {
                 self.scrolled_registers(first, count, width);
             }
+            Action::WarpColumns(first, count) => self.scrolled_warp(first, count),
             Action::Inspect(action) => self.apply_inspect(action),
             Action::Memory(tab, action) => self.change_memory(tab, action),
-            // Told of every move of the caret, before all of the page is there.
-            Action::Encoding(EncodingAction::PointAt(place)) => self.encoding.pointed = place,
             Action::Encoding(action) => self.change_encoding(action),
             Action::Format(style, caret) => self.format(style, caret),
             Action::Reshape(change) => self.reshape(change),
@@ -262,23 +250,11 @@ impl State {
             Action::Outcomes(action) => self.change_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(&action),
-            Action::Share(ShareAction::Lost) => {
-                self.trouble = Some(
-                    "The link waits: a part of the page could not be loaded. Look at the connection, and load it again.",
-                );
-            }
             Action::Share(action) => self.apply_share(action),
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
             Action::Highlight(highlight) => self.highlight = highlight,
-        }
-    }
-
-    fn arrive_whole(&mut self, is: bool) {
-        self.whole = if is { Whole::Here } else { Whole::Missing };
-        if is {
-            self.set_waiting_breakpoints();
         }
     }
 
@@ -302,26 +278,9 @@ impl State {
         self.scenario
     }
 
-    /// The bundled scenario that was picked.
-    pub(crate) fn picked(&self) -> &'static Bundled {
-        self.wanted.unwrap_or(self.scenario)
-    }
-
-    /// The bundled scenario whose text is to be fetched.
-    pub(crate) fn needed(&self) -> Option<&'static str> {
-        let unknown = self.original.is_none() && is_bundled(self.scenario);
-        let unknown = unknown.then_some(self.scenario);
-        self.wanted.or(unknown).map(|scenario| scenario.id)
-    }
-
-    /// Whether the text differs from that scenario's, as far as is known.
+    /// Whether the text differs from that scenario's.
     pub(crate) fn is_edited(&self) -> bool {
-        self.original.as_ref().is_none_or(|text| *text != self.text)
-    }
-
-    /// Whether the text is known to differ from that scenario's.
-    pub(crate) fn shows_edited(&self) -> bool {
-        self.original.is_some() && self.is_edited()
+        self.original != self.text
     }
 
     /// Texts that others took the place of, the last first.
@@ -407,12 +366,6 @@ impl State {
     /// Light, dark, or what the system says.
     pub(crate) const fn theme(&self) -> Theme {
         self.theme
-    }
-
-    /// Whether all of the page is there. What is drawn only then may be of
-    /// the part of the wasm that comes after the first paint.
-    pub(crate) const fn whole(&self) -> Whole {
-        self.whole
     }
 
     /// Whether keys without a modifier are shortcuts.

@@ -1,7 +1,8 @@
 //! The list of bundled scenarios, and of the instructions, as it is searched.
 
 use lanewise_core::isa::SPECS;
-use lanewise_core::library::BUNDLED;
+use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::program::Program;
 use std::rc::Rc;
 
 /// What is listed.
@@ -21,8 +22,6 @@ pub(crate) enum PickerAction {
     Query(String),
     /// So many entries on, or back.
     Move(isize),
-    /// What the scenarios' notes say: a line each, the id first.
-    Notes(String),
 }
 
 /// The list.
@@ -31,7 +30,8 @@ pub(crate) struct Picker {
     open: Option<Listed>,
     query: String,
     at: usize,
-    notes: Rc<str>,
+    /// What the notes of each of [`BUNDLED`] say; read when the list is opened first.
+    notes: Rc<[String]>,
 }
 
 /// An entry of the list.
@@ -42,16 +42,19 @@ pub(crate) struct Entry {
     /// The instruction it is listed under.
     pub(crate) topic: &'static str,
     pub(crate) title: &'static str,
-    /// One sentence or two; empty until it is known.
+    /// One sentence or two.
     pub(crate) about: String,
 }
 
 impl Picker {
-    #[inline(never)]
     pub(super) fn apply(&mut self, action: PickerAction, chosen: &str) {
         match action {
             PickerAction::Open(listed) => {
                 self.open = Some(listed);
+                if self.notes.is_empty() {
+                    let notes = |s: &Bundled| Program::parse(s.text).notes.join(" ");
+                    self.notes = BUNDLED.iter().map(notes).collect();
+                }
                 self.query.clear();
                 let entries = self.entries();
                 self.at = entries.iter().position(|e| e.id == chosen).unwrap_or(0);
@@ -73,7 +76,6 @@ impl Picker {
                     None => 0,
                 };
             }
-            PickerAction::Notes(notes) => self.notes = Rc::from(notes),
         }
     }
 
@@ -86,11 +88,6 @@ impl Picker {
         self.open = None;
     }
 
-    /// Whether what the notes say is to be fetched.
-    pub(crate) fn needs_notes(&self) -> bool {
-        self.open.is_some() && self.notes.is_empty()
-    }
-
     pub(crate) fn query(&self) -> &str {
         &self.query
     }
@@ -100,14 +97,6 @@ impl Picker {
         self.at
     }
 
-    /// What the notes of a scenario say.
-    fn about(&self, id: &str) -> &str {
-        let mut lines = self.notes.lines().filter_map(|line| line.split_once('\t'));
-        lines
-            .find(|(of, _)| *of == id)
-            .map_or("", |(_, about)| about)
-    }
-
     /// What has all words of the query, wherever; where nothing has, what has
     /// most of them.
     pub(crate) fn entries(&self) -> Vec<Entry> {
@@ -115,20 +104,22 @@ impl Picker {
     }
 
     /// The same, and whether all words were found.
-    #[inline(never)]
     pub(crate) fn found(&self) -> (Vec<Entry>, bool) {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
         let (mut entries, mut most) = (Vec::new(), 0);
         let mut last = "";
-        for scenario in BUNDLED {
+        for (index, scenario) in BUNDLED.iter().enumerate() {
             let (title, about) = match self.open {
                 Some(Listed::Instructions) if scenario.topic == last => continue,
                 Some(Listed::Instructions) => {
                     let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
                     (scenario.topic, spec.map_or("", |spec| spec.summary))
                 }
-                _ => (scenario.title, self.about(scenario.id)),
+                _ => (
+                    scenario.title,
+                    self.notes.get(index).map_or("", String::as_str),
+                ),
             };
             last = scenario.topic;
             let mut all = String::from(scenario.topic);
@@ -192,10 +183,6 @@ mod tests {
         assert_eq!(ids(&picker), [""; 0]);
         picker.apply(PickerAction::Move(1), "");
         assert_eq!(picker.at(), 0);
-        let notes = String::from("lock\tA note on turnips.\n");
-        picker.apply(PickerAction::Notes(notes), "");
-        assert_eq!(ids(&picker), ["lock"]);
-        assert_eq!(picker.entries()[0].about, "A note on turnips.");
     }
 
     #[test]
@@ -216,11 +203,11 @@ mod tests {
     fn arrows_go_round_and_pages_stop() {
         let mut picker = opened(Listed::Instructions);
         picker.apply(PickerAction::Move(-1), "");
-        assert_eq!(picker.at(), 4);
+        assert_eq!(picker.at(), SPECS.len() - 1);
         picker.apply(PickerAction::Move(1), "");
         assert_eq!(picker.at(), 0);
         picker.apply(PickerAction::Move(10), "");
-        assert_eq!(picker.at(), 4);
+        assert_eq!(picker.at(), SPECS.len() - 1);
         picker.apply(PickerAction::Move(-10), "");
         assert_eq!(picker.at(), 0);
     }

@@ -46,8 +46,6 @@ pub(crate) struct Problem {
     /// From 1, in characters.
     pub(crate) column: u32,
     pub(crate) message: String,
-    /// Whether the message lacks the reason of its rule.
-    bare: bool,
     pub(crate) help: String,
     pub(crate) edit: Option<Replacement>,
     /// In UTF-16 units.
@@ -64,7 +62,6 @@ impl Problem {
             line,
             column,
             message: diagnostic.message(),
-            bare: diagnostic.rule.why.is_empty(),
             help: diagnostic.help.clone(),
             edit: diagnostic.edit.as_ref().map(|edit| Replacement {
                 range: edit.span.start as usize..edit.span.end as usize,
@@ -73,26 +70,6 @@ impl Problem {
             selection: (places.utf16(start), places.utf16(end)),
         }
     }
-}
-
-/// Whether one of the problems lacks its reason.
-pub(super) fn any_bare(problems: &[Problem]) -> bool {
-    problems.iter().any(|problem| problem.bare)
-}
-
-/// Problems with their reasons, out of lines that each start with the code of
-/// a rule.
-pub(super) fn reasoned(mut problems: Vec<Problem>, reasons: &str) -> Rc<[Problem]> {
-    for problem in problems.iter_mut().filter(|problem| problem.bare) {
-        let of_rule = |line: &str| line.starts_with(problem.code);
-        let line = reasons.lines().find(|line| of_rule(line));
-        if let Some(reason) = line.and_then(|line| line.get(problem.code.len() + 1..)) {
-            problem.message.push_str(": ");
-            problem.message.push_str(reason);
-            problem.bare = false;
-        }
-    }
-    Rc::from(problems)
 }
 
 /// Finds lines, columns and UTF-16 offsets of bytes.
@@ -143,36 +120,4 @@ fn utf16_units(text: &str) -> u32 {
 
 fn count(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lanewise_core::program::Program;
-
-    #[test]
-    fn a_message_gets_the_reason_of_its_rule_once() {
-        let text = ".nonsense\n.threads 9";
-        let program = Program::parse(text);
-        let places = Places::new(text);
-        let problem = |d| Problem::new(d, &places);
-        let whole: Vec<Problem> = program.diagnostics.iter().map(problem).collect();
-        assert!(whole.len() == 2 && !any_bare(&whole));
-        let mut bare = whole.clone();
-        for (problem, diagnostic) in bare.iter_mut().zip(&program.diagnostics) {
-            problem.message.clone_from(&diagnostic.what);
-            problem.bare = true;
-        }
-        let rules = lanewise_core::rules::ALL.iter();
-        let reasons: String = rules.map(|r| format!("{} {}\n", r.code, r.why)).collect();
-        let half: String = reasons
-            .lines()
-            .filter(|line| !line.starts_with(whole[0].code))
-            .collect::<Vec<_>>()
-            .join("\n");
-        let known = reasoned(bare, &half);
-        assert!(known[0].bare && known[1] == whole[1]);
-        assert_eq!(*reasoned(known.to_vec(), &reasons), *whole);
-        assert_eq!(*reasoned(whole.clone(), &reasons), *whole);
-    }
 }

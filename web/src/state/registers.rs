@@ -4,9 +4,10 @@
 mod layout;
 
 use super::State;
-use super::cells::Notation;
+use super::cells::{Notation, little_endian};
 use super::inspect::{Chosen, Place};
 use super::memory::Jump;
+use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
@@ -20,7 +21,10 @@ pub(crate) const LINE: usize = 32;
 /// Lines above and below the screen that are kept ready.
 const MARGIN: usize = 8;
 
-/// How the Registers pane stands.
+/// The fewest characters that a dword of a line has room for.
+const LEAST_ROOM: usize = 4;
+
+/// How the Registers pane is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RegistersView {
     /// The rows on the screen: the first, and how many.
@@ -32,16 +36,22 @@ pub(crate) struct RegistersView {
     pub(crate) line: usize,
     /// How wide its box is, in pixels.
     pub(crate) width: u32,
+    /// The columns of a warp on the screen: the first, and how many.
+    pub(crate) first_column: usize,
+    pub(crate) columns: usize,
+    /// A request to bring a row into view; of a warp, a column.
     pub(crate) jump: Option<Jump>,
 }
 
 impl RegistersView {
     pub(super) const NEW: Self = Self {
         first: 0,
-        count: 16,
-        beside: true,
+        count: 24,
+        beside: false,
         line: 16,
         width: 0,
+        first_column: 0,
+        columns: 8,
         jump: None,
     };
 }
@@ -91,6 +101,33 @@ pub(crate) struct RegistersPane {
     /// Lines of each EU.
     pub(crate) total: usize,
     pub(crate) eus: Vec<Eu>,
+    /// Characters that every dword of a line needs room for.
+    pub(crate) characters: usize,
+}
+
+impl Line {
+    /// Characters that a dword needs for the longest value, at least four.
+    fn characters(&self) -> usize {
+        let Data::Values {
+            bytes,
+            count,
+            notation,
+            ..
+        } = &self.data
+        else {
+            return LEAST_ROOM;
+        };
+        let size = usize::from(notation.ty.bytes());
+        let elements = bytes[..count / size * size].chunks(size);
+        let lengths = elements.map(|element| notation.characters(little_endian(element)));
+        let longest = lengths.max().unwrap_or(0);
+        // Elements smaller than a dword have a gap between them too.
+        let gaps = (4 / size).saturating_sub(1);
+        (longest * 4)
+            .div_ceil(size)
+            .saturating_add(gaps)
+            .max(LEAST_ROOM)
+    }
 }
 
 impl State {
@@ -101,7 +138,6 @@ impl State {
     }
 
     /// The registers of every EU that runs, those in view.
-    #[inline(never)]
     pub(crate) fn registers(&self) -> RegistersPane {
         let view = self.register_view;
         let total = self.layout().count(view.line);
@@ -119,10 +155,13 @@ impl State {
                 lines: lines.collect(),
             }
         });
+        let eus: Vec<Eu> = eus.collect();
+        let lines = eus.iter().flat_map(|eu| &eu.lines);
         RegistersPane {
             view,
             total,
-            eus: eus.collect(),
+            characters: lines.map(Line::characters).max().unwrap_or(LEAST_ROOM),
+            eus,
         }
     }
 
@@ -221,34 +260,60 @@ impl State {
             .collect()
     }
 
-    /// These rows are on the screen now, in a box of so many pixels.
+    /// These rows are on the screen now, in a box `width` pixels wide. Where
+    /// another width has other lines, the same registers stay in view.
     pub(super) fn scrolled_registers(&mut self, first: usize, count: usize, width: u32) {
-        let two = self.layout().threads == 2;
         let view = &mut self.register_view;
         (view.first, view.count, view.width) = (first, count, width);
-        view.beside = two && width >= 760;
-        let each = if view.beside { width / 2 } else { width };
-        view.line = if each >= 720 { LINE } else { LINE / 2 };
+        let beside = self.layout().threads == 2 && width >= 760;
+        let each = if beside { width / 2 } else { width };
+        let line = if each >= 560 { LINE } else { LINE / 2 };
+        let before = &self.register_view;
+        if (before.beside, before.line) == (beside, line) {
+            return;
+        }
+        let top = (first..first + count).find_map(|row| self.line_places(row).first().copied());
+        let view = &mut self.register_view;
+        (view.beside, view.line) = (beside, line);
+        let row = top
+            .filter(|_| first > 0)
+            .and_then(|place| self.line_of(place));
+        if let Some(row) = row {
+            self.register_view.first = row;
+            self.jump_to_register_row(row);
+        }
+    }
+
+    fn jump_to_register_row(&mut self, row: usize) {
+        let jump = &mut self.register_view.jump;
+        *jump = Some(Jump {
+            serial: jump.map_or(0, |jump| jump.serial.wrapping_add(1)),
+            row,
+        });
     }
 
     /// Brings a register into view, unless it is there.
     pub(super) fn show_register(&mut self, place: Place) {
-        let row = self.line_of(place);
-        let view = &mut self.register_view;
-        if let Some(row) = row
-            && !(view.first <= row && row < view.first + view.count)
-        {
-            view.jump = Some(Jump {
-                serial: view.jump.map_or(0, |j| j.serial.wrapping_add(1)),
-                row,
-            });
+        let (row, visible) = match self.family() {
+            Family::Visa => {
+                let view = &self.register_view;
+                (self.line_of(place), view.first..view.first + view.count)
+            }
+            Family::Sass => {
+                let view = &self.register_view;
+                let columns = view.first_column..view.first_column + view.columns;
+                (self.warp_column(place), columns)
+            }
+        };
+        if let Some(row) = row.filter(|row| !visible.contains(row)) {
+            self.jump_to_register_row(row);
         }
     }
 
     pub(super) fn first_register_row(&self) -> usize {
         match self.family() {
-            lanewise_core::isa::Family::Sass => 0,
-            lanewise_core::isa::Family::Visa => self.register_view.first,
+            Family::Sass => 0,
+            Family::Visa => self.register_view.first,
         }
     }
 

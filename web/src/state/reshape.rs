@@ -21,7 +21,6 @@ impl State {
     /// not run with: integers and floats do not mix, so the other precision
     /// follows, and the types of Dst and Src0; variables grow to the registers
     /// that are used.
-    #[inline(never)]
     pub(super) fn reshape(&mut self, change: Reshape) {
         let placed = self.written_matrix();
         let Some((placed, instruction)) = placed.and_then(|p| Some((p, matrix(p)?))) else {

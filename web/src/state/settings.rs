@@ -56,15 +56,6 @@ impl Tab {
     }
 }
 
-/// Whether the part of the wasm is there that the first paint does without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Whole {
-    Coming,
-    Here,
-    /// It could not be had.
-    Missing,
-}
-
 /// Light, dark, or what the system says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {

@@ -79,7 +79,6 @@ impl State {
         self.running_matrix().and_then(|_| self.supply_view())
     }
 
-    #[inline(never)]
     fn supply_view(&self) -> Option<SupplyView> {
         let placed = self.written_matrix().or_else(|| self.running_matrix())?;
         let suffix = matrix(placed)?.suffix();
@@ -113,7 +112,6 @@ impl State {
         all.filter(|placed| matrix(placed).is_some()).nth(number)
     }
 
-    #[inline(never)]
     fn product(&self, running: &dyn Matrix) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().symbols;

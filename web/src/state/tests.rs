@@ -1,6 +1,7 @@
 //! The reducer without a browser.
 
-use super::memory::{Jump, MemoryRow};
+use super::memory::{Jump, MemoryFormat, MemoryRow};
+use super::warp::Value;
 use super::*;
 use lanewise_core::number::ElementType;
 
@@ -18,8 +19,6 @@ fn with(text: &str) -> State {
 /// After the first paint the rows on the screen are counted.
 fn painted(mut state: State) -> State {
     for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
-        let rows = state.memory(tab).map(|pane| pane.rows.len());
-        assert_eq!(rows, Some(0), "none is drawn before");
         state.apply(Action::Memory(tab, MemoryAction::Scrolled(0, 16)));
     }
     state
@@ -37,11 +36,10 @@ fn position(state: &State) -> usize {
 
 fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
     rows.iter()
-        .flat_map(|row| cells::cut(&row.bytes, row.address, row.notation, &row.changes))
+        .flat_map(MemoryRow::cells)
         .take(count)
         .map(|cell| match cell.was {
             Some(was) => format!("{was} → {}", cell.now),
-            None if cell.kept => format!("{} unchanged", cell.now),
             None => cell.now,
         })
         .collect()
@@ -208,7 +206,7 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
     state.apply(Action::ToEnd);
-    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 unchanged"]);
+    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 → 0"]);
     let (_, bytes, _) = values_of(&state, 0, "V35");
     assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
 }
@@ -347,8 +345,8 @@ fn elements_are_cut_in_any_type() {
     let mut state = page();
     state.apply(Action::Seek(16));
     let set = |state: &mut State, ty, hex| {
-        state.apply(Action::Memory(Tab::Local, MemoryAction::Type(Some(ty))));
-        state.apply(Action::Memory(Tab::Local, MemoryAction::Hex(hex)));
+        let format = MemoryFormat { ty: Some(ty), hex };
+        state.apply(Action::Memory(Tab::Local, MemoryAction::Format(format)));
         memory(state, Tab::Local, 2)
     };
     assert_eq!(
@@ -424,8 +422,11 @@ fn a_warp_shows_lanes_by_registers_and_global_memory() {
     assert_eq!(warp.lanes[0].idle, "helper");
     let lane = &warp.lanes[2];
     assert!(lane.current && lane.idle.is_empty());
-    assert!(lane.predicates[0].was && lane.predicates[0].now);
-    let cell = &lane.registers[0].cells[0];
+    let [Value::Predicate(bit), Value::Register(register), ..] = &lane.values[..] else {
+        panic!("{:?}", lane.values);
+    };
+    assert!(bit.was && bit.now);
+    let cell = &register.cells[0];
     assert_eq!(cell.now, "00000001");
     assert_eq!(cell.was.as_deref(), Some("00000000"));
     let table = state.lanes_table();
@@ -465,34 +466,4 @@ fn the_bits_and_the_pseudo_code_follow_the_instruction() {
         state.encoding() == Some(encoding),
         "the same: not drawn again"
     );
-}
-
-#[test]
-fn a_scenario_is_loaded_when_its_text_arrives_and_no_work_is_lost() {
-    let mut state = page();
-    let lock = lanewise_core::library::named("lock").unwrap();
-    // As where the page does not hold the text.
-    state.wanted = Some(lock);
-    assert_eq!(state.needed(), Some("lock"));
-    assert_eq!(
-        (state.picked().id, state.scenario().id),
-        ("lock", "histogram")
-    );
-    state.apply(Action::Edit("// mine".to_owned()));
-    state.apply(Action::Arrived("order", Some(String::new())));
-    assert_eq!(&*state.text(), "// mine", "nobody waits for that one");
-    state.apply(Action::Arrived("lock", None));
-    assert_eq!((state.needed(), state.picked().id), (None, "histogram"));
-    assert!(state.execution().summary.contains("could not be loaded"));
-    state.wanted = Some(lock);
-    state.apply(Action::Arrived("lock", Some(lock.text.to_owned())));
-    assert_eq!((state.scenario().id, state.needed()), ("lock", None));
-    assert!(!state.is_edited());
-    assert_eq!(&*state.asides()[0].text, "// mine");
-    // After a reload the text is mine, and what it came from is not known yet.
-    state.original = None;
-    assert_eq!(state.needed(), Some("lock"));
-    assert!(state.is_edited(), "as far as is known");
-    state.apply(Action::Arrived("lock", Some(lock.text.to_owned())));
-    assert!(!state.is_edited());
 }

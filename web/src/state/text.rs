@@ -1,12 +1,12 @@
 //! The text: edited, picked, fixed.
 
+use super::State;
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
-use super::problems::{Places, Problem, any_bare, marks, reasoned};
+use super::problems::{Places, Problem, marks};
 use super::supply::Look;
-use super::{State, Whole};
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::library::{BUNDLED, Bundled, FIRST, named};
+use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::cell::OnceCell;
@@ -28,7 +28,6 @@ const ASIDES: usize = 8;
 
 impl Aside {
     /// What it is called: its own title, or that of its scenario.
-    #[inline(never)]
     pub(crate) fn title(&self) -> String {
         let mut lines = self.text.lines().map(str::trim_start);
         let own = lines.find_map(|line| line.strip_prefix(".title"));
@@ -58,14 +57,6 @@ impl PartialEq for Written {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
-}
-
-/// The text of a bundled scenario, where the page holds it.
-pub(super) fn known(scenario: &'static Bundled) -> Option<Rc<str>> {
-    if scenario.id == BUNDLED[0].id {
-        return Some(Rc::from(FIRST));
-    }
-    (!scenario.text.is_empty()).then(|| Rc::from(scenario.text))
 }
 
 /// The text with every line ended by `\n`.
@@ -117,8 +108,7 @@ impl State {
         self.written = Rc::clone(&program);
         let places = Places::new(&self.text);
         let found = program.diagnostics.iter();
-        let problems = found.map(|d| Problem::new(d, &places)).collect();
-        self.problems = reasoned(problems, &self.reasons);
+        self.problems = found.map(|d| Problem::new(d, &places)).collect();
         self.marks = marks(&self.problems);
         let is_error = |p: &&Problem| p.severity == Severity::Error;
         self.errors = self.problems.iter().filter(is_error).count();
@@ -142,55 +132,23 @@ impl State {
         Written(Rc::clone(&self.written))
     }
 
-    /// Whether a problem waits for the reason of its rule.
-    pub(crate) fn needs_reasons(&self) -> bool {
-        any_bare(&self.problems) || (self.whole == Whole::Here && self.encoding_needs_reasons())
-    }
-
-    pub(super) fn learn(&mut self, reasons: String) {
-        self.reasons = reasons;
-        self.problems = reasoned(self.problems.to_vec(), &self.reasons);
-        if self.whole == Whole::Here {
-            self.learn_in_encoding();
-        }
-    }
-
     pub(super) fn choose(&mut self, id: &str) {
-        let Some(scenario) = named(id) else {
-            return;
-        };
-        match known(scenario) {
-            Some(text) => self.start_from(scenario, text),
-            None => self.wanted = Some(scenario),
+        if let Some(scenario) = named(id) {
+            self.start_from(scenario);
         }
     }
 
-    pub(super) fn arrived(&mut self, id: &str, text: Option<String>) {
-        let wanted = self.wanted.filter(|scenario| scenario.id == id);
-        match (wanted, text) {
-            (Some(scenario), Some(text)) => self.start_from(scenario, Rc::from(text)),
-            (Some(_), None) => {
-                self.wanted = None;
-                self.trouble = Some("The scenario could not be loaded. Choose it again.");
-            }
-            (None, Some(text)) if self.scenario.id == id => self.original = Some(Rc::from(text)),
-            (None, _) => {}
-        }
-    }
-
-    fn start_from(&mut self, scenario: &'static Bundled, text: Rc<str>) {
+    fn start_from(&mut self, scenario: &'static Bundled) {
         self.put_aside();
-        self.wanted = None;
         self.scenario = scenario;
-        self.original = Some(Rc::clone(&text));
-        self.load(&text);
+        self.original = Rc::from(scenario.text);
+        self.load(scenario.text);
     }
 
     pub(super) fn reset_text(&mut self) {
-        match self.original.clone() {
-            Some(text) => self.start_from(self.scenario, text),
-            None => self.wanted = Some(self.scenario),
-        }
+        self.put_aside();
+        let text = Rc::clone(&self.original);
+        self.load(&text);
     }
 
     /// Keeps a text that somebody worked on.
@@ -221,11 +179,11 @@ impl State {
         self.put_aside();
         if let Some(scenario) = origin(&aside.scenario) {
             self.scenario = scenario;
-            self.original = known(scenario);
+            self.original = Rc::from(scenario.text);
         }
         self.load(&aside.text);
         if !is_bundled(self.scenario) {
-            self.original = Some(self.text());
+            self.original = self.text();
         }
     }
 

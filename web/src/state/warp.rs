@@ -2,10 +2,12 @@
 
 use super::cells::{Cell, Notation, cut};
 use super::inspect::{Chosen, Place};
+use super::memory::Jump;
 use super::{RegisterFormat, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
+use std::ops::Range;
 
 /// Bytes of a register.
 const BYTES: usize = 4;
@@ -18,12 +20,17 @@ pub(crate) struct WarpLane {
     pub(crate) idle: &'static str,
     /// Whether the last step was its.
     pub(crate) current: bool,
-    /// The predicates that the program names, old and new.
-    pub(crate) predicates: Vec<Bit>,
-    /// The registers that the program names, cut into elements.
-    pub(crate) registers: Vec<Register>,
+    /// Its predicates and registers in the columns in view.
+    pub(crate) values: Vec<Value>,
     /// The chosen cell, if it is this lane's.
     pub(crate) chosen: Option<Chosen>,
+}
+
+/// What a lane has in a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Predicate(Bit),
+    Register(Register),
 }
 
 /// A lane's bit of a predicate: before the last step, and now.
@@ -47,18 +54,43 @@ pub(crate) struct Register {
 pub(crate) struct Warp {
     /// `P0`, `R4`, in the order of the columns.
     pub(crate) names: Vec<String>,
+    /// The columns in view, and a margin.
+    pub(crate) columns: Range<usize>,
+    /// Characters that a column needs.
+    pub(crate) characters: usize,
+    /// A request to bring a column into view.
+    pub(crate) jump: Option<Jump>,
     pub(crate) lanes: Vec<WarpLane>,
 }
 
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Predicate(u8),
+    /// A register, or the first of a pair.
+    Register(u8),
+}
+
+/// Columns left and right of those in view that are kept ready.
+const MARGIN: usize = 2;
+
 impl State {
-    /// The registers of the warp.
-    #[inline(never)]
+    /// The registers of the warp, those in view.
     pub(crate) fn warp(&self) -> Warp {
-        let program = self.session.program();
-        let warp = &program.symbols.sass;
+        let warp = &self.session.program().symbols.sass;
         let chosen = self.chosen();
         let current = self.current_unit().map(|unit| unit.lane);
-        let columns = self.columns();
+        let all = self.all_columns();
+        let view = &self.register_view;
+        let first = view.first_column.saturating_sub(MARGIN).min(all.len());
+        let last = (view.first_column + view.columns + MARGIN).min(all.len());
+        let columns = first..last.max(first);
+        let value = |lane: u8, column: &Column| match *column {
+            Column::Predicate(predicate) => Value::Predicate(self.predicate(predicate, lane)),
+            Column::Register(register) => {
+                Value::Register(self.register(register_address(lane, register)))
+            }
+        };
         let lane = |lane: u8| WarpLane {
             lane,
             idle: match 1_u32 << lane {
@@ -68,23 +100,61 @@ impl State {
                 _ => "",
             },
             current: current == Some(lane),
-            predicates: warp.predicates().map(|p| self.predicate(p, lane)).collect(),
-            registers: (columns.iter())
-                .map(|register| self.register(register_address(lane, *register)))
+            values: (all[columns.clone()].iter())
+                .map(|column| value(lane, column))
                 .collect(),
             chosen: (chosen.as_ref())
                 .filter(|c| self.warp_row(c.place) == Some(usize::from(lane)))
                 .cloned(),
         };
-        let predicates = warp.predicates().map(|p| format!("P{p}"));
-        let registers = columns.iter().map(|r| match self.is_pair(*r) {
-            true => format!("R{r}:R{}", r + 1),
-            false => format!("R{r}"),
+        let name = |column: &Column| match *column {
+            Column::Predicate(predicate) => format!("P{predicate}"),
+            Column::Register(r) if self.is_pair(r) => format!("R{r}:R{}", r + 1),
+            Column::Register(r) => format!("R{r}"),
+        };
+        let characters = all.iter().map(|column| match *column {
+            Column::Predicate(_) => "false".len(),
+            Column::Register(register) => {
+                let notation = self.warp_notation(register_address(0, register));
+                let elements = BYTES.div_ceil(usize::from(notation.ty.bytes()));
+                elements * (notation.width() as usize + 1)
+            }
         });
         Warp {
-            names: predicates.chain(registers).collect(),
+            characters: characters.max().unwrap_or(0),
+            names: all.iter().map(name).collect(),
             lanes: (0..32).map(lane).collect(),
+            jump: view.jump,
+            columns,
         }
+    }
+
+    /// These columns are in view now: the first, and how many.
+    pub(super) fn scrolled_warp(&mut self, first: usize, count: usize) {
+        let view = &mut self.register_view;
+        (view.first_column, view.columns) = (first, count);
+    }
+
+    fn all_columns(&self) -> Vec<Column> {
+        let warp = &self.session.program().symbols.sass;
+        let predicates = warp.predicates().map(Column::Predicate);
+        let registers = self.columns().into_iter().map(Column::Register);
+        predicates.chain(registers).collect()
+    }
+
+    /// The column that shows a register or a predicate.
+    pub(super) fn warp_column(&self, place: Place) -> Option<usize> {
+        let shows = |column: &Column| match *column {
+            Column::Predicate(predicate) => {
+                place.space == SpaceId::flags(0) && place.bit().0 == predicate_address(predicate)
+            }
+            Column::Register(register) => {
+                let own = u8::try_from(register_at(place.address).1).ok();
+                let second = self.is_pair(register).then_some(register + 1);
+                place.is_register() && (own == Some(register) || own == second && own.is_some())
+            }
+        };
+        self.all_columns().iter().position(shows)
     }
 
     /// Whether a register is shown as one value with the next: an even one of

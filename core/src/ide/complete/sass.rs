@@ -15,7 +15,8 @@ use alloc::vec::Vec;
 
 pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     if matches!(place.back(1), "@" | "!") && place.before.lexemes.len() <= 2 {
-        let rests: Vec<String> = forms(place).map(|t| format!(" {}", whole(&t))).collect();
+        let rests = all_forms(place).map(|t| format!(" {}", whole(&t)));
+        let rests: Vec<String> = rests.collect();
         let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
         predicates("", &rests, offer);
         return;
@@ -49,16 +50,20 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         self::suffixes(place, spec, Span::new(written, place.word.start), offer);
         return;
     }
-    operands(place, mnemonic, after.get(suffixes..).unwrap_or(&[]), offer);
+    let operands = after.get(suffixes..).unwrap_or(&[]);
+    self::operands(place, (spec, mnemonic), operands, offer);
 }
 
-/// The plainest instruction of every form that ATOM has.
-fn forms<'a>(place: &Place<'a>) -> impl Iterator<Item = Template> + 'a {
+/// The plainest instruction of every form that an instruction has.
+fn forms<'a>(place: &Place<'a>, spec: &'static Spec) -> impl Iterator<Item = Template> + 'a {
     let symbols = place.symbols();
-    Instruction::specs(Family::Sass).flat_map(move |spec| {
-        (0..spec.opcodes.len())
-            .filter_map(move |form| Template::of(spec, form, symbols, Style::Assembler))
-    })
+    let forms = 0..spec.opcodes.len();
+    forms.filter_map(move |form| Template::of(spec, form, symbols, Style::Assembler))
+}
+
+/// The plainest instruction of every form of every instruction.
+fn all_forms<'a>(place: &'a Place<'_>) -> impl Iterator<Item = Template> + 'a {
+    Instruction::specs(Family::Sass).flat_map(move |spec| forms(place, spec))
 }
 
 fn whole(template: &Template) -> String {
@@ -85,7 +90,7 @@ fn mnemonics(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         }
     }
     if place.before.lexemes.is_empty() {
-        let rests: Vec<String> = forms(place).map(|t| whole(&t)).collect();
+        let rests: Vec<String> = all_forms(place).map(|t| whole(&t)).collect();
         let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
         for predicate in place.symbols().sass.predicates() {
             let name = Predicate(predicate).name();
@@ -127,7 +132,7 @@ fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut O
     let rows = (spec.operations)();
     let row = segments.next_if(|s| rows.iter().any(|row| row.name.eq_ignore_ascii_case(s)));
     // What each form has behind its suffixes.
-    let all: Vec<(String, String)> = forms(place)
+    let all: Vec<(String, String)> = forms(place, spec)
         .map(|t| {
             let operands = format!(" {}", operands_of(&t, 0));
             let suffix = t.lead.get(spec.name.len()..).unwrap_or("");
@@ -165,7 +170,12 @@ fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut O
     }
 }
 
-fn operands(place: &Place<'_>, mnemonic: Span, lexemes: &[Lexeme], offer: &mut Offer<'_, '_>) {
+fn operands(
+    place: &Place<'_>,
+    (spec, mnemonic): (&'static Spec, Span),
+    lexemes: &[Lexeme],
+    offer: &mut Offer<'_, '_>,
+) {
     let is = |sign: char| move |l: &&Lexeme| l.kind == Kind::Punct(sign);
     let fields = lexemes
         .iter()
@@ -176,7 +186,7 @@ fn operands(place: &Place<'_>, mnemonic: Span, lexemes: &[Lexeme], offer: &mut O
     let mut rests = Vec::new();
     let mut addresses = false;
     let mut full = usize::MAX;
-    for template in forms(place) {
+    for template in forms(place, spec) {
         full = full.min(template.operands.len());
         if let Some((_, plain)) = template.operands.get(commas) {
             addresses |= plain.starts_with('[');
@@ -199,6 +209,7 @@ fn operands(place: &Place<'_>, mnemonic: Span, lexemes: &[Lexeme], offer: &mut O
         offer.together_with(mnemonic.end);
     }
     if commas == 0 && !open {
+        // Ps of a sparse form; offered if a form reads it.
         predicates("", &rests, offer);
     }
     let named = |register: u8| place.symbols().sass.registers().any(|r| r == register);

@@ -3,26 +3,31 @@
 //! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
 //! and for what each chip has; assumptions where neither says anything.
 
+use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
+use super::lanes;
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
-use super::register::{Guard, Inverted, Predicate, Register};
+use super::pair::Pair;
+use super::register::{Inverted, Predicate, Register};
 use super::schedule::Schedule;
 use super::size::Size;
-use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, predicate_address, register_address};
-use super::{lanes, pair::Pair, suffix, trace_text};
+use super::suffix::{SizeNames, SuffixSyntax};
+use super::trace_text::{self, PseudocodeLines, Returned};
+use super::warp::{LANES, predicate_address};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
-use crate::isa::serialization::{self, Update};
+use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
+use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
 };
-use crate::machine::{Machine, Mapped, Recorder, SpaceId};
-use crate::number::{ElementType, low_mask};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::ElementType;
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,15 +46,13 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb, writes the result back and gets the old value in Rd. No other access comes between its read and its write.",
     source: "ATOM, SPA 5.0",
-    syntax: texts(&[
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [Ra+offset], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [Ra+offset], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Rd, [address], Rb",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Rd, [address], Rb, Rc",
-        "[@[!]Pg] ATOM[.E].op[.size] Ps, Rd, [Ra], Rb (SM52 on)",
-        "[@[!]Pg] ATOM[.E].CAS[.size] Ps, Rd, [Ra], Rb, Rc (SM52 on)",
-    ]),
-    operations: operation::operation_table,
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[EXTENDED, OPERATION, SIZE],
+        lanes: "",
+        operands: &[PS, RD, ADDRESS, RB, RC],
+    },
+    operations: || operation::table(&Operation::ALL, "old"),
     pseudo_code: &[
         "for each lane of the warp:",
         "  if it takes part and its guard holds:",
@@ -60,7 +63,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(M, Rb, Rc)",
         "    Rd = M (sparse: Ps = false)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Assumed,
             text: "SAFEADD: that it increments the put pointer of a circular queue is all that is public. It runs as INC on 64 bits, M >= Rb ? 0 : M + 1, Rb being the last index.",
@@ -129,60 +132,82 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::LATER_FORMS,
         &contradictions::FLUSHED_HALVES,
         &contradictions::WIDE_OFFSET,
         &contradictions::OMITTED_RC,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
+};
+
+/// Ps, of the sparse forms.
+const PS: Operand = Operand {
+    part: OperandKind::Status,
+    name: "Ps",
+    role: "Ps",
+    form: Form::Predicate,
+    elements: Elements::None,
+    optional: true,
+    what: "of the sparse forms: whether the cell is not resident",
+    ..RD
+};
+
+/// Rd.
+const RD: Operand = Operand {
+    part: OperandKind::Dst,
+    name: "Rd",
+    role: "Rd",
+    direction: Direction::Out,
+    what: "the value returned to each lane",
+    ..RB
+};
+
+/// Rc, of CAS.
+const RC: Operand = Operand {
+    part: OperandKind::Src1,
+    name: "Rc",
+    role: "Rc",
+    optional: true,
+    what: "of CAS: what is stored where the cell equals Rb",
+    ..RB
+};
+
+/// What may stand behind `ATOM`.
+static SUFFIXES: SuffixSyntax = SuffixSyntax {
+    name: SPEC.name,
+    operations: &Operation::ALL,
+    sizes: SizeNames::Documented,
+};
+
+static RULES: AtomicRules = AtomicRules {
+    operation_size: &rules::OPERATION_SIZE,
+    size_128: &rules::SIZE_128,
+    register_pair: &rules::REGISTER_PAIR,
+    address_pair: &rules::ADDRESS_PAIR,
 };
 
 /// An ATOM instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// The condition of each lane.
-    pub guard: Guard,
-    /// What is done.
-    pub operation: Operation,
-    /// To how many bits of what type. CAS knows U32 and U64 only.
-    pub size: Size,
-    /// `.E`: the address has 64 bits.
-    pub extended: bool,
+    /// Guard, operation, size, address and Rb.
+    pub atomic: Atomic,
     /// Ps: the sparse form, which tells whether memory is resident.
     pub sparse: Option<Predicate>,
     /// Rd.
     pub dst: Register,
-    /// Where.
-    pub address: Address,
-    /// Rb; of CAS the one register whose number is kept.
-    pub data: Register,
-    /// What that register stands for in CAS.
+    /// What Rb stands for in CAS.
     pub pair: Pair,
-    /// When it issues: no bits of its own, but a slot of a control word.
-    pub schedule: Option<Schedule>,
 }
 
 impl Atom {
-    const fn width(&self) -> Width {
-        self.size.width()
-    }
-
-    fn update_on(&self, symbols: &SymbolTable) -> Update {
-        Update {
-            rmw: self.operation.rmw(self.size, symbols.sass.chip),
-            // CAS stores Rc where the cell equals Rb.
-            swapped: self.operation == Operation::Cas,
-            returns_new: false,
-        }
-    }
-
     /// Rb and Rc; `None` where the pair would run past the last register.
     fn operands(&self) -> Option<(Register, Register)> {
-        match self.operation {
-            Operation::Cas => self.pair.registers(self.data, self.width()),
-            _ => Some((self.data, Register::ZERO)),
+        let atomic = &self.atomic;
+        match atomic.operation {
+            Operation::Cas => self.pair.registers(atomic.data, atomic.width()),
+            _ => Some((atomic.data, Register::ZERO)),
         }
     }
 }
@@ -191,20 +216,18 @@ impl Definition for Atom {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(opcode: usize) -> Self {
+        let operation = match opcode {
+            1 | 3 => Operation::Cas,
+            _ => Operation::Add,
+        };
         Self {
-            guard: Guard::ALWAYS,
-            operation: match opcode {
-                1 | 3 => Operation::Cas,
-                _ => Operation::Add,
+            atomic: Atomic {
+                operation,
+                ..Atomic::DEFAULT
             },
-            size: Size::U32,
-            extended: false,
             sparse: (opcode >= 2).then_some(Predicate::TRUE),
             dst: Register::ZERO,
-            address: Address::ZERO,
-            data: Register::ZERO,
             pair: Pair::Both,
-            schedule: None,
         }
     }
 
@@ -216,11 +239,7 @@ impl Definition for Atom {
     ) -> Result<Self, ParseError> {
         let chip = symbols.sass.chip;
         let before = out.len();
-        let guard = operand::parse_guard(SPEC.name, cursor, spans, out);
-        let start = cursor.here().start;
-        cursor.advance();
-        spans.set(OperandKind::Opcode, cursor.since(start));
-        let suffixes = suffix::parse(chip, cursor, spans, out);
+        let (guard, suffixes) = Atomic::parse_head(&SUFFIXES, chip, cursor, spans, out);
         let extended = suffixes.is_ok_and(|s| s.extended);
         let mut this = Self::default_for_opcode(0);
         // What is not there is told once.
@@ -232,11 +251,11 @@ impl Definition for Atom {
         // A predicate, or what is meant for one, begins the sparse forms.
         let first = cursor.word();
         if cursor.is_sign('!') || Predicate::named(first).is_some() || is_predicate_like(first) {
-            let ps = operand::parse_predicate(OperandKind::Status, "Ps", cursor, spans, out);
+            let ps = operand::parse_predicate(&PS, cursor, spans, out);
             this.sparse = Some(ps.unwrap_or(Predicate::TRUE));
             operand::parse_comma(ps.is_ok(), cursor, out);
         }
-        let dst = operand::parse_register(OperandKind::Dst, "Rd", cursor, spans, out);
+        let dst = operand::parse_register(&RD, cursor, spans, out);
         if ended(cursor, dst.is_err()) {
             return Err(ParseError);
         }
@@ -246,40 +265,35 @@ impl Definition for Atom {
             return Err(ParseError);
         }
         operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(OperandKind::Src0, "Rb", cursor, spans, out);
+        let rb = operand::parse_register(&RB, cursor, spans, out);
         let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
         let mut rc = Ok(Register::ZERO);
         if is_cas && (rb.is_ok() || cursor.is_sign(',')) {
             operand::parse_comma(rb.is_ok(), cursor, out);
-            rc = operand::parse_register(OperandKind::Src1, "Rc", cursor, spans, out);
-        } else if suffixes.is_ok() && cursor.is_sign(',') {
-            let start = cursor.here().start;
-            cursor.advance();
-            operand::skip_operand(cursor);
-            let span = cursor.since(start);
-            let what = format!("`{}` is one operand too many", span.of(cursor.text()));
-            let said = Diagnostic::new(&rules::ONLY_CAS, span, what);
-            out.push(said.fix("leave it out", span, ""));
+            rc = operand::parse_register(&RC, cursor, spans, out);
+        } else if suffixes.is_ok() {
+            operand::refuse_operand(&rules::ONLY_CAS, true, cursor, out);
         }
-        let start = cursor.here().start;
-        this.schedule = Schedule::parse(cursor, out);
-        spans.set(OperandKind::Schedule, cursor.since(start));
-        cursor.sign(';');
+        let schedule = Atomic::parse_tail(cursor, spans, out);
 
         if out.has_errors_since(before) {
             return Err(ParseError);
         }
         let (suffixes, rb, rc) = (suffixes?, rb?, rc?);
-        this.guard = guard?;
-        this.operation = suffixes.operation;
-        this.size = suffixes.size;
-        this.extended = suffixes.extended;
         this.dst = dst?;
-        this.address = address?;
-        this.data = rb;
+        this.atomic = Atomic {
+            guard: guard?,
+            operation: suffixes.operation,
+            size: suffixes.size,
+            extended: suffixes.extended,
+            address: address?,
+            data: rb,
+            schedule,
+        };
         if is_cas {
-            let Some((pair, stored)) = Pair::of(rb, rc, this.width()) else {
-                let next = Pair::Both.registers(rb, this.width());
+            let width = this.atomic.width();
+            let Some((pair, stored)) = Pair::of(rb, rc, width) else {
+                let next = Pair::Both.registers(rb, width);
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
                 let span = spans.of(OperandKind::Src1);
                 let what = format!("{} does not go with {}", rc.name(), rb.name());
@@ -287,72 +301,45 @@ impl Definition for Atom {
                 out.push(said.fix(format!("write {next} or RZ"), span, next));
                 return Err(ParseError);
             };
-            (this.pair, this.data) = (pair, stored);
+            (this.pair, this.atomic.data) = (pair, stored);
         }
         Ok(this)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.guard.print(sink);
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, "ATOM");
-        if self.extended {
-            sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
-        }
-        sink.sign(OperandKind::None, ".");
-        sink.token(
-            TokenClass::Suffix,
-            OperandKind::Operation,
-            self.operation.name(),
-        );
-        let suffix = match (self.operation, self.size) {
-            (Operation::Cas, Size::U64) => ".64",
-            _ => self.size.suffix(symbols.sass.chip),
-        };
-        if !suffix.is_empty() {
-            sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
-        }
-        sink.space();
+        self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
         if let Some(ps) = self.sparse {
-            ps.print(OperandKind::Status, sink);
+            ps.print(PS.part, sink);
             sink.sign(OperandKind::None, ", ");
         }
-        self.dst.print(OperandKind::Dst, sink);
+        self.dst.print(RD.part, sink);
         sink.sign(OperandKind::None, ", ");
-        self.address.print(style, sink);
+        self.atomic.address.print(style, sink);
         sink.sign(OperandKind::None, ", ");
         // Decoding refuses a pair that has no second register.
-        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
-        rb.print(OperandKind::Src0, sink);
-        if self.operation == Operation::Cas {
+        let data = self.atomic.data;
+        let (rb, rc) = self.operands().unwrap_or((data, Register::ZERO));
+        rb.print(RB.part, sink);
+        if self.atomic.operation == Operation::Cas {
             sink.sign(OperandKind::None, ", ");
-            rc.print(OperandKind::Src1, sink);
+            rc.print(RC.part, sink);
         }
-        if let Some(schedule) = self.schedule {
-            schedule.print(sink);
-        }
-        if style == Style::Document {
-            sink.sign(OperandKind::None, ";");
-        }
+        self.atomic.print_tail(style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        let is_cas = self.operation == Operation::Cas;
+        let atomic = &mut self.atomic;
+        let is_cas = atomic.operation == Operation::Cas;
         v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
-        v.field(OperandKind::Address, "Ra", 8, &mut self.address.base)?;
-        v.field(OperandKind::Predicate, "Pg", 3, &mut self.guard.predicate)?;
-        v.field(
-            OperandKind::Predicate,
-            "Pg negated",
-            1,
-            &mut self.guard.negated,
-        )?;
-        v.field(OperandKind::Src0, "Rb", 8, &mut self.data)?;
+        v.field(OperandKind::Address, "Ra", 8, &mut atomic.address.base)?;
+        atomic.layout_guard(v)?;
+        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
         match &mut self.sparse {
             None => v.field(
                 OperandKind::Address,
                 "offset",
                 OFFSET_BITS,
-                &mut self.address.offset,
+                &mut atomic.address.offset,
             )?,
             Some(ps) => {
                 let mut inverted = Inverted(*ps);
@@ -362,22 +349,22 @@ impl Definition for Atom {
                 if is_cas {
                     v.ignored("bits 47 to 44", 4)?;
                 } else {
-                    v.field(OperandKind::Operation, "op", 4, &mut self.operation)?;
+                    v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
                 }
             }
         }
-        v.field(OperandKind::Address, ".E", 1, &mut self.extended)?;
+        v.field(OperandKind::Address, ".E", 1, &mut atomic.extended)?;
         if is_cas {
-            let mut wide = self.width() == Width::W64;
+            let mut wide = atomic.width() == Width::W64;
             v.field(OperandKind::Width, "64-bit", 1, &mut wide)?;
-            self.size = if wide { Size::U64 } else { Size::U32 };
+            atomic.size = if wide { Size::U64 } else { Size::U32 };
             v.field(OperandKind::Src1, "Rb, Rc", 2, &mut self.pair)?;
         } else {
-            v.field(OperandKind::Width, "size", 3, &mut self.size)?;
+            v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
         }
         match (self.sparse.is_some(), is_cas) {
             (false, false) => {
-                v.field(OperandKind::Operation, "op", 4, &mut self.operation)?;
+                v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
                 v.fixed(OperandKind::Opcode, "opcode", 8, 0xed)
             }
             (false, true) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xeef),
@@ -393,13 +380,15 @@ impl Definition for Atom {
         symbols: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = self.update_on(symbols);
+        let update = self.atomic.update(symbols.sass.chip);
+        let update = |width, old, access: &Access| update.apply(width, old, access);
+        let width = self.atomic.width();
         let Some(ps) = self.sparse else {
-            return serialization::perform(update, self.width(), accesses, machine, recorder);
+            return serialization::perform(width, accesses, machine, recorder, update);
         };
         for access in accesses {
             let one = core::slice::from_ref(access);
-            serialization::perform(update, self.width(), one, machine, recorder);
+            serialization::perform(width, one, machine, recorder, update);
             if !ps.is_true() {
                 let bit = 1 << (access.unit.lane & 31);
                 let place = predicate_address(ps.0);
@@ -426,29 +415,26 @@ impl Semantics for Atom {
         if self.sparse.is_some() && chip < Size::F16x2.first_chip() {
             let what = format!("{} has no sparse forms", chip.name());
             refuse(&rules::CHIP_SPARSE, 6..8, what);
-        } else if self.sparse.is_some() && self.address.base.is_zero() {
+        } else if self.sparse.is_some() && self.atomic.address.base.is_zero() {
             let what = String::from("a sparse form has RZ for its address");
             refuse(&rules::SPARSE_ADDRESS, 1..2, what);
         }
-        if self.size == Size::F64 && chip < self.size.first_chip() {
-            let what = format!("byte 6: size 6 is not defined for ATOM on {}", chip.name());
-            refuse(&rules::UNDECODABLE, 6..7, what);
-        }
         if self.operands().is_none() {
-            let first = self.data.name();
+            let first = self.atomic.data.name();
             let what = format!("bytes 2 and 3: no register follows {first} for Rc");
             refuse(&rules::UNDECODABLE, 2..4, what);
         }
+        self.atomic.check_size_code(SPEC.name, 6, check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        self.check_size(check);
+        self.atomic.check_size(&RULES, check);
         self.check_form(check);
         self.check_registers(check);
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        if self.operation == Operation::SafeAdd {
+        if self.atomic.operation == Operation::SafeAdd {
             let what = "what SAFEADD does here is a guess";
             check.report(&rules::SAFEADD, OperandKind::Operation, what);
         }
@@ -456,79 +442,40 @@ impl Semantics for Atom {
 
     fn note(&self, symbols: &mut SymbolTable) {
         let warp = &mut symbols.sass;
-        warp.note_predicate(self.guard.predicate.0);
         warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
-        let wide = self.width() == Width::W64;
-        let (rb, rc) = self.operands().unwrap_or((self.data, self.data));
-        let base = (self.address.base, self.extended);
-        for (register, pair) in [(self.dst, wide), base, (rb, wide), (rc, wide)] {
-            if !register.is_zero() {
-                warp.note_register(register.0);
-                if pair {
-                    warp.note_register(register.0.saturating_add(1));
-                }
-            }
-        }
+        let data = self.atomic.data;
+        let (rb, rc) = self.operands().unwrap_or((data, data));
+        self.atomic.note(&[self.dst, rb, rc], warp);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
-        let wide = self.width() == Width::W64;
-        let registers = context.machine.space(SpaceId::registers(0));
-        let bases = lanes::read(registers, self.address.base, self.extended);
-        let src0 = lanes::read(registers, rb, wide);
-        let src1 = lanes::read(registers, rc, wide);
-        let offset = self.address.displacement().cast_unsigned();
-        let bits = if self.extended { 64 } else { 32 };
-        let cells = Cells::new(self, context);
-        let enabled = lanes::taking_part(self.guard, context);
-        out.reserve(LANES.into());
-        let operands = bases.iter().zip(&src0).zip(&src1);
-        for (lane, ((base, src0), src1)) in (0..LANES).zip(operands) {
-            if enabled >> lane & 1 == 0 {
-                continue;
-            }
-            let address = base.wrapping_add(offset) & low_mask(bits);
-            let resident = cells.is_resident(address);
-            let fault = cells.fault(address, resident);
-            let dst = register_address(lane, self.dst.0);
-            out.push(Access {
-                unit: Unit::lane(0, lane),
-                space: SpaceId::VIRTUAL,
-                bytes: cells.bytes,
-                in_bounds: resident && fault.is_none(),
-                fault,
-                address,
-                src0: *src0,
-                src1: *src1,
-                dst: u32::try_from(dst).ok().filter(|_| !self.dst.is_zero()),
-            });
-        }
+        let data = self.atomic.data;
+        let issue = Issue {
+            dst: self.dst,
+            operands: self.operands().unwrap_or((data, Register::ZERO)),
+            sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
+        };
+        self.atomic.issue(&issue, context, out);
     }
 
     fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
-        let rmw = self.operation.rmw(self.size, symbols.sass.chip);
-        rmw.addend(self.width(), access.src0)
+        self.atomic.adds(access, symbols)
     }
 
     fn update(&self, symbols: &SymbolTable) -> Option<Update> {
-        Some(self.update_on(symbols))
+        Some(self.atomic.update(symbols.sass.chip))
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
-        trace_text::describe_effect(self, effect)
+        trace_text::describe_effect(&self.atomic, Some(self.returned()), effect)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        trace_text::pseudocode_state(self, effect)
-    }
-
-    fn schedule(&self) -> Option<Schedule> {
-        self.schedule
-    }
-
-    fn set_schedule(&mut self, schedule: Option<Schedule>) {
-        self.schedule = schedule;
+        let lines = PseudocodeLines {
+            not_resident: 4,
+            stores: 6,
+        };
+        trace_text::pseudocode_state(&self.atomic, &lines, effect)
     }
 
     fn lanes(&self) -> u8 {
@@ -536,81 +483,45 @@ impl Semantics for Atom {
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(self.guard, context, unit.lane)
+        lanes::why_idle(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {
-        Some(self.operation.code())
+        Some(self.atomic.operation.code())
     }
 
     fn operands(&self) -> u8 {
-        self.operation.operands()
+        self.atomic.operation.operands()
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
         let mut found = Vec::new();
-        if self.sparse.is_some() || matches!(self.size, Size::F16x2 | Size::F64) {
+        let size = self.atomic.size;
+        if self.sparse.is_some() || matches!(size, Size::F16x2 | Size::F64) {
             found.push(contradictions::id::LATER_FORMS);
         }
-        if self.size == Size::F16x2 {
+        if size == Size::F16x2 {
             found.push(contradictions::id::FLUSHED_HALVES);
         }
-        if self.extended {
+        if self.atomic.extended {
             found.push(contradictions::id::WIDE_OFFSET);
         }
-        if self.operation != Operation::Cas {
+        if self.atomic.operation != Operation::Cas {
             found.push(contradictions::id::OMITTED_RC);
         }
         found
     }
 
     fn shown_as(&self, _: &SymbolTable) -> ElementType {
-        self.size.shown_as()
-    }
-}
-
-/// What an address is asked: whether there is a cell, and why not.
-struct Cells<'s> {
-    bytes: u8,
-    /// Ranges that are not resident; none for a form that does not ask.
-    sparse: &'s [(u64, u64)],
-    windows: [u64; 2],
-    global: Mapped<'s>,
-}
-
-impl<'s> Cells<'s> {
-    fn new(atom: &Atom, context: &'s IssueContext<'_>) -> Self {
-        let warp = &context.symbols.sass;
-        Self {
-            bytes: atom.width().bytes(),
-            sparse: atom.sparse.map_or(&[], |_| &warp.sparse),
-            windows: warp.windows(),
-            global: context.machine.space(SpaceId::VIRTUAL).mapped(),
-        }
+        self.atomic.size.shown_as()
     }
 
-    /// Whether no byte of the cell lies in a range that is not resident.
-    #[inline]
-    fn is_resident(&self, address: u64) -> bool {
-        let last = address.saturating_add(u64::from(self.bytes) - 1);
-        let mut ranges = self.sparse.iter();
-        !ranges.any(|(from, to)| *from <= last && address <= *to)
+    fn schedule(&self) -> Option<Schedule> {
+        self.atomic.schedule
     }
 
-    /// Why a cell may not be touched: window, then alignment, then range.
-    #[inline]
-    fn fault(&self, address: u64, resident: bool) -> Option<FaultKind> {
-        if self.windows.contains(&(address & !(WINDOW_BYTES - 1))) {
-            Some(FaultKind::AddressSpace)
-        } else if address & (u64::from(self.bytes) - 1) != 0 {
-            Some(FaultKind::Misaligned)
-        } else if address >> ADDRESS_BITS != 0
-            || resident && !self.global.contains(address, self.bytes)
-        {
-            Some(FaultKind::OutOfRange)
-        } else {
-            None
-        }
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.atomic.schedule = schedule;
     }
 }
 
@@ -621,23 +532,11 @@ fn is_predicate_like(word: &str) -> bool {
 }
 
 impl Atom {
-    /// Operation and size go together, and the chip has the size.
-    fn check_size(&self, check: &mut Check<'_>) {
-        let chip = check.symbols.sass.chip;
-        let span = check.spans.of(OperandKind::Width);
-        if self.size == Size::F16x2 && chip < self.size.first_chip() {
-            // Text of this size is refused when it is read; this is a word.
-            let what = format!("{}.U128 is illegal", self.operation.name());
-            check.report(&rules::SIZE_128, OperandKind::Width, what);
-            return;
-        }
-        let suffix = self.size.suffix(chip);
-        if !self.operation.sizes().contains(&self.size) {
-            let said = suffix::not_taken(self.operation, suffix, span, chip);
-            check.out.push(said);
-        } else if chip < self.size.first_chip() {
-            let said = suffix::not_yet(suffix, span, self.size, chip);
-            check.out.push(said);
+    /// Where the old value and the status go.
+    const fn returned(&self) -> Returned {
+        Returned {
+            dst: self.dst,
+            status: self.sparse,
         }
     }
 
@@ -652,13 +551,14 @@ impl Atom {
             let help = "write .target sass SM52 or later";
             check.advise(&rules::CHIP_SPARSE, OperandKind::Status, what, help);
         }
-        let base = self.address.base;
+        let address = self.atomic.address;
+        let base = address.base;
         if base.is_zero() {
             let what = "a sparse form needs a register for its address";
             let help = "write [R2] and put the address into R2";
             check.advise(&rules::SPARSE_ADDRESS, OperandKind::Address, what, help);
-        } else if self.address.offset != 0 {
-            let what = format!("offset {} has no room", self.address.displacement());
+        } else if address.offset != 0 {
+            let what = format!("offset {} has no room", address.displacement());
             let without = format!("[{}]", base.name());
             let help = format!("write {without}");
             check.fix(
@@ -673,36 +573,20 @@ impl Atom {
 
     /// 64 bits lie in pairs, and CAS keeps its operands together.
     fn check_registers(&self, check: &mut Check<'_>) {
-        let base = self.address.base;
-        if self.extended && !base.is_zero() && !base.starts_pair() {
-            let what = format!("{} starts no pair", base.name());
-            check.advise(
-                &rules::ADDRESS_PAIR,
-                OperandKind::Address,
-                what,
-                base.pair_help(),
-            );
-        }
-        let is_cas = self.operation == Operation::Cas;
-        let (rb, rc) = self.operands().unwrap_or((self.data, Register::ZERO));
-        if self.width() == Width::W64 {
-            let mut pair = |part, role, register: Register| {
-                if !register.is_zero() && !register.starts_pair() {
-                    let what = format!("{role} {} starts no pair", register.name());
-                    check.advise(&rules::REGISTER_PAIR, part, what, register.pair_help());
-                }
-            };
-            pair(OperandKind::Dst, "Rd", self.dst);
-            if !is_cas {
-                pair(OperandKind::Src0, "Rb", rb);
-            } else if rb.starts_pair() {
-                pair(OperandKind::Src1, "Rc", rc);
-            }
+        let atomic = &self.atomic;
+        atomic.check_address(&RULES, check);
+        let is_cas = atomic.operation == Operation::Cas;
+        let (rb, rc) = self.operands().unwrap_or((atomic.data, Register::ZERO));
+        atomic.check_pair(&RULES, (OperandKind::Dst, "Rd"), self.dst, check);
+        if !is_cas {
+            atomic.check_pair(&RULES, (OperandKind::Src0, "Rb"), rb, check);
+        } else if rb.starts_pair() {
+            atomic.check_pair(&RULES, (OperandKind::Src1, "Rc"), rc, check);
         }
         if !is_cas {
             return;
         }
-        let step = if self.width() == Width::W64 { 4 } else { 2 };
+        let step = if atomic.width() == Width::W64 { 4 } else { 2 };
         if rb.is_zero() {
             let help = "write the first of the two registers, such as R4";
             check.advise(&rules::CAS_PAIR, OperandKind::Src0, "Rb is RZ", help);

@@ -3,9 +3,10 @@
 
 use super::register::{Guard, Predicate, Register};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{parse_integer, sign_extend};
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::text::{Cursor, Kind, OperandKind, Sink, hexadecimal};
 use alloc::format;
 use alloc::string::String;
@@ -42,7 +43,7 @@ impl Address {
     }
 
     /// Reads it, brackets included. `extended` is whether the instruction
-    /// says `.E`.
+    /// says `.E`, and its document disagrees with its word about the offset.
     ///
     /// # Errors
     /// When it is no address; a diagnostic says so.
@@ -201,13 +202,12 @@ pub fn parse_guard(
 /// # Errors
 /// When it is none; a diagnostic says so.
 pub fn parse_register(
-    part: OperandKind,
-    role: &str,
+    operand: &Operand,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Register, ParseError> {
-    let word = parse_word(part, role, cursor, spans, out)?;
+    let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
     named(word, Register::named, "register", out)
 }
 
@@ -216,13 +216,12 @@ pub fn parse_register(
 /// # Errors
 /// When it is none; a diagnostic says so.
 pub fn parse_predicate(
-    part: OperandKind,
-    role: &str,
+    operand: &Operand,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<Predicate, ParseError> {
-    let word = parse_word(part, role, cursor, spans, out)?;
+    let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
     named(word, Predicate::named, "predicate", out)
 }
 
@@ -289,6 +288,25 @@ pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagn
     let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
     let said = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
     out.push(said.fix("write a comma", Span::new(at, at), ","));
+}
+
+/// Reports an operand behind the last one, if `after_operand` is right and
+/// there is one, and passes over it.
+pub fn refuse_operand(
+    rule: &'static Rule,
+    after_operand: bool,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) {
+    if !after_operand || !cursor.is_sign(',') {
+        return;
+    }
+    let start = cursor.here().start;
+    cursor.advance();
+    skip_operand(cursor);
+    let span = cursor.since(start);
+    let what = format!("`{}` is one operand too many", span.of(cursor.text()));
+    out.push(Diagnostic::new(rule, span, what).fix("leave it out", span, ""));
 }
 
 /// Whether the operands end here: at scheduling fields, a semicolon or the

@@ -1,4 +1,4 @@
-//! The operations of ATOM and the sizes that each of them takes.
+//! The operations of ATOM and RED and the sizes that each of them takes.
 
 use super::chip::Chip;
 use super::size::Size;
@@ -8,7 +8,7 @@ use crate::isa::rmw::Rmw;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What an ATOM does to its cell.
+/// What an ATOM or a RED does to its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// M + Rb.
@@ -137,6 +137,21 @@ static TABLE: [Row; 11] = [
 ];
 
 impl Operation {
+    /// All of them, in the order of the codes.
+    pub const ALL: [Self; 11] = [
+        Self::Add,
+        Self::Min,
+        Self::Max,
+        Self::Inc,
+        Self::Dec,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+        Self::Exch,
+        Self::SafeAdd,
+        Self::Cas,
+    ];
+
     fn row(self) -> &'static Row {
         let [add, ..] = &TABLE;
         // The rows stand in the order of the operations.
@@ -154,11 +169,6 @@ impl Operation {
     pub fn named(name: &str) -> Option<Self> {
         let row = TABLE.iter().find(|r| name.eq_ignore_ascii_case(r.name));
         row.map(|r| r.operation)
-    }
-
-    /// All names, in the order of the codes.
-    pub fn symbols() -> impl Iterator<Item = &'static str> {
-        TABLE.iter().map(|r| r.name)
     }
 
     /// Its code: four bits, or the whole opcode of CAS.
@@ -226,24 +236,27 @@ impl BitField for Operation {
     }
 }
 
-/// The operation table, for readers.
+/// The rows of the operation table for `operations`, which return `returns`.
 #[must_use]
-pub fn operation_table() -> Vec<OperationRow> {
-    let row = |row: &Row| OperationRow {
-        code: u64::from(row.code),
-        name: row.name,
-        assembler: row.name,
-        formula: row.formula,
-        types: match row.operation {
-            Operation::Add => "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)",
-            Operation::Min | Operation::Max => "U32 S32 U64 S64 F16x2 (SM52+)",
-            Operation::Inc | Operation::Dec => "U32",
-            Operation::SafeAdd => "U64",
-            _ => "U32 S32 U64",
-        },
-        returns: "old",
+pub fn table(operations: &[Operation], returns: &'static str) -> Vec<OperationRow> {
+    let row = |operation: &Operation| {
+        let row = operation.row();
+        OperationRow {
+            code: u64::from(row.code),
+            name: row.name,
+            assembler: row.name,
+            formula: row.formula,
+            types: match row.operation {
+                Operation::Add => "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)",
+                Operation::Min | Operation::Max => "U32 S32 U64 S64 F16x2 (SM52+)",
+                Operation::Inc | Operation::Dec => "U32",
+                Operation::SafeAdd => "U64",
+                _ => "U32 S32 U64",
+            },
+            returns,
+        }
     };
-    TABLE.iter().map(row).collect()
+    operations.iter().map(row).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::bits::{BitField, SymbolResolver};
 use crate::isa::rmw::{Subnormals, Width};
 use crate::number::ElementType;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The size and type of the cell, by its three bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,6 +131,16 @@ pub enum Written {
     Size(Size),
     /// `.U128` or `.128`: named, and illegal.
     U128,
+}
+
+/// The spellings that a suffix may have, without the dot, for its schema.
+#[must_use]
+pub fn words() -> Vec<(&'static str, String)> {
+    let spellings = SPELLINGS.iter();
+    let words = spellings.filter_map(|(spelling, _)| spelling.strip_prefix('.'));
+    words
+        .map(|word| (word, String::from("size of the cell")))
+        .collect()
 }
 
 /// Every spelling of a size.

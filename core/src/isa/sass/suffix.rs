@@ -5,13 +5,32 @@ use super::operation::Operation;
 use super::size::{SPELLINGS, Size, Written};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{OperandSpans, ParseError};
-use crate::rules;
+use crate::rules::{self, Rule};
 use crate::text::{Cursor, Kind, OperandKind, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The suffixes of an ATOM.
+/// What the suffixes of an instruction may say.
+pub struct SuffixSyntax {
+    /// The instruction's name.
+    pub name: &'static str,
+    /// Its operations.
+    pub operations: &'static [Operation],
+    /// Which names a size may have.
+    pub sizes: SizeNames,
+}
+
+/// Which names the sizes of an instruction may have besides `.32` and `.64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeNames {
+    /// Those that its document gives, whatever the chip calls them.
+    Documented,
+    /// Those that the real disassembler prints on the chip.
+    OfTheChip,
+}
+
+/// The suffixes that an instruction has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suffixes {
     /// `.E`.
@@ -26,8 +45,9 @@ pub struct Suffixes {
 /// this one cannot hold them.
 ///
 /// # Errors
-/// When one of them is wrong; a diagnostic says so.
+/// `ParseError`, after a diagnostic was pushed, if one of them is wrong.
 pub fn parse(
+    syntax: &SuffixSyntax,
     chip: Chip,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
@@ -40,7 +60,7 @@ pub fn parse(
         cursor.advance();
         spans.set(OperandKind::Address, cursor.since(start));
     }
-    let operation = parse_operation(cursor, spans, out);
+    let operation = parse_operation(syntax, cursor, spans, out);
     let start = cursor.before();
     while cursor.is_sign('.') && cursor.adjacent() {
         cursor.advance();
@@ -53,20 +73,11 @@ pub fn parse(
     spans.set(OperandKind::Width, span);
     let size = parse_size(span, cursor, out);
     let (operation, size) = (operation?, size?);
-    if size == Size::F16x2 && chip < size.first_chip() {
-        let suffix = span.of(cursor.text());
-        out.push(if operation.sizes().contains(&size) {
-            not_yet(suffix, span, size, chip)
-        } else {
-            not_taken(operation, suffix, span, chip)
-        });
-        return Err(ParseError);
-    }
-    let own = size.suffix(chip);
-    if size == Size::F16x2 && !own.eq_ignore_ascii_case(span.of(cursor.text())) {
-        let what = format!("{} has {own}, and this is read as it", chip.name());
-        out.report(&rules::F16X2_SPELLING, span, what);
-    }
+    let suffix = span.of(cursor.text());
+    let size = match syntax.sizes {
+        SizeNames::Documented => documented_size(operation, size, suffix, span, chip, out)?,
+        SizeNames::OfTheChip => size_of_the_chip(size, suffix, span, chip, out)?,
+    };
     Ok(Suffixes {
         extended,
         operation,
@@ -78,6 +89,68 @@ pub fn parse(
     })
 }
 
+/// A size by one of the names that the document gives.
+fn documented_size(
+    operation: Operation,
+    size: Written,
+    suffix: &str,
+    span: Span,
+    chip: Chip,
+    out: &mut Diagnostics,
+) -> Result<Size, ParseError> {
+    let Written::Size(size) = size else {
+        let what = format!("`{suffix}` is no size that anything takes");
+        out.report(&rules::SIZE_128, span, what);
+        return Err(ParseError);
+    };
+    if size == Size::F16x2 && chip < size.first_chip() {
+        out.push(if operation.sizes().contains(&size) {
+            not_yet(suffix, span, size, chip)
+        } else {
+            not_taken(&rules::OPERATION_SIZE, operation, suffix, span, chip)
+        });
+        return Err(ParseError);
+    }
+    let own = size.suffix(chip);
+    if size == Size::F16x2 && !own.eq_ignore_ascii_case(suffix) {
+        let what = format!("{} has {own}, and this is read as it", chip.name());
+        out.report(&rules::F16X2_SPELLING, span, what);
+    }
+    Ok(size)
+}
+
+/// A size by the name that the real disassembler prints on the chip.
+fn size_of_the_chip(
+    size: Written,
+    suffix: &str,
+    span: Span,
+    chip: Chip,
+    out: &mut Diagnostics,
+) -> Result<Size, ParseError> {
+    let size = match size {
+        Written::Size(size) => size,
+        Written::U128 => Size::F16x2,
+    };
+    let own = size.suffix(chip);
+    // Code 4 has another name, and another meaning, from chip to chip.
+    if size == Size::F16x2 && !own.eq_ignore_ascii_case(suffix) {
+        let what = format!("{} has no {suffix}", chip.name());
+        let diagnostic = Diagnostic::new(&rules::RED_SIZE_NAME, span, what);
+        out.push(if chip < size.first_chip() {
+            let first = size.first_chip().name();
+            diagnostic.help(format!("F16x2 needs .target sass {first} or later"))
+        } else {
+            diagnostic.fix(format!("here it is {own}"), span, own)
+        });
+        return Err(ParseError);
+    }
+    if chip < size.first_chip() && size != Size::F16x2 {
+        out.push(not_yet(suffix, span, size, chip));
+        return Err(ParseError);
+    }
+    Ok(size)
+}
+
 /// Whether `.E` is next.
 fn is_extended(cursor: &Cursor<'_>) -> bool {
     let word = cursor.peek_at(1).map(|l| l.span.of(cursor.text()));
@@ -85,6 +158,7 @@ fn is_extended(cursor: &Cursor<'_>) -> bool {
 }
 
 fn parse_operation(
+    syntax: &SuffixSyntax,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
@@ -95,33 +169,43 @@ fn parse_operation(
     }
     let word = if dot { cursor.name() } else { None };
     let Some((name, span)) = word else {
-        let what = "ATOM needs an operation";
+        let what = format!("{} needs an operation", syntax.name);
         let said = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
         out.push(said.help("write one after a dot, and .E before it for 64-bit addresses"));
         return Err(ParseError);
     };
     spans.set(OperandKind::Operation, span);
-    Operation::named(name).ok_or_else(|| {
-        let what = format!("`{name}` is no operation of ATOM");
-        let said = Diagnostic::new(&rules::ATOM_SUFFIX, span, what);
-        out.push(match nearest(name, Operation::symbols()) {
-            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
-            None => said.help("the operation comes right after ATOM or ATOM.E, the size last"),
-        });
-        ParseError
-    })
+    let named = Operation::named(name);
+    named
+        .filter(|operation| syntax.operations.contains(operation))
+        .ok_or_else(|| {
+            let instruction = syntax.name;
+            let what = format!("`{name}` is no operation of {instruction}");
+            let diagnostic = Diagnostic::new(&rules::ATOM_SUFFIX, span, what);
+            let known = syntax.operations.iter().map(|operation| operation.name());
+            out.push(match nearest(name, known) {
+                // EXCH is an operation, if not one of RED: no misspelling.
+                Some(near) if named.is_none() => {
+                    diagnostic.fix(format!("did you mean `{near}`?"), span, near)
+                }
+                _ if named.is_some() => diagnostic.help("ATOM has it"),
+                _ => diagnostic.help(format!(
+                    "the operation comes right after {instruction} or {instruction}.E, the size last"
+                )),
+            });
+            ParseError
+        })
 }
 
-fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) -> Result<Size, ParseError> {
+fn parse_size(
+    span: Span,
+    cursor: &Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Result<Written, ParseError> {
     let word = span.of(cursor.text());
     let known = |(spelling, _): &&(&str, Written)| spelling.eq_ignore_ascii_case(word);
     match SPELLINGS.iter().find(known).map(|(_, written)| *written) {
-        Some(Written::Size(size)) => Ok(size),
-        Some(Written::U128) => {
-            let what = format!("`{word}` is no size that anything takes");
-            out.report(&rules::SIZE_128, span, what);
-            Err(ParseError)
-        }
+        Some(written) => Ok(written),
         None => {
             // `.F32` means the only size that starts so.
             let longer = SPELLINGS.iter().map(|(s, _)| *s).find(|s| {
@@ -144,11 +228,17 @@ fn parse_size(span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) -> Result<
 /// A size that the operation does not take, with the one to take instead
 /// where only one is meant.
 #[must_use]
-pub fn not_taken(operation: Operation, suffix: &str, span: Span, chip: Chip) -> Diagnostic {
+pub fn not_taken(
+    rule: &'static Rule,
+    operation: Operation,
+    suffix: &str,
+    span: Span,
+    chip: Chip,
+) -> Diagnostic {
     let name = operation.name();
     let suffix = if suffix.is_empty() { ".U32" } else { suffix };
     let what = format!("{name} does not take {suffix}");
-    let said = Diagnostic::new(&rules::OPERATION_SIZE, span, what);
+    let said = Diagnostic::new(rule, span, what);
     let symbols: Vec<&str> = operation
         .sizes()
         .iter()

@@ -1,8 +1,8 @@
-//! One sentence on what a lane of an ATOM did.
+//! One sentence on what a lane of an ATOM or a RED did.
 
-use super::atom::Atom;
+use super::atomic::Atomic;
 use super::operation::Operation;
-use super::register::Register;
+use super::register::{Predicate, Register};
 use super::size::Size;
 use crate::isa::{Effect, PseudocodeState};
 use crate::machine::SpaceId;
@@ -11,24 +11,33 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// `global[0x10000] 4 + 5 → 9, returned 4`.
+/// Where an instruction returns what its cell held.
+#[derive(Clone, Copy, Debug)]
+pub struct Returned {
+    /// Rd.
+    pub dst: Register,
+    /// Ps of a sparse form.
+    pub status: Option<Predicate>,
+}
+
+/// `global[0x10000] 4 + 5 → 9, returned 4`; without the end for an
+/// instruction that returns nothing.
 #[must_use]
-pub fn describe_effect(atom: &Atom, effect: &Effect<'_>) -> String {
+pub fn describe_effect(atomic: &Atomic, into: Option<Returned>, effect: &Effect<'_>) -> String {
     let Some(access) = effect.access else {
         return String::new();
     };
-    let operation = atom.operation;
-    let value = |bits: u64| match (operation, atom.size) {
+    let operation = atomic.operation;
+    let value = |bits: u64| match (operation, atomic.size) {
         (Operation::And | Operation::Or | Operation::Xor, _) => format!("{bits:#x}"),
         (_, Size::F16x2) => {
             let half = |bits| show(bits, ElementType::Hf);
             format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
         }
-        _ => show(bits, atom.size.shown_as()),
+        _ => show(bits, atomic.size.shown_as()),
     };
     let address = access.address;
-    let rd = atom.dst.name();
-    let status = match atom.sparse {
+    let status = match into.and_then(|into| into.status) {
         Some(ps) if !ps.is_true() => {
             let what = if access.in_bounds { "false" } else { "true" };
             format!(", {} {what}", ps.name())
@@ -37,17 +46,17 @@ pub fn describe_effect(atom: &Atom, effect: &Effect<'_>) -> String {
     };
     let changes = effect.changes;
     let Some(change) = changes.iter().find(|c| c.space == access.space) else {
-        let returned = if atom.dst == Register::ZERO {
-            String::new()
-        } else {
-            format!(", {rd} 0")
+        let returned = match into {
+            Some(into) if !into.dst.is_zero() => format!(", {} 0", into.dst.name()),
+            _ => String::new(),
         };
         return format!("{address:#x} is not resident: memory stays{returned}{status}");
     };
     let returned = changes.iter().find(|c| c.space == SpaceId::registers(0));
     let returned = match returned {
         Some(change) => format!(", returned {}", value(change.new)),
-        None => String::from(", nothing returned"),
+        None if into.is_some() => String::from(", nothing returned"),
+        None => String::new(),
     };
     let (old, new) = (value(change.old), value(change.new));
     let rb = value(access.src0);
@@ -78,17 +87,23 @@ pub fn describe_effect(atom: &Atom, effect: &Effect<'_>) -> String {
     format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")
 }
 
-/// The line of the pseudo-code for a cell that is not resident.
-const NOT_RESIDENT: usize = 4;
-
-/// The line that stores the new value.
-const STORES: usize = 6;
+/// Lines of an instruction's pseudo-code, by index.
+pub struct PseudocodeLines {
+    /// For a cell that is not resident.
+    pub not_resident: usize,
+    /// The line that stores the new value.
+    pub stores: usize,
+}
 
 /// Where a lane stands in the pseudo-code.
 #[must_use]
-pub fn pseudocode_state(atom: &Atom, effect: &Effect<'_>) -> PseudocodeState {
+pub fn pseudocode_state(
+    atomic: &Atomic,
+    lines: &PseudocodeLines,
+    effect: &Effect<'_>,
+) -> PseudocodeState {
     let mut pseudocode_state = PseudocodeState {
-        line: NOT_RESIDENT,
+        line: lines.not_resident,
         variables: Vec::new(),
     };
     let Some(access) = effect.access else {
@@ -98,13 +113,13 @@ pub fn pseudocode_state(atom: &Atom, effect: &Effect<'_>) -> PseudocodeState {
     push("lane", format!("{}", access.unit.lane));
     push("address", format!("{:#x}", access.address));
     push("Rb", format!("{:#x}", access.src0));
-    if atom.operation == Operation::Cas {
+    if atomic.operation == Operation::Cas {
         push("Rc", format!("{:#x}", access.src1));
     }
     let cell = effect.changes.iter().find(|c| c.space == access.space);
     if let Some(cell) = cell {
         push("M", format!("{:#x}", cell.old));
-        pseudocode_state.line = STORES;
+        pseudocode_state.line = lines.stores;
     }
     pseudocode_state
 }

@@ -4,11 +4,13 @@
 
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::{Suffix, Words};
 use crate::isa::{CHANNELS, OperandSpans, ParseError};
 use crate::rules;
-use crate::text::{Cursor, OperandKind};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Which channels are written: R in bit 0 to A in bit 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +65,31 @@ impl Channels {
             mask |= 1 << CHANNELS.iter().position(known)?;
         }
         Some(Self(mask)).filter(|channels| channels.0 != 0)
+    }
+
+    /// The suffix with the channels.
+    pub const SUFFIX: Suffix = Suffix {
+        part: OperandKind::Channels,
+        name: "RGBA",
+        optional: false,
+        what: "the channels that are enabled",
+        words: Words::Computed(Self::words),
+    };
+
+    /// Their names, all four channels first, with how many each has.
+    fn words() -> Vec<(&'static str, String)> {
+        let all = (1..16).rev().map(Self);
+        let words = all.map(|channels| match channels.count() {
+            1 => (channels.name(), String::from("1 channel")),
+            count => (channels.name(), format!("{count} channels")),
+        });
+        words.collect()
+    }
+
+    /// Prints `.RGBA`.
+    pub fn print(self, sink: &mut impl Sink) {
+        sink.sign(OperandKind::None, ".");
+        sink.token(TokenClass::Suffix, OperandKind::Channels, self.name());
     }
 
     /// The byte `Channels(ub)`.

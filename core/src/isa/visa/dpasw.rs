@@ -8,15 +8,15 @@ use super::dpas::operands::from_bytes;
 use super::dpas::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
 use super::dpas::text::Suffix;
 use super::dpas::trace_text;
-use super::dpas::{Matrix, MatrixPlaces, Operands, Precision, Supply, run};
+use super::dpas::{Layout, Matrix, MatrixPlaces, Operands, Precision, Supply, run};
 use super::execution::{Execution, Predicate};
-use super::ids;
 use super::operand::{self, RawOperand, VariableId};
 use super::vector::text::{Regions, Wanted};
 use super::vector::{self, DirectOperand, Region};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
     ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
@@ -38,10 +38,12 @@ static SPEC: Spec = Spec {
     lane_queue: false,
     summary: "Each EU of a fused pair computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Each has its own Dst, Src0 and Src1; Src2 is shared: EU0 supplies its first registers, EU1 the rest.",
     source: "DPASW.md",
-    syntax: &[
-        "dpasw.W.A.SD.RC (M1, 8) dst src0 src1 src2(0,0)",
-        "DPASW.W.A.SD.RC (8) dst src0 src1 src2",
-    ],
+    syntax: Syntax {
+        predicate: false,
+        suffixes: &Suffix::SCHEMA,
+        lanes: "8",
+        operands: &check_rules::OPERANDS,
+    },
     operations: Vec::new,
     pseudo_code: &[
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
@@ -144,6 +146,16 @@ impl Matrix for Dpasw {
             src1: self.src1,
             src2: self.src2,
         }
+    }
+
+    fn supply(&self) -> Option<Supply> {
+        self.shape().map(Supply::new)
+    }
+
+    fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
+        let layout = self.supply()?.layout(by_table)?;
+        let start = self.src2.register_byte(&symbols.visa)?;
+        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
     }
 
     fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
@@ -336,20 +348,6 @@ impl Definition for Dpasw {
 
 impl Semantics for Dpasw {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        ids::check(
-            &self.execution,
-            &[
-                ("Dst", 2, self.dst),
-                ("Src0", 8, self.src0),
-                ("Src1", 14, self.src1),
-            ],
-            1,
-            check,
-        );
-        let id = self.src2.id.0;
-        if check.symbols.visa.general(id).is_none() {
-            ids::unknown(check, 21, "Src2", u64::from(id));
-        }
         if self.src2.region != Region::CONTIGUOUS {
             let span = Span::new(27, 29);
             let what = "Src2 region in byte 27 is not 0x0122";

@@ -2,25 +2,20 @@
 //!
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::lanes::{self, Cell};
-use super::atomic::text::Suggested;
-use super::atomic::{
-    self, Atomic, contradiction_ids, operand_bounds, rules as operands, runnable, text, trace_text,
-};
-use super::execution::Verifier;
-use super::operand::{self, RawOperand};
+use super::atomic::{self, Atomic, Cell};
+use super::execution::{Execution, Verifier};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
-use super::{ids, raw};
+use super::syntax::{self, Line, OperandValue};
 use crate::bits::{DecodeError, SymbolResolver, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
     OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
-    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -39,10 +34,21 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane reads a dword (or word) of a surface, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "DWORD_ATOMIC.md",
-    syntax: texts(&[
-        "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst",
-        "[(P)] DWORD_ATOMIC.OP[.16] (n) surface offsets src0 src1 dst",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[
+            atomic::OPERATION,
+            Suffix {
+                part: OperandKind::Width,
+                name: "16",
+                optional: true,
+                what: "the width of the cells; 32 bits without it",
+                words: Words::Listed(&[("16", "16-bit cells")]),
+            },
+        ],
+        lanes: "n",
+        operands: &[SURFACE, OFFSETS, atomic::SRC0, atomic::SRC1, atomic::DST],
+    },
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -52,7 +58,7 @@ static SPEC: Spec = Spec {
         "    surface[offset] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Lanes that hit the same cell take turns; the order is not defined.",
@@ -89,8 +95,8 @@ static SPEC: Spec = Spec {
             mark: Provenance::Assumed,
             text: "T255 reaches the same virtual memory as SVM, with 32-bit offsets from 0.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
@@ -98,24 +104,45 @@ static SPEC: Spec = Spec {
         &contradictions::NARROW_TYPES,
         &contradictions::SIGNED_ADD,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
-/// What messages call the address operand.
-const OFFSETS: &str = "the element offsets";
+/// Which memory.
+const SURFACE: Operand = Operand {
+    part: OperandKind::Surface,
+    name: "surface",
+    role: "the surface",
+    direction: Direction::In,
+    form: Form::Surface,
+    elements: Elements::None,
+    null: Null::Never,
+    optional: false,
+    what: "the memory that is accessed",
+};
+
+/// Where each lane's cell is.
+const OFFSETS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "offsets",
+    role: "the element offsets",
+    direction: Direction::In,
+    form: Form::Raw,
+    elements: Elements::PerLane(ElementType::Ud, &rules::OFFSET_TYPE),
+    null: Null::Never,
+    optional: false,
+    what: "bytes from the start of the surface, one UD a lane",
+};
 
 /// A DWORD_ATOMIC instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DwordAtomic {
-    /// Lanes, operation and data operands.
+    /// Lanes, operation and operands; its address is the element offsets.
     pub atomic: Atomic,
     /// Whether cells are words, `.16`.
     pub narrow: bool,
     /// Which surface.
     pub surface: Surface,
-    /// Byte offsets into the surface, one UD a lane.
-    pub offsets: RawOperand,
 }
 
 impl DwordAtomic {
@@ -137,6 +164,39 @@ impl DwordAtomic {
     }
 }
 
+impl Line for DwordAtomic {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.atomic.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        match part {
+            OperandKind::Surface => OperandValue::Surface(&mut self.surface),
+            _ => self.atomic.operand(part),
+        }
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let width = self.atomic.parse_suffixes(&SPEC, cursor, spans, out)?;
+        self.narrow = width == Some(16);
+        Ok(())
+    }
+
+    fn print_suffixes(&self, style: Style, sink: &mut impl Sink) {
+        self.atomic.print_suffixes(self.width(), style, sink);
+    }
+
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        let operand = SPEC.syntax.operand(part);
+        self.atomic.declaration(operand, self.width())
+    }
+}
+
 impl Definition for DwordAtomic {
     const SPEC: &'static Spec = &SPEC;
 
@@ -145,7 +205,6 @@ impl Definition for DwordAtomic {
             atomic: Atomic::default_for_opcode(),
             narrow: false,
             surface: Surface::default(),
-            offsets: RawOperand::NULL,
         }
     }
 
@@ -155,77 +214,24 @@ impl Definition for DwordAtomic {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let symbols = &symbols.visa;
-        let mut this = Self::default_for_opcode(0);
-        let written = text::parse_lead(&mut this.atomic, &SPEC, &[16], cursor, symbols, spans, out);
-        this.narrow = written == Ok(Some(16));
-        let surface = Surface::parse(cursor, symbols, out);
-        if surface.is_none() && cursor.at_end() {
-            return Err(ParseError);
-        }
-        if let Some((surface, span)) = surface {
-            this.surface = surface;
-            spans.set(OperandKind::Surface, span);
-        }
-        let suggested = Suggested::new("ud", &this.atomic, written.ok().flatten());
-        let atomic = &mut this.atomic;
-        let operands = operand::parse_all(
-            &mut [
-                (OperandKind::Address, OFFSETS, &mut this.offsets),
-                (OperandKind::Src0, "src0", &mut atomic.src0),
-                (OperandKind::Src1, "src1", &mut atomic.src1),
-                (OperandKind::Dst, "dst", &mut atomic.dst),
-            ],
-            &|part| suggested.attributes(part),
-            true,
-            cursor,
-            symbols,
-            spans,
-            out,
-        );
-        surface.ok_or(ParseError)?;
-        written.and(operands).map(|()| this)
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let symbols = &symbols.visa;
-        let width = if self.narrow { ".16" } else { "" };
-        text::print_lead(&self.atomic, &SPEC, width, symbols, style, sink);
-        sink.space();
-        self.surface.print(symbols, style, sink);
-        for (part, operand) in [
-            (OperandKind::Address, self.offsets),
-            (OperandKind::Src0, self.atomic.src0),
-            (OperandKind::Src1, self.atomic.src1),
-            (OperandKind::Dst, self.atomic.dst),
-        ] {
-            sink.space();
-            operand.print(part, symbols, style, sink);
-        }
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
+        let offsets = ["Element_offset id", "Element_offset offset"];
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x7d)?;
         v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
         v.field(OperandKind::Width, "16-bit", 1, &mut self.narrow)?;
         v.ignored("Op reserved", 2)?;
         atomic.execution.layout(v)?;
         v.field(OperandKind::Surface, "Surface", 8, &mut self.surface)?;
-        self.offsets.layout(
-            OperandKind::Address,
-            ["Element_offset id", "Element_offset offset"],
-            v,
-        )?;
-        atomic
-            .src0
-            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
-        atomic
-            .src1
-            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
-        atomic
-            .dst
-            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
+        atomic.address.layout(OperandKind::Address, offsets, v)?;
+        atomic.layout_data(v)
     }
 
     fn perform<R: Recorder>(
@@ -235,37 +241,16 @@ impl Definition for DwordAtomic {
         _: &SymbolTable,
         recorder: &mut R,
     ) {
-        serialization::perform(
-            self.atomic.operation.update(),
-            self.width(),
-            accesses,
-            machine,
-            recorder,
-        );
+        let update = self.atomic.operation.update();
+        let width = self.width();
+        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+            update.apply(width, old, access)
+        });
     }
 }
 
 impl Semantics for DwordAtomic {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        ids::check(
-            &self.atomic.execution,
-            &[
-                ("Element_offset", 6, self.offsets),
-                ("Src0", 12, self.atomic.src0),
-                ("Src1", 18, self.atomic.src1),
-                ("Dst", 24, self.atomic.dst),
-            ],
-            3,
-            check,
-        );
-        if !check.symbols.visa.has_surface(self.surface.0) {
-            ids::unknown(check, 5, "Surface", u64::from(self.surface.0));
-        }
-    }
-
     fn check(&self, check: &mut Check<'_>) {
-        let width = self.width();
-        self.atomic.execution.check(Verifier::Strict, check);
         if !self.surface.is_listed() {
             let name = SymbolResolver::surface(check.symbols, self.surface.0).unwrap_or_default();
             check.advise(
@@ -275,15 +260,8 @@ impl Semantics for DwordAtomic {
                 "use T0 (%slm), T255 (%scratch) or a declared buffer",
             );
         }
-        raw::check_address(
-            self.offsets,
-            (OperandKind::Address, OFFSETS),
-            ElementType::Ud,
-            &rules::OFFSET_TYPE,
-            check,
-        );
-        operands::check_operands(&self.atomic, width, Verifier::Strict, check);
-        operand_bounds::check_places(&self.atomic, width, (self.offsets, OFFSETS, 4), check);
+        self.atomic
+            .check(&OFFSETS, self.width(), Verifier::Strict, check);
     }
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
@@ -299,33 +277,25 @@ impl Semantics for DwordAtomic {
                 format!("add `.surface {name} 4096`"),
             );
         }
-        let offsets = (self.offsets, OFFSETS, 4);
-        runnable::check_run(&self.atomic, self.width(), offsets, check);
+        self.atomic.check_run(&OFFSETS, self.width(), check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
         let space = self.surface.space();
         let memory = context.machine.space(space).mapped();
-        let bytes = self.width().bytes();
+        let (width, bytes) = (self.width(), self.width().bytes());
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
-        lanes::issue(
-            &self.atomic,
-            self.width(),
-            (self.offsets, 4),
-            space,
-            context,
-            move |offset| {
-                if offset & aligned != 0 {
-                    Cell::Fault(FaultKind::Misaligned)
-                } else if memory.contains(offset, bytes) {
-                    Cell::There
-                } else {
-                    Cell::OutOfBounds
-                }
-            },
-            out,
-        );
+        let cell = |offset| {
+            if offset & aligned != 0 {
+                Cell::Fault(FaultKind::Misaligned)
+            } else if memory.contains(offset, bytes) {
+                Cell::There
+            } else {
+                Cell::OutOfBounds
+            }
+        };
+        atomic::issue(&self.atomic, width, &OFFSETS, space, context, cell, out);
     }
 
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
@@ -339,11 +309,11 @@ impl Semantics for DwordAtomic {
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
         let place = self.place(symbols);
-        trace_text::describe_effect(self.atomic.operation, self.width(), &place, effect)
+        atomic::describe_effect(self.atomic.operation, self.width(), &place, effect)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        trace_text::pseudocode_state("offset", effect)
+        atomic::pseudocode_state("offset", effect)
     }
 
     fn lanes(&self) -> u8 {
@@ -363,11 +333,11 @@ impl Semantics for DwordAtomic {
     }
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = contradiction_ids::of_atomic(&self.atomic);
-        if self.narrow && contradiction_ids::is_narrow_trouble(self.atomic.operation) {
+        let mut found = atomic::contradiction_ids(&self.atomic);
+        if self.narrow && atomic::is_narrow_trouble(self.atomic.operation) {
             found.push(contradictions::id::NARROW_TYPES);
         }
-        if contradiction_ids::adds_signed(&self.atomic, symbols) {
+        if atomic::adds_signed(&self.atomic, symbols) {
             found.push(contradictions::id::SIGNED_ADD);
         }
         found

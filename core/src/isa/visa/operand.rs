@@ -24,6 +24,9 @@ impl BitField for VariableId {
     fn from_bits(bits: u64) -> Option<Self> {
         u32::try_from(bits).ok().map(Self)
     }
+    fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
+        symbols.general(self.0).is_some()
+    }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match symbols.general(self.0) {
             Some(name) => name.to_string(),

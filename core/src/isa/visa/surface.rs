@@ -25,6 +25,9 @@ impl BitField for Surface {
     fn from_bits(bits: u64) -> Option<Self> {
         u8::try_from(bits).ok().map(Self)
     }
+    fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
+        symbols.surface(self.0).is_some()
+    }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match self.0 {
             SLM => String::from("%slm: shared local memory"),

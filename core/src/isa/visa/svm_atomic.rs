@@ -3,23 +3,18 @@
 //!
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::lanes::{self, Cell};
-use super::atomic::text::Suggested;
-use super::atomic::{
-    self, Atomic, contradiction_ids, operand_bounds, rules as operands, runnable, text, trace_text,
-};
-use super::execution::Verifier;
-use super::operand::{self, RawOperand};
-use super::{ids, raw};
+use super::atomic::{self, Atomic, Cell};
+use super::execution::{Execution, Verifier};
+use super::syntax::{self, Line, OperandValue};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::serialization;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
     OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
-    texts,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -37,10 +32,25 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane reads a word, dword or qword at a virtual address, combines it with its operands, writes the result back and returns the value that was there. No other access comes between a lane's read and its write.",
     source: "SVM_ATOMIC.md",
-    syntax: texts(&[
-        "[(P)] svm_atomic.op[.16|.64] (M1, n) addresses dst src0 src1",
-        "[(P)] SVM_ATOMIC.OP[.16|.64] (n) addresses dst src0 src1",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[
+            atomic::OPERATION,
+            Suffix {
+                part: OperandKind::Width,
+                name: "16|64",
+                optional: true,
+                what: "the width of the cells; 32 bits without it",
+                words: Words::Listed(&[
+                    ("16", "16-bit cells"),
+                    ("64", "64-bit cells"),
+                    ("32", "32-bit cells"),
+                ]),
+            },
+        ],
+        lanes: "n",
+        operands: &[ADDRESSES, atomic::DST, atomic::SRC0, atomic::SRC1],
+    },
     operations: atomic::operation_table,
     pseudo_code: &[
         "for each lane i of the execution size:",
@@ -50,7 +60,7 @@ static SPEC: Spec = Spec {
         "    memory[address] = op(old, src0[i], src1[i])",
         "    dst[i] = old (PREDEC: the new value)",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "In text dst comes second, in the encoding last.",
@@ -83,20 +93,30 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "The real tool hardly checks SVM instructions: any type, any mask, operands present or not.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::SWAPPED_ROLES,
         &contradictions::PSEUDO_CODE_RETURN,
         &contradictions::PREDEC_TYPE,
         &contradictions::PREDEC_RETURN,
         &contradictions::SVM_SIZES,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
-/// What messages call the address operand.
-const ADDRESSES: &str = "the addresses";
+/// Where each lane's cell is.
+const ADDRESSES: Operand = Operand {
+    part: OperandKind::Address,
+    name: "addresses",
+    role: "the addresses",
+    direction: Direction::In,
+    form: Form::Raw,
+    elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
+    null: Null::Never,
+    optional: false,
+    what: "virtual addresses in bytes, one UQ a lane",
+};
 
 /// Bits 7..5 of the operation byte. The document gives the width bits 6..5;
 /// the real tool reads three.
@@ -151,17 +171,54 @@ impl BitField for WidthCode {
 /// An SVM_ATOMIC instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvmAtomic {
-    /// Lanes, operation and data operands.
+    /// Lanes, operation and operands.
     pub atomic: Atomic,
     /// Width of the cells.
     pub width: WidthCode,
-    /// Virtual addresses in bytes, one UQ a lane.
-    pub addresses: RawOperand,
 }
 
 impl SvmAtomic {
     const fn width(&self) -> Width {
         self.width.width()
+    }
+}
+
+impl Line for SvmAtomic {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.atomic.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        self.atomic.operand(part)
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let width = self.atomic.parse_suffixes(&SPEC, cursor, spans, out)?;
+        self.width = match width {
+            Some(16) => WidthCode::W16,
+            Some(64) => WidthCode::W64,
+            Some(_) => {
+                let span = spans.of(OperandKind::Width);
+                out.report(&rules::UNDOCUMENTED_WIDTH, span, "the suffix .32");
+                WidthCode::W32
+            }
+            None => WidthCode::W32,
+        };
+        Ok(())
+    }
+
+    fn print_suffixes(&self, style: Style, sink: &mut impl Sink) {
+        self.atomic.print_suffixes(self.width(), style, sink);
+    }
+
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        let operand = SPEC.syntax.operand(part);
+        self.atomic.declaration(operand, self.width())
     }
 }
 
@@ -172,7 +229,6 @@ impl Definition for SvmAtomic {
         Self {
             atomic: Atomic::default_for_opcode(),
             width: WidthCode::W32,
-            addresses: RawOperand::NULL,
         }
     }
 
@@ -182,86 +238,23 @@ impl Definition for SvmAtomic {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let symbols = &symbols.visa;
-        let mut this = Self::default_for_opcode(0);
-        let written = text::parse_lead(
-            &mut this.atomic,
-            &SPEC,
-            &[16, 64, 32],
-            cursor,
-            symbols,
-            spans,
-            out,
-        );
-        this.width = match written {
-            Ok(Some(16)) => WidthCode::W16,
-            Ok(Some(64)) => WidthCode::W64,
-            Ok(Some(_)) => {
-                let span = spans.of(OperandKind::Width);
-                out.report(&rules::UNDOCUMENTED_WIDTH, span, "the suffix .32");
-                WidthCode::W32
-            }
-            _ => WidthCode::W32,
-        };
-        let suggested = Suggested::new("uq", &this.atomic, written.ok().flatten());
-        let atomic = &mut this.atomic;
-        let operands = operand::parse_all(
-            &mut [
-                (OperandKind::Address, ADDRESSES, &mut this.addresses),
-                (OperandKind::Dst, "dst", &mut atomic.dst),
-                (OperandKind::Src0, "src0", &mut atomic.src0),
-                (OperandKind::Src1, "src1", &mut atomic.src1),
-            ],
-            &|part| suggested.attributes(part),
-            true,
-            cursor,
-            symbols,
-            spans,
-            out,
-        );
-        written.and(operands).map(|()| this)
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let symbols = &symbols.visa;
-        let width = match self.width() {
-            Width::W32 => "",
-            Width::W16 => ".16",
-            Width::W64 => ".64",
-        };
-        text::print_lead(&self.atomic, &SPEC, width, symbols, style, sink);
-        for (part, operand) in [
-            (OperandKind::Address, self.addresses),
-            (OperandKind::Dst, self.atomic.dst),
-            (OperandKind::Src0, self.atomic.src0),
-            (OperandKind::Src1, self.atomic.src1),
-        ] {
-            sink.space();
-            operand.print(part, symbols, style, sink);
-        }
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
+        let addresses = ["Addresses id", "Addresses offset"];
         v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
         v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x05)?;
         atomic.execution.layout(v)?;
         v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
         v.field(OperandKind::Width, "Width", 3, &mut self.width)?;
-        self.addresses.layout(
-            OperandKind::Address,
-            ["Addresses id", "Addresses offset"],
-            v,
-        )?;
-        atomic
-            .src0
-            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
-        atomic
-            .src1
-            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
-        atomic
-            .dst
-            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)
+        atomic.address.layout(OperandKind::Address, addresses, v)?;
+        atomic.layout_data(v)
     }
 
     fn perform<R: Recorder>(
@@ -271,35 +264,18 @@ impl Definition for SvmAtomic {
         _: &SymbolTable,
         recorder: &mut R,
     ) {
-        serialization::perform(
-            self.atomic.operation.update(),
-            self.width(),
-            accesses,
-            machine,
-            recorder,
-        );
+        let update = self.atomic.operation.update();
+        let width = self.width();
+        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+            update.apply(width, old, access)
+        });
     }
 }
 
 impl Semantics for SvmAtomic {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        ids::check(
-            &self.atomic.execution,
-            &[
-                ("Addresses", 6, self.addresses),
-                ("Src0", 12, self.atomic.src0),
-                ("Src1", 18, self.atomic.src1),
-                ("Dst", 24, self.atomic.dst),
-            ],
-            3,
-            check,
-        );
-    }
-
     fn check(&self, check: &mut Check<'_>) {
         let width = self.width();
         let lanes = self.atomic.execution.size.lanes();
-        self.atomic.execution.check(Verifier::Lax, check);
         if lanes > 8 {
             let what = alloc::format!("{lanes} lanes");
             check.report(&rules::SVM_EXEC_SIZE, OperandKind::ExecSize, what);
@@ -312,40 +288,29 @@ impl Semantics for SvmAtomic {
             );
             check.report(&rules::RESERVED_WIDTH, OperandKind::Width, what);
         }
-        let rule = &rules::ADDRESS_TYPE;
-        let place = (OperandKind::Address, ADDRESSES);
-        raw::check_address(self.addresses, place, ElementType::Uq, rule, check);
-        operands::check_operands(&self.atomic, width, Verifier::Lax, check);
-        operand_bounds::check_places(&self.atomic, width, (self.addresses, ADDRESSES, 8), check);
+        self.atomic.check(&ADDRESSES, width, Verifier::Lax, check);
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        let addresses = (self.addresses, ADDRESSES, 8);
-        runnable::check_run(&self.atomic, self.width(), addresses, check);
+        self.atomic.check_run(&ADDRESSES, self.width(), check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
-        let bytes = self.width().bytes();
+        let space = SpaceId::VIRTUAL;
+        let memory = context.machine.space(space).mapped();
+        let (width, bytes) = (self.width(), self.width().bytes());
         // A power of two: a mask is much cheaper than a division per lane.
         let aligned = u64::from(bytes) - 1;
-        lanes::issue(
-            &self.atomic,
-            self.width(),
-            (self.addresses, 8),
-            SpaceId::VIRTUAL,
-            context,
-            move |address| {
-                if address & aligned != 0 {
-                    Cell::Fault(FaultKind::Misaligned)
-                } else if memory.contains(address, bytes) {
-                    Cell::There
-                } else {
-                    Cell::Fault(FaultKind::Unmapped)
-                }
-            },
-            out,
-        );
+        let cell = |address| {
+            if address & aligned != 0 {
+                Cell::Fault(FaultKind::Misaligned)
+            } else if memory.contains(address, bytes) {
+                Cell::There
+            } else {
+                Cell::Fault(FaultKind::Unmapped)
+            }
+        };
+        atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);
     }
 
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
@@ -358,11 +323,11 @@ impl Semantics for SvmAtomic {
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
-        trace_text::describe_effect(self.atomic.operation, self.width(), "svm", effect)
+        atomic::describe_effect(self.atomic.operation, self.width(), "svm", effect)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        trace_text::pseudocode_state("address", effect)
+        atomic::pseudocode_state("address", effect)
     }
 
     fn lanes(&self) -> u8 {
@@ -382,7 +347,7 @@ impl Semantics for SvmAtomic {
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        let mut found = contradiction_ids::of_atomic(&self.atomic);
+        let mut found = atomic::contradiction_ids(&self.atomic);
         if self.width() == Width::W16 || self.atomic.execution.size.lanes() != 8 {
             found.push(contradictions::id::SVM_SIZES);
         }

@@ -3,26 +3,24 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
-use super::atomic::contradiction_ids;
 use super::channels::Channels;
-use super::declarations::Symbol;
 use super::execution::{Execution, Verifier};
-use super::ids;
-use super::operand::{self, RawOperand};
+use super::operand::RawOperand;
 use super::raw::{self, Use};
-use super::vector::text::{Regions, Wanted};
+use super::syntax::{self, Line, OperandValue};
 use super::vector::{self, Scalar, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Syntax};
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, texts,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::{ElementType, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,10 +34,12 @@ static SPEC: Spec = Spec {
     lane_queue: true,
     summary: "Each enabled lane writes one dword for each enabled channel, R, G, B or A, to four dwords in a row at its own place in virtual memory. The source holds the channels one after another, a plane of all lanes each.",
     source: "SVM_SCATTER4_SCALED.md",
-    syntax: texts(&[
-        "[(P)] svm_scatter4scaled.RGBA (M1, n) address offsets src",
-        "[(P)] SVM_SCATTER4_SCALED.RGBA (n) address offsets src",
-    ]),
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[Channels::SUFFIX],
+        lanes: "n",
+        operands: &[ADDRESS, OFFSETS, SRC],
+    },
     operations: Vec::new,
     pseudo_code: &[
         "ch_pos = 0",
@@ -51,7 +51,7 @@ static SPEC: Spec = Spec {
         "        memory[address + element_offset[i] + 4 × c] = src[ch_start + i]",
         "    ch_pos = ch_pos + 1",
     ],
-    facts: texts(&[
+    facts: &[
         Fact {
             mark: Provenance::Documented,
             text: "Disabled channels take no place in src: the next enabled channel follows at once.",
@@ -84,22 +84,51 @@ static SPEC: Spec = Spec {
             mark: Provenance::Observed,
             text: "Addresses of narrower integer types are widened by their sign. The real tool hardly checks SVM instructions: any type, any mask, sizes 1 to 32.",
         },
-    ]),
-    contradictions: texts(&[
+    ],
+    contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
         &contradictions::ANY_ALL,
-    ]),
-    examples: texts(&EXAMPLES),
+    ],
+    examples: &EXAMPLES,
 };
 
 /// The line of the pseudo-code that writes a cell.
 const STORES: usize = 6;
 
-/// What messages call the operands.
-const ADDRESS: &str = "the address";
-const OFFSETS: &str = "the element offsets";
-const SRC: &str = "src";
+/// The address that all lanes share.
+const ADDRESS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "address",
+    role: "the address",
+    direction: Direction::In,
+    form: Form::Scalar,
+    elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
+    null: Null::Never,
+    optional: false,
+    what: "a virtual address in bytes, one UQ for all lanes",
+};
+
+/// What each lane adds to it.
+const OFFSETS: Operand = Operand {
+    part: OperandKind::Offsets,
+    name: "offsets",
+    role: "the element offsets",
+    form: Form::Raw,
+    what: "bytes that are added to the address, one UQ a lane",
+    ..ADDRESS
+};
+
+/// The values.
+const SRC: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "src",
+    role: "src",
+    form: Form::Raw,
+    elements: Elements::BySuffix,
+    what: "one dword a lane for each enabled channel, a plane of all lanes each",
+    ..ADDRESS
+};
 
 /// An SVM_SCATTER4_SCALED instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +163,7 @@ impl SvmScatter4Scaled {
         Scalar {
             operand: self.address,
             part: OperandKind::Address,
-            role: ADDRESS,
+            role: ADDRESS.role,
         }
     }
 
@@ -148,12 +177,49 @@ impl SvmScatter4Scaled {
             _ => before + lanes,
         };
         [
-            (
-                self.offsets,
-                usage(OperandKind::Offsets, OFFSETS, lanes * 8),
-            ),
-            (self.src, usage(OperandKind::Src0, SRC, last * 4)),
+            (self.offsets, usage(OFFSETS.part, OFFSETS.role, lanes * 8)),
+            (self.src, usage(SRC.part, SRC.role, last * 4)),
         ]
+    }
+}
+
+impl Line for SvmScatter4Scaled {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        match part {
+            OperandKind::Address => OperandValue::Scalar(&mut self.address),
+            OperandKind::Offsets => OperandValue::Raw(&mut self.offsets),
+            OperandKind::Src0 => OperandValue::Raw(&mut self.src),
+            other => unreachable!("{other:?} is no operand of a scatter"),
+        }
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.channels = Channels::parse(cursor, spans, out)?;
+        let suffix = (OperandKind::Channels, cursor.text());
+        SPEC.note_spelling(true, self.channels.name(), suffix, spans, out);
+        Ok(())
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.channels.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        let lanes = u32::from(self.execution.size.lanes());
+        match part {
+            OperandKind::Address => ("uq", 4),
+            OperandKind::Offsets => ("uq", lanes),
+            _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
+        }
     }
 }
 
@@ -176,92 +242,11 @@ impl Definition for SvmScatter4Scaled {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let symbols = &symbols.visa;
-        let mut this = Self::default_for_opcode(0);
-        let lead = this
-            .execution
-            .parse_lead(cursor, symbols, spans, out, Channels::parse);
-        let (channels, whole) = lead;
-        if let Ok(channels) = channels {
-            this.channels = channels;
-            let suffix = (OperandKind::Channels, cursor.text());
-            SPEC.note_spelling(true, channels.name(), suffix, spans, out);
-        }
-        operand::skip_commas(cursor, out);
-        let wanted = Wanted {
-            role: ADDRESS,
-            regions: Regions::Written,
-            rule: &rules::SCALAR_OPERAND,
-            help: "write V38(0,0)<0;1,0>, r[A0(0),0]<0;1,0>:uq or 0x10000:uq",
-            attributes: "v_type=G type=uq num_elts=4 align=GRF",
-        };
-        if cursor.at_end() {
-            let what = format!("{ADDRESS} is missing");
-            let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-            out.push(said.help(wanted.help));
-            return Err(ParseError);
-        }
-        let surface = matches!(symbols.symbol(cursor.word()), Some(Symbol::Surface(_)));
-        if surface && cursor.peek_at(1).is_some() {
-            let start = cursor.here().start;
-            cursor.advance();
-            let span = Span::new(start, cursor.here().start);
-            let what = "a scatter to virtual memory takes no surface";
-            out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
-        }
-        let address = VectorOperand::parse_scalar(wanted, cursor, symbols, out);
-        if let Some((address, span)) = address {
-            this.address = address;
-            spans.set(OperandKind::Address, span);
-        }
-        let lanes = this.execution.size.lanes();
-        let elements = u32::from(lanes.max(16)) * u32::from(this.channels.count());
-        let operands = operand::parse_all(
-            &mut [
-                (OperandKind::Offsets, OFFSETS, &mut this.offsets),
-                (OperandKind::Src0, SRC, &mut this.src),
-            ],
-            &|part| match part {
-                OperandKind::Offsets => format!("v_type=G type=uq num_elts={lanes} align=GRF"),
-                _ => format!("v_type=G type=ud num_elts={elements} align=GRF"),
-            },
-            false,
-            cursor,
-            symbols,
-            spans,
-            out,
-        );
-        address.ok_or(ParseError)?;
-        channels.and(operands)?;
-        if whole { Ok(this) } else { Err(ParseError) }
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let symbols = &symbols.visa;
-        self.execution.print_predicate(symbols, style, sink);
-        let mnemonic = match style {
-            Style::Document => SPEC.name,
-            Style::Assembler => "svm_scatter4scaled",
-        };
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
-        sink.sign(OperandKind::None, ".");
-        sink.token(
-            TokenClass::Suffix,
-            OperandKind::Channels,
-            self.channels.name(),
-        );
-        sink.space();
-        self.execution.print_size(style == Style::Document, sink);
-        sink.space();
-        self.address
-            .print(OperandKind::Address, symbols, style, sink);
-        for (part, operand) in [
-            (OperandKind::Offsets, self.offsets),
-            (OperandKind::Src0, self.src),
-        ] {
-            sink.space();
-            operand.print(part, symbols, style, sink);
-        }
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
@@ -297,17 +282,7 @@ impl Definition for SvmScatter4Scaled {
 
 impl Semantics for SvmScatter4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        self.address.check_ids(8, "Address", check);
-        let offsets = 8 + self.address.length();
-        ids::check(
-            &self.execution,
-            &[
-                ("Element_offset", offsets, self.offsets),
-                ("Src", offsets + 6, self.src),
-            ],
-            3,
-            check,
-        );
+        self.address.check_encoding(8, "Address", check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
@@ -330,13 +305,7 @@ impl Semantics for SvmScatter4Scaled {
         self.scalar().check(check);
         let rule = &rules::ADDRESS_TYPE;
         let uq = ElementType::Uq;
-        raw::check_address(
-            self.offsets,
-            (OperandKind::Offsets, OFFSETS),
-            uq,
-            rule,
-            check,
-        );
+        raw::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
         self.check_src(check);
         let [offsets, padded] = self.uses(self.stride(check.symbols));
         raw::check(offsets.0, offsets.1, check);
@@ -347,8 +316,8 @@ impl Semantics for SvmScatter4Scaled {
         let fits = |usage: Use| u32::from(self.src.offset) + usage.bytes <= room;
         if fits(packed.1) && !fits(padded.1) {
             let what = format!(
-                "{SRC}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
-                padded.1.bytes
+                "{}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
+                SRC.role, padded.1.bytes
             );
             let help = "Intel's compiler does not pad the channels: there it fits";
             check.advise(&rules::PAST_END, OperandKind::Src0, what, help);
@@ -372,7 +341,8 @@ impl Semantics for SvmScatter4Scaled {
                 && variable.ty.is_float()
             {
                 let what = format!(
-                    "it cannot run: {OFFSETS} are {}",
+                    "it cannot run: {} are {}",
+                    OFFSETS.role,
                     variable.ty.name().to_ascii_uppercase()
                 );
                 check.report(&rules::RUN_TYPE, usage.part, what);
@@ -486,7 +456,7 @@ impl Semantics for SvmScatter4Scaled {
     }
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = contradiction_ids::of_execution(&self.execution);
+        let mut found = self.execution.contradiction_ids();
         found.push(contradictions::id::SCALING_PITCH);
         if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
             found.push(contradictions::id::CHANNEL_PADDING);
@@ -520,7 +490,8 @@ impl SvmScatter4Scaled {
         );
         if !listed {
             let what = format!(
-                "{SRC}: `{}` is {}",
+                "{}: `{}` is {}",
+                SRC.role,
                 variable.name,
                 variable.ty.name().to_ascii_uppercase()
             );

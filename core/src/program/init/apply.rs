@@ -97,7 +97,6 @@ impl Reader<'_> {
     }
 
     /// One value for every lane of the warp.
-    #[inline(never)]
     fn apply_lanes(
         &mut self,
         init: &Init,
@@ -236,7 +235,6 @@ impl Reader<'_> {
         None
     }
 
-    #[inline(never)]
     fn apply_flags(
         &mut self,
         init: &Init,

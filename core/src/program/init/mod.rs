@@ -146,7 +146,6 @@ fn find_variable(
 }
 
 /// `[0x40] : ud`.
-#[inline(never)]
 fn parse_memory(
     name: &str,
     span: Span,
@@ -197,7 +196,6 @@ fn parse_memory(
 }
 
 /// `0xff`.
-#[inline(never)]
 fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Values> {
     let mask = literal(cursor, &[','], ElementType::Ud, out)?;
     if !cursor.at_end() {
@@ -212,7 +210,6 @@ fn parse_mask(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Opt
 }
 
 /// `&V33 + 32, &V34`.
-#[inline(never)]
 fn parse_pointers(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,

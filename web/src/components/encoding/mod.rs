@@ -17,7 +17,6 @@ use web_sys::{Element, FocusEvent, MouseEvent};
 use yew::prelude::*;
 
 /// The pane; nothing without an instruction.
-#[inline(never)]
 pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let bits = state.encoding_view().map(|view| {
         let act = act.clone();

@@ -11,7 +11,6 @@ use yew::prelude::*;
 
 /// The pane: how many results there are, what lanes may return, the results,
 /// and the order of the lanes.
-#[inline(never)]
 pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     let view = state.outcomes_view();
     let summary = el!(

@@ -15,7 +15,6 @@ use map::Map;
 use yew::prelude::*;
 
 /// The picture. `stale`: the text has changed since into one that cannot run.
-#[inline(never)]
 pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El {
     let supply = view.supply;
     let about = el!("p", "class" = "muted")

@@ -12,7 +12,6 @@ use yew::prelude::*;
 
 /// D = C + A × B with its values on both EUs, and how one element of D comes
 /// about.
-#[inline(never)]
 pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El {
     let shape = product.operands.shape;
     let chosen = look.element(shape);

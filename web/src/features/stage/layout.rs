@@ -85,6 +85,7 @@ impl StageLayout {
     }
 
     /// The area that everything lies in.
+    #[cfg(test)]
     pub(crate) const fn area(&self) -> Rect {
         Rect::new(0.0, 0.0, self.width, self.height)
     }

@@ -205,11 +205,6 @@ impl StageModel {
             planes,
         })
     }
-
-    /// The place of a lane in the order.
-    pub(crate) fn place_of(&self, unit: Unit) -> Option<usize> {
-        self.lanes.iter().position(|lane| lane.unit == unit)
-    }
 }
 
 /// What tells one cell from another.

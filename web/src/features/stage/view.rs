@@ -93,21 +93,10 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
     let said = use_state_eq(String::new);
-    // The lane that gets the focus once it is drawn at its new place.
-    let to_focus = use_mut_ref(|| None::<Item>);
-    {
-        let (svg, to_focus) = (svg.clone(), to_focus.clone());
-        use_effect(move || {
-            let wanted = to_focus.borrow_mut().take();
-            if let (Some(item), Some(svg)) = (wanted, svg.cast::<Element>()) {
-                focus(&svg, item);
-            }
-        });
-    }
-
     let can_reorder = model.can_reorder && model.planes.is_none() && !stale;
     let reorder = {
-        let (model, on_move, said) = (Rc::clone(model), on_move.clone(), said.clone());
+        let (model, on_move) = (Rc::clone(model), on_move.clone());
+        let (said, focused) = (said.clone(), focused.clone());
         move |from: usize, to: usize| {
             let Some(lane) = model.lanes.get(from) else {
                 return;
@@ -118,6 +107,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 to + 1,
                 model.lanes.len()
             ));
+            // Its element keeps the focus: elements stay where they are.
+            focused.set(Item::Lane(to));
             on_move.emit((from, to));
         }
     };
@@ -137,7 +128,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     };
     let onkeydown = {
         let (model, layout, svg) = (Rc::clone(model), Rc::clone(&layout), svg.clone());
-        let (reorder, drag, to_focus) = (reorder.clone(), drag.clone(), to_focus.clone());
+        let (reorder, drag) = (reorder.clone(), drag.clone());
         let stale = *stale;
         move |event: KeyboardEvent| {
             let Some(item) = Item::of_event(&event) else {
@@ -161,7 +152,6 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 };
                 event.prevent_default();
                 if let Some(to) = to.filter(|_| model.can_reorder && !stale) {
-                    *to_focus.borrow_mut() = Some(Item::Lane(to));
                     reorder(from, to);
                 }
                 return;
@@ -206,12 +196,11 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         move |_: PointerEvent| {
             let Some(held) = *drag else { return };
             drag.set(None);
-            let item = Item::Lane(held.to);
+            if let Some(svg) = svg.cast::<Element>() {
+                focus(&svg, Item::Lane(held.from));
+            }
             if held.to != held.from {
-                *to_focus.borrow_mut() = Some(item);
                 reorder(held.from, held.to);
-            } else if let Some(svg) = svg.cast::<Element>() {
-                focus(&svg, item);
             }
         }
     };
@@ -558,7 +547,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
             tabindex={if props.in_tab_order { "0" } else { "-1" }}
         >
             <rect class="hit" width={px(rect.width)} height={px(rect.height)} rx="6" />
-            { shape }
+            <g aria-hidden="true">{ shape }</g>
         </g>
     }
 }
@@ -684,7 +673,7 @@ fn CellItem(props: &CellItemProps) -> Html {
             tabindex={if props.in_tab_order { "0" } else { "-1" }}
         >
             <rect class="hit" width={px(rect.width)} height={px(rect.height)} rx="6" />
-            { shape }
+            <g aria-hidden="true">{ shape }</g>
         </g>
     }
 }

@@ -80,7 +80,6 @@ fn keep(state: &mut State, lines: &[u32]) {
 }
 
 /// Those of an earlier visit: numbers from 1 with commas between them.
-#[inline(never)]
 pub(super) fn set(state: &mut State, saved: &str) {
     let count = line_count(&state.text);
     let (mut lines, mut number) = (Vec::new(), 0_u32);
@@ -99,9 +98,7 @@ pub(super) fn set(state: &mut State, saved: &str) {
     keep(state, &lines);
 }
 
-#[inline(never)]
 pub(super) fn change(state: &mut State, action: &BreakpointAction) {
-    state.set_waiting_breakpoints();
     let told = match action {
         BreakpointAction::Toggle(line) => toggle(state, *line),
         BreakpointAction::Clear => {
@@ -129,7 +126,6 @@ fn toggle(state: &mut State, line: u32) -> String {
 }
 
 /// The text becomes another by an edit.
-#[inline(never)]
 pub(super) fn shift(state: &mut State, new: &str) {
     let moved = Moved::between(&state.text, new);
     let mut lines = Vec::new();
@@ -142,7 +138,6 @@ pub(super) fn shift(state: &mut State, new: &str) {
     keep(state, &lines);
 }
 
-#[inline(never)]
 pub(super) fn meets(state: &mut State) -> bool {
     let next = state.session.next_instruction();
     if next == state.session.last_instruction() {
@@ -155,7 +150,6 @@ pub(super) fn meets(state: &mut State) -> bool {
     met.is_some()
 }
 
-#[inline(never)]
 pub(super) fn stopped(line: u32) -> String {
     format!("Stopped at the breakpoint on line {}.", line + 1)
 }
@@ -265,8 +259,6 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
             ..Saved::default()
         };
         let mut state = State::new(saved);
-        assert_eq!(state.saved_breakpoints().as_deref(), Some("5,x,900,3"));
-        state.apply(Action::Whole(true));
         assert_eq!(state.saved_breakpoints().as_deref(), Some("3,5"));
         assert_eq!(*state.breakpoints(), [2, 4]);
         state.apply(Action::Choose(String::from("histogram")));

@@ -21,8 +21,6 @@ pub(crate) struct Breakpoints {
     lines: Rc<[u32]>,
     /// The same as kept between visits; nothing if there are none.
     saved: Option<Rc<str>>,
-    /// Those of an earlier visit, as they were kept.
-    waiting: Option<String>,
     /// The one that the run stopped at, and the position where.
     stopped: Option<(u32, usize)>,
     /// What a reader is told of the last change.
@@ -35,21 +33,14 @@ impl State {
     }
 
     /// Those of an earlier visit wait until all of the page is there.
-    pub(super) fn wait_for_breakpoints(&mut self, saved: Option<String>) {
-        self.breakpoints.waiting = saved;
-    }
-
-    /// All of the page is there.
-    pub(super) fn set_waiting_breakpoints(&mut self) {
-        if let Some(saved) = self.breakpoints.waiting.take() {
-            later::set(self, &saved);
-        }
+    /// Sets those of an earlier visit.
+    pub(super) fn set_breakpoints(&mut self, saved: &str) {
+        later::set(self, saved);
     }
 
     /// Brings them along when the text becomes another by an edit.
     pub(super) fn move_breakpoints(&mut self, new: &str) {
         self.breakpoints.stopped = None;
-        self.set_waiting_breakpoints();
         if !self.breakpoints.lines.is_empty() {
             later::shift(self, new);
         }
@@ -59,14 +50,12 @@ impl State {
     pub(super) fn drop_breakpoints(&mut self) {
         self.breakpoints.lines = Rc::default();
         self.breakpoints.saved = None;
-        self.breakpoints.waiting = None;
         self.breakpoints.stopped = None;
     }
 
     /// Whether the run has come before an instruction whose line has a
     /// breakpoint; it is told then.
     pub(super) fn meets_breakpoint(&mut self) -> bool {
-        self.set_waiting_breakpoints();
         !self.breakpoints.lines.is_empty() && later::meets(self)
     }
 
@@ -99,9 +88,6 @@ impl State {
 
     /// As kept between visits: numbers from 1 with commas between them.
     pub(crate) fn saved_breakpoints(&self) -> Option<Rc<str>> {
-        match &self.breakpoints.waiting {
-            Some(waiting) => Some(Rc::from(&**waiting)),
-            None => self.breakpoints.saved.clone(),
-        }
+        self.breakpoints.saved.clone()
     }
 }

@@ -3,7 +3,7 @@
 use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::{Encoding, Place, hex};
 use crate::state::State;
-use crate::state::problems::{Places, Problem, any_bare, reasoned};
+use crate::state::problems::{Places, Problem};
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::control::Control;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
@@ -78,10 +78,10 @@ fn unsaid(typed: &[u8], written: &Encoding) -> Option<String> {
 }
 
 /// What diagnostics say, for a list.
-pub(super) fn told(said: &[Diagnostic], reasons: &str) -> Rc<[Problem]> {
+pub(super) fn told(said: &[Diagnostic]) -> Rc<[Problem]> {
     let nowhere = Places::new("");
     let problems = said.iter().map(|d| Problem::new(d, &nowhere));
-    reasoned(problems.collect(), reasons)
+    problems.collect()
 }
 
 /// Puts the `width` low bits of `bits` into bytes, at a bit.
@@ -113,21 +113,6 @@ impl State {
         self.draft()?.instruction
     }
 
-    /// Whether a message about what was typed waits for the reason of its
-    /// rule.
-    pub(in crate::state) fn encoding_needs_reasons(&self) -> bool {
-        let draft = self.draft().is_some_and(|d| any_bare(&d.said));
-        draft || self.encoding.pasted.needs_reasons()
-    }
-
-    pub(in crate::state) fn learn_in_encoding(&mut self) {
-        if let Some(draft) = &mut self.encoding.draft {
-            draft.said = reasoned(draft.said.to_vec(), &self.reasons);
-        }
-        self.encoding.pasted.learn(&self.reasons);
-    }
-
-    #[inline(never)]
     pub(super) fn retype(&mut self, place: Place, typed: &str) {
         let (Some(encoding), Some(index)) = (self.encoding(), self.session.current_instruction())
         else {
@@ -151,7 +136,7 @@ impl State {
         let style = style_of(old, &encoding.instruction);
         match read(&encoding, &encoding.program.symbols, place, typed, style) {
             Read::Good(decoded) => {
-                draft.said = told(&decoded.said, &self.reasons);
+                draft.said = told(&decoded.said);
                 if !encoding.is_like(&decoded.instruction) {
                     let end = self.write(range, &decoded.text);
                     draft.instruction = Some((decoded.instruction, (range.0, end)));
@@ -165,7 +150,7 @@ impl State {
             }
             Read::Wrong(wrong) => draft.wrong = Some(Rc::from(wrong)),
             Read::ParseError(said, bytes) => {
-                draft.said = told(&said, &self.reasons);
+                draft.said = told(&said);
                 draft.declare = Rc::from(offered(&encoding, &said, &bytes));
             }
         }
@@ -182,7 +167,6 @@ impl State {
     }
 
     /// Declares what the typed bytes lack, and writes them.
-    #[inline(never)]
     pub(super) fn declare_drafted(&mut self) {
         let Some(draft) = self.draft().cloned() else {
             return;
@@ -216,7 +200,7 @@ impl State {
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
         self.rewrite(&text, end, false);
         self.encoding.draft = Some(Draft {
-            said: told(&decoded.said, &self.reasons),
+            said: told(&decoded.said),
             declare: Rc::from([]),
             text: self.text(),
             instruction: Some((decoded.instruction, (start, end))),

@@ -223,7 +223,6 @@ fn byte_of(text: &str, units: usize) -> Option<u32> {
 }
 
 impl State {
-    #[inline(never)]
     pub(super) fn change_encoding(&mut self, action: EncodingAction) {
         match action {
             EncodingAction::PointAt(place) => self.encoding.pointed = place,
@@ -275,7 +274,6 @@ impl State {
         self.lit_by(self.encoding.field?)
     }
 
-    #[inline(never)]
     fn lit_by(&self, field: usize) -> Option<(u32, u32)> {
         let (placed, encoding) = self.written_at_hand()?;
         let part = encoding.all_fields().get(field)?.part;

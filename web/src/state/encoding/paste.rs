@@ -4,7 +4,7 @@ use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::edit::{declarations_end, insert_lines, style_of, told};
 use super::{digits, hex};
 use crate::state::State;
-use crate::state::problems::{Problem, any_bare, reasoned};
+use crate::state::problems::Problem;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
@@ -74,24 +74,6 @@ const MOST: usize = 64 << 10;
 /// The most instructions that are shown.
 const MOST_ITEMS: usize = 100;
 
-impl Pasted {
-    pub(super) fn needs_reasons(&self) -> bool {
-        self.found.items.iter().any(|item| any_bare(&item.said))
-    }
-
-    pub(super) fn learn(&mut self, reasons: &str) {
-        let items = self.found.items.iter().cloned().map(|item| Item {
-            said: reasoned(item.said.to_vec(), reasons),
-            ..item
-        });
-        self.found = Rc::new(Found {
-            wrong: self.found.wrong.clone(),
-            items: items.collect(),
-            declare: self.found.declare.clone(),
-        });
-    }
-}
-
 impl State {
     /// What the form for pasted bytes shows.
     pub(crate) fn paste_form(&self) -> Form {
@@ -124,7 +106,6 @@ impl State {
         self.paste(&typed);
     }
 
-    #[inline(never)]
     pub(super) fn paste(&mut self, typed: &str) {
         let family = self.paste_family();
         let own = &self.written.symbols;
@@ -146,7 +127,7 @@ impl State {
             let span = placed.spans.whole();
             style_of(span.of(&self.text), &placed.instruction)
         });
-        let found = find(typed, names, style, &self.reasons);
+        let found = find(typed, names, style);
         let pasted = &mut self.encoding.pasted;
         pasted.typed = Rc::from(typed);
         pasted.found = Rc::new(found);
@@ -154,7 +135,6 @@ impl State {
     }
 
     /// Writes what was pasted behind the instruction at hand, or at the end.
-    #[inline(never)]
     pub(super) fn insert_pasted(&mut self) {
         let form = self.paste_form();
         if !form.refused.is_empty() {
@@ -188,7 +168,7 @@ impl State {
     }
 }
 
-fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found {
+fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     if typed.trim().is_empty() {
         return Found::default();
     }
@@ -208,7 +188,6 @@ fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found 
     let mut finder = Finder {
         names,
         style,
-        reasons,
         found: Found::default(),
         undeclared: false,
     };
@@ -233,7 +212,6 @@ fn find(typed: &str, names: &SymbolTable, style: Style, reasons: &str) -> Found 
 struct Finder<'a> {
     names: &'a SymbolTable,
     style: Style,
-    reasons: &'a str,
     found: Found,
     /// Whether bytes have no reading only because nothing declares a number.
     undeclared: bool,
@@ -330,7 +308,7 @@ impl Finder<'_> {
             digits: digits(bytes, self.names.target.family()),
             text: String::new(),
             fields: Vec::new(),
-            said: told(said, self.reasons),
+            said: told(said),
             instruction: None,
         }
     }

@@ -68,7 +68,7 @@ pub(crate) struct Inspect {
     /// For how many known steps and watches `writes` was found.
     found_for: (usize, usize),
     /// What the last request came to, where nothing else shows it.
-    said: &'static str,
+    message: &'static str,
 }
 
 /// The most writes of watched cells that the timeline marks.
@@ -123,13 +123,12 @@ pub(crate) struct WatchRow {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WatchList {
     pub(crate) rows: Vec<WatchRow>,
-    pub(crate) said: &'static str,
+    pub(crate) message: &'static str,
 }
 
 impl State {
-    #[inline(never)]
     pub(super) fn apply_inspect(&mut self, action: InspectAction) {
-        self.inspect.said = "";
+        self.inspect.message = "";
         match action {
             InspectAction::Open(place) => {
                 self.choose_cell(place);
@@ -220,7 +219,6 @@ impl State {
         }
     }
 
-    #[inline(never)]
     fn fit_chosen(&mut self, afresh: bool) {
         if afresh {
             self.look_at_none();
@@ -247,7 +245,6 @@ impl State {
         self.inspect.chosen.and_then(|place| self.chosen_at(place))
     }
 
-    #[inline(never)]
     fn chosen_at(&self, place: Place) -> Option<Chosen> {
         let kind = self.kind_of(place)?;
         let editor = self.inspect.open.then(|| Editor {
@@ -259,7 +256,6 @@ impl State {
     }
 
     /// What is told of the chosen cell.
-    #[inline(never)]
     pub(crate) fn chosen_cell(&self) -> Option<CellView> {
         let place = self.inspect.chosen?;
         let kind = self.kind_of(place)?;

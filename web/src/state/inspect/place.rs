@@ -21,6 +21,11 @@ impl Place {
         Self { space, address }
     }
 
+    /// Whether it lies in a register file.
+    pub(crate) const fn is_register(self) -> bool {
+        self.space.0 == SpaceId::registers(0).0 || self.space.0 == SpaceId::registers(1).0
+    }
+
     /// A lane's bit of a mask.
     pub(crate) const fn of_bit(space: SpaceId, address: u64, lane: u8) -> Self {
         Self {
@@ -99,7 +104,7 @@ impl State {
             (2 | 3, Family::Visa) => Kind::Mask(self.layout().mask_at(place.address)?.1),
             _ => {
                 let tab = self.tab_of(place.space)?;
-                Kind::Value(self.memories.get(tab.memory()?)?.notation)
+                Kind::Value(self.memories.get(tab.memory()?)?.notation())
             }
         };
         let (space, address, bytes) = place.range(kind);

@@ -123,7 +123,10 @@ fn who_wrote_it_and_when_it_is_written_next() {
     assert_eq!(state.execution().position, 9);
     state.apply(Action::ToEnd);
     inspect(&mut state, InspectAction::ToNextWrite);
-    assert_eq!(state.watch_list().said, "This cell is not written again.");
+    assert_eq!(
+        state.watch_list().message,
+        "This cell is not written again."
+    );
 }
 
 #[test]
@@ -149,7 +152,10 @@ fn a_run_stops_at_a_watch() {
         assert!(state.watch_list().rows[0].was.is_some());
     }
     inspect(&mut state, InspectAction::Continue);
-    assert_eq!(state.watch_list().said, "No watched cell is written again.");
+    assert_eq!(
+        state.watch_list().message,
+        "No watched cell is written again."
+    );
     inspect(&mut state, InspectAction::Unwatch(0));
     assert!(state.execution().writes.is_empty());
     inspect(&mut state, InspectAction::Unwatch(9));
@@ -229,7 +235,6 @@ fn a_large_register_file_is_a_window() {
         ..Saved::default()
     });
     assert!(state.can_run(), "{:?}", state.problems());
-    state.apply(Action::Whole(true));
     state.apply(Action::Tab(Tab::Registers));
     let pane = state.registers();
     assert!(pane.total > 16_000);

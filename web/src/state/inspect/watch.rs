@@ -65,7 +65,7 @@ impl State {
         }
         match self.writes_of(place).1 {
             Some(position) => self.seek_shown(position),
-            None => self.inspect.said = "This cell is not written again.",
+            None => self.inspect.message = "This cell is not written again.",
         }
     }
 
@@ -82,7 +82,7 @@ impl State {
                 self.running = false;
                 self.seek(position);
             }
-            None => self.inspect.said = "No watched cell is written again.",
+            None => self.inspect.message = "No watched cell is written again.",
         }
     }
 
@@ -91,7 +91,6 @@ impl State {
         !self.inspect.watches.is_empty() && self.wrote_watched()
     }
 
-    #[inline(never)]
     fn wrote_watched(&self) -> bool {
         let changes = self.session.last_changes();
         self.inspect.watches.iter().any(|watch| {
@@ -112,7 +111,6 @@ impl State {
         }
     }
 
-    #[inline(never)]
     fn find_all_writes(&mut self) {
         let for_what = (self.session.known(), self.inspect.watches.len());
         if for_what.1 == 0 {
@@ -146,7 +144,6 @@ impl State {
     }
 
     /// What is told of watched cells.
-    #[inline(never)]
     pub(crate) fn watch_list(&self) -> WatchList {
         let rows = self.inspect.watches.iter().map(|watch| {
             let (space, address, bytes) = watch.place.range(watch.kind);
@@ -168,7 +165,7 @@ impl State {
         });
         WatchList {
             rows: rows.collect(),
-            said: self.inspect.said,
+            message: self.inspect.message,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Cells of a memory pane: which stand in a row, and where one stands.
 
-use super::{ROW, find};
+use super::find;
 use crate::state::inspect::Place;
 use crate::state::{State, Tab};
 
@@ -13,9 +13,10 @@ impl State {
         let Some((view, region)) = region else {
             return Vec::new();
         };
-        let start = (region.first_row() + view.base + row as u64).saturating_mul(ROW);
-        let size = u64::from(view.notation.ty.bytes());
-        let cells = (0..ROW / size).map(|i| start.saturating_add(i * size));
+        let bytes = view.row_bytes();
+        let start = (region.first_row(bytes) + view.base + row as u64).saturating_mul(bytes);
+        let size = u64::from(view.notation().ty.bytes());
+        let cells = (0..bytes / size).map(|i| start.saturating_add(i * size));
         let whole = cells.filter(|at| region.start <= *at && at + (size - 1) <= region.last);
         whole.map(|at| Place::new(region.space, at)).collect()
     }
@@ -25,7 +26,8 @@ impl State {
         let view = self.memories.get(tab.memory()?)?;
         let regions = self.regions(tab);
         let region = regions.get(view.region)?;
-        let row = (place.address / ROW).checked_sub(region.first_row() + view.base)?;
+        let bytes = view.row_bytes();
+        let row = (place.address / bytes).checked_sub(region.first_row(bytes) + view.base)?;
         usize::try_from(row).ok()
     }
 

@@ -103,7 +103,6 @@ impl State {
                 || (outcomes.search.is_some() && !outcomes.paused))
     }
 
-    #[inline(never)]
     pub(super) fn change_outcomes(&mut self, action: OutcomesAction) {
         if !self.can_run() {
             return;

@@ -3,7 +3,7 @@
 use super::super::embed::{Asked, EmbedAction, tests::player};
 use super::super::{Action, State};
 use super::*;
-use lanewise_core::library::{FIRST, named};
+use lanewise_core::library::{BUNDLED, named};
 use lanewise_link::{Link, view};
 use std::fs;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn answers_come_from_the_run() {
 
 #[test]
 fn an_answer_is_right_or_wrong_in_words() {
-    let mut state = asked(FIRST, "lane 6 returned");
+    let mut state = asked(BUNDLED[0].text, "lane 6 returned");
     let mut give = |given: &str| {
         act(&mut state, EmbedAction::Again);
         act(&mut state, EmbedAction::Answer(String::from(given)));
@@ -105,7 +105,7 @@ fn a_question_without_an_answer_says_so() {
         "V99[0]",
         "lane -1 old",
     ] {
-        let (verdict, said, _) = told(FIRST, from);
+        let (verdict, said, _) = told(BUNDLED[0].text, from);
         assert_eq!(verdict, Verdict::Broken, "{from}: {said}");
     }
     let (verdict, ..) = told("nonsense here", "lane 0 returned");

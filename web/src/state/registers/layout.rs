@@ -39,7 +39,6 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    #[inline(never)]
     pub(super) fn of(program: &Program) -> Self {
         let names = &program.symbols.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());

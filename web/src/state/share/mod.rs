@@ -28,8 +28,6 @@ pub(crate) enum ShareAction {
     Copy(String),
     /// Open a link: what follows `#`.
     Open(String),
-    /// The part of the page that opens links could not be had.
-    Lost,
     /// Take the text of a file, by its name.
     File(String, String),
     /// Say how it went: good or not.
@@ -110,9 +108,7 @@ impl State {
         (**text == *self.text).then(|| Rc::clone(fragment))
     }
 
-    /// Takes an action. A function of its own in the wasm too, so that it can
-    /// be in the second part.
-    #[inline(never)]
+    /// Takes an action.
     pub(super) fn apply_share(&mut self, action: ShareAction) {
         match action {
             ShareAction::Make => self.make_link(),
@@ -122,7 +118,6 @@ impl State {
             }
             ShareAction::Copy(text) => self.hand_out(Out::Copy, String::new(), text),
             ShareAction::Open(fragment) => self.open_link(&fragment),
-            ShareAction::Lost => {}
             ShareAction::File(name, text) => self.take_file(&name, &text),
             ShareAction::Tell(good, text) => self.tell(!good, text),
             ShareAction::Dismiss => self.share.notice = None,
@@ -201,11 +196,10 @@ impl State {
     fn take_text(&mut self, from: &'static Bundled, text: &str) {
         if *self.text != *text {
             self.put_aside();
-            self.wanted = None;
             self.trouble = None;
             self.scenario = from;
             self.load(text);
-            self.original = Some(Rc::clone(&self.text));
+            self.original = Rc::clone(&self.text);
         }
     }
 

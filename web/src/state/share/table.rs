@@ -108,7 +108,7 @@ fn memory(state: &State, tab: Tab) -> Table {
     let Some(pane) = state.memory(tab) else {
         return Table::default();
     };
-    let notation = pane.view.notation;
+    let notation = pane.view.notation();
     let size = usize::from(notation.ty.bytes());
     let mut table = Table {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),

@@ -2,6 +2,7 @@ use super::table::{Table, csv, markdown, state_table};
 use super::*;
 use crate::state::editor::EditorAction;
 use crate::state::inspect::InspectAction;
+use crate::state::memory::MemoryFormat;
 use crate::state::{Action, MemoryAction, RegisterFormat, Saved, Stride, Tab};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_core::number::ElementType;
@@ -24,6 +25,10 @@ fn link(state: &mut State) -> Rc<str> {
     made.fragment.unwrap()
 }
 
+fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
+    Action::Memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }))
+}
+
 #[test]
 fn a_link_opens_as_it_was_made() {
     for scenario in BUNDLED {
@@ -34,11 +39,7 @@ fn a_link_opens_as_it_was_made() {
         let last = *here.tabs().last().unwrap();
         here.apply(Action::Tab(last));
         here.apply(Action::RegisterFormat(RegisterFormat::Hex));
-        here.apply(Action::Memory(
-            last,
-            MemoryAction::Type(Some(ElementType::Uw)),
-        ));
-        here.apply(Action::Memory(last, MemoryAction::Hex(true)));
+        here.apply(format(last, Some(ElementType::Uw), true));
         here.apply(Action::ByTable(true));
         let fragment = link(&mut here);
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
@@ -53,7 +54,7 @@ fn a_link_opens_as_it_was_made() {
         );
         // Nothing is said of a memory that is not there.
         let there_is = |state: &State| state.memory(last).filter(|pane| !pane.regions.is_empty());
-        let notation = |state: &State| there_is(state).map(|pane| pane.view.notation);
+        let notation = |state: &State| there_is(state).map(|pane| pane.view.notation());
         assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
         assert_eq!(there.look, here.look);
         assert_eq!(there.address(), Some(Rc::clone(&fragment)));
@@ -81,7 +82,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     // A reader who has chosen otherwise.
     let mut there = open(None);
     there.apply(Action::RegisterFormat(RegisterFormat::Half));
-    there.apply(Action::Memory(Tab::Local, MemoryAction::Hex(true)));
+    there.apply(format(Tab::Local, None, true));
     share(&mut there, ShareAction::Open(fragment.to_string()));
     assert_eq!(there.share().notice, None);
     assert_eq!(there.execution(), here.execution());
@@ -104,13 +105,12 @@ fn a_memory_is_shown_as_used_unless_somebody_chose() {
     let fragment = link(&mut here);
     let view = Link::read(&fragment).unwrap().view;
     assert_eq!(view.get(here.tab().key()), None);
-    here.apply(Action::Memory(here.tab(), MemoryAction::Hex(true)));
+    here.apply(format(here.tab(), None, true));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.tab().key()), Some("used.hex"));
     // A type that was chosen is said, be it the one that is used.
-    let ty = here.memory(here.tab()).unwrap().view.notation.ty;
-    here.apply(Action::Memory(here.tab(), MemoryAction::Hex(false)));
-    here.apply(Action::Memory(here.tab(), MemoryAction::Type(Some(ty))));
+    let ty = here.memory(here.tab()).unwrap().view.notation().ty;
+    here.apply(format(here.tab(), Some(ty), false));
     let view = Link::read(&link(&mut here)).unwrap().view;
     assert_eq!(view.get(here.tab().key()), Some(ty.name()));
 }
@@ -258,7 +258,6 @@ fn a_file_is_taken_like_a_link() {
     assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
     assert!(!state.is_edited());
     assert_eq!(&*state.asides()[0].text, "// mine\n");
-    assert_eq!(state.needed(), None, "nothing is fetched for it");
     // Kept and opened again it is still the text of a file.
     let again = State::new(Saved {
         text: Some(state.text().to_string()),
@@ -367,17 +366,11 @@ fn rows_of_memory_lie_where_they_are() {
                 svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
     let mut state = open(Some(text));
     state.apply(Action::Tab(Tab::Virtual));
-    state.apply(Action::Memory(
-        Tab::Virtual,
-        MemoryAction::Type(Some(ElementType::Ud)),
-    ));
+    state.apply(format(Tab::Virtual, Some(ElementType::Ud), false));
     let rows = state_table(&state).rows;
     assert_eq!(rows[0][..], ["svm", "0x10000", "", "", "3", "0"]);
     assert_eq!(rows[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
-    state.apply(Action::Memory(
-        Tab::Virtual,
-        MemoryAction::Type(Some(ElementType::Ub)),
-    ));
+    state.apply(format(Tab::Virtual, Some(ElementType::Ub), false));
     let rows = state_table(&state).rows;
     assert_eq!(
         rows[0][1..],

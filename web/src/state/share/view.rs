@@ -2,6 +2,7 @@
 //! the names.
 
 use super::cells::{key, keys, place};
+use crate::state::memory::MemoryFormat;
 use crate::state::supply::{Element, Look};
 use crate::state::{MemoryAction, RegisterFormat, State, Stride, Tab};
 use lanewise_core::isa::Style;
@@ -100,19 +101,15 @@ impl State {
         let Some(pane) = self.memory(tab) else {
             return;
         };
-        let notation = pane.view.notation;
+        let format = pane.view.format;
         // The region follows what a step writes, in the open tab or not.
         let region = pane.view.region > 0 && tab == self.tab;
-        let usual = pane.view.as_used && !notation.hex && !region;
+        let usual = format == MemoryFormat::DECLARED && !region;
         if pane.regions.is_empty() || usual {
             return;
         }
-        let hex = if notation.hex { ".hex" } else { "" };
-        let ty = if pane.view.as_used {
-            AS_USED
-        } else {
-            notation.ty.name()
-        };
+        let hex = if format.hex { ".hex" } else { "" };
+        let ty = format.ty.map_or(AS_USED, ElementType::name);
         let mut value = format!("{ty}{hex}");
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
@@ -128,7 +125,7 @@ impl State {
         self.look_as_usual();
         if let Some(style) = said.get(view::STYLE).and_then(style) {
             self.format(style, None);
-            self.original = Some(self.text());
+            self.original = self.text();
         }
         // Steps are counted in it.
         let stride = said.get(view::STRIDE);
@@ -184,7 +181,7 @@ impl State {
         self.look = Look::default();
         self.look_at_none();
         for view in &mut self.memories {
-            (view.as_used, view.notation.hex) = (true, false);
+            view.format = MemoryFormat::DECLARED;
         }
         self.reset_views();
     }
@@ -226,8 +223,7 @@ impl State {
             let region = region.parse().ok()?;
             self.change_memory(tab, MemoryAction::Region(region));
         }
-        self.change_memory(tab, MemoryAction::Type(ty));
-        self.change_memory(tab, MemoryAction::Hex(hex));
+        self.change_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
         Some(())
     }
 }

@@ -31,14 +31,9 @@ const MAX_OPS: usize = 8;
 /// past the repeat count have no meaning.
 #[must_use]
 pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registers) -> Registers {
-    // Less room is faster; the page's wasm has one copy of the code instead.
     match shape.pair().ops() {
-        2 if cfg!(not(target_arch = "wasm32")) => {
-            Sources::<2>::new(shape, src1, src2).multiply(src0)
-        }
-        4 if cfg!(not(target_arch = "wasm32")) => {
-            Sources::<4>::new(shape, src1, src2).multiply(src0)
-        }
+        2 => Sources::<2>::new(shape, src1, src2).multiply(src0),
+        4 => Sources::<4>::new(shape, src1, src2).multiply(src0),
         _ => Stages::new(shape, src1, src2).multiply(src0),
     }
 }
@@ -251,9 +246,6 @@ fn split<const PER: usize>(src2: &Registers) -> Registers {
 
 /// The values of the elements of fields: the first element of each, the second
 /// of each, and so on.
-///
-/// Not to be inlined: unrolled into its callers it is slower, and much code.
-#[inline(never)]
 fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
     let bits = u32::from(precision.bits());
     match precision {

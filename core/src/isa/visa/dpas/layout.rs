@@ -4,7 +4,8 @@
 //! D = C + A × B with C and D of RC × N, A of RC × K and B of K × N elements,
 //! where N is the execution size and K = SD × OPS_PER_CHAN:
 //!
-//! * C (Src0) and D (Dst): one row a register, one dword a channel.
+//! * C (Src0) and D (Dst): row-major, one element a channel. A row of dwords
+//!   fills a register, one of bf or hf half of it.
 //! * B (Src1): column n is channel n. Each dword of the channel packs 32 / bits
 //!   elements of consecutive k, the lowest k in the lowest bits (the packing
 //!   that other tools call VNNI).
@@ -96,13 +97,6 @@ impl Location {
         self.first_bit / 8
     }
 
-    /// The dword of the register that holds the element. Of B, C and D it is
-    /// the channel.
-    #[must_use]
-    pub const fn dword(self) -> u16 {
-        self.first_bit / 32
-    }
-
     /// The element's lowest and highest bit, counted from bit 0 of its byte.
     /// Elements of more than 8 bits end in a later byte.
     #[must_use]
@@ -122,6 +116,8 @@ pub struct Layout {
     channels: u8,
     shared: Option<[u8; 2]>,
     src2_start: u8,
+    src0_bits: u8,
+    dst_bits: u8,
 }
 
 impl Layout {
@@ -145,6 +141,8 @@ impl Layout {
             channels,
             shared: None,
             src2_start: 0,
+            src0_bits: 32,
+            dst_bits: 32,
         })
     }
 
@@ -170,11 +168,22 @@ impl Layout {
         })
     }
 
-    /// The precision of an element of A (Src2), B (Src1), C (Src0) or D (Dst);
-    /// none for C and D, whose elements are dwords.
+    /// The same, with elements of Src0 and Dst of 16 or 32 bits.
     #[must_use]
-    pub const fn precision(self, matrix: MatrixRole) -> Option<Precision> {
-        match matrix {
+    pub fn sums(self, src0_bits: u8, dst_bits: u8) -> Option<Self> {
+        let fit = |bits| matches!(bits, 16 | 32);
+        (fit(src0_bits) && fit(dst_bits)).then_some(Self {
+            src0_bits,
+            dst_bits,
+            ..self
+        })
+    }
+
+    /// The precision of an element of A (Src2) or B (Src1);
+    /// none for C and D, whose elements have the type of their variable.
+    #[must_use]
+    pub const fn precision(self, role: MatrixRole) -> Option<Precision> {
+        match role {
             MatrixRole::A => Some(self.a),
             MatrixRole::B => Some(self.w),
             MatrixRole::C | MatrixRole::D => None,
@@ -183,11 +192,12 @@ impl Layout {
 
     /// Bits of an element.
     #[must_use]
-    pub const fn bits(self, matrix: MatrixRole) -> u8 {
-        match matrix {
+    pub const fn bits(self, role: MatrixRole) -> u8 {
+        match role {
             MatrixRole::A => self.a.bits(),
             MatrixRole::B => self.w.bits(),
-            MatrixRole::C | MatrixRole::D => 32,
+            MatrixRole::C => self.src0_bits,
+            MatrixRole::D => self.dst_bits,
         }
     }
 
@@ -243,8 +253,8 @@ impl Layout {
 
     /// Rows and columns of a matrix.
     #[must_use]
-    pub const fn size(self, matrix: MatrixRole) -> (u8, u8) {
-        match matrix {
+    pub const fn size(self, role: MatrixRole) -> (u8, u8) {
+        match role {
             MatrixRole::A => (self.rc, self.k()),
             MatrixRole::B => (self.k(), self.channels),
             MatrixRole::C | MatrixRole::D => (self.rc, self.channels),
@@ -252,8 +262,8 @@ impl Layout {
     }
 
     /// All elements of a matrix, row by row.
-    pub fn elements(self, matrix: MatrixRole) -> impl Iterator<Item = Index> {
-        let (rows, columns) = self.size(matrix);
+    pub fn elements(self, role: MatrixRole) -> impl Iterator<Item = Index> {
+        let (rows, columns) = self.size(role);
         (0..rows).flat_map(move |row| (0..columns).map(move |column| Index { row, column }))
     }
 
@@ -261,14 +271,14 @@ impl Layout {
     /// shares Src2, elements of A are the same for both. None for an element
     /// that the matrix does not have.
     #[must_use]
-    pub fn location(self, matrix: MatrixRole, eu: u8, index: Index) -> Option<Location> {
-        let (rows, columns) = self.size(matrix);
+    pub fn location(self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
+        let (rows, columns) = self.size(role);
         if eu > 1 || index.row >= rows || index.column >= columns {
             return None;
         }
-        let bits = self.bits(matrix);
+        let bits = self.bits(role);
         let (row, column) = (u16::from(index.row), u16::from(index.column));
-        let (register, first_bit, eu) = match matrix {
+        let (register, first_bit, eu) = match role {
             MatrixRole::A => {
                 let bit = (row * u16::from(self.k()) + column) * u16::from(bits);
                 let (eu, bit) = self.supplied_bit(eu, bit)?;
@@ -281,7 +291,10 @@ impl Layout {
                 let first_bit = column * 32 + row % per_dword * u16::from(bits);
                 (row / per_dword, first_bit, eu)
             }
-            MatrixRole::C | MatrixRole::D => (row, column * 32, eu),
+            MatrixRole::C | MatrixRole::D => {
+                let bit = (row * u16::from(columns) + column) * u16::from(bits);
+                (bit / self.register_bits(), bit % self.register_bits(), eu)
+            }
         };
         Some(Location {
             eu,
@@ -294,14 +307,14 @@ impl Layout {
     /// Which element a bit of a register belongs to: the inverse of
     /// [`Self::location`]. None for bits of the operand that are not read.
     #[must_use]
-    pub fn element(self, matrix: MatrixRole, eu: u8, register: u8, bit: u16) -> Option<Index> {
+    pub fn element(self, role: MatrixRole, eu: u8, register: u8, bit: u16) -> Option<Index> {
         if eu > 1 || bit >= self.register_bits() {
             return None;
         }
-        let (rows, columns) = self.size(matrix);
-        let bits = u16::from(self.bits(matrix));
+        let (rows, columns) = self.size(role);
+        let bits = u16::from(self.bits(role));
         let register = u16::from(register);
-        let (row, column) = match matrix {
+        let (row, column) = match role {
             MatrixRole::A => {
                 let start = u16::from(self.src2_start) * 8;
                 let bit = (register * self.register_bits() + bit).checked_sub(start)?;
@@ -312,7 +325,10 @@ impl Layout {
                 let per_dword = 32 / bits;
                 (register * per_dword + bit % 32 / bits, bit / 32)
             }
-            MatrixRole::C | MatrixRole::D => (register, bit / 32),
+            MatrixRole::C | MatrixRole::D => {
+                let element = (register * self.register_bits() + bit) / bits;
+                (element / u16::from(columns), element % u16::from(columns))
+            }
         };
         (row < u16::from(rows) && column < u16::from(columns)).then(|| Index {
             row: row.to_le_bytes()[0],
@@ -323,9 +339,9 @@ impl Layout {
     /// How many registers of an operand are read from one EU, counted from the
     /// one in which the operand starts.
     #[must_use]
-    pub fn registers(self, matrix: MatrixRole, eu: u8) -> u8 {
-        let (rows, _) = self.size(matrix);
-        match matrix {
+    pub fn registers(self, role: MatrixRole, eu: u8) -> u8 {
+        let (rows, _) = self.size(role);
+        match role {
             MatrixRole::A => {
                 let all = self.combined_bytes();
                 let size = u16::from(self.register_bytes());
@@ -343,8 +359,8 @@ impl Layout {
                         .to_le_bytes()[0],
                 }
             }
-            MatrixRole::B => rows.div_ceil(32 / self.bits(matrix)),
-            MatrixRole::C | MatrixRole::D => rows,
+            MatrixRole::B => rows.div_ceil(32 / self.bits(role)),
+            MatrixRole::C | MatrixRole::D => (rows * (self.bits(role) / 8)).div_ceil(4),
         }
     }
 
@@ -354,11 +370,11 @@ impl Layout {
     #[must_use]
     pub fn feeds(
         self,
-        matrix: MatrixRole,
+        role: MatrixRole,
         index: Index,
     ) -> (core::ops::Range<u8>, core::ops::Range<u8>) {
         let one = |at: u8| at..at.saturating_add(1);
-        match matrix {
+        match role {
             MatrixRole::A => (one(index.row), 0..self.channels),
             MatrixRole::B => (0..self.rc, one(index.column)),
             MatrixRole::C | MatrixRole::D => (one(index.row), one(index.column)),
@@ -447,6 +463,8 @@ mod tests {
                             continue;
                         };
                         all.push(own);
+                        all.extend(own.sums(16, 32));
+                        all.extend(own.sums(32, 16));
                         all.extend(own.src2_at(own.register_bytes() / 2));
                     }
                     if let Some(supply) = Supply::of(w, a, sd, rc) {
@@ -463,18 +481,15 @@ mod tests {
         let all = all();
         assert!(all.len() > 3000, "{}", all.len());
         for layout in all {
-            for matrix in MatrixRole::ALL {
+            for role in MatrixRole::ALL {
                 for eu in 0..2 {
-                    for index in layout.elements(matrix) {
-                        let at = layout.location(matrix, eu, index).unwrap();
-                        let count = layout.registers(matrix, at.eu);
-                        assert!(
-                            at.register < count,
-                            "{layout:?} {matrix:?} {index:?} {at:?}"
-                        );
+                    for index in layout.elements(role) {
+                        let at = layout.location(role, eu, index).unwrap();
+                        let count = layout.registers(role, at.eu);
+                        assert!(at.register < count, "{layout:?} {role:?} {index:?} {at:?}");
                         for bit in at.first_bit..at.first_bit + u16::from(at.bits) {
-                            let back = layout.element(matrix, at.eu, at.register, bit);
-                            assert_eq!(back, Some(index), "{layout:?} {matrix:?} {at:?}");
+                            let back = layout.element(role, at.eu, at.register, bit);
+                            assert_eq!(back, Some(index), "{layout:?} {role:?} {at:?}");
                         }
                     }
                 }
@@ -485,21 +500,21 @@ mod tests {
     #[test]
     fn bits_that_are_read_are_those_of_the_elements() {
         for layout in all() {
-            for matrix in MatrixRole::ALL {
+            for role in MatrixRole::ALL {
                 let read = |eu| {
                     (0..16)
                         .flat_map(|register| (0..512).map(move |bit| (register, bit)))
                         .filter(|(register, bit)| {
-                            layout.element(matrix, eu, *register, *bit).is_some()
+                            layout.element(role, eu, *register, *bit).is_some()
                         })
                         .count()
                 };
-                let (rows, columns) = layout.size(matrix);
+                let (rows, columns) = layout.size(role);
                 let bits =
-                    usize::from(rows) * usize::from(columns) * usize::from(layout.bits(matrix));
-                let shared = matrix == MatrixRole::A && layout.supplied().is_some();
+                    usize::from(rows) * usize::from(columns) * usize::from(layout.bits(role));
+                let shared = role == MatrixRole::A && layout.supplied().is_some();
                 let each = if shared { bits } else { 2 * bits };
-                assert_eq!(read(0) + read(1), each, "{layout:?} {matrix:?}");
+                assert_eq!(read(0) + read(1), each, "{layout:?} {role:?}");
             }
         }
     }
@@ -530,8 +545,8 @@ mod tests {
     #[test]
     fn the_packings_are_those_of_the_documents() {
         use Precision::{Bf, S4, S8, Tf32, U2};
-        let at = |layout: Layout, matrix, row, column| {
-            let at = layout.location(matrix, 1, Index { row, column }).unwrap();
+        let at = |layout: Layout, role, row, column| {
+            let at = layout.location(role, 1, Index { row, column }).unwrap();
             (at.eu, at.register, at.byte(), at.bits_in_byte())
         };
         // Two k of a bf16 in one dword of the channel; one row of A a register.

@@ -43,6 +43,14 @@ pub trait Matrix {
     /// Its operands as a machine has them now; `None` if it cannot run.
     fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands>;
 
+    /// Which EU of a fused pair supplies which register of Src2; `None` if each
+    /// reads its own, or if it cannot run.
+    fn supply(&self) -> Option<Supply>;
+
+    /// Where its elements lie; of a shared Src2 by the formula, or `by_table`
+    /// where the document has one. `None` if it cannot run.
+    fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout>;
+
     /// Precisions, depth and repeat count, if it can run with them.
     fn shape(&self) -> Option<Shape> {
         let suffix = self.suffix();

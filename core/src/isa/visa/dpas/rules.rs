@@ -1,6 +1,7 @@
 //! The rules of a DPASW, and why one cannot run.
 
 use super::{Matrix, Precision, Shape, Supply};
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::visa::dpasw::Dpasw;
 use crate::isa::visa::execution::Verifier;
 use crate::isa::visa::operand::{RawOperand, VariableId};
@@ -23,6 +24,54 @@ pub const SRC0: &str = "src0";
 pub const SRC1: &str = "src1";
 /// See [`DST`].
 pub const SRC2: &str = "src2";
+
+/// The operands in the order of the text.
+pub const OPERANDS: [Operand; 4] = [
+    Operand {
+        part: OperandKind::Dst,
+        name: DST,
+        role: DST,
+        direction: Direction::Out,
+        form: Form::Raw,
+        elements: Elements::BySuffix,
+        null: Null::Never,
+        optional: false,
+        what: "D: one row of channels a register",
+    },
+    Operand {
+        part: OperandKind::Src0,
+        name: SRC0,
+        role: SRC0,
+        direction: Direction::In,
+        form: Form::Raw,
+        elements: Elements::BySuffix,
+        null: Null::Optional,
+        optional: false,
+        what: "C: one row of channels a register; 0 for the null variable",
+    },
+    Operand {
+        part: OperandKind::Src1,
+        name: SRC1,
+        role: SRC1,
+        direction: Direction::In,
+        form: Form::Raw,
+        elements: Elements::BySuffix,
+        null: Null::Never,
+        optional: false,
+        what: "B: one column a channel",
+    },
+    Operand {
+        part: OperandKind::Src2,
+        name: SRC2,
+        role: SRC2,
+        direction: Direction::In,
+        form: Form::Rows,
+        elements: Elements::BySuffix,
+        null: Null::Never,
+        optional: false,
+        what: "A: its rows one after another",
+    },
+];
 
 /// Reports which rules an instruction breaks.
 pub fn check(this: &Dpasw, check: &mut Check<'_>) {

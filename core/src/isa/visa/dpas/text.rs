@@ -4,9 +4,12 @@
 use super::Precision;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::OperandSpans;
+use crate::isa::schema::{self, Words};
 use crate::rules;
 use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What the suffix says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,55 @@ const PRECISIONS: &str = "write u2, s2, u4, s4, u8, s8, bf or hf";
 /// Precisions of DPAS that DPASW never has.
 const LATER: [&str; 3] = ["bf8", "hf8", "df"];
 
+/// A precision as it is written, and what it means.
+fn precisions() -> Vec<(&'static str, String)> {
+    let all = Precision::RUNNABLE.iter();
+    all.map(|p| (p.name(), format!("{} bits", p.bits())))
+        .collect()
+}
+
 impl Suffix {
+    /// Its parts in the order of the text.
+    pub const SCHEMA: [schema::Suffix; 4] = [
+        schema::Suffix {
+            part: OperandKind::Precision,
+            name: "W",
+            optional: false,
+            what: "precision of src1 (W)",
+            words: Words::Computed(precisions),
+        },
+        schema::Suffix {
+            part: OperandKind::Precision,
+            name: "A",
+            optional: false,
+            what: "precision of src2 (A)",
+            words: Words::Computed(precisions),
+        },
+        schema::Suffix {
+            part: OperandKind::Depth,
+            name: "SD",
+            optional: false,
+            what: "systolic depth",
+            words: Words::Listed(&[("8", ""), ("1", ""), ("2", ""), ("4", "")]),
+        },
+        schema::Suffix {
+            part: OperandKind::Repeat,
+            name: "RC",
+            optional: false,
+            what: "repeat count",
+            words: Words::Listed(&[
+                ("1", ""),
+                ("2", ""),
+                ("3", ""),
+                ("4", ""),
+                ("5", ""),
+                ("6", ""),
+                ("7", ""),
+                ("8", ""),
+            ]),
+        },
+    ];
+
     /// Reads what stands behind the mnemonic.
     pub fn parse(
         cursor: &mut Cursor<'_>,

@@ -13,6 +13,7 @@ use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::text::{OperandKind, eq_ignore_ascii_case};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// How many lanes: a code of four bits, of which 0 to 5 have a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,6 +166,9 @@ impl BitField for PredicateId {
     fn from_bits(bits: u64) -> Option<Self> {
         u16::try_from(bits).ok().map(Self)
     }
+    fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
+        self.0 == 0 || symbols.predicate(self.0).is_some()
+    }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         match symbols.predicate(self.0) {
             _ if self.0 == 0 => String::from("no predicate"),
@@ -250,6 +254,15 @@ impl Execution {
         // The documents give the size three bits; the real reader takes four.
         v.field(OperandKind::ExecSize, "Exec_size", 4, &mut self.size)?;
         v.field(OperandKind::Mask, "Exec mask", 4, &mut self.mask)
+    }
+
+    /// The contradictions that concern its predicate, by their ids.
+    #[must_use]
+    pub fn contradiction_ids(&self) -> Vec<&'static str> {
+        match self.predicate.combines() {
+            true => Vec::from([crate::contradictions::id::ANY_ALL]),
+            false => Vec::new(),
+        }
     }
 
     /// The lanes that take part: bit n is set for lane n. The algorithm

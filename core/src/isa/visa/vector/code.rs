@@ -135,6 +135,9 @@ impl BitField for AddressId {
     fn from_bits(bits: u64) -> Option<Self> {
         u16::try_from(bits).ok().map(Self)
     }
+    fn is_declared(self, symbols: &dyn SymbolResolver) -> bool {
+        symbols.address(self.0).is_some()
+    }
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         String::from(symbols.address(self.0).unwrap_or("not declared"))
     }

@@ -1,8 +1,10 @@
 //! Rules about scalar operands, and why one has no value to run with.
 
 use super::{DirectOperand, IndirectOperand, Modifier, Region, VectorOperand};
+use crate::bits::Undeclared;
+use crate::isa::check::undeclared_number;
 use crate::isa::visa::declarations::Declarations;
-use crate::isa::visa::{ids, raw};
+use crate::isa::visa::raw;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
@@ -22,39 +24,24 @@ pub struct Scalar {
 }
 
 impl VectorOperand {
-    /// How many bytes its encoding takes.
-    #[must_use]
-    pub fn length(self) -> u32 {
-        match self {
-            Self::Direct(_) | Self::Indirect(_) => 9,
-            Self::Immediate(immediate) if immediate.ty.bytes() == 8 => 10,
-            Self::Immediate(_) => 6,
-            Self::Address { .. } | Self::State { .. } => 5,
-            Self::Predicate(_) => 3,
-        }
-    }
-
-    /// Reports a number in an encoding that nothing declares; `byte` is that
-    /// of the tag.
-    pub fn check_ids(self, byte: u32, field: &str, check: &mut Check<'_>) {
-        let symbols = &check.symbols.visa;
-        let (known, id, at) = match self {
-            Self::Direct(direct) => (symbols.general(direct.id.0).is_some(), direct.id.0, 1),
-            Self::Address { id, .. } | Self::Indirect(IndirectOperand { id, .. }) => {
-                (symbols.address_variable(id.0).is_some(), u32::from(id.0), 1)
+    /// Reports what its fields alone do not show: a predicate that is none,
+    /// and a surface or sampler that nothing declares. `byte` is that of the
+    /// tag.
+    pub fn check_encoding(self, byte: u32, field: &'static str, check: &mut Check<'_>) {
+        let (byte, id) = match self {
+            Self::Predicate(predicate) if predicate.id.0 == 0 => (byte + 1, 0),
+            Self::State { class, id, .. }
+                if !check.symbols.visa.has_state(class.is_surface(), id) =>
+            {
+                (byte + 2, id)
             }
-            Self::Predicate(predicate) => {
-                let id = predicate.id.0;
-                (symbols.predicate_variable(id).is_some(), u32::from(id), 1)
-            }
-            Self::State { class, id, .. } => {
-                (symbols.has_state(class.is_surface(), id), u32::from(id), 2)
-            }
-            Self::Immediate(_) => return,
+            _ => return,
         };
-        if !known {
-            ids::unknown(check, byte + at, field, u64::from(id));
-        }
+        check.out.push(undeclared_number(Undeclared {
+            field,
+            byte,
+            number: u64::from(id),
+        }));
     }
 }
 

@@ -6,8 +6,9 @@ mod print;
 mod scalar;
 
 use super::Region;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span, Words};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::rules::Rule;
+use alloc::string::String;
 
 /// Whether a region is written behind row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,11 +53,11 @@ pub struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn said(self, span: Span, what: impl Words) -> Diagnostic {
+    fn said(self, span: Span, what: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.rule, span, what)
     }
 
-    fn report(self, span: Span, what: impl Words, out: &mut Diagnostics) {
+    fn report(self, span: Span, what: impl Into<String>, out: &mut Diagnostics) {
         out.push(self.said(span, what).help(self.help));
     }
 }

@@ -1,0 +1,574 @@
+//! `lanewise layout`: which element of which matrix lies in which register,
+//! byte and bits of which EU.
+
+use crate::input::Source;
+use crate::{CliError, Status, known, render};
+use clap::ValueEnum;
+use lanewise_core::isa::visa::dpas::layout::{Index, Layout, Location, MatrixRole};
+use lanewise_core::isa::visa::dpas::{Matrix, Precision};
+use lanewise_core::program::Assembler;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// Arguments of `layout`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Without --element and --register: what lies in each register; csv, md and json
+list every element.
+
+Examples:
+  lanewise layout dpasw.s8.u4.8.3
+  lanewise layout dpasw.s8.u4.8.3 --matrix A --element 2,0
+  lanewise layout dpasw.s8.u4.8.3 --matrix A --register EU1.R0
+  lanewise layout dpasw.s8.u4.8.3 --by table
+  lanewise layout dpas.bf.bf.8.8 --target 'visa PVC' --matrix B --format csv
+  lanewise layout 'dpasw.s8.u4.8.3 (M1, 8) D.0 C.0 B.0 A(0,4)' --decls scenario.lanewise")]
+pub(crate) struct Args {
+    /// A matrix instruction with its precisions, depth and repeat count; or
+    /// all of it, with --decl or --decls
+    instruction: String,
+    /// Only this matrix: A is Src2, B Src1, C Src0, D Dst
+    #[arg(long, value_name = "MATRIX", ignore_case = true)]
+    matrix: Option<MatrixName>,
+    /// Only the element in this row and column, counted from 0
+    #[arg(long, value_name = "ROW,COLUMN", value_parser = parse_index)]
+    element: Option<Index>,
+    /// Only what lies in this register: R0 is the one in which the operand
+    /// starts; EU0.R0 and EU1.R0 name one EU
+    #[arg(long, value_name = "[EU.]REGISTER", value_parser = parse_register)]
+    register: Option<Register>,
+    /// Which of DPASW.md's two statements says what each EU supplies of Src2
+    #[arg(long, value_name = "WHICH", default_value = "formula")]
+    by: Statement,
+    /// The form of the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    known: known::Args,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MatrixName {
+    /// Src2
+    A,
+    /// Src1
+    B,
+    /// Src0
+    C,
+    /// Dst
+    D,
+}
+
+impl From<MatrixName> for MatrixRole {
+    fn from(name: MatrixName) -> Self {
+        match name {
+            MatrixName::A => Self::A,
+            MatrixName::B => Self::B,
+            MatrixName::C => Self::C,
+            MatrixName::D => Self::D,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Statement {
+    /// Its pseudo-code, which is what runs
+    Formula,
+    /// Its table, which contradicts the formula in two places
+    Table,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Md,
+    Json,
+}
+
+/// A register of an operand: of one EU, or of each.
+#[derive(Clone, Copy)]
+struct Register {
+    eu: Option<u8>,
+    index: u8,
+}
+
+fn parse_index(text: &str) -> Result<Index, String> {
+    let parts = text.split_once(',');
+    let number = |part: &str| part.trim().parse().ok();
+    parts
+        .and_then(|(row, column)| {
+            Some(Index {
+                row: number(row)?,
+                column: number(column)?,
+            })
+        })
+        .ok_or_else(|| String::from("write ROW,COLUMN, such as 2,0"))
+}
+
+fn parse_register(text: &str) -> Result<Register, String> {
+    let lower = text.to_ascii_lowercase();
+    let (eu, register) = match lower.split_once('.') {
+        Some(("eu0", register)) => (Some(Some(0)), register),
+        Some(("eu1", register)) => (Some(Some(1)), register),
+        Some(_) => (None, ""),
+        None => (Some(None), lower.as_str()),
+    };
+    let index = register.strip_prefix('r').and_then(|n| n.parse().ok());
+    eu.zip(index)
+        .map(|(eu, index)| Register { eu, index })
+        .ok_or_else(|| String::from("write a register such as R0 or EU1.R0"))
+}
+
+/// Runs the command.
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let Some(layout) = layout(args)? else {
+        return Ok(Status::Bad);
+    };
+    let roles: Vec<MatrixRole> = match args.matrix {
+        Some(name) => vec![name.into()],
+        None => MatrixRole::ALL.to_vec(),
+    };
+    let selected = args.element.is_some() || args.register.is_some();
+    let mut out = String::new();
+    if args.format == Format::Text && !selected {
+        overview(args, layout, &roles, &mut out);
+    } else {
+        let rows = rows(args, layout, &roles)?;
+        match args.format {
+            Format::Text => text(&rows, &mut out),
+            Format::Csv => csv(&rows, &mut out),
+            Format::Md => markdown(&rows, &mut out),
+            Format::Json => {
+                let answer = Answer::new(args, layout, &roles, rows);
+                out = serde_json::to_string(&answer)
+                    .map_err(|error| CliError(format!("cannot write JSON: {error}")))?;
+                out.push('\n');
+            }
+        }
+    }
+    std::io::stdout().write_all(out.as_bytes())?;
+    Ok(Status::Fine)
+}
+
+/// The layout of the instruction; `None` if it has none, after the diagnostics
+/// were printed.
+fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
+    let whole = args.instruction.trim().contains(char::is_whitespace);
+    let Some(mut assembler) = args.known.assembler()? else {
+        return Ok(None);
+    };
+    let mut text = args.instruction.clone();
+    if !whole {
+        if args.known.declares() {
+            let why = "--decl and --decls go with a whole instruction";
+            return Err(CliError(String::from(why)));
+        }
+        let target = assembler.symbols().target;
+        let (operands, declarations) = operands(args.instruction.trim(), &assembler);
+        text = format!("{} {operands}", args.instruction.trim());
+        let made = Assembler::new(target, declarations.iter().map(String::as_str));
+        assembler = made.map_err(|_| CliError(format!("{target:?} has no matrix instructions")))?;
+    }
+    let source = Source {
+        name: String::from("<instruction>"),
+        text: text.clone(),
+    };
+    let instruction = match assembler.assemble(&text) {
+        Ok(done) => {
+            render::print(&source, done.diagnostics);
+            done.instruction
+        }
+        Err(diagnostics) => {
+            render::print(&source, diagnostics);
+            return Ok(None);
+        }
+    };
+    let symbols = assembler.symbols();
+    let Some(matrix) = instruction.matrix() else {
+        let name = instruction.spec().name;
+        return Err(CliError(format!("{name} is not a matrix instruction")));
+    };
+    let by_table = args.by == Statement::Table;
+    if by_table && !has_table(matrix) {
+        let why = "the document's table is for DPASW with a depth of 8";
+        return Err(CliError(String::from(why)));
+    }
+    let layout = matrix.element_layout(symbols, by_table);
+    if layout.is_none() {
+        let suffix = matrix.suffix();
+        render::say(&format!(
+            "lanewise: W {} with A {}, depth {}, repeat count {} cannot run: it has no layout",
+            suffix.w.name(),
+            suffix.a.name(),
+            suffix.sd,
+            suffix.rc
+        ));
+    }
+    Ok(layout)
+}
+
+fn has_table(matrix: &dyn Matrix) -> bool {
+    matrix.supply().is_some_and(|s| s.table_counts().is_some())
+}
+
+/// Operands that a matrix instruction of these precisions can have, and their
+/// declarations.
+fn operands(mnemonic: &str, assembler: &Assembler) -> (String, [String; 4]) {
+    let precision = mnemonic.split('.').nth(1).and_then(Precision::named);
+    let sum = match precision.is_some_and(Precision::is_float) {
+        true => "f",
+        false => "d",
+    };
+    let channels = assembler.symbols().visa.grf_bytes() / 4;
+    let declare = |name: &str, ty: &str| {
+        let count = 8 * channels;
+        format!(".decl {name} v_type=G type={ty} num_elts={count} align=GRF")
+    };
+    (
+        format!("(M1, {channels}) D.0 C.0 B.0 A(0,0)"),
+        [
+            declare("D", sum),
+            declare("C", sum),
+            declare("B", "ud"),
+            declare("A", "ud"),
+        ],
+    )
+}
+
+/// One element and where it lies.
+#[derive(Serialize)]
+struct Row {
+    matrix: &'static str,
+    operand: &'static str,
+    row: u8,
+    column: u8,
+    /// `null`: each EU has its own, in the same place.
+    eu: Option<u8>,
+    register: u8,
+    /// The byte of the register.
+    byte: u16,
+    /// Lowest and highest bit, from bit 0 of that byte.
+    bits: [u16; 2],
+    /// The channel whose dword holds it; `null` for A, which is not divided
+    /// into channels.
+    lane: Option<u8>,
+}
+
+impl Row {
+    fn new(role: MatrixRole, index: Index, at: Location, own: bool) -> Self {
+        let (low, high) = at.bits_in_byte();
+        Self {
+            matrix: role.name(),
+            operand: role.operand(),
+            row: index.row,
+            column: index.column,
+            eu: (!own).then_some(at.eu),
+            register: at.register,
+            byte: at.byte(),
+            bits: [low, high],
+            lane: (role != MatrixRole::A).then_some(index.column),
+        }
+    }
+
+    fn eu(&self) -> String {
+        self.eu.map_or(String::from("each"), |eu| eu.to_string())
+    }
+
+    fn lane(&self) -> String {
+        self.lane.map_or(String::new(), |lane| lane.to_string())
+    }
+
+    fn bits(&self) -> String {
+        let [low, high] = self.bits;
+        format!("{high}:{low}")
+    }
+}
+
+/// Whether each EU has a matrix of its own.
+fn is_own(layout: Layout, role: MatrixRole) -> bool {
+    role != MatrixRole::A || layout.supplied().is_none()
+}
+
+/// The elements that the arguments ask for.
+fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, CliError> {
+    if let Some(index) = args.element {
+        let fits = |role: &MatrixRole| {
+            let (rows, columns) = layout.size(*role);
+            index.row < rows && index.column < columns
+        };
+        if !roles.iter().any(fits) {
+            let sizes: Vec<String> = roles.iter().map(|role| size(layout, *role)).collect();
+            let (row, column) = (index.row, index.column);
+            return Err(CliError(format!(
+                "there is no element {row},{column}: {}",
+                sizes.join(", ")
+            )));
+        }
+    }
+    if let Some(register) = args.register {
+        let has = |role: &MatrixRole| {
+            (0..2)
+                .filter(|eu| register.eu.is_none_or(|wanted| wanted == *eu))
+                .any(|eu| register.index < layout.registers(*role, eu))
+        };
+        if !roles.iter().any(has) {
+            let counts: Vec<String> = roles.iter().map(|role| registers(layout, *role)).collect();
+            return Err(CliError(format!(
+                "R{} is not read or written: {}",
+                register.index,
+                counts.join(", ")
+            )));
+        }
+    }
+    let mut rows = Vec::new();
+    for role in roles {
+        let own = is_own(layout, *role);
+        for index in layout.elements(*role) {
+            if args.element.is_some_and(|wanted| wanted != index) {
+                continue;
+            }
+            // The first EU's place is that of all where each has its own.
+            let Some(at) = layout.location(*role, 0, index) else {
+                continue;
+            };
+            let elsewhere = |register: Register| {
+                register.index != at.register || !own && register.eu.is_some_and(|eu| eu != at.eu)
+            };
+            if !args.register.is_some_and(elsewhere) {
+                rows.push(Row::new(*role, index, at, own));
+            }
+        }
+    }
+    if args.register.is_some() {
+        rows.sort_by_key(|row| (row.matrix, row.eu, row.register, row.byte, row.bits));
+    }
+    Ok(rows)
+}
+
+/// `A = Src2 is 3 × 32`.
+fn size(layout: Layout, role: MatrixRole) -> String {
+    let (rows, columns) = layout.size(role);
+    format!("{} = {} is {rows} × {columns}", role.name(), role.operand())
+}
+
+/// `A = Src2: EU0 R0, EU1 R0`.
+fn registers(layout: Layout, role: MatrixRole) -> String {
+    let of = |eu| match layout.registers(role, eu) {
+        0 => String::from("none"),
+        1 => String::from("R0"),
+        n => format!("R0 to R{}", n - 1),
+    };
+    match is_own(layout, role) {
+        true => format!("{} = {}: {} of each EU", role.name(), role.operand(), of(0)),
+        false => format!(
+            "{} = {}: {} of EU0, {} of EU1",
+            role.name(),
+            role.operand(),
+            of(0),
+            of(1)
+        ),
+    }
+}
+
+/// What lies in each register, in words.
+fn overview(args: &Args, layout: Layout, roles: &[MatrixRole], out: &mut String) {
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!(
+        "{}: N {}, K {}, OPS_PER_CHAN {}, registers of {} bytes",
+        args.instruction.trim(),
+        layout.channels(),
+        layout.k(),
+        layout.ops(),
+        layout.register_bytes()
+    ));
+    for role in roles {
+        let precision = layout.precision(*role).map_or("", Precision::name);
+        let unit = match layout.bits(*role) {
+            1 => String::from("1 bit"),
+            bits => format!("{bits} bits"),
+        };
+        line(String::new());
+        let (rows, columns) = layout.size(*role);
+        let [i, j] = role.axes();
+        line(format!(
+            "{}[{i}][{j}] = {}: {rows} × {columns} elements of {unit}{}{precision}",
+            role.name(),
+            role.operand(),
+            if precision.is_empty() { "" } else { ", " },
+        ));
+        for eu in 0..2 {
+            let own = is_own(layout, *role);
+            if own && eu == 1 {
+                continue;
+            }
+            let count = layout.registers(*role, eu);
+            if count == 0 {
+                line(format!("  EU{eu}  supplies nothing"));
+            }
+            for register in 0..count {
+                let name = match own {
+                    true => format!("R{register}"),
+                    false => format!("EU{eu}.R{register}"),
+                };
+                line(format!(
+                    "  {name}  {}",
+                    contents(layout, *role, eu, register)
+                ));
+            }
+        }
+    }
+}
+
+/// What lies in a register, in words: runs of elements with the bytes they
+/// take, or, of B, what a channel's dword packs.
+fn contents(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> String {
+    let name = role.name();
+    if role == MatrixRole::B {
+        let bits = u16::from(layout.bits(role));
+        let packed: Vec<String> = (0..32 / bits)
+            .filter_map(|n| {
+                let (low, high) = (n * bits, (n + 1) * bits - 1);
+                let k = layout.element(role, eu, register, low)?.row;
+                Some(format!("B[{k}][n] bits {high}:{low}"))
+            })
+            .collect();
+        return format!("dword n: {}", packed.join(", "));
+    }
+    let mut runs: Vec<(Index, Index, u16, u16)> = Vec::new();
+    for byte in 0..u16::from(layout.register_bytes()) {
+        let first = layout.element(role, eu, register, byte * 8);
+        let last = layout.element(role, eu, register, byte * 8 + 7);
+        let Some((first, last)) = first.zip(last) else {
+            continue;
+        };
+        match runs.last_mut() {
+            Some((start, end, _, to)) if start.row == first.row && *to + 1 == byte => {
+                (*end, *to) = (last, byte);
+            }
+            _ => runs.push((first, last, byte, byte)),
+        }
+    }
+    let runs: Vec<String> = runs
+        .into_iter()
+        .map(|(first, last, from, to)| {
+            let columns = match first.column == last.column {
+                true => format!("{}", first.column),
+                false => format!("{}..{}", first.column, last.column),
+            };
+            format!("{name}[{}][{columns}] bytes {from}–{to}", first.row)
+        })
+        .collect();
+    runs.join(", ")
+}
+
+const COLUMNS: [&str; 8] = [
+    "matrix", "row", "column", "eu", "register", "byte", "bits", "lane",
+];
+
+fn cells(row: &Row) -> [String; 8] {
+    [
+        String::from(row.matrix),
+        row.row.to_string(),
+        row.column.to_string(),
+        row.eu(),
+        row.register.to_string(),
+        row.byte.to_string(),
+        row.bits(),
+        row.lane(),
+    ]
+}
+
+fn text(rows: &[Row], out: &mut String) {
+    for row in rows {
+        let eu = match row.eu {
+            Some(eu) => format!("EU{eu}."),
+            None => String::from("each EU's "),
+        };
+        let lane = match row.lane {
+            Some(lane) => format!(", lane {lane}"),
+            None => String::new(),
+        };
+        let name = format!("{}[{}][{}]", row.matrix, row.row, row.column);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{name:<10} {} {eu}R{}, byte {}, bits {}{lane}",
+            row.operand,
+            row.register,
+            row.byte,
+            row.bits()
+        );
+    }
+}
+
+fn csv(rows: &[Row], out: &mut String) {
+    out.push_str(&COLUMNS.join(","));
+    out.push('\n');
+    for row in rows {
+        out.push_str(&cells(row).join(","));
+        out.push('\n');
+    }
+}
+
+fn markdown(rows: &[Row], out: &mut String) {
+    let _ = writeln!(out, "| {} |", COLUMNS.join(" | "));
+    let _ = writeln!(out, "|{}", " --- |".repeat(COLUMNS.len()));
+    for row in rows {
+        let _ = writeln!(out, "| {} |", cells(row).join(" | "));
+    }
+}
+
+/// The answer as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    instruction: &'a str,
+    channels: u8,
+    k: u8,
+    ops_per_chan: u8,
+    register_bytes: u8,
+    /// Registers of Src2 that each EU supplies, where they share it.
+    src2_supplied: Option<[u8; 2]>,
+    matrices: Vec<MatrixSize>,
+    elements: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct MatrixSize {
+    matrix: &'static str,
+    operand: &'static str,
+    rows: u8,
+    columns: u8,
+    bits: u8,
+    precision: Option<&'static str>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(args: &'a Args, layout: Layout, roles: &[MatrixRole], elements: Vec<Row>) -> Self {
+        let matrix = |role: &MatrixRole| {
+            let (rows, columns) = layout.size(*role);
+            MatrixSize {
+                matrix: role.name(),
+                operand: role.operand(),
+                rows,
+                columns,
+                bits: layout.bits(*role),
+                precision: layout.precision(*role).map(Precision::name),
+            }
+        };
+        Self {
+            instruction: args.instruction.trim(),
+            channels: layout.channels(),
+            k: layout.k(),
+            ops_per_chan: layout.ops(),
+            register_bytes: layout.register_bytes(),
+            src2_supplied: layout.supplied(),
+            matrices: roles.iter().map(matrix).collect(),
+            elements,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! `lanewise open`: what a compiler wrote, with the instructions that Lanewise
+//! runs as text.
+
+use crate::{CliError, Status, input, render};
+use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Arguments of `open`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  lanewise open kernel.cubin
+  lanewise open kernel.isa --function main > main.lanewise
+  lanewise open --json kernel.sass | jq '.functions[].name'")]
+pub(crate) struct Args {
+    /// A vISA object (.isa) or listing (.visaasm), raw SASS code, a listing of nvdisasm or cuobjdump, or a cubin
+    file: PathBuf,
+    /// Print the scenario of this function; without it, of the only one, or a list of all
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer to `open --json`.
+#[derive(Serialize)]
+struct Answer<'f> {
+    ok: bool,
+    #[serde(flatten)]
+    kind: &'f FileKind,
+    notes: &'f [String],
+    functions: Vec<FunctionAnswer<'f>>,
+}
+
+#[derive(Serialize)]
+struct FunctionAnswer<'f> {
+    name: &'f str,
+    target: String,
+    notes: &'f [String],
+    /// All instructions, labels not counted.
+    instructions: usize,
+    /// Those that Lanewise runs.
+    own: usize,
+    items: Vec<ItemAnswer<'f>>,
+    scenario: String,
+}
+
+#[derive(Serialize)]
+struct ItemAnswer<'f> {
+    offset: String,
+    bytes: String,
+    /// `instruction`, `incomplete`, `other`, `label` or `unreadable`.
+    kind: &'static str,
+    text: &'f str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'f [String],
+}
+
+#[derive(Serialize)]
+struct Refusal {
+    ok: bool,
+    /// In bytes of the file.
+    offset: usize,
+    message: String,
+}
+
+/// Runs the command.
+pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
+    let (name, bytes) = input::read_bytes(&args.file)?;
+    let mut out = std::io::stdout().lock();
+    let mut file = match lanewise_files::open(&name, &bytes) {
+        Ok(file) => file,
+        Err(error) if args.json => {
+            let refusal = Refusal {
+                ok: false,
+                offset: error.offset,
+                message: error.message,
+            };
+            writeln!(out, "{}", json(&refusal)?)?;
+            return Ok(Status::Bad);
+        }
+        Err(error) => {
+            render::say(&format!("{name}: {error}"));
+            return Ok(Status::Bad);
+        }
+    };
+    if let Some(wanted) = &args.function {
+        let names: Vec<String> = file.functions.iter().map(|f| f.name.clone()).collect();
+        file.functions.retain(|f| f.name == *wanted);
+        if file.functions.is_empty() {
+            return Err(CliError(format!(
+                "{name} has no function `{wanted}`; it has {}",
+                names.join(", ")
+            )));
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", json(&answer(&file))?)?;
+        return Ok(Status::Fine);
+    }
+    for note in file
+        .notes
+        .iter()
+        .chain(file.functions.iter().flat_map(|f| &f.notes))
+    {
+        render::say(&format!("{name}: note: {note}"));
+    }
+    match file.functions.as_slice() {
+        [only] => write!(out, "{}", render::plain(&only.scenario()))?,
+        several => {
+            for function in several {
+                write!(out, "{}", summary(function))?;
+            }
+        }
+    }
+    Ok(Status::Fine)
+}
+
+fn json(answer: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(answer).map_err(|error| CliError::from(std::io::Error::from(error)))
+}
+
+/// A line on a function and a line for each instruction that Lanewise runs.
+fn summary(function: &Function) -> String {
+    let mut text = format!(
+        "{} ({}): {} of {} instructions are run\n",
+        render::plain(&function.name),
+        function.target.name(),
+        function.own_instructions(),
+        function.instructions()
+    );
+    for item in &function.items {
+        if let Content::Instruction { text: code, .. } = &item.content {
+            text += &format!("  {:#06x}  {}\n", item.offset, render::plain(code));
+        }
+    }
+    text
+}
+
+fn answer(file: &OpenedFile) -> Answer<'_> {
+    let functions = file.functions.iter().map(|function| FunctionAnswer {
+        name: &function.name,
+        target: function.target.name(),
+        notes: &function.notes,
+        instructions: function.instructions(),
+        own: function.own_instructions(),
+        items: function.items.iter().map(item).collect(),
+        scenario: function.scenario(),
+    });
+    Answer {
+        ok: true,
+        kind: &file.kind,
+        notes: &file.notes,
+        functions: functions.collect(),
+    }
+}
+
+fn item(item: &Item) -> ItemAnswer<'_> {
+    let (kind, text, warnings) = match &item.content {
+        Content::Instruction { text, warnings } => ("instruction", text, warnings.as_slice()),
+        Content::Incomplete { text, reason } => ("incomplete", text, std::slice::from_ref(reason)),
+        Content::Other(text) => ("other", text, &[][..]),
+        Content::Label(name) => ("label", name, &[][..]),
+        Content::Unreadable(why) => ("unreadable", why, &[][..]),
+    };
+    ItemAnswer {
+        offset: format!("{:#x}", item.offset),
+        bytes: crate::hex::text(&item.bytes),
+        kind,
+        text,
+        warnings,
+    }
+}

@@ -1,0 +1,160 @@
+//! `lanewise layout`: elements to registers and back.
+
+mod common;
+
+use common::lanewise;
+use serde_json::Value;
+
+fn layout(arguments: &[&str]) -> String {
+    let all: Vec<&str> = ["layout"].iter().chain(arguments).copied().collect();
+    let done = lanewise(&all, "");
+    assert_eq!(done.code, 0, "{arguments:?}: {}", done.err);
+    done.out
+}
+
+#[test]
+fn the_overview_says_what_lies_in_each_register() {
+    let text = layout(&["dpasw.s8.u4.8.3"]);
+    let wanted = "\
+dpasw.s8.u4.8.3: N 8, K 32, OPS_PER_CHAN 4, registers of 32 bytes
+
+A[i][k] = Src2: 3 × 32 elements of 4 bits, u4
+  EU0.R0  A[0][0..31] bytes 0–15, A[1][0..31] bytes 16–31
+  EU1.R0  A[2][0..31] bytes 0–15
+
+B[k][n] = Src1: 32 × 8 elements of 8 bits, s8
+  R0  dword n: B[0][n] bits 7:0, B[1][n] bits 15:8, B[2][n] bits 23:16, B[3][n] bits 31:24
+";
+    assert!(text.starts_with(wanted), "{text}");
+    let last = "  R2  D[2][0..7] bytes 0–31\n";
+    assert!(text.ends_with(last), "{text}");
+}
+
+#[test]
+fn elements_and_registers_find_each_other() {
+    let instruction = "dpasw.s8.u4.8.3";
+    let element = layout(&[instruction, "--matrix", "A", "--element", "2,5"]);
+    assert_eq!(element, "A[2][5]    Src2 EU1.R0, byte 2, bits 7:4\n");
+    let register = layout(&[instruction, "--matrix", "a", "--register", "EU1.R0"]);
+    assert_eq!(register.lines().count(), 32, "{register}");
+    assert!(register.contains(&element), "{register}");
+    let weights = layout(&[instruction, "--matrix", "B", "--element", "9,7"]);
+    assert_eq!(
+        weights,
+        "B[9][7]    Src1 each EU's R2, byte 29, bits 7:0, lane 7\n"
+    );
+    // By the table both rows of EU0's R1 are its own.
+    let table = layout(&[
+        instruction,
+        "--by",
+        "table",
+        "--matrix",
+        "A",
+        "--element",
+        "2,5",
+    ]);
+    assert_eq!(table, "A[2][5]    Src2 EU0.R1, byte 2, bits 7:4\n");
+}
+
+#[test]
+fn csv_md_and_json_list_every_element() {
+    let csv = layout(&["dpasw.bf.bf.8.2", "--matrix", "B", "--format", "csv"]);
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("matrix,row,column,eu,register,byte,bits,lane")
+    );
+    assert_eq!(lines.next(), Some("B,0,0,each,0,0,15:0,0"));
+    assert_eq!(lines.clone().count(), 16 * 8 - 1);
+    assert_eq!(lines.last(), Some("B,15,7,each,7,30,15:0,7"));
+
+    let md = layout(&["dpasw.u2.u2.8.1", "--matrix", "A", "--format", "md"]);
+    assert!(md.starts_with("| matrix | row |"), "{md}");
+    assert!(
+        md.contains("\n| A | 0 | 63 | 0 | 0 | 15 | 7:6 |  |\n"),
+        "{md}"
+    );
+
+    let json = layout(&["dpasw.s8.s8.8.8", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["src2_supplied"], serde_json::json!([4, 4]));
+    assert_eq!(json["matrices"][1]["rows"], 32);
+    let elements = json["elements"].as_array().expect("a list");
+    assert_eq!(elements.len(), 8 * 32 + 32 * 8 + 64 + 64);
+    let last_of_a = &elements[8 * 32 - 1];
+    let wanted = serde_json::json!({
+        "matrix": "A", "operand": "Src2", "row": 7, "column": 31, "eu": 1,
+        "register": 3, "byte": 31, "bits": [0, 7], "lane": null,
+    });
+    assert_eq!(*last_of_a, wanted);
+}
+
+#[test]
+fn a_whole_instruction_may_start_inside_a_register() {
+    let done = layout(&[
+        "dpasw.s8.u4.8.3 (M1, 8) D.0 C.0 B.0 A(0,4)",
+        "--decl",
+        ".decl D v_type=G type=d num_elts=24 align=GRF",
+        "--decl",
+        ".decl C v_type=G type=d num_elts=24 align=GRF",
+        "--decl",
+        ".decl B v_type=G type=ud num_elts=64 align=GRF",
+        "--decl",
+        ".decl A v_type=G type=ud num_elts=16 align=GRF",
+        "--matrix",
+        "A",
+    ]);
+    let wanted = "\
+  EU0.R0  A[0][0..31] bytes 16–31
+  EU0.R1  A[1][0..31] bytes 0–15
+  EU1.R0  A[2][0..31] bytes 16–31
+";
+    assert!(done.ends_with(wanted), "{done}");
+}
+
+#[test]
+fn what_has_no_layout_is_refused() {
+    for (arguments, code, why) in [
+        (&["dpasw.s8.u4.8.9"][..], 1, "not a repeat count"),
+        (&["dpasw.s8.bf.8.8"], 1, "has no layout"),
+        (&["frobnicate.s8.s8.8.8"], 1, "not an instruction"),
+        (&["dword_atomic.add"], 1, "error"),
+        (&["dpasw.s8.s8.8.8", "--matrix", "E"], 2, "possible values"),
+        (
+            &["dpasw.s8.s8.8.8", "--element", "5"],
+            2,
+            "write ROW,COLUMN",
+        ),
+        (
+            &["dpasw.s8.s8.8.8", "--matrix", "A", "--element", "8,0"],
+            2,
+            "8 × 32",
+        ),
+        (
+            &["dpasw.s8.s8.8.8", "--register", "EU2.R0"],
+            2,
+            "write a register",
+        ),
+        (
+            &["dpasw.s8.s8.8.3", "--matrix", "A", "--register", "EU1.R1"],
+            2,
+            "not read",
+        ),
+        (&["dpasw.s8.s8.4.8", "--by", "table"], 2, "depth of 8"),
+    ] {
+        let all: Vec<&str> = ["layout"].iter().chain(arguments).copied().collect();
+        let done = lanewise(&all, "");
+        assert_eq!(done.code, code, "{arguments:?}: {}", done.err);
+        assert!(done.err.contains(why), "{arguments:?}: {}", done.err);
+        assert_eq!(done.out, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    let help = layout(&["--help"]);
+    assert!(
+        help.contains("lanewise layout dpasw.s8.u4.8.3 --matrix A"),
+        "{help}"
+    );
+}

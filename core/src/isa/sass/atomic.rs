@@ -1,0 +1,396 @@
+//! What ATOM and RED share: every lane of a warp reads a cell of global
+//! memory, combines it with Rb and writes the result. ATOM also returns what
+//! the cell held.
+
+use super::chip::Chip;
+use super::lanes;
+use super::operand::{self, Address};
+use super::operation::Operation;
+use super::register::{Guard, Register};
+use super::schedule::Schedule;
+use super::size::Size;
+use super::suffix::{self, SuffixSyntax, Suffixes};
+use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, register_address};
+use crate::bits::{DecodeError, Visitor};
+use crate::diagnostic::{Diagnostics, Span};
+use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
+use crate::isa::serialization::Update;
+use crate::isa::{
+    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, Style, SymbolTable, Unit,
+};
+use crate::machine::{Mapped, SpaceId};
+use crate::number::low_mask;
+use crate::rules::{self, Rule};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use alloc::format;
+use alloc::vec::Vec;
+
+// Operands.
+
+/// `.E`.
+pub(super) const EXTENDED: Suffix = Suffix {
+    part: OperandKind::Address,
+    name: "E",
+    optional: true,
+    what: "64-bit addresses",
+    words: Words::Listed(&[("E", "64-bit addresses")]),
+};
+
+/// The operation.
+pub(super) const OPERATION: Suffix = Suffix {
+    part: OperandKind::Operation,
+    name: "op",
+    optional: false,
+    what: "what is done to each cell",
+    words: Words::Operations,
+};
+
+/// The size and type of the cells.
+pub(super) const SIZE: Suffix = Suffix {
+    part: OperandKind::Width,
+    name: "size",
+    optional: true,
+    what: "size of the cell",
+    words: Words::Computed(super::size::words),
+};
+
+/// The address.
+pub(super) const ADDRESS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "[Ra+offset]",
+    role: "the address",
+    direction: Direction::In,
+    form: Form::Address,
+    elements: Elements::None,
+    null: Null::Never,
+    optional: false,
+    what: "where each lane's cell is; or [address], the same for all lanes",
+};
+
+/// Rb.
+pub(super) const RB: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "Rb",
+    role: "Rb",
+    direction: Direction::In,
+    form: Form::Register,
+    elements: Elements::BySuffix,
+    null: Null::Optional,
+    optional: false,
+    what: "the operand of each lane",
+};
+
+/// The fields that ATOM and RED share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    /// The condition of each lane.
+    pub guard: Guard,
+    /// What is done to the cell.
+    pub operation: Operation,
+    /// Width and type of the cell. CAS has U32 and U64 only.
+    pub size: Size,
+    /// `.E`: the address has 64 bits.
+    pub extended: bool,
+    /// Where the cell lies.
+    pub address: Address,
+    /// Rb; of CAS the one register whose number is encoded.
+    pub data: Register,
+    /// When it issues: no bits of its own, but a slot of a control word.
+    pub schedule: Option<Schedule>,
+}
+
+/// What an instruction adds to the fields that are shared when it issues.
+pub(super) struct Issue<'s> {
+    /// Rd; RZ where nothing is returned.
+    pub(super) dst: Register,
+    /// Rb and Rc.
+    pub(super) operands: (Register, Register),
+    /// Ranges of memory that are not resident, first and last byte; none for
+    /// a form that does not ask.
+    pub(super) sparse: &'s [(u64, u64)],
+}
+
+/// The rules that an instruction's operation, size and registers are checked
+/// against: errors where a document rules something out, warnings where the
+/// rule is carried over from another instruction.
+pub(super) struct AtomicRules {
+    /// The operation takes the size.
+    pub(super) operation_size: &'static Rule,
+    /// Size code 4 on SM50, `.U128`.
+    pub(super) size_128: &'static Rule,
+    /// 64-bit values lie in a pair of registers.
+    pub(super) register_pair: &'static Rule,
+    /// 64-bit addresses lie in a pair of registers.
+    pub(super) address_pair: &'static Rule,
+}
+
+impl Atomic {
+    /// `ADD [RZ], RZ` on 32 bits.
+    pub(super) const DEFAULT: Self = Self {
+        guard: Guard::ALWAYS,
+        operation: Operation::Add,
+        size: Size::U32,
+        extended: false,
+        address: Address::ZERO,
+        data: Register::ZERO,
+        schedule: None,
+    };
+
+    pub(super) const fn width(&self) -> Width {
+        self.size.width()
+    }
+
+    // Text.
+
+    /// Reads guard, mnemonic and suffixes.
+    pub(super) fn parse_head(
+        syntax: &SuffixSyntax,
+        chip: Chip,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> (Result<Guard, ParseError>, Result<Suffixes, ParseError>) {
+        let guard = operand::parse_guard(syntax.name, cursor, spans, out);
+        let start = cursor.here().start;
+        cursor.advance();
+        spans.set(OperandKind::Opcode, cursor.since(start));
+        (guard, suffix::parse(syntax, chip, cursor, spans, out))
+    }
+
+    /// Reads what stands behind the operands: scheduling fields and a
+    /// semicolon, each optional.
+    pub(super) fn parse_tail(
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Option<Schedule> {
+        let start = cursor.here().start;
+        let schedule = Schedule::parse(cursor, out);
+        spans.set(OperandKind::Schedule, cursor.since(start));
+        cursor.sign(';');
+        schedule
+    }
+
+    /// Prints guard, mnemonic and suffixes, and the blank behind them.
+    pub(super) fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
+        self.guard.print(sink);
+        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        if self.extended {
+            sink.token(TokenClass::Suffix, OperandKind::Address, ".E");
+        }
+        sink.sign(OperandKind::None, ".");
+        let operation = self.operation.name();
+        sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
+        let suffix = match (self.operation, self.size) {
+            (Operation::Cas, Size::U64) => ".64",
+            _ => self.size.suffix(chip),
+        };
+        if !suffix.is_empty() {
+            sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+        }
+        sink.space();
+    }
+
+    /// Prints what stands behind the operands.
+    pub(super) fn print_tail(&self, style: Style, sink: &mut impl Sink) {
+        if let Some(schedule) = self.schedule {
+            schedule.print(sink);
+        }
+        if style == Style::Document {
+            sink.sign(OperandKind::None, ";");
+        }
+    }
+
+    // Bits.
+
+    /// Visits the four bits of the guard.
+    pub(super) fn layout_guard<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let part = OperandKind::Predicate;
+        v.field(part, "Pg", 3, &mut self.guard.predicate)?;
+        v.field(part, "Pg negated", 1, &mut self.guard.negated)
+    }
+
+    /// Refuses size codes without a name on the chip; `byte` is the one that
+    /// holds the size.
+    pub(super) fn check_size_code(&self, name: &str, byte: u32, check: &mut Check<'_>) {
+        let chip = check.symbols.sass.chip;
+        if self.size == Size::F64 && chip < self.size.first_chip() {
+            let what = format!(
+                "byte {byte}: size 6 is not defined for {name} on {}",
+                chip.name()
+            );
+            let span = Span::new(byte, byte + 1);
+            check.out.report(&rules::UNDECODABLE, span, what);
+        }
+    }
+
+    // Rules.
+
+    /// Operation and size go together, and the chip has the size.
+    pub(super) fn check_size(&self, rules: &AtomicRules, check: &mut Check<'_>) {
+        let chip = check.symbols.sass.chip;
+        let span = check.spans.of(OperandKind::Width);
+        let suffix = self.size.suffix(chip);
+        if self.size == Size::F16x2 && chip < self.size.first_chip() {
+            let what = format!("{} does not take .U128", self.operation.name());
+            check.report(rules.size_128, OperandKind::Width, what);
+        } else if !self.operation.sizes().contains(&self.size) {
+            let rule = rules.operation_size;
+            let diagnostic = suffix::not_taken(rule, self.operation, suffix, span, chip);
+            check.out.push(diagnostic);
+        } else if chip < self.size.first_chip() {
+            let diagnostic = suffix::not_yet(suffix, span, self.size, chip);
+            check.out.push(diagnostic);
+        }
+    }
+
+    /// With `.E` the address lies in a pair of registers.
+    pub(super) fn check_address(&self, rules: &AtomicRules, check: &mut Check<'_>) {
+        let base = self.address.base;
+        if self.has_split_address() {
+            let what = format!("{} starts no pair", base.name());
+            let part = OperandKind::Address;
+            check.advise(rules.address_pair, part, what, base.pair_help());
+        }
+    }
+
+    /// A register of a 64-bit value starts a pair.
+    pub(super) fn check_pair(
+        &self,
+        rules: &AtomicRules,
+        (part, role): (OperandKind, &str),
+        register: Register,
+        check: &mut Check<'_>,
+    ) {
+        if self.is_split(register) {
+            let what = format!("{role} {} starts no pair", register.name());
+            check.advise(rules.register_pair, part, what, register.pair_help());
+        }
+    }
+
+    /// Whether a 64-bit address is in registers that are no pair.
+    pub(super) const fn has_split_address(&self) -> bool {
+        let base = self.address.base;
+        self.extended && !base.is_zero() && !base.starts_pair()
+    }
+
+    /// Whether a 64-bit value is in registers that are no pair.
+    pub(super) fn is_split(&self, register: Register) -> bool {
+        self.width() == Width::W64 && !register.is_zero() && !register.starts_pair()
+    }
+
+    /// Notes guard, address and the `values`, in pairs where they are wide.
+    pub(super) fn note(&self, values: &[Register], warp: &mut Warp) {
+        warp.note_predicate(self.guard.predicate.0);
+        let wide = self.width() == Width::W64;
+        let base = (self.address.base, self.extended);
+        let values = values.iter().map(|register| (*register, wide));
+        for (register, pair) in values.chain([base]) {
+            if !register.is_zero() {
+                warp.note_register(register.0);
+                if pair {
+                    warp.note_register(register.0.saturating_add(1));
+                }
+            }
+        }
+    }
+
+    // Execution.
+
+    /// The access of every lane that takes part, lanes ascending.
+    pub(super) fn issue(
+        &self,
+        issue: &Issue<'_>,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) {
+        let wide = self.width() == Width::W64;
+        let (rb, rc) = issue.operands;
+        let registers = context.machine.space(SpaceId::registers(0));
+        let bases = lanes::read(registers, self.address.base, self.extended);
+        let src0 = lanes::read(registers, rb, wide);
+        let src1 = lanes::read(registers, rc, wide);
+        let offset = self.address.displacement().cast_unsigned();
+        let bits = if self.extended { 64 } else { 32 };
+        let cells = Cells {
+            bytes: self.width().bytes(),
+            sparse: issue.sparse,
+            windows: context.symbols.sass.windows(),
+            global: context.machine.space(SpaceId::VIRTUAL).mapped(),
+        };
+        let enabled = lanes::taking_part(self.guard, context);
+        out.reserve(LANES.into());
+        let operands = bases.iter().zip(&src0).zip(&src1);
+        for (lane, ((base, src0), src1)) in (0..LANES).zip(operands) {
+            if enabled >> lane & 1 == 0 {
+                continue;
+            }
+            let address = base.wrapping_add(offset) & low_mask(bits);
+            let resident = cells.is_resident(address);
+            let fault = cells.fault(address, resident);
+            let dst = register_address(lane, issue.dst.0);
+            out.push(Access {
+                unit: Unit::lane(0, lane),
+                space: SpaceId::VIRTUAL,
+                bytes: cells.bytes,
+                in_bounds: resident && fault.is_none(),
+                fault,
+                address,
+                src0: *src0,
+                src1: *src1,
+                dst: u32::try_from(dst).ok().filter(|_| !issue.dst.is_zero()),
+            });
+        }
+    }
+
+    /// What every access does to its cell.
+    pub(super) const fn update(&self, chip: Chip) -> Update {
+        Update {
+            rmw: self.operation.rmw(self.size, chip),
+            // CAS stores Rc where the cell equals Rb.
+            swapped: matches!(self.operation, Operation::Cas),
+            returns_new: false,
+        }
+    }
+
+    /// What an access adds to its cell, if that is all it does.
+    pub(super) fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        let rmw = self.operation.rmw(self.size, symbols.sass.chip);
+        rmw.addend(self.width(), access.src0)
+    }
+}
+
+/// What an address is checked against: whether there is a cell, and why not.
+struct Cells<'s> {
+    bytes: u8,
+    sparse: &'s [(u64, u64)],
+    windows: [u64; 2],
+    global: Mapped<'s>,
+}
+
+impl Cells<'_> {
+    /// Whether no byte of the cell lies in a range that is not resident.
+    #[inline]
+    fn is_resident(&self, address: u64) -> bool {
+        let last = address.saturating_add(u64::from(self.bytes) - 1);
+        let mut ranges = self.sparse.iter();
+        !ranges.any(|(from, to)| *from <= last && address <= *to)
+    }
+
+    /// Why a cell may not be touched: window, then alignment, then range.
+    #[inline]
+    fn fault(&self, address: u64, resident: bool) -> Option<FaultKind> {
+        if self.windows.contains(&(address & !(WINDOW_BYTES - 1))) {
+            Some(FaultKind::AddressSpace)
+        } else if address & (u64::from(self.bytes) - 1) != 0 {
+            Some(FaultKind::Misaligned)
+        } else if address >> ADDRESS_BITS != 0
+            || resident && !self.global.contains(address, self.bytes)
+        {
+            Some(FaultKind::OutOfRange)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! RED: a reduction to a cell of global memory by every lane of a warp.
+//!
+//! No document of RED is public. Sources: NVIDIA's tools for text, bits and
+//! what each chip has; ATOM's document, carried over, for what it does.
+
+use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
+use super::lanes;
+use super::operand::{self, Address, OFFSET_BITS};
+use super::operation::{self, Operation};
+use super::register::{Predicate, Register};
+use super::schedule::Schedule;
+use super::size::Size;
+use super::suffix::{SizeNames, SuffixSyntax};
+use super::trace_text::{self, PseudocodeLines};
+use super::warp::LANES;
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::Syntax;
+use crate::isa::{
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, serialization,
+};
+use crate::machine::{Machine, Recorder};
+use crate::number::ElementType;
+use crate::rules::{self, Provenance};
+use crate::text::{Cursor, OperandKind, Sink};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "RED",
+    mnemonics: &["red"],
+    family: Family::Sass,
+    opcodes: &[Opcode::high(13, OPCODE)],
+    fused: false,
+    lane_queue: true,
+    summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb and writes the result back. Nothing is returned. No other access comes between its read and its write.",
+    source: "NVIDIA's nvdisasm and ptxas; ATOM, SPA 5.0",
+    syntax: Syntax {
+        predicate: true,
+        suffixes: &[EXTENDED, OPERATION, SIZE],
+        lanes: "",
+        operands: &[ADDRESS, RB],
+    },
+    operations: || operation::table(&OPERATIONS, "nothing"),
+    pseudo_code: &[
+        "for each lane of the warp:",
+        "  if it takes part and its guard holds:",
+        "    address = Ra + offset (.E: 64 bits in Ra, Ra+1)",
+        "    if a check fails: fault, nothing changes",
+        "    M = memory[address]",
+        "    memory[address] = op(M, Rb)",
+    ],
+    facts: &[
+        Fact {
+            mark: Provenance::Assumed,
+            text: "No document of RED is public. It does what ATOM does with RZ for Rd: arithmetic, order of the lanes, address checks and faults are ATOM's.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "A compiler writes RED where the old value of an atomic is not used: PTX red, and atom whose result nobody reads, compile alike (ptxas).",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "ptxas writes RED for add of u32, s32, u64, f32, f64 and f16x2, min and max of u32 and s32, inc and dec of u32, and, or and xor of b32. Of other 64-bit operations it makes ATOM with RZ.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "nvdisasm prints each of the eight operations with every size that the chip has. There is no EXCH, SAFEADD or CAS, no Rd, and no sparse form.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "What ATOM's document does not list for an operation is encoded with a warning. It runs where the bits leave no doubt: ADD, AND, OR and XOR of S64 are those of U64. Whether the hardware takes it is not known.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "Rb stands in bits 7 to 0, where ATOM has Rd; operation and size stand in bits 25 to 20. Bits 50, 49, 27 and 26 are ignored.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "Size code 4 is .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on; code 6, .F64.RN, exists from SM60 on.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "Lanes that hit the same cell take turns; the order is not defined. Each takes effect once.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. F32.FTZ.RN flushes subnormal operands and results to zeros of their sign.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "The errors are looked for in this order: window, alignment, range. A faulting instruction changes nothing.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "Scheduling (&req, &rd, &wr, ?stall) says when things happen, not what: a run takes no notice.",
+        },
+    ],
+    contradictions: &[&contradictions::REDUCTION_SIZES],
+    examples: &EXAMPLES,
+};
+
+/// The highest 13 bits of the word.
+const OPCODE: u64 = 0xebf8 >> 3;
+
+/// The operations that three bits have room for.
+const OPERATIONS: [Operation; 8] = [
+    Operation::Add,
+    Operation::Min,
+    Operation::Max,
+    Operation::Inc,
+    Operation::Dec,
+    Operation::And,
+    Operation::Or,
+    Operation::Xor,
+];
+
+/// What may stand behind `RED`.
+static SUFFIXES: SuffixSyntax = SuffixSyntax {
+    name: SPEC.name,
+    operations: &OPERATIONS,
+    sizes: SizeNames::OfTheChip,
+};
+
+static RULES: AtomicRules = AtomicRules {
+    operation_size: &rules::RED_OPERATION_SIZE,
+    size_128: &rules::RED_SIZE_128,
+    register_pair: &rules::RED_REGISTER_PAIR,
+    address_pair: &rules::RED_ADDRESS_PAIR,
+};
+
+/// A RED instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Red {
+    /// All that it has: guard, operation, size, address and Rb.
+    pub atomic: Atomic,
+}
+
+impl Red {
+    /// Whether ptxas was seen to write this operation with this size.
+    const fn is_compiled(&self) -> bool {
+        use Operation::{Add, Max, Min};
+        match self.atomic.size {
+            Size::U32 => true,
+            Size::S32 => matches!(self.atomic.operation, Add | Min | Max),
+            Size::U64 | Size::F32 | Size::F16x2 | Size::F64 => {
+                matches!(self.atomic.operation, Add)
+            }
+            Size::S64 => false,
+        }
+    }
+
+    /// Whether the bits of the result are beyond doubt: what ATOM's document
+    /// lists, and what does not depend on the sign.
+    fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
+        use Operation::{Add, And, Or, Xor};
+        let Atomic {
+            operation, size, ..
+        } = self.atomic;
+        let is_signless = matches!(operation, Add | And | Or | Xor) && size == Size::S64;
+        let is_listed = operation.sizes().contains(&size);
+        (is_listed || is_signless) && symbols.sass.chip >= size.first_chip()
+    }
+}
+
+impl Definition for Red {
+    const SPEC: &'static Spec = &SPEC;
+
+    fn default_for_opcode(_: usize) -> Self {
+        Self {
+            atomic: Atomic::DEFAULT,
+        }
+    }
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let before = out.len();
+        let chip = symbols.sass.chip;
+        let (guard, suffixes) = Atomic::parse_head(&SUFFIXES, chip, cursor, spans, out);
+        // What is missing is reported once.
+        let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
+        if ended(cursor, suffixes.is_err()) {
+            return Err(ParseError);
+        }
+        refuse_destination(cursor, out);
+        // That a document gives .E wider offsets is about ATOM.
+        let address = Address::parse(false, cursor, spans, out);
+        if ended(cursor, address.is_err()) {
+            return Err(ParseError);
+        }
+        operand::parse_comma(address.is_ok(), cursor, out);
+        let rb = operand::parse_register(&RB, cursor, spans, out);
+        operand::refuse_operand(&rules::ATOM_OPERANDS, rb.is_ok(), cursor, out);
+        let schedule = Atomic::parse_tail(cursor, spans, out);
+        if out.has_errors_since(before) {
+            return Err(ParseError);
+        }
+        let suffixes = suffixes?;
+        Ok(Self {
+            atomic: Atomic {
+                guard: guard?,
+                operation: suffixes.operation,
+                size: suffixes.size,
+                extended: suffixes.extended,
+                address: address?,
+                data: rb?,
+                schedule,
+            },
+        })
+    }
+
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
+        self.atomic.address.print(style, sink);
+        sink.sign(OperandKind::None, ", ");
+        self.atomic.data.print(RB.part, sink);
+        self.atomic.print_tail(style, sink);
+    }
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let atomic = &mut self.atomic;
+        let address = OperandKind::Address;
+        v.field(OperandKind::Src0, "Rb", 8, &mut atomic.data)?;
+        v.field(address, "Ra", 8, &mut atomic.address.base)?;
+        atomic.layout_guard(v)?;
+        v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
+        v.field(OperandKind::Operation, "op", 3, &mut atomic.operation)?;
+        v.ignored("bits 27 and 26", 2)?;
+        v.field(address, "offset", OFFSET_BITS, &mut atomic.address.offset)?;
+        v.field(address, ".E", 1, &mut atomic.extended)?;
+        v.ignored("bits 50 and 49", 2)?;
+        v.fixed(OperandKind::Opcode, "opcode", 13, OPCODE)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let update = self.atomic.update(symbols.sass.chip);
+        let width = self.atomic.width();
+        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+            update.apply(width, old, access)
+        });
+    }
+}
+
+impl Semantics for Red {
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        self.atomic.check_size_code(SPEC.name, 2, check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        self.atomic.check_size(&RULES, check);
+        self.atomic.check_address(&RULES, check);
+        let rb = (OperandKind::Src0, "Rb");
+        self.atomic.check_pair(&RULES, rb, self.atomic.data, check);
+    }
+
+    fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
+        let Atomic {
+            operation, size, ..
+        } = self.atomic;
+        if !self.has_arithmetic(check.symbols) {
+            let suffix = size.suffix(check.symbols.sass.chip);
+            let what = format!("{}{suffix} has no known arithmetic", operation.name());
+            check.report(&rules::RUN_TYPE, OperandKind::Width, what);
+        }
+        if self.atomic.has_split_address() {
+            let what = format!("{} starts no pair", self.atomic.address.base.name());
+            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Address, what);
+        }
+        if self.atomic.is_split(self.atomic.data) {
+            let what = format!("Rb {} starts no pair", self.atomic.data.name());
+            check.report(&rules::RUN_REGISTER_PAIR, OperandKind::Src0, what);
+        }
+    }
+
+    fn note(&self, symbols: &mut SymbolTable) {
+        self.atomic.note(&[self.atomic.data], &mut symbols.sass);
+    }
+
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        let issue = Issue {
+            dst: Register::ZERO,
+            operands: (self.atomic.data, Register::ZERO),
+            sparse: &[],
+        };
+        self.atomic.issue(&issue, context, out);
+    }
+
+    fn adds(&self, access: &Access, symbols: &SymbolTable) -> Option<u64> {
+        self.atomic.adds(access, symbols)
+    }
+
+    fn update(&self, symbols: &SymbolTable) -> Option<Update> {
+        Some(self.atomic.update(symbols.sass.chip))
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, _: &SymbolTable) -> String {
+        trace_text::describe_effect(&self.atomic, None, effect)
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        let lines = PseudocodeLines {
+            not_resident: 3,
+            stores: 5,
+        };
+        trace_text::pseudocode_state(&self.atomic, &lines, effect)
+    }
+
+    fn lanes(&self) -> u8 {
+        LANES
+    }
+
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        lanes::why_idle(self.atomic.guard, context, unit.lane)
+    }
+
+    fn operation(&self) -> Option<u64> {
+        Some(self.atomic.operation.code())
+    }
+
+    fn operands(&self) -> u8 {
+        self.atomic.operation.operands()
+    }
+
+    fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
+        match self.is_compiled() {
+            true => Vec::new(),
+            false => [contradictions::id::REDUCTION_SIZES].into(),
+        }
+    }
+
+    fn shown_as(&self, _: &SymbolTable) -> ElementType {
+        self.atomic.size.shown_as()
+    }
+
+    fn schedule(&self) -> Option<Schedule> {
+        self.atomic.schedule
+    }
+
+    fn set_schedule(&mut self, schedule: Option<Schedule>) {
+        self.atomic.schedule = schedule;
+    }
+}
+
+/// Reports operands before the address, such as ATOM has, and passes over
+/// them.
+fn refuse_destination(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
+    let text = cursor.text();
+    let word = |ahead| cursor.peek_at(ahead).map_or("", |l| l.span.of(text));
+    let is_named = |word: &str| Register::named(word).is_some() || Predicate::named(word).is_some();
+    // Ps and Rd, each with its comma.
+    let is_operand = |at: &usize| is_named(word(2 * at)) && word(2 * at + 1) == ",";
+    let count = (0..2).take_while(is_operand).count();
+    if count == 0 || word(2 * count) != "[" {
+        return;
+    }
+    let start = cursor.here().start;
+    for _ in 1..2 * count {
+        cursor.advance();
+    }
+    let span = Span::new(start, cursor.before());
+    cursor.advance();
+    let what = format!("RED returns nothing: it has no {}", span.of(text));
+    let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, span, what);
+    let edit = Span::new(start, cursor.here().start);
+    out.push(diagnostic.fix("leave it out", edit, ""));
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 3] = [
+    Example {
+        title: "Eight lanes add to two counters",
+        scenario: "\
+.target sass SM50
+.region global 0x10000 64
+.init R2 = 0x10000, 0x10004, 0x10000, 0x10004, 0x10000, 0x10004, 0x10000, 0x10004
+.init R4 = iota(1, 1)
+.init P0 = 0xff
+@P0 RED.ADD [R2], R4;
+",
+        document: "@P0 RED.ADD [R2], R4;",
+        assembler: "@P0 RED.ADD [R2], R4",
+        bytes: "040200000000f8eb",
+        end: &[("global[0x10000] : ud", "16, 20"), ("R4", "1, 2, 3")],
+    },
+    Example {
+        title: "The largest value, signed; the address in a pair",
+        scenario: "\
+.target sass SM50
+.region global 0x100000000 64
+.init global[0x100000000] : d = -100
+.init R2:R3 = splat(0x100000010)
+.init R6 = 0xfffffff0, 7, 0xffffffff, 5
+.init P1 = 0xf
+@P1 RED.E.MAX.S32 [R2 - 16], R6;
+",
+        document: "@P1 RED.E.MAX.S32 [R2 - 16], R6;",
+        assembler: "@P1 RED.E.MAX.S32 [R2+-0x10], R6",
+        bytes: "06021101fffff9eb",
+        end: &[("global[0x100000000] : d", "7")],
+    },
+    Example {
+        title: "64-bit sums at an absolute address",
+        scenario: "\
+.target sass SM60
+.region global 0xff000 4096
+.init global[0xfff00] : uq = 0xfffffffff
+.init R8:R9 = splat(1)
+RED.ADD.U64 [0xfff00], R8;
+",
+        document: "RED.ADD.U64 [0xfff00], R8;",
+        assembler: "RED.ADD.U64 [0xfff00], R8",
+        bytes: "08ff2700f0fff8eb",
+        end: &[("global[0xfff00] : uq", "0x100000001f")],
+    },
+];

@@ -1,0 +1,794 @@
+//! What DWORD_ATOMIC.md and SVM_ATOMIC.md define alike, once: operation and
+//! data operands, their text, their rules, their lanes, and what is said of
+//! them. The two instructions add the address space and the width.
+
+use super::execution::{Execution, Verifier};
+use super::operand::RawOperand;
+use super::operation::{Numbers, Operation};
+use super::raw::{self, LANES, Use, lanes_of};
+use super::syntax::OperandValue;
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions::id;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::rmw::Width;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
+use crate::isa::{
+    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
+    PseudocodeState, Spec, Style, SymbolTable, Unit,
+};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, low_mask, parse_integer, show};
+use crate::rules;
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+// Operands.
+
+/// The suffix with the operation.
+pub const OPERATION: Suffix = Suffix {
+    part: OperandKind::Operation,
+    name: "op",
+    optional: false,
+    what: "what is done to each cell",
+    words: Words::Operations,
+};
+
+/// The first source.
+pub const SRC0: Operand = Operand {
+    part: OperandKind::Src0,
+    name: "src0",
+    role: "src0",
+    direction: Direction::In,
+    form: Form::Raw,
+    elements: Elements::BySuffix,
+    null: Null::BySuffix,
+    optional: false,
+    what: "the operand of each lane",
+};
+
+/// The second source.
+pub const SRC1: Operand = Operand {
+    part: OperandKind::Src1,
+    name: "src1",
+    role: "src1",
+    what: "the second operand, of CMPXCHG and FCMPWR only",
+    ..SRC0
+};
+
+/// The destination.
+pub const DST: Operand = Operand {
+    part: OperandKind::Dst,
+    name: "dst",
+    role: "dst",
+    direction: Direction::Out,
+    null: Null::Optional,
+    what: "the value returned to each lane",
+    ..SRC0
+};
+
+/// Operation and operands of an atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    /// Execution size, mask and predicate.
+    pub execution: Execution,
+    /// The operation.
+    pub operation: Operation,
+    /// Where the cell of each lane is.
+    pub address: RawOperand,
+    /// First source.
+    pub src0: RawOperand,
+    /// Second source.
+    pub src1: RawOperand,
+    /// Destination.
+    pub dst: RawOperand,
+}
+
+impl Atomic {
+    /// ADD of null variables: one to decode or parse into.
+    #[must_use]
+    pub fn default_for_opcode() -> Self {
+        Self {
+            execution: Execution::default(),
+            operation: Operation::Add,
+            address: RawOperand::NULL,
+            src0: RawOperand::NULL,
+            src1: RawOperand::NULL,
+            dst: RawOperand::NULL,
+        }
+    }
+
+    /// The operand of a part: Address, Src0, Src1 or Dst.
+    ///
+    /// # Panics
+    /// For other parts.
+    #[must_use]
+    pub fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        OperandValue::Raw(match part {
+            OperandKind::Address => &mut self.address,
+            OperandKind::Src0 => &mut self.src0,
+            OperandKind::Src1 => &mut self.src1,
+            OperandKind::Dst => &mut self.dst,
+            other => unreachable!("{other:?} is no operand of an atomic"),
+        })
+    }
+
+    /// The data operands with their rows of the schema.
+    fn data(&self) -> [(&'static Operand, RawOperand); 3] {
+        [(&SRC0, self.src0), (&SRC1, self.src1), (&DST, self.dst)]
+    }
+
+    /// The bits of src0, src1 and dst, as which both encodings end.
+    ///
+    /// # Errors
+    /// When the bytes end.
+    pub fn layout_data<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        let (src0, src1) = (["Src0 id", "Src0 offset"], ["Src1 id", "Src1 offset"]);
+        self.src0.layout(OperandKind::Src0, src0, v)?;
+        self.src1.layout(OperandKind::Src1, src1, v)?;
+        let dst = ["Dst id", "Dst offset"];
+        self.dst.layout(OperandKind::Dst, dst, v)
+    }
+
+    /// Bytes that are used of an operand: those of all lanes. In the 16-bit
+    /// forms a lane's element is a dword.
+    fn usage(&self, operand: &Operand, width: Width) -> Use {
+        let element = operand.elements.bytes().unwrap_or(width.bytes().max(4));
+        Use {
+            part: operand.part,
+            role: operand.role,
+            bytes: u32::from(self.execution.size.lanes()) * u32::from(element),
+        }
+    }
+}
+
+/// The operation table, for readers.
+#[must_use]
+pub fn operation_table() -> Vec<OperationRow> {
+    Operation::ALL
+        .iter()
+        .map(|op| OperationRow {
+            code: u64::from(op.code()),
+            name: op.document_name(),
+            assembler: op.assembler_name(),
+            formula: op.formula(),
+            types: match op.numbers() {
+                Numbers::Unsigned => "UW, UD, UQ (SVM only)",
+                Numbers::Signed => "W, D, Q (SVM only)",
+                Numbers::Float => "HF, F",
+            },
+            returns: if op.returns_new() { "new" } else { "old" },
+        })
+        .collect()
+}
+
+/// The type in which cells and operands are shown.
+#[must_use]
+pub fn shown_as(operation: Operation, width: Width) -> ElementType {
+    use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
+    match (operation.numbers(), width) {
+        (Numbers::Unsigned, Width::W16) => Uw,
+        (Numbers::Unsigned, Width::W32) => Ud,
+        (Numbers::Unsigned, Width::W64) => Uq,
+        (Numbers::Signed, Width::W16) => W,
+        (Numbers::Signed, Width::W32) => D,
+        (Numbers::Signed, Width::W64) => Q,
+        (Numbers::Float, Width::W16) => Hf,
+        (Numbers::Float, Width::W32) => F,
+        (Numbers::Float, Width::W64) => Df,
+    }
+}
+
+// Text.
+
+/// The operations in the order of their codes, as help names them.
+fn operations() -> String {
+    let symbols: Vec<String> = Operation::ALL
+        .iter()
+        .map(|op| op.document_name().to_ascii_lowercase())
+        .collect();
+    symbols.join(", ")
+}
+
+/// The operation nearest to a misspelt one, in the case of its letters.
+fn nearest_operation(name: &str) -> Option<String> {
+    let common = |known: &str| {
+        let pairs = name.bytes().zip(known.bytes());
+        pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
+    };
+    let symbols = || {
+        let both = |op: &Operation| [op.document_name(), op.assembler_name()];
+        Operation::ALL.iter().flat_map(both)
+    };
+    // Of names equally near the first is taken: the longest common start.
+    let longest_first = (0..=name.len()).rev();
+    let known = longest_first.flat_map(|n| symbols().filter(move |known| common(known) == n));
+    let near = nearest(name, known)?;
+    Some(if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        near.to_ascii_uppercase()
+    } else {
+        near.to_ascii_lowercase()
+    })
+}
+
+/// Takes what follows a dot without a blank, up to the next dot or parenthesis.
+fn skip_word(cursor: &mut Cursor<'_>) {
+    while cursor.adjacent() && !cursor.is_sign('(') && !cursor.is_sign('.') {
+        cursor.advance();
+    }
+}
+
+/// Reads `.add` or `.add.16` after the mnemonic: the operation and the width
+/// as written.
+fn parse_suffixes(
+    spec: &Spec,
+    cursor: &mut Cursor<'_>,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<(Operation, Option<u64>), ParseError> {
+    let operation = parse_operation(spec.name, cursor, spans, out);
+    let known = spec.syntax.suffixes.iter();
+    let known = known.filter(|suffix| suffix.part == OperandKind::Width);
+    let widths: Vec<&str> = known.flat_map(|suffix| suffix.listed()).collect();
+    // `.016` is 16, as the real assembler reads it.
+    let is_width = |value: u64| widths.iter().any(|w| w.parse() == Ok(value));
+    let mut width = Ok(None);
+    while let Some(dot) = cursor.sign('.') {
+        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+        if number.is_some() {
+            cursor.advance();
+        }
+        skip_word(cursor);
+        let span = cursor.since(dot.start);
+        let word = Span::new(dot.end, span.end).of(cursor.text()).trim();
+        let decimal = word.bytes().all(|b| b.is_ascii_digit());
+        let value = parse_integer(word).ok().filter(|_| decimal);
+        match value {
+            Some(value) if is_width(value) && width == Ok(None) => {
+                width = Ok(Some(value));
+                spans.set(OperandKind::Width, span);
+            }
+            _ => {
+                let listed: Vec<String> = widths
+                    .iter()
+                    .filter(|w| **w != "32")
+                    .map(|w| format!(".{w}"))
+                    .collect();
+                let what = format!("`.{word}` may not follow the operation");
+                let help = format!("only {} may; none means 32 bits", listed.join(" or "));
+                let said = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
+                // Leaving out a misspelt width would make another instruction.
+                let near = listed.iter().map(String::as_str);
+                let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
+                out.push(said.fix(help, span, near.unwrap_or("")));
+                width = Err(ParseError);
+            }
+        }
+    }
+    Ok((operation?, width?))
+}
+
+fn parse_operation(
+    mnemonic: &str,
+    cursor: &mut Cursor<'_>,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<Operation, ParseError> {
+    let end = cursor.before();
+    let dot = cursor.sign('.').is_some();
+    let bare = !dot && Operation::named(cursor.word()).is_some();
+    let word = if dot || bare { cursor.name() } else { None };
+    let Some((name, span)) = word else {
+        let said = Diagnostic::new(
+            &rules::UNKNOWN_OPERATION,
+            cursor.here(),
+            format!("{mnemonic} needs an operation"),
+        );
+        out.push(said.help(format!("write one after a dot: {}", operations())));
+        if dot {
+            skip_word(cursor);
+        }
+        return Err(ParseError);
+    };
+    spans.set(OperandKind::Operation, span);
+    if bare {
+        let gap = Span::new(end, span.start);
+        let what = format!("a dot belongs before `{name}`");
+        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(said.fix(format!("write {mnemonic}.{name}"), gap, "."));
+    }
+    Operation::named(name).ok_or_else(|| {
+        let what = format!("`{name}` is not an atomic operation");
+        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(match nearest_operation(name) {
+            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
+            None => said.help(format!("the operations are {}", operations())),
+        });
+        ParseError
+    })
+}
+
+impl Atomic {
+    /// Reads the suffixes: `.add`, `.add.16`. Gives the width as written.
+    ///
+    /// # Errors
+    /// When one of them is wrong; diagnostics say so.
+    pub fn parse_suffixes(
+        &mut self,
+        spec: &Spec,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Option<u64>, ParseError> {
+        let (operation, width) = parse_suffixes(spec, cursor, spans, out)?;
+        self.operation = operation;
+        // PREDEC has a note of its own: the real assembler has no name for it.
+        let own = operation.assembler_name();
+        let written = spans.of(OperandKind::Operation).of(cursor.text());
+        let same = own == written || operation == Operation::Predec;
+        let suffix = (OperandKind::Operation, cursor.text());
+        spec.note_spelling(same, own, suffix, spans, out);
+        Ok(width)
+    }
+
+    /// Prints the suffixes: `.add.16`.
+    pub fn print_suffixes(&self, width: Width, style: Style, sink: &mut impl Sink) {
+        let name = match style {
+            Style::Document => self.operation.document_name(),
+            Style::Assembler => self.operation.assembler_name(),
+        };
+        sink.sign(OperandKind::None, ".");
+        sink.token(TokenClass::Suffix, OperandKind::Operation, name);
+        let suffix = match width {
+            Width::W16 => ".16",
+            Width::W32 => return,
+            Width::W64 => ".64",
+        };
+        sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
+    }
+
+    /// How to declare an operand that is not declared.
+    #[must_use]
+    pub fn declaration(&self, operand: &Operand, width: Width) -> (&'static str, u32) {
+        let wide = width == Width::W64;
+        let ty = match (operand.elements, self.operation.numbers()) {
+            (Elements::PerLane(ty, _), _) => ty.name(),
+            (_, Numbers::Float) => "f",
+            (_, Numbers::Signed) if self.operation == Operation::Predec && !wide => "ud",
+            (_, Numbers::Signed) if wide => "q",
+            (_, Numbers::Signed) => "d",
+            (_, Numbers::Unsigned) if wide => "uq",
+            (_, Numbers::Unsigned) => "ud",
+        };
+        (ty, u32::from(self.execution.size.lanes().max(16)))
+    }
+}
+
+// Rules.
+
+/// Types the document gives the operands of an operation.
+fn documented_types(operation: Operation, width: Width) -> &'static [ElementType] {
+    use ElementType::{D, F, Q, Ud, Uq};
+    match (operation.numbers(), width) {
+        (Numbers::Float, _) => &[F],
+        (Numbers::Signed, Width::W64) if operation == Operation::Predec => &[Q, Uq],
+        (Numbers::Signed, _) if operation == Operation::Predec => &[D, Ud],
+        (Numbers::Signed, Width::W64) => &[Q],
+        (Numbers::Signed, _) => &[D],
+        (Numbers::Unsigned, Width::W64) => &[Uq],
+        (Numbers::Unsigned, _) => &[Ud],
+    }
+}
+
+/// Types the real tool's verifier takes, seen by trying all of them.
+fn taken_types(verifier: Verifier, operation: Operation, width: Width) -> &'static [ElementType] {
+    use ElementType::{D, F, Ud};
+    match (verifier, operation, width) {
+        (Verifier::Lax, ..) => &ElementType::ALL,
+        (_, _, Width::W16) => &[Ud],
+        (_, Operation::Add | Operation::Sub, _) => &[Ud, D],
+        (_, Operation::Imin | Operation::Imax, _) => &[D],
+        _ if operation.numbers() == Numbers::Float => &[F],
+        _ => &[Ud],
+    }
+}
+
+fn list(types: &[ElementType]) -> String {
+    let symbols: Vec<String> = types
+        .iter()
+        .map(|t| t.name().to_ascii_uppercase())
+        .collect();
+    symbols.join(" or ")
+}
+
+impl Atomic {
+    /// Which rules of the documents it breaks, beside what the real tool's
+    /// verifier does; `address` is its row of the schema.
+    pub fn check(
+        &self,
+        address: &Operand,
+        width: Width,
+        verifier: Verifier,
+        check: &mut Check<'_>,
+    ) {
+        self.execution.check(verifier, check);
+        if let Elements::PerLane(ty, rule) = address.elements {
+            let place = (address.part, address.role);
+            raw::check_address(self.address, place, ty, rule, check);
+        }
+        check_operands(self, width, verifier, check);
+        raw::check(self.address, self.usage(address, width), check);
+        for (operand, value) in self.data() {
+            raw::check(value, self.usage(operand, width), check);
+        }
+    }
+}
+
+/// Rules about which data operands there are and of what type.
+fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
+    let operation = atomic.operation;
+    let narrow_strict = verifier == Verifier::Strict && width == Width::W16;
+    let name = operation.document_name();
+    if !operation.is_documented() {
+        check.report(
+            &rules::UNDOCUMENTED_OPERATION,
+            OperandKind::Operation,
+            format!("operation {}", operation.assembler_name()),
+        );
+    }
+    if operation == Operation::Predec {
+        check.report(
+            &rules::TOOL_HAS_NO_NAME,
+            OperandKind::Operation,
+            "operation predec",
+        );
+    }
+    if width != Width::W32 && !check.symbols.visa.platform().has_wide_and_narrow_atomics() {
+        let what = format!(
+            ".{} on {}",
+            width.bits(),
+            check.symbols.visa.platform().name()
+        );
+        check.report(&rules::PLATFORM_WIDTH, OperandKind::Width, what);
+    }
+    if operation.numbers() == Numbers::Float && width == Width::W64 {
+        check.report(&rules::FLOAT_64, OperandKind::Width, format!("{name}.64"));
+    }
+    let (needs0, needs1) = operation.operands().needs();
+    for (operand, value, needed) in [(&SRC0, atomic.src0, needs0), (&SRC1, atomic.src1, needs1)] {
+        if needed && value.is_null() {
+            let what = format!("{name} without {}", operand.role);
+            let help = "name a general variable";
+            check.advise(&rules::NEEDED_OPERAND, operand.part, what, help);
+        }
+    }
+    if !needs0 && !atomic.src0.is_null() {
+        let refused = verifier == Verifier::Strict && width == Width::W32;
+        let rule = if refused {
+            &rules::UNUSED_SRC0
+        } else {
+            &rules::UNUSED_SRC0_TAKEN
+        };
+        check.fix(
+            rule,
+            OperandKind::Src0,
+            format!("{name} with a src0"),
+            "write V0",
+            "V0",
+        );
+    }
+    if !needs1 && !atomic.src1.is_null() {
+        let rule = match verifier {
+            Verifier::Strict => &rules::UNUSED_SRC1,
+            Verifier::Lax => &rules::UNUSED_SRC1_TAKEN,
+        };
+        check.fix(
+            rule,
+            OperandKind::Src1,
+            format!("{name} with a src1"),
+            "write V0",
+            "V0",
+        );
+    }
+    if needs1 && !atomic.src1.is_null() && narrow_strict {
+        let what = format!("{name}.16 with a src1");
+        check.report(&rules::TOOL_REFUSES_SRC1, OperandKind::Src1, what);
+    }
+    check_types(atomic, width, verifier, check);
+}
+
+fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
+    let operation = atomic.operation;
+    let name = operation.document_name();
+    let documented = documented_types(operation, width);
+    let taken = taken_types(verifier, operation, width);
+    let mut first: Option<ElementType> = None;
+    let mut differ = false;
+    for (row, operand) in atomic.data() {
+        let (part, role) = (row.part, row.role);
+        if operand.is_null() {
+            continue;
+        }
+        // The real tool's verifier passes predefined variables unchecked.
+        let variable = check.symbols.visa.general(operand.id.0);
+        let Some(variable) = variable.filter(|v| !v.predefined) else {
+            continue;
+        };
+        let ty = variable.ty;
+        differ |= first.is_some_and(|t| t != ty);
+        first = first.or(Some(ty));
+        let what = || {
+            format!(
+                "{role}: {name}{} works on {}, and `{}` is {}",
+                match width {
+                    Width::W16 => ".16",
+                    Width::W32 => "",
+                    Width::W64 => ".64",
+                },
+                list(documented),
+                variable.name,
+                ty.name().to_ascii_uppercase()
+            )
+        };
+        let advice = || {
+            format!(
+                "declare it with type={}",
+                documented.first().map_or("ud", |t| t.name())
+            )
+        };
+        match (documented.contains(&ty), taken.contains(&ty)) {
+            (true, true) => {}
+            (true, false) if operation == Operation::Predec => {
+                check.report(&rules::SIGNED_PREDEC, part, what());
+            }
+            (true, false) => check.report(&rules::TOOL_REFUSES_TYPE, part, what()),
+            (false, true)
+                if ty == ElementType::D && matches!(operation, Operation::Add | Operation::Sub) =>
+            {
+                check.report(&rules::SIGNED_ADD, part, what());
+            }
+            (false, true) => check.advise(&rules::OPERAND_TYPE_TAKEN, part, what(), advice()),
+            (false, false) => check.advise(&rules::OPERAND_TYPE, part, what(), advice()),
+        }
+    }
+    if differ {
+        check.report(
+            &rules::TYPES_DIFFER,
+            OperandKind::Operation,
+            "the operands have different types",
+        );
+    }
+}
+
+impl Atomic {
+    /// Why it cannot run although it encodes, if it cannot.
+    pub fn check_run(&self, address: &Operand, width: Width, check: &mut Check<'_>) {
+        self.execution.check_run(check);
+        let (part, role) = (address.part, address.role);
+        if self.address.is_null() {
+            let what = format!("it cannot run without {role}");
+            check.report(&rules::RUN_MISSING_OPERAND, part, what);
+        } else {
+            let element = address.elements.bytes();
+            let element = element.expect("the schema gives the type of addresses");
+            raw::check_run(self.address, self.usage(address, width), element, check);
+        }
+        let (needs0, needs1) = self.operation.operands().needs();
+        let float = self.operation.numbers() == Numbers::Float;
+        if float && width == Width::W64 {
+            check.report(&rules::RUN_FLOAT_64, OperandKind::Width, "it cannot run");
+        }
+        for (operand, value) in self.data() {
+            let (part, role) = (operand.part, operand.role);
+            let used = match part {
+                OperandKind::Src0 => needs0,
+                OperandKind::Src1 => needs1,
+                _ => !value.is_null(),
+            };
+            if !used {
+                continue;
+            }
+            if value.is_null() {
+                let what = format!("it cannot run without {role}");
+                check.report(&rules::RUN_MISSING_OPERAND, part, what);
+                continue;
+            }
+            let element = width.bytes().max(4);
+            if raw::check_run(value, self.usage(operand, width), element, check)
+                && let Some(variable) = check.symbols.visa.general(value.id.0)
+                // In the 16-bit forms the dword only carries the half.
+                && width != Width::W16
+                && !variable.predefined
+                && variable.ty.is_float() != float
+            {
+                let what = format!(
+                    "it cannot run: {role} is {}",
+                    variable.ty.name().to_ascii_uppercase()
+                );
+                check.report(&rules::RUN_TYPE, part, what);
+            }
+        }
+    }
+}
+
+/// The contradictions that concern the operation and the predicate.
+#[must_use]
+pub fn contradiction_ids(atomic: &Atomic) -> Vec<&'static str> {
+    let mut found = atomic.execution.contradiction_ids();
+    match atomic.operation {
+        Operation::Cmpxchg | Operation::Fcmpwr => found.push(id::SWAPPED_ROLES),
+        Operation::Predec => {
+            found.extend([id::PSEUDO_CODE_RETURN, id::PREDEC_TYPE, id::PREDEC_RETURN])
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Whether the `.16` form of an operation is one that the real tool takes for
+/// another.
+#[must_use]
+pub const fn is_narrow_trouble(operation: Operation) -> bool {
+    !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2
+}
+
+/// Whether it adds or subtracts signed elements.
+#[must_use]
+pub fn adds_signed(atomic: &Atomic, symbols: &SymbolTable) -> bool {
+    let is_signed = |id: u32| {
+        let variable = symbols.visa.general(id);
+        id != 0 && variable.is_some_and(|v| v.ty == ElementType::D)
+    };
+    matches!(atomic.operation, Operation::Add | Operation::Sub)
+        && (is_signed(atomic.src0.id.0) || is_signed(atomic.dst.id.0))
+}
+
+// Execution.
+
+/// Latches the lanes of an atomic. `cell` tells, for an address, what is
+/// there.
+pub fn issue(
+    atomic: &Atomic,
+    width: Width,
+    address: &Operand,
+    space: SpaceId,
+    context: &IssueContext<'_>,
+    cell: impl Fn(u64) -> Cell,
+    out: &mut Vec<Access>,
+) {
+    let address_bytes = address.elements.bytes();
+    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
+    let lanes = atomic.execution.size.lanes();
+    let element = width.bytes().max(4);
+    let dst = (!atomic.dst.is_null())
+        .then(|| atomic.dst.element_offset(&context.symbols.visa, 0, element))
+        .flatten()
+        .and_then(|offset| u32::try_from(offset).ok());
+    let mask = low_mask(width.bits());
+    let bytes = width.bytes();
+    for eu in 0..context.threads {
+        let enabled = atomic.execution.enabled_on(context, eu);
+        if enabled == 0 {
+            continue;
+        }
+        let addresses = lanes_of(atomic.address, 0, address_bytes, lanes, eu, context);
+        let src0 = lanes_of(atomic.src0, 0, element, lanes, eu, context);
+        let src1 = lanes_of(atomic.src1, 0, element, lanes, eu, context);
+        out.reserve(LANES);
+        let mut dst = dst;
+        let operands = addresses.iter().zip(&src0).zip(&src1);
+        for (lane, ((address, src0), src1)) in (0..lanes).zip(operands) {
+            let returned_to = dst;
+            dst = dst.map(|dst| dst + u32::from(element));
+            if enabled & (1 << lane) == 0 {
+                continue;
+            }
+            let (in_bounds, fault) = match cell(*address) {
+                Cell::There => (true, None),
+                Cell::OutOfBounds => (false, None),
+                Cell::Fault(kind) => (false, Some(kind)),
+            };
+            out.push(Access {
+                unit: Unit::lane(eu, lane),
+                space,
+                bytes,
+                in_bounds,
+                fault,
+                address: *address,
+                src0: src0 & mask,
+                src1: src1 & mask,
+                dst: returned_to,
+            });
+        }
+    }
+}
+
+/// What is at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// A cell.
+    There,
+    /// Nothing: reads are zero, writes are dropped.
+    OutOfBounds,
+    /// Nothing that may be touched.
+    Fault(FaultKind),
+}
+
+// What is said of it.
+
+/// One sentence on what an access did.
+#[must_use]
+pub fn describe_effect(
+    operation: Operation,
+    width: Width,
+    place: &str,
+    effect: &Effect<'_>,
+) -> String {
+    let changes = effect.changes;
+    let Some(access) = effect.access else {
+        return String::new();
+    };
+    let ty = shown_as(operation, width);
+    let value = |bits| match operation {
+        Operation::And | Operation::Or | Operation::Xor => format!("{bits:#x}"),
+        _ => show(bits, ty),
+    };
+    let returned = match access.dst {
+        None => String::from(", nothing returned"),
+        Some(dst) => changes
+            .iter()
+            .find(|c| c.space == SpaceId::registers(access.unit.eu) && c.address == u64::from(dst))
+            .map_or_else(String::new, |c| format!(", returned {}", value(c.new))),
+    };
+    let cell = format!("{place}[{:#x}]", access.address);
+    let Some(change) = changes.iter().find(|c| c.space == access.space) else {
+        return format!("{cell} is out of bounds: it reads 0 and nothing is written{returned}");
+    };
+    let (old, new) = (value(change.old), value(change.new));
+    let (a, b) = operation.update().roles(access);
+    let (operand, comparand) = (value(a), value(b));
+    let trace_text = match operation {
+        Operation::Add | Operation::Fadd => format!("{old} + {operand} → {new}"),
+        Operation::Sub | Operation::Fsub => format!("{old} − {operand} → {new}"),
+        Operation::Inc => format!("{old} + 1 → {new}"),
+        Operation::Dec | Operation::Predec => format!("{old} − 1 → {new}"),
+        Operation::Min | Operation::Imin | Operation::Fmin => {
+            format!("min({old}, {operand}) → {new}")
+        }
+        Operation::Max | Operation::Imax | Operation::Fmax => {
+            format!("max({old}, {operand}) → {new}")
+        }
+        Operation::Xchg => format!("{old} → {new}"),
+        Operation::And => format!("{old} & {operand} → {new}"),
+        Operation::Or => format!("{old} | {operand} → {new}"),
+        Operation::Xor => format!("{old} ^ {operand} → {new}"),
+        Operation::Cmpxchg | Operation::Fcmpwr => {
+            if operation.rmw().compares_equal(width, change.old, b) == Some(false) {
+                format!("found {old}, expected {comparand}: unchanged")
+            } else {
+                format!("found {old}, expected {comparand}: {old} → {new}")
+            }
+        }
+    };
+    format!("{cell} {trace_text}{returned}")
+}
+
+/// The line of the pseudo-code that stores the new value.
+const STORES: usize = 4;
+
+/// Where a lane stands in the pseudo-code, which calls its address `address`.
+#[must_use]
+pub fn pseudocode_state(address: &'static str, effect: &Effect<'_>) -> PseudocodeState {
+    let mut variables = Vec::new();
+    if let Some(access) = effect.access {
+        variables.push(("i", format!("{}", access.unit.lane)));
+        variables.push((address, format!("{:#x}", access.address)));
+        let cell = effect.changes.iter().find(|c| c.space == access.space);
+        variables.push(("old", format!("{:#x}", cell.map_or(0, |c| c.old))));
+    }
+    PseudocodeState {
+        line: STORES,
+        variables,
+    }
+}

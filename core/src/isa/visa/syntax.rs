@@ -1,0 +1,240 @@
+//! Reads and prints the line of a vISA instruction by its
+//! [`Syntax`](crate::isa::schema::Syntax):
+//! `(P1) dword_atomic.add.16 (M1, 8) %slm V32.0 V33.0 %null.0 V34.0`.
+
+use super::declarations::{Declarations, Symbol};
+use super::execution::{Execution, Predicate};
+use super::operand::{self, RawOperand};
+use super::surface::Surface;
+use super::vector::text::{Regions, Wanted};
+use super::vector::{DirectOperand, VectorOperand};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::schema::{Form, Null, Operand, Syntax};
+use crate::isa::{Definition, OperandSpans, ParseError, Style};
+use crate::rules::{self, Rule};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use alloc::format;
+
+/// A vISA instruction whose line is read and printed by its schema.
+pub trait Line: Definition {
+    /// Its execution size, mask and predicate.
+    fn execution(&mut self) -> &mut Execution;
+
+    /// The value of one of the operands of its schema.
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_>;
+
+    /// Reads the suffixes that follow the mnemonic.
+    ///
+    /// # Errors
+    /// When one of them is wrong; diagnostics say so.
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError>;
+
+    /// Prints the suffixes, each behind its dot.
+    fn print_suffixes(&self, style: Style, sink: &mut impl Sink);
+
+    /// How to declare an operand that nothing declares: its element type and
+    /// how many elements it needs.
+    fn declaration(&self, part: OperandKind) -> (&'static str, u32);
+}
+
+/// The place in an instruction where the value of an operand is.
+pub enum OperandValue<'i> {
+    /// Of [`Form::Surface`].
+    Surface(&'i mut Surface),
+    /// Of [`Form::Raw`].
+    Raw(&'i mut RawOperand),
+    /// Of [`Form::Scalar`].
+    Scalar(&'i mut VectorOperand),
+    /// Of [`Form::Rows`].
+    Rows(&'i mut DirectOperand),
+}
+
+/// The rule and the help of an operand that is a scalar or has rows.
+const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
+    match form {
+        Form::Rows => (
+            Regions::LeftOut,
+            &rules::SRC2_OPERAND,
+            "write V44(0,0): a variable, its register and its element there",
+        ),
+        _ => (
+            Regions::Written,
+            &rules::SCALAR_OPERAND,
+            "write V38(0,0)<0;1,0>, r[A0(0),0]<0;1,0>:uq or 0x10000:uq",
+        ),
+    }
+}
+
+/// Reads a line. Reading goes on after what is wrong, so that all of it is
+/// told.
+///
+/// # Errors
+/// When the line is not the instruction; diagnostics say why.
+pub fn parse<I: Line>(
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<I, ParseError> {
+    let syntax = &I::SPEC.syntax;
+    let mut this = I::default_for_opcode(0);
+    let mut execution = *this.execution();
+    let (suffixes, whole) = execution.parse_lead(cursor, symbols, spans, out, |c, s, o| {
+        this.parse_suffixes(c, s, o)
+    });
+    if !syntax.predicate && execution.predicate != Predicate::NONE {
+        execution.predicate = Predicate::NONE;
+        let span = spans.of(OperandKind::Predicate);
+        let what = format!("a predicate before {}", I::SPEC.name);
+        let said = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
+        out.push(said.fix("remove it", span, ""));
+    }
+    *this.execution() = execution;
+    let operands = parse_operands(&mut this, syntax, cursor, symbols, spans, out);
+    suffixes.and(operands)?;
+    if whole { Ok(this) } else { Err(ParseError) }
+}
+
+fn parse_operands<I: Line>(
+    this: &mut I,
+    syntax: &Syntax,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    spans: &mut OperandSpans,
+    out: &mut Diagnostics,
+) -> Result<(), ParseError> {
+    let mut result = Ok(());
+    for (i, operand) in syntax.operands.iter().enumerate() {
+        operand::skip_commas(cursor, out);
+        if cursor.at_end() && operand.form != Form::Surface {
+            let is_last = i + 1 == syntax.operands.len();
+            report_missing(operand, is_last, result.is_ok(), cursor, out);
+            return Err(ParseError);
+        }
+        let found = parse_operand(this, operand, cursor, symbols, out);
+        match found {
+            Some(span) => spans.set(operand.part, span),
+            None if cursor.at_end() && operand.form == Form::Surface => return Err(ParseError),
+            None => result = Err(ParseError),
+        }
+    }
+    result
+}
+
+fn report_missing(
+    operand: &Operand,
+    is_last: bool,
+    all_well: bool,
+    cursor: &Cursor<'_>,
+    out: &mut Diagnostics,
+) {
+    match operand.form {
+        Form::Surface | Form::Raw => {
+            let may_be_null = is_last && operand.null != Null::Never;
+            out.push(operand::missing(operand.role, may_be_null, cursor));
+        }
+        Form::Scalar | Form::Rows if all_well => {
+            let (_, _, help) = wanted(operand.form);
+            let what = format!("{} is missing", operand.role);
+            let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
+            out.push(said.help(help));
+        }
+        Form::Scalar | Form::Rows => {}
+        Form::Register | Form::Address | Form::Predicate => {
+            unreachable!("{:?} is of SASS", operand.form)
+        }
+    }
+}
+
+/// Reads one operand into its place; also where it stands.
+fn parse_operand<I: Line>(
+    this: &mut I,
+    operand: &Operand,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<Span> {
+    let (ty, elements) = this.declaration(operand.part);
+    let attributes = || format!("v_type=G type={ty} num_elts={elements} align=GRF");
+    let (regions, rule, help) = wanted(operand.form);
+    let wanted = |attributes| Wanted {
+        role: operand.role,
+        regions,
+        rule,
+        help,
+        attributes,
+    };
+    match this.operand(operand.part) {
+        OperandValue::Surface(value) => {
+            let (surface, span) = Surface::parse(cursor, symbols, out)?;
+            *value = surface;
+            Some(span)
+        }
+        OperandValue::Raw(value) => {
+            let (raw, span) = RawOperand::parse(operand.role, attributes, cursor, symbols, out)?;
+            *value = raw;
+            Some(span)
+        }
+        OperandValue::Scalar(value) => {
+            let attributes = attributes();
+            let wanted = wanted(&attributes);
+            skip_surface(I::SPEC.name, wanted, cursor, symbols, out);
+            let (scalar, span) = VectorOperand::parse_scalar(wanted, cursor, symbols, out)?;
+            *value = scalar;
+            Some(span)
+        }
+        OperandValue::Rows(value) => {
+            let attributes = attributes();
+            let (rows, span) = DirectOperand::parse(wanted(&attributes), cursor, symbols, out)?;
+            *value = rows;
+            Some(span)
+        }
+    }
+}
+
+/// Takes a surface before the address of an instruction that has none.
+fn skip_surface(
+    name: &str,
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) {
+    let surface = matches!(symbols.symbol(cursor.word()), Some(Symbol::Surface(_)));
+    if surface && cursor.peek_at(1).is_some() {
+        let start = cursor.here().start;
+        cursor.advance();
+        let span = Span::new(start, cursor.here().start);
+        let what = format!("{name} takes no surface");
+        out.push(Diagnostic::new(wanted.rule, span, what).fix(wanted.help, span, ""));
+    }
+}
+
+/// Prints the line.
+pub fn print<I: Line>(this: &I, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
+    let mut this = *this;
+    let execution = *this.execution();
+    execution.print_predicate(symbols, style, sink);
+    let mnemonic = I::SPEC.mnemonic(style);
+    sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+    this.print_suffixes(style, sink);
+    sink.space();
+    execution.print_size(style == Style::Document, sink);
+    for operand in I::SPEC.syntax.operands {
+        let part = operand.part;
+        sink.space();
+        match this.operand(part) {
+            OperandValue::Surface(surface) => surface.print(symbols, style, sink),
+            OperandValue::Raw(raw) => raw.print(part, symbols, style, sink),
+            OperandValue::Scalar(scalar) => scalar.print(part, symbols, style, sink),
+            OperandValue::Rows(rows) => {
+                rows.print(part, Regions::LeftOut, symbols, style, sink);
+            }
+        }
+    }
+}

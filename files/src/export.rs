@@ -1,0 +1,1 @@
+//! Programs as files that the real tools read.

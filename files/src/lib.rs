@@ -1,0 +1,218 @@
+//! Opens what compilers write, and makes scenarios of it: vISA objects
+//! (`.isa`) and listings (`.visaasm`), raw SASS code, listings of nvdisasm and
+//! cuobjdump, and cubins.
+//!
+//! [`open`] recognises the kind of a file and lists its functions with their
+//! instructions; [`Function::scenario`] is the text of one function, ready to
+//! get start values and to be stepped. Instructions that Lanewise does not run
+//! become comments with their bytes. A file never has to be trusted: every
+//! length is checked against the bytes that are there, and an error names the
+//! offset at which reading stopped.
+#![forbid(unsafe_code)]
+
+// mod export;
+mod sass;
+mod scenario;
+mod visa;
+
+// pub use export::{ExportError, isa_object, sass_code};
+
+use lanewise_core::isa::Target;
+use serde::Serialize;
+
+/// The most instructions that are listed of one function.
+pub const MAX_INSTRUCTIONS: usize = 100_000;
+
+/// The most bytes that a file may have.
+pub const MAX_BYTES: usize = 128 << 20;
+
+/// Why a file cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("byte {offset:#x}: {message}")]
+pub struct FileError {
+    /// Where reading stopped, in bytes of the file.
+    pub offset: usize,
+    /// What was expected there.
+    pub message: String,
+}
+
+impl FileError {
+    pub(crate) fn new(offset: usize, message: impl Into<String>) -> Self {
+        Self {
+            offset,
+            message: message.into(),
+        }
+    }
+}
+
+/// What kind of file it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum FileKind {
+    /// A vISA object.
+    VisaObject {
+        /// Version of the format.
+        major: u8,
+        /// Version of the format.
+        minor: u8,
+    },
+    /// vISA as text.
+    VisaListing,
+    /// SASS groups of 32 bytes without a container.
+    SassCode,
+    /// The output of nvdisasm or cuobjdump.
+    SassListing,
+    /// An ELF file with SASS code.
+    Cubin {
+        /// Compute capability: 50 for SM50.
+        sm: u8,
+    },
+}
+
+/// An opened file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedFile {
+    /// What kind of file it is.
+    pub kind: FileKind,
+    /// Kernels and functions, in the order of the file.
+    pub functions: Vec<Function>,
+    /// What a reader should know of the file as a whole.
+    pub notes: Vec<String>,
+}
+
+/// A kernel or a function of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// As the file names it.
+    pub name: String,
+    /// What it was compiled for; the nearest target that Lanewise has.
+    pub target: Target,
+    /// Directives that its instructions need, a line each: declarations,
+    /// attributes.
+    pub declarations: Vec<String>,
+    /// Its instructions and labels, in order.
+    pub items: Vec<Item>,
+    /// What a reader should know of it.
+    pub notes: Vec<String>,
+}
+
+/// A place in a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// In bytes from the start of the file; for a listing the address that it
+    /// prints, or 0.
+    pub offset: usize,
+    /// The bytes in the order of the file; empty for a listing without
+    /// encodings.
+    pub bytes: Vec<u8>,
+    /// What stands there.
+    pub content: Content,
+}
+
+/// What stands at a place of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// An instruction that Lanewise runs, in the spelling of the real tool.
+    Instruction {
+        /// Its text.
+        text: String,
+        /// What is odd about it, a sentence each.
+        warnings: Vec<String>,
+    },
+    /// An instruction that Lanewise runs, but not all of it is there.
+    Incomplete {
+        /// What could be recovered.
+        text: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// An instruction that is skipped, by name or by text.
+    Other(String),
+    /// A label.
+    Label(String),
+    /// Bytes that could not be read, and why.
+    Unreadable(String),
+}
+
+impl Function {
+    /// How many instructions Lanewise runs.
+    #[must_use]
+    pub fn own_instructions(&self) -> usize {
+        let own = |item: &&Item| matches!(item.content, Content::Instruction { .. });
+        self.items.iter().filter(own).count()
+    }
+
+    /// How many instructions there are, labels not counted.
+    #[must_use]
+    pub fn instructions(&self) -> usize {
+        let label = |item: &&Item| !matches!(item.content, Content::Label(_));
+        self.items.iter().filter(label).count()
+    }
+
+    /// The function as a scenario: target, declarations, instructions in
+    /// order, the others as comments.
+    #[must_use]
+    pub fn scenario(&self) -> String {
+        scenario::write(self)
+    }
+}
+
+/// Opens a file by its content. `name` only helps to tell a kind of text from
+/// another, by its ending.
+///
+/// # Errors
+/// [`FileError`] with the offset where the file is not what it says it is.
+///
+/// # Examples
+/// ```
+/// let listing = "        /*0008*/                   ATOM.E.ADD R0, [R2], R4 ;   /* 0xed00000004070200 */\n";
+/// let file = lanewise_files::open("kernel.sass", listing.as_bytes())?;
+/// assert_eq!(file.functions[0].own_instructions(), 1);
+/// # Ok::<(), lanewise_files::FileError>(())
+/// ```
+pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    if bytes.is_empty() {
+        return Err(FileError::new(0, "the file is empty"));
+    }
+    if bytes.len() > MAX_BYTES {
+        let limit = MAX_BYTES >> 20;
+        return Err(FileError::new(
+            MAX_BYTES,
+            format!("the file has more than {limit} MB"),
+        ));
+    }
+    if bytes.starts_with(visa::object::MAGIC) {
+        return visa::object::open(bytes);
+    }
+    if bytes.starts_with(b"\x7fELF") {
+        return sass::cubin::open(bytes);
+    }
+    if sass::cubin::is_fat_binary(bytes) {
+        return Err(FileError::new(
+            0,
+            "this is a CUDA fat binary, which holds several programs: take the cubin out of it with `cuobjdump -xelf all`",
+        ));
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_text(text) => open_text(name, text),
+        _ => sass::code::open(bytes),
+    }
+}
+
+/// Whether a text holds nothing but printable characters and white space.
+fn is_text(text: &str) -> bool {
+    !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
+}
+
+fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
+    if visa::listing::recognises(name, text) {
+        return Ok(visa::listing::open(name, text));
+    }
+    if sass::listing::recognises(text) {
+        return sass::listing::open(text);
+    }
+    Err(FileError::new(
+        0,
+        "this text is neither a vISA listing (.kernel, .decl) nor a SASS listing (/*0008*/ … /* 0x… */)",
+    ))
+}

@@ -1,0 +1,90 @@
+//! Raw code of SM50 to SM62: groups of a control word and three instructions.
+
+use super::decode;
+use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use lanewise_core::diagnostic::Diagnostics;
+use lanewise_core::isa::Target;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::control::{Control, GROUP_BYTES};
+use lanewise_core::program::Assembler;
+
+/// Opens code without a container. It does not say for which chip it is: SM50
+/// is assumed, whose words the later ones read too.
+pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    if !bytes.len().is_multiple_of(GROUP_BYTES) {
+        return Err(FileError::new(
+            0,
+            format!(
+                "this is neither a vISA object (CISA) nor an ELF file nor SASS code in groups of {GROUP_BYTES} bytes: it has {} bytes",
+                bytes.len()
+            ),
+        ));
+    }
+    // Bit 63 of a control word is zero (observed in all code of ptxas).
+    let odd = bytes
+        .chunks_exact(GROUP_BYTES)
+        .position(|g| g[7] & 0x80 != 0);
+    if let Some(group) = odd {
+        return Err(FileError::new(
+            group * GROUP_BYTES,
+            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
+        ));
+    }
+    let function = function(String::from("code"), Chip::Sm50, 0, bytes);
+    Ok(OpenedFile {
+        kind: FileKind::SassCode,
+        functions: vec![function],
+        notes: vec![String::from(
+            "raw code does not say for which chip it is; SM50 is assumed",
+        )],
+    })
+}
+
+/// The instructions of `code`, which starts at `offset` of the file.
+pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> Function {
+    let target = Target::Sass(chip);
+    let mut function = Function {
+        name,
+        target,
+        declarations: Vec::new(),
+        items: Vec::new(),
+        notes: Vec::new(),
+    };
+    let mut assembler = Assembler::new(target, []).expect("no declaration can be wrong");
+    let groups = code.chunks_exact(GROUP_BYTES);
+    let rest = groups.remainder().len();
+    for (index, group) in groups.enumerate() {
+        if function.items.len() >= MAX_INSTRUCTIONS {
+            function.notes.push(format!(
+                "only the first {MAX_INSTRUCTIONS} of {} instructions are listed",
+                code.len() / GROUP_BYTES * 3
+            ));
+            break;
+        }
+        let slots = Control::decode(group, &mut Diagnostics::new()).map(|c| c.slots);
+        if slots.is_none() {
+            function.notes.push(format!(
+                "the control word at byte {:#x} uses reserved values; its scheduling is left out",
+                offset + index * GROUP_BYTES
+            ));
+        }
+        for slot in 0..3 {
+            let at = 8 + 8 * slot;
+            let word: [u8; 8] = group[at..at + 8].try_into().expect("8 bytes");
+            let decoded = decode(&mut assembler, word, slots.map(|slots| slots[slot]));
+            function.items.push(Item {
+                offset: offset + index * GROUP_BYTES + at,
+                bytes: word.to_vec(),
+                content: decoded.unwrap_or_else(|| {
+                    Content::Other(format!("{:#018x}", u64::from_le_bytes(word)))
+                }),
+            });
+        }
+    }
+    if rest > 0 {
+        function.notes.push(format!(
+            "{rest} bytes at its end are no group of {GROUP_BYTES}"
+        ));
+    }
+    function
+}

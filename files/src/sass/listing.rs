@@ -1,0 +1,317 @@
+//! Listings of nvdisasm and cuobjdump.
+//!
+//! A line of an instruction has its address in a first comment, its text, and
+//! (with encodings) its word in a last comment. A word in a comment alone is
+//! the control word of the three instructions after it.
+
+use super::{chip, decode};
+use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use lanewise_core::diagnostic::{Diagnostics, Severity};
+use lanewise_core::isa::Target;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::schedule::Schedule;
+use lanewise_core::program::Assembler;
+
+/// What stands in one line.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Line<'t> {
+    address: Option<usize>,
+    code: &'t str,
+    word: Option<u64>,
+}
+
+/// Whether a text is a SASS listing.
+pub(crate) fn recognises(text: &str) -> bool {
+    text.lines().any(|line| {
+        let read = read_line(line);
+        read.word.is_some()
+            || read.address.is_some() && !read.code.is_empty()
+            || function_name(line).is_some()
+    })
+}
+
+/// Opens a listing.
+pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
+    let sm = compute_capability(text);
+    let found = sm.and_then(chip);
+    let mut notes = Vec::new();
+    match (sm, found) {
+        (None, _) => notes.push(String::from(
+            "the listing does not say for which chip it is; SM50 is assumed",
+        )),
+        (Some(sm), None) => notes.push(format!(
+            "it is for SM{sm}; instructions of SM50 to SM62 are read"
+        )),
+        (Some(_), Some(_)) => {}
+    }
+    let target = Target::Sass(found.unwrap_or(Chip::Sm50));
+    let mut reader = Reader {
+        target,
+        assembler: Assembler::new(target, []).expect("no declaration can be wrong"),
+        functions: Vec::new(),
+        slots: None,
+        in_data: false,
+        word_follows: None,
+    };
+    for line in text.lines() {
+        reader.read(line);
+    }
+    if reader.functions.iter().all(|f| f.items.is_empty()) {
+        return Err(FileError::new(
+            0,
+            "there are no instructions in this listing",
+        ));
+    }
+    reader.functions.retain(|f| !f.items.is_empty());
+    Ok(OpenedFile {
+        kind: FileKind::SassListing,
+        functions: reader.functions,
+        notes,
+    })
+}
+
+struct Reader {
+    target: Target,
+    assembler: Assembler,
+    functions: Vec<Function>,
+    /// The scheduling of the next instructions, the next one first.
+    slots: Option<std::vec::IntoIter<Schedule>>,
+    /// Whether the section that is being read holds data.
+    in_data: bool,
+    /// The scheduling of the last instruction where its word stands on the next
+    /// line: nvdisasm breaks the line behind the brace that ends a pair.
+    word_follows: Option<Option<Schedule>>,
+}
+
+impl Reader {
+    fn begin(&mut self, name: &str) {
+        self.slots = None;
+        self.functions.push(Function {
+            name: name.to_owned(),
+            target: self.target,
+            declarations: Vec::new(),
+            items: Vec::new(),
+            notes: Vec::new(),
+        });
+    }
+
+    fn read(&mut self, text: &str) {
+        if let Some(name) = function_name(text) {
+            self.in_data = false;
+            // nvdisasm names a section in `.section` and again as a label.
+            let known = self.functions.last().is_some_and(|f| f.name == name);
+            if !known {
+                self.begin(name);
+            }
+            return;
+        }
+        self.in_data |= text.trim_start().starts_with(".section");
+        if self.in_data {
+            return;
+        }
+        let line = read_line(text);
+        let label = line.code.strip_suffix(':').filter(|l| l.starts_with('.'));
+        let is_directive = line.code.starts_with('.') && label.is_none();
+        if is_directive {
+            return;
+        }
+        if line.code.is_empty() {
+            if let Some(word) = line.word {
+                self.read_word(word);
+            }
+            return;
+        }
+        if line.address.is_none() && line.word.is_none() && label.is_none() && !is_own(line.code) {
+            return;
+        }
+        if self.functions.is_empty() {
+            self.begin("code");
+        }
+        let slot = match label {
+            Some(_) => None,
+            None => self.slots.as_mut().and_then(Iterator::next),
+        };
+        let broken = line.word.is_none() && text.trim_end().ends_with('}');
+        self.word_follows = broken.then_some(slot);
+        let content = match label {
+            Some(label) => Content::Label(label.to_owned()),
+            None => self.content(&line, slot),
+        };
+        let function = self.functions.last_mut().expect("one was begun");
+        if function.items.len() == MAX_INSTRUCTIONS {
+            let note = format!("only the first {MAX_INSTRUCTIONS} instructions are listed");
+            if !function.notes.contains(&note) {
+                function.notes.push(note);
+            }
+            return;
+        }
+        function.items.push(Item {
+            offset: line.address.unwrap_or(0),
+            bytes: line
+                .word
+                .map_or_else(Vec::new, |w| w.to_le_bytes().to_vec()),
+            content,
+        });
+    }
+
+    /// A word alone: that of the instruction before, or the control word of
+    /// the next three.
+    fn read_word(&mut self, word: u64) {
+        let last = self.functions.last_mut().and_then(|f| f.items.last_mut());
+        if let (Some(slot), Some(item)) = (self.word_follows.take(), last) {
+            item.bytes = word.to_le_bytes().to_vec();
+            if let Some(content) = decode(&mut self.assembler, word.to_le_bytes(), slot) {
+                item.content = content;
+            }
+            return;
+        }
+        let control = Control::decode(&word.to_le_bytes(), &mut Diagnostics::new());
+        self.slots = control.map(|c| c.slots.to_vec().into_iter());
+    }
+
+    fn content(&mut self, line: &Line<'_>, slot: Option<Schedule>) -> Content {
+        if let Some(word) = line.word
+            && let Some(content) = decode(&mut self.assembler, word.to_le_bytes(), slot)
+        {
+            return content;
+        }
+        if line.word.is_some() || !is_own(line.code) {
+            return Content::Other(line.code.to_owned());
+        }
+        match self.assembler.assemble(line.code) {
+            Ok(read) => {
+                let warnings = read.diagnostics.iter().map(|d| d.message()).collect();
+                Content::Instruction {
+                    text: line.code.to_owned(),
+                    warnings,
+                }
+            }
+            Err(diagnostics) => {
+                let error = diagnostics.iter().find(|d| d.severity() == Severity::Error);
+                Content::Incomplete {
+                    text: line.code.to_owned(),
+                    reason: error.map_or_else(String::new, |d| d.message()),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a line of code starts with a mnemonic that Lanewise runs, behind a
+/// guard.
+fn is_own(code: &str) -> bool {
+    let mut words = code.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let word = if first.starts_with('@') {
+        words.next().unwrap_or("")
+    } else {
+        first
+    };
+    let mnemonic = word.split('.').next().unwrap_or("");
+    let family = lanewise_core::isa::Family::Sass;
+    lanewise_core::isa::Instruction::named(family, mnemonic).is_some()
+}
+
+/// The name of the function that a line begins: `Function : NAME` of
+/// cuobjdump, `.section .text.NAME,…` and `.text.NAME:` of nvdisasm.
+fn function_name(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if let Some(name) = line.strip_prefix("Function :") {
+        return Some(name.trim());
+    }
+    if let Some(name) = line.strip_prefix(".text.") {
+        return name.strip_suffix(':');
+    }
+    let section = line.strip_prefix(".section")?.trim_start();
+    let name = section.trim_start_matches('"').strip_prefix(".text.")?;
+    name.split([',', '"', '\t', ' ']).next()
+}
+
+/// The compute capability that a listing names: `EF_CUDA_SM52`, `sm_52`.
+fn compute_capability(text: &str) -> Option<u8> {
+    ["EF_CUDA_SM", "sm_", "SM_"].iter().find_map(|prefix| {
+        text.match_indices(prefix).find_map(|(at, _)| {
+            let rest = &text[at + prefix.len()..];
+            let end = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            rest[..end].parse().ok()
+        })
+    })
+}
+
+/// Takes a line apart. `//` and `#` start a comment as well.
+fn read_line(line: &str) -> Line<'_> {
+    let mut read = Line::default();
+    let mut rest = line;
+    let mut code = "";
+    while let Some(start) = rest.find("/*") {
+        let Some(length) = rest[start..].find("*/") else {
+            break;
+        };
+        let before = rest[..start].trim();
+        if !before.is_empty() && code.is_empty() {
+            code = before;
+        }
+        let comment = rest[start + 2..start + length].trim();
+        if let Some(word) = word(comment) {
+            read.word = Some(word);
+        } else if code.is_empty() && read.address.is_none() {
+            read.address = usize::from_str_radix(comment, 16).ok();
+        }
+        rest = &rest[start + length + 2..];
+    }
+    if code.is_empty() {
+        code = rest.trim();
+    }
+    let code = code.split("//").next().unwrap_or("");
+    let code = code.split('#').next().unwrap_or("").trim();
+    // Braces tie two instructions that issue together.
+    let code = code.trim_start_matches('{').trim_end_matches('}');
+    read.code = code.trim().trim_end_matches(';').trim();
+    read
+}
+
+/// A word of 64 bits: `0x` and 16 digits.
+fn word(comment: &str) -> Option<u64> {
+    let digits = comment.strip_prefix("0x")?;
+    (digits.len() == 16).then_some(())?;
+    u64::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_both_tools_are_taken_apart() {
+        let line =
+            "        /*0008*/                   MOV R1, c[0x0][0x20] ;   /* 0x4c98078000870001 */";
+        let read = read_line(line);
+        assert_eq!(read.address, Some(8));
+        assert_eq!(read.code, "MOV R1, c[0x0][0x20]");
+        assert_eq!(read.word, Some(0x4c98_0780_0087_0001));
+        let control = read_line("                              /* 0x001c4400fe0007f6 */");
+        assert_eq!(
+            (control.code, control.word),
+            ("", Some(0x001c_4400_fe00_07f6))
+        );
+        let dual = read_line("    /*0010*/   {         RED.E.ADD [R2], R0  ;");
+        assert_eq!(dual.code, "RED.E.ADD [R2], R0");
+    }
+
+    #[test]
+    fn functions_and_chips_are_found() {
+        assert_eq!(function_name("\t\tFunction : add"), Some("add"));
+        assert_eq!(function_name(".text._Z3addPi:"), Some("_Z3addPi"));
+        let section = ".section\t.text._Z3addPi,\"ax\",@progbits";
+        assert_eq!(function_name(section), Some("_Z3addPi"));
+        assert_eq!(
+            compute_capability("EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(x)"),
+            Some(52)
+        );
+        assert_eq!(compute_capability("code for sm_61"), Some(61));
+        assert_eq!(compute_capability("nothing"), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins.
+
+pub(crate) mod code;
+pub(crate) mod cubin;
+pub(crate) mod listing;
+
+use crate::Content;
+use lanewise_core::isa::Style;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::schedule::Schedule;
+use lanewise_core::program::Assembler;
+
+/// The chip of a compute capability: 50 for SM50.
+pub(crate) fn chip(sm: u8) -> Option<Chip> {
+    Chip::named(&format!("SM{sm}"))
+}
+
+/// The instruction of a word; `None` if it is not one that Lanewise runs.
+pub(crate) fn decode(
+    assembler: &mut Assembler,
+    word: [u8; 8],
+    slot: Option<Schedule>,
+) -> Option<Content> {
+    let read = assembler.disassemble(&word, Style::Assembler).ok()?;
+    let warnings = read.diagnostics.iter().map(|d| d.message()).collect();
+    let mut instruction = read.instruction;
+    instruction.set_schedule(slot);
+    Some(Content::Instruction {
+        text: instruction.text(assembler.symbols(), Style::Assembler),
+        warnings,
+    })
+}

@@ -1,0 +1,115 @@
+//! A function as the text of a scenario.
+
+use crate::{Content, Function, Item};
+use lanewise_core::program::{MAX_TEXT, Program};
+use lanewise_core::rules;
+use std::collections::BTreeSet;
+
+/// More bytes of a skipped instruction are left out of its comment.
+const MAX_SHOWN_BYTES: usize = 40;
+
+/// Where comments end, so that the whole stays below [`MAX_TEXT`].
+const MAX_COMMENTS: usize = MAX_TEXT - (1 << 19);
+
+/// Bytes that each surface is given.
+const SURFACE_BYTES: u32 = 4096;
+
+/// The scenario of a function. Surfaces that its instructions access get
+/// memory, so that it can be stepped.
+pub(crate) fn write(function: &Function) -> String {
+    let mut surfaces = BTreeSet::new();
+    let mut text = write_with(function, &surfaces);
+    // A program reports a limited number of diagnostics at once.
+    while let more = unbound(&text)
+        && !more.is_subset(&surfaces)
+    {
+        surfaces.extend(more);
+        text = write_with(function, &surfaces);
+    }
+    text
+}
+
+/// The surfaces that instructions access and that have no memory.
+fn unbound(text: &str) -> BTreeSet<String> {
+    let program = Program::parse(text);
+    let diagnostics = program.diagnostics.iter();
+    let unbound = diagnostics.filter(|d| d.rule.code == rules::RUN_UNBOUND.code);
+    unbound.map(|d| d.span.of(text).to_owned()).collect()
+}
+
+fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
+    let mut out = format!(".target {}\n", function.target.name());
+    let title = quotable(&function.name);
+    out += &format!(".title \"{title}\"\n");
+    for note in &function.notes {
+        out += &format!(".note \"{}\"\n", quotable(note));
+    }
+    for declaration in &function.declarations {
+        out.push_str(declaration);
+        out.push('\n');
+    }
+    for surface in surfaces {
+        out += &format!(".surface {surface} {SURFACE_BYTES}\n");
+    }
+    out.push('\n');
+    let mut left_out = 0_usize;
+    for item in &function.items {
+        if let Content::Instruction { text, warnings } = &item.content {
+            out.push_str(text);
+            if let Some(warning) = warnings.first() {
+                out.push_str("  // ");
+                out.push_str(&one_line(warning));
+            }
+            out.push('\n');
+        } else if out.len() < MAX_COMMENTS {
+            out.push_str(&comment(item));
+            out.push('\n');
+        } else {
+            left_out += 1;
+        }
+    }
+    if left_out > 0 {
+        out += &format!("// {left_out} more skipped instructions are left out\n");
+    }
+    out
+}
+
+/// A line on what is not run.
+fn comment(item: &Item) -> String {
+    let place = format!("// {:#06x}", item.offset);
+    let bytes = hex(&item.bytes);
+    match &item.content {
+        Content::Label(name) => format!("// {}:", one_line(name)),
+        Content::Other(text) if bytes.is_empty() => format!("{place} {}", one_line(text)),
+        Content::Other(text) => format!("{place} {}: {bytes}", one_line(text)),
+        Content::Unreadable(why) => format!("{place} {bytes}: {}", one_line(why)),
+        Content::Incomplete { text, reason } if text.is_empty() => {
+            format!("{place} {bytes}: {reason}")
+        }
+        Content::Incomplete { text, reason } => {
+            format!("{place} {}  ({bytes}: {reason})", one_line(text))
+        }
+        Content::Instruction { text, .. } => one_line(text),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let shown = bytes.iter().take(MAX_SHOWN_BYTES);
+    let mut digits: String = shown.map(|b| format!("{b:02x}")).collect();
+    if bytes.len() > MAX_SHOWN_BYTES {
+        digits += &format!("… ({} bytes)", bytes.len());
+    }
+    digits
+}
+
+/// The text on one line, without control characters.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+/// The text as it can stand between quotation marks.
+fn quotable(text: &str) -> String {
+    one_line(text).replace('"', "'")
+}

@@ -1,0 +1,637 @@
+//! vISA objects (`.isa`): header, string pool, symbol tables and instructions
+//! of each kernel and function. Source: visa_4_visa_header.md; where real
+//! objects differ, the comment says so.
+
+use super::stream::{self, Form, Piece, PieceKind};
+use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::isa::{Style, Target};
+use lanewise_core::program::{Assembler, MAX_TEXT, Program};
+
+/// The first four bytes.
+pub(crate) const MAGIC: &[u8] = b"CISA";
+
+/// The type codes of `bit_properties` (observed: V, VF, BOOL and UV have codes
+/// too, but no variable may have those types).
+const TYPES: [&str; 16] = [
+    "ud", "d", "uw", "w", "ub", "b", "df", "f", "v", "vf", "bool", "uq", "uv", "q", "hf", "bf",
+];
+
+/// The alignments of `bit_properties`, by code.
+const ALIGNMENTS: [&str; 10] = [
+    "byte", "word", "dword", "qword", "oword", "GRF", "2GRF", "hword", "32word", "64word",
+];
+
+/// The general variables of a kernel start with this number, those before are
+/// predefined.
+const FIRST_GENERAL: usize = 32;
+
+/// The surfaces of a kernel start with this number.
+const FIRST_SURFACE: usize = 6;
+
+/// Reads fields one after another; every read is checked against the end.
+struct Reader<'f> {
+    bytes: &'f [u8],
+    at: usize,
+}
+
+impl<'f> Reader<'f> {
+    fn take(&mut self, count: usize, what: &str) -> Result<&'f [u8], FileError> {
+        let end = self.at.checked_add(count);
+        let taken = end.and_then(|end| self.bytes.get(self.at..end));
+        let taken =
+            taken.ok_or_else(|| FileError::new(self.at, format!("the file ends in {what}")))?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    fn u8(&mut self, what: &str) -> Result<u8, FileError> {
+        Ok(self.take(1, what)?[0])
+    }
+
+    fn u16(&mut self, what: &str) -> Result<u16, FileError> {
+        let bytes = self.take(2, what)?;
+        Ok(u16::from_le_bytes(
+            bytes.try_into().expect("2 bytes were taken"),
+        ))
+    }
+
+    fn u32(&mut self, what: &str) -> Result<u32, FileError> {
+        let bytes = self.take(4, what)?;
+        Ok(u32::from_le_bytes(
+            bytes.try_into().expect("4 bytes were taken"),
+        ))
+    }
+
+    /// A 32-bit offset or count.
+    fn size(&mut self, what: &str) -> Result<usize, FileError> {
+        Ok(usize::try_from(self.u32(what)?).expect("usize has 32 bits or more"))
+    }
+
+    /// A string that ends with a zero byte.
+    fn string(&mut self, what: &str) -> Result<String, FileError> {
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|b| *b == 0);
+        let end = end.ok_or_else(|| FileError::new(self.at, format!("{what} has no end")))?;
+        self.at += end + 1;
+        Ok(String::from_utf8_lossy(&rest[..end]).into_owned())
+    }
+
+    /// A name of `length` bytes.
+    fn name(&mut self, length: usize, what: &str) -> Result<String, FileError> {
+        Ok(String::from_utf8_lossy(self.take(length, what)?).into_owned())
+    }
+
+    fn fail(&self, message: impl Into<String>) -> FileError {
+        FileError::new(self.at, message)
+    }
+}
+
+/// Where a kernel or function lies in the file.
+struct Entry {
+    name: String,
+    offset: usize,
+    size: usize,
+    is_kernel: bool,
+    platform: Option<u8>,
+}
+
+/// Opens an object.
+pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    let mut reader = Reader {
+        bytes,
+        at: MAGIC.len(),
+    };
+    let major = reader.u8("the header")?;
+    let minor = reader.u8("the header")?;
+    if (major, minor) < (3, 6) {
+        return Err(FileError::new(
+            4,
+            format!("this is a vISA object of version {major}.{minor}; 3.6 and later are read"),
+        ));
+    }
+    let entries = read_header(&mut reader, (major, minor))?;
+    let mut notes = Vec::new();
+    let mut functions = Vec::new();
+    for entry in &entries {
+        if entry.size == 0 {
+            notes.push(format!("{} is declared only (extern)", entry.name));
+            continue;
+        }
+        functions.push(read_function(bytes, entry)?);
+    }
+    if functions.is_empty() {
+        notes.push(String::from("there are no kernels or functions in it"));
+    }
+    Ok(OpenedFile {
+        kind: FileKind::VisaObject { major, minor },
+        functions,
+        notes,
+    })
+}
+
+/// The tables of kernels, file-scope variables and functions.
+fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>, FileError> {
+    // The length of a name: UW from 4.1 on, UB before (observed in 3.6).
+    let name = |reader: &mut Reader<'_>, what: &str| {
+        let length = if version >= (4, 1) {
+            usize::from(reader.u16(what)?)
+        } else {
+            usize::from(reader.u8(what)?)
+        };
+        reader.name(length, what)
+    };
+    let mut entries = Vec::new();
+    for _ in 0..reader.u16("the header")? {
+        let what = "the table of kernels";
+        let name = name(reader, what)?;
+        let offset = reader.size(what)?;
+        let size = reader.size(what)?;
+        let _input_offset = reader.u32(what)?;
+        skip_relocations(reader, what)?;
+        let mut platform = None;
+        for _ in 0..reader.u8(what)? {
+            platform = Some(reader.u8(what)?);
+            reader.take(8, what)?;
+        }
+        entries.push(Entry {
+            name,
+            offset,
+            size,
+            is_kernel: true,
+            platform,
+        });
+    }
+    for _ in 0..reader.u16("the header")? {
+        let what = "the table of file-scope variables";
+        reader.u8(what)?;
+        name(reader, what)?;
+        reader.take(3, what)?;
+        for _ in 0..reader.u8(what)? {
+            reader.u32(what)?;
+            let size = reader.u8(what)?;
+            reader.take(usize::from(size), what)?;
+        }
+    }
+    for _ in 0..reader.u16("the header")? {
+        let what = "the table of functions";
+        reader.u8(what)?;
+        let name = name(reader, what)?;
+        let offset = reader.size(what)?;
+        let size = reader.size(what)?;
+        skip_relocations(reader, what)?;
+        entries.push(Entry {
+            name,
+            offset,
+            size,
+            is_kernel: false,
+            platform: None,
+        });
+    }
+    Ok(entries)
+}
+
+/// The relocation tables of variables and functions: pairs of UW.
+fn skip_relocations(reader: &mut Reader<'_>, what: &str) -> Result<(), FileError> {
+    for _ in 0..2 {
+        let count = usize::from(reader.u16(what)?);
+        reader.take(4 * count, what)?;
+    }
+    Ok(())
+}
+
+/// A variable of any class.
+struct Variable {
+    name: String,
+    elements: u16,
+}
+
+/// A general variable.
+struct General {
+    variable: Variable,
+    bit_properties: u8,
+    alias: Option<(usize, u16)>,
+}
+
+/// The symbol tables of a kernel or function.
+#[derive(Default)]
+struct Tables {
+    generals: Vec<General>,
+    addresses: Vec<Variable>,
+    predicates: Vec<Variable>,
+    labels: Vec<String>,
+    samplers: Vec<Variable>,
+    surfaces: Vec<Variable>,
+    attributes: Vec<String>,
+    file_scope_aliases: usize,
+}
+
+fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
+    let kind = if entry.is_kernel {
+        "kernel"
+    } else {
+        "function"
+    };
+    let end = entry.offset.checked_add(entry.size);
+    let Some(body) = end.and_then(|end| bytes.get(..end)) else {
+        return Err(FileError::new(
+            entry.offset.min(bytes.len()),
+            format!(
+                "the {kind} {} reaches beyond the end of the file",
+                entry.name
+            ),
+        ));
+    };
+    let mut reader = Reader {
+        bytes: body,
+        at: entry.offset,
+    };
+    let mut strings = Vec::new();
+    for _ in 0..reader.u32("the string pool")? {
+        strings.push(reader.string("the string pool")?);
+    }
+    let name = string(&mut reader, &strings)?;
+    let mut tables = Tables::default();
+    read_symbols(&mut reader, &strings, &mut tables)?;
+    if entry.is_kernel {
+        let what = "the inputs";
+        for _ in 0..reader.u32(what)? {
+            reader.take(9, what)?;
+        }
+    }
+    let size = reader.size("the code's size")?;
+    let start = reader.size("the code's start")?;
+    if !entry.is_kernel {
+        reader.take(2, "the sizes of arguments and return value")?;
+    }
+    read_attributes(&mut reader, &strings, &mut tables)?;
+    let start = entry.offset.checked_add(start);
+    let code = start
+        .and_then(|start| Some((start, body.get(start..start.checked_add(size)?)?)))
+        .ok_or_else(|| reader.fail("the instructions reach beyond the end of the kernel"))?;
+    Ok(assemble(entry, name, &tables, code))
+}
+
+/// The string whose index comes next.
+fn string(reader: &mut Reader<'_>, strings: &[String]) -> Result<String, FileError> {
+    let at = reader.at;
+    let index = reader.size("a string's index")?;
+    let found = strings.get(index).cloned();
+    found.ok_or_else(|| {
+        let message = format!("string {index} is not in the pool of {}", strings.len());
+        FileError::new(at, message)
+    })
+}
+
+/// Attributes as text: `name=0x01000000`, their bytes in the order of the file.
+fn attributes(
+    reader: &mut Reader<'_>,
+    strings: &[String],
+    count: u16,
+) -> Result<Vec<(String, Vec<u8>)>, FileError> {
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let name = string(reader, strings)?;
+        let size = reader.u8("an attribute")?;
+        let value = reader.take(usize::from(size), "an attribute")?;
+        all.push((name, value.to_vec()));
+    }
+    Ok(all)
+}
+
+fn variable(reader: &mut Reader<'_>, strings: &[String]) -> Result<Variable, FileError> {
+    let name = string(reader, strings)?;
+    let elements = reader.u16("a variable")?;
+    let count = reader.u8("a variable")?;
+    attributes(reader, strings, u16::from(count))?;
+    Ok(Variable { name, elements })
+}
+
+fn read_symbols(
+    reader: &mut Reader<'_>,
+    strings: &[String],
+    tables: &mut Tables,
+) -> Result<(), FileError> {
+    let what = "the table of variables";
+    for _ in 0..reader.u32(what)? {
+        let name = string(reader, strings)?;
+        let bit_properties = reader.u8(what)?;
+        let elements = reader.u16(what)?;
+        let alias = reader.size(what)?;
+        let alias_offset = reader.u16(what)?;
+        let is_file_scope = reader.u8(what)? != 0;
+        let count = reader.u8(what)?;
+        attributes(reader, strings, u16::from(count))?;
+        tables.file_scope_aliases += usize::from(is_file_scope);
+        let alias = (alias != 0 && !is_file_scope).then_some((alias, alias_offset));
+        tables.generals.push(General {
+            variable: Variable { name, elements },
+            bit_properties,
+            alias,
+        });
+    }
+    for _ in 0..reader.u16("the table of address variables")? {
+        tables.addresses.push(variable(reader, strings)?);
+    }
+    for _ in 0..reader.u16("the table of predicates")? {
+        tables.predicates.push(variable(reader, strings)?);
+    }
+    for _ in 0..reader.u16("the table of labels")? {
+        let name = string(reader, strings)?;
+        reader.u8("a label")?;
+        let count = reader.u8("a label")?;
+        attributes(reader, strings, u16::from(count))?;
+        tables.labels.push(name);
+    }
+    for _ in 0..reader.u8("the table of samplers")? {
+        tables.samplers.push(variable(reader, strings)?);
+    }
+    for _ in 0..reader.u8("the table of surfaces")? {
+        tables.surfaces.push(variable(reader, strings)?);
+    }
+    for _ in 0..reader.u8("the table of VME variables")? {
+        variable(reader, strings)?;
+    }
+    Ok(())
+}
+
+fn read_attributes(
+    reader: &mut Reader<'_>,
+    strings: &[String],
+    tables: &mut Tables,
+) -> Result<(), FileError> {
+    let count = reader.u16("the attributes")?;
+    for (name, value) in attributes(reader, strings, count)? {
+        let text = if name == "AsmName" || name == "OutputAsmPath" {
+            format!("{name}=\"{}\"", String::from_utf8_lossy(&value))
+        } else {
+            let digits: String = value.iter().rev().map(|b| format!("{b:02x}")).collect();
+            match digits.as_str() {
+                "" => name,
+                digits => format!("{name}=0x{digits}"),
+            }
+        };
+        tables.attributes.push(text);
+    }
+    Ok(())
+}
+
+/// The target for a GEN platform code. Sources: gen_binary_info, and for 4,
+/// 11, 13, 14 and 15 what real objects hold (observed).
+fn platform(code: Option<u8>) -> (Platform, Option<String>) {
+    let (platform, exact) = match code {
+        None => return (Platform::Xehp, None),
+        Some(5) => (Platform::Skl, true),
+        Some(10) => (Platform::Icllp, true),
+        Some(12) => (Platform::Tgllp, true),
+        Some(11) => (Platform::Xehp, true),
+        Some(13) => (Platform::Dg2, true),
+        Some(14) => (Platform::Pvc, true),
+        Some(15) => (Platform::Pvc, false),
+        Some(3 | 4 | 6) => (Platform::Skl, false),
+        Some(_) => (Platform::Xehp, false),
+    };
+    let note = (!exact).then(|| {
+        format!(
+            "it was compiled for GEN platform {}; {} is the nearest that Lanewise has",
+            code.unwrap_or(0),
+            platform.name()
+        )
+    });
+    (platform, note)
+}
+
+fn assemble(
+    entry: &Entry,
+    name: String,
+    tables: &Tables,
+    (start, code): (usize, &[u8]),
+) -> Function {
+    let (platform, note) = platform(entry.platform);
+    let target = Target::Visa(platform);
+    let mut notes: Vec<String> = note.into_iter().collect();
+    let declarations = declare(tables, target, &mut notes);
+    let declared: Vec<&str> = declarations
+        .iter()
+        .map(String::as_str)
+        .filter(|line| line.starts_with(".decl"))
+        .collect();
+    let mut items = Vec::new();
+    let (pieces, form) = stream::split(code);
+    if form == Form::Truncated {
+        notes.push(String::from(
+            "the last operands of each instruction are missing: the assembler of libigc-tools 1.0.12198 to 1.0.12812 writes such objects (observed)",
+        ));
+    }
+    match Assembler::new(target, declared) {
+        Ok(mut assembler) => {
+            for piece in pieces.iter().take(MAX_INSTRUCTIONS) {
+                items.push(Item {
+                    offset: start + piece.start,
+                    bytes: code[piece.start..piece.start + piece.length].to_vec(),
+                    content: content(piece, code, tables, &mut assembler),
+                });
+            }
+        }
+        Err(diagnostics) => {
+            let first = diagnostics.first().map_or("", |d| d.what.as_str());
+            notes.push(format!("its declarations cannot be read: {first}"));
+        }
+    }
+    if pieces.len() > MAX_INSTRUCTIONS {
+        notes.push(format!(
+            "only the first {MAX_INSTRUCTIONS} of {} instructions are listed",
+            pieces.len()
+        ));
+    }
+    let name = if name.is_empty() {
+        entry.name.clone()
+    } else {
+        name
+    };
+    Function {
+        name,
+        target,
+        declarations,
+        items,
+        notes,
+    }
+}
+
+fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assembler) -> Content {
+    let bytes = &code[piece.start..piece.start + piece.length];
+    match piece.kind {
+        PieceKind::Foreign(name) => Content::Other(String::from(name)),
+        PieceKind::Label(id, _) => {
+            let name = tables.labels.get(usize::from(id)).cloned();
+            Content::Label(name.unwrap_or_else(|| format!("label_{id}")))
+        }
+        PieceKind::Unknown => {
+            let name = stream::unknown_name(bytes).unwrap_or("an unknown instruction");
+            Content::Unreadable(format!(
+                "{name}: its length is not documented by its opcode; what follows is where the stream can be read again (assumed)"
+            ))
+        }
+        PieceKind::Filler => Content::Unreadable(String::from("zeros up to the end of the code")),
+        PieceKind::Own if piece.missing == 0 => own(bytes, assembler),
+        PieceKind::Own => incomplete(bytes, piece.missing, assembler),
+    }
+}
+
+fn own(bytes: &[u8], assembler: &mut Assembler) -> Content {
+    match assembler.disassemble(bytes, Style::Assembler) {
+        Ok(read) => Content::Instruction {
+            text: String::from(read.text),
+            warnings: read.diagnostics.iter().map(|d| d.message()).collect(),
+        },
+        Err(diagnostics) => Content::Unreadable(
+            diagnostics
+                .first()
+                .map_or_else(String::new, |d| d.message()),
+        ),
+    }
+}
+
+/// An instruction whose last operands are missing: with null operands in
+/// their place it is whole if no rule forbids them there.
+fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Content {
+    let mut filled = bytes.to_vec();
+    filled.resize(bytes.len() + missing, 0);
+    let reason = "its last operands are missing in the file";
+    match assembler.disassemble(&filled, Style::Assembler) {
+        Ok(read) if read.diagnostics.is_empty() => Content::Instruction {
+            text: String::from(read.text),
+            warnings: vec![format!("{reason}; %null.0 stands in their place")],
+        },
+        Ok(read) => Content::Incomplete {
+            text: String::from(read.text),
+            reason: String::from(reason),
+        },
+        Err(_) => Content::Incomplete {
+            text: String::new(),
+            reason: String::from(reason),
+        },
+    }
+}
+
+/// The directives that declare the symbols, so that each has the number that
+/// it has in the object. Names that the text format does not take are replaced
+/// by letter and number.
+fn declare(tables: &Tables, target: Target, notes: &mut Vec<String>) -> Vec<String> {
+    if tables.file_scope_aliases > 0 {
+        notes.push(format!(
+            "{} variables lie in file-scope variables; here they have registers of their own",
+            tables.file_scope_aliases
+        ));
+    }
+    let mut renamed: Vec<bool> = names(tables).map(|name| !is_word(name)).collect();
+    // Each round renames what the core refuses; the last renames everything.
+    for round in 0..4 {
+        if round == 3 {
+            renamed.fill(true);
+        }
+        let (lines, owners) = declarations(tables, &renamed);
+        let text = format!(".target {}\n{}\n", target.name(), lines.join("\n"));
+        if text.len() > MAX_TEXT {
+            notes.push(String::from(
+                "it declares more variables than a scenario can hold",
+            ));
+            return Vec::new();
+        }
+        let program = Program::parse(&text);
+        let errors = program.diagnostics.iter();
+        let mut again = false;
+        for error in errors.filter(|d| d.severity() == Severity::Error) {
+            let before = &text[..usize::try_from(error.span.start)
+                .unwrap_or(0)
+                .min(text.len())];
+            let line = before.bytes().filter(|b| *b == b'\n').count();
+            // The first line is the target.
+            if let Some(Some(owner)) = line.checked_sub(1).and_then(|l| owners.get(l))
+                && !renamed[*owner]
+            {
+                renamed[*owner] = true;
+                again = true;
+            }
+        }
+        if !again {
+            let count = renamed.iter().filter(|r| **r).count();
+            if count > 0 {
+                notes.push(format!(
+                    "{count} names are not names in vISA text and are replaced by letter and number"
+                ));
+            }
+            return lines;
+        }
+    }
+    Vec::new()
+}
+
+/// The names of all symbols that are declared, in the order of their
+/// declarations.
+fn names(tables: &Tables) -> impl Iterator<Item = &str> {
+    let generals = tables.generals.iter().map(|general| &general.variable);
+    generals
+        .chain(&tables.addresses)
+        .chain(&tables.predicates)
+        .chain(&tables.samplers)
+        .chain(&tables.surfaces)
+        .map(|variable| variable.name.as_str())
+}
+
+/// Whether a name can stand as one word of a line.
+fn is_word(name: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || "_-$@?%".contains(c);
+    !name.is_empty() && name.chars().all(letter)
+}
+
+/// The lines, and of each the symbol that it declares.
+fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<usize>>) {
+    let mut lines = Vec::new();
+    let general_name = |index: usize| match renamed[index] {
+        true => format!("V{}", FIRST_GENERAL + index),
+        false => tables.generals[index].variable.name.clone(),
+    };
+    for (index, general) in tables.generals.iter().enumerate() {
+        let ty = TYPES[usize::from(general.bit_properties & 15)];
+        let align = usize::from(general.bit_properties >> 4);
+        let align = ALIGNMENTS.get(align).copied().unwrap_or("byte");
+        let elements = general.variable.elements;
+        let mut line = format!(
+            ".decl {} v_type=G type={ty} num_elts={elements} align={align}",
+            general_name(index)
+        );
+        if let Some((base, offset)) = general.alias {
+            let base = match base.checked_sub(FIRST_GENERAL) {
+                Some(declared) if declared < index => general_name(declared),
+                _ => format!("V{base}"),
+            };
+            line += &format!(" alias=<{base}, {offset}>");
+        }
+        lines.push(line);
+    }
+    let mut first = tables.generals.len();
+    for (class, letter, number, variables) in [
+        ("A", "A", 0, &tables.addresses),
+        ("P", "P", 1, &tables.predicates),
+        ("S", "S", 0, &tables.samplers),
+        ("T", "T", FIRST_SURFACE, &tables.surfaces),
+    ] {
+        for (index, variable) in variables.iter().enumerate() {
+            let name = match renamed[first + index] {
+                true => format!("{letter}{}", number + index),
+                false => variable.name.clone(),
+            };
+            let elements = variable.elements;
+            lines.push(format!(".decl {name} v_type={class} num_elts={elements}"));
+        }
+        first += variables.len();
+    }
+    let mut owners: Vec<Option<usize>> = (0..lines.len()).map(Some).collect();
+    for attribute in &tables.attributes {
+        lines.push(format!(".kernel_attr {attribute}"));
+        owners.push(None);
+    }
+    (lines, owners)
+}

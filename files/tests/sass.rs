@@ -1,0 +1,234 @@
+//! Cubins of ptxas 12.4 and listings of nvdisasm and cuobjdump 12.4, which are
+//! recorded answers on the same cubins.
+
+use lanewise_core::isa::Style;
+use lanewise_core::program::Program;
+use lanewise_files::{Content, FileKind, Function, OpenedFile, open};
+use std::path::PathBuf;
+
+fn read(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
+    std::fs::read(folder.join(name)).expect("a sample file")
+}
+
+fn opened(name: &str) -> OpenedFile {
+    open(name, &read(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn function<'f>(file: &'f OpenedFile, name: &str) -> &'f Function {
+    let found = file.functions.iter().find(|f| f.name == name);
+    found.unwrap_or_else(|| panic!("no function {name}"))
+}
+
+/// The instructions that Lanewise runs, without their scheduling.
+fn own(function: &Function) -> Vec<String> {
+    let texts = function
+        .items
+        .iter()
+        .filter_map(|item| match &item.content {
+            Content::Instruction { text, .. } => {
+                let end = text
+                    .find(" &")
+                    .or_else(|| text.find(" ?"))
+                    .unwrap_or(text.len());
+                Some(text[..end].to_owned())
+            }
+            _ => None,
+        });
+    texts.collect()
+}
+
+/// The lines of cuobjdump with ATOM and RED, as it prints them.
+fn recorded(listing: &str, function: &str) -> Vec<String> {
+    let text = String::from_utf8(read(listing)).expect("UTF-8");
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if let Some(name) = line.trim().strip_prefix("Function : ") {
+            inside = name == function;
+        }
+        let Some((_, code)) = line.split_once("*/") else {
+            continue;
+        };
+        let code = code.split(';').next().expect("a first piece").trim();
+        let mnemonic = code.split_whitespace().find(|w| !w.starts_with('@'));
+        let own = mnemonic.is_some_and(|m| m.starts_with("ATOM.") || m.starts_with("RED."));
+        if inside && own {
+            found.push(code.to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn cubins_hold_what_cuobjdump_prints() {
+    let mut compared = 0;
+    for (cubin, listing, sm) in [
+        ("atoms_sm50.cubin", "atoms_sm50.cuobjdump.sass", 50),
+        ("atoms_sm52.cubin", "atoms_sm52.cuobjdump.sass", 52),
+        ("atoms_sm60.cubin", "atoms_sm60.cuobjdump.sass", 60),
+        ("atoms_sm61.cubin", "atoms_sm61.cuobjdump.sass", 61),
+        ("forms_sm50.cubin", "forms_sm50.cuobjdump.sass", 50),
+        ("forms_sm52.cubin", "forms_sm50.cuobjdump.sass", 52),
+        ("forms_sm60.cubin", "forms_sm60.cuobjdump.sass", 60),
+        ("forms_sm61.cubin", "forms_sm60.cuobjdump.sass", 61),
+    ] {
+        let file = opened(cubin);
+        assert_eq!(file.kind, FileKind::Cubin { sm });
+        assert_eq!(file.notes, Vec::<String>::new());
+        for function in &file.functions {
+            let wanted = recorded(listing, &function.name);
+            assert_eq!(own(function), wanted, "{cubin}: {}", function.name);
+            compared += wanted.len();
+        }
+    }
+    println!("{compared} instructions of cubins agree with cuobjdump");
+    assert!(compared > 400, "{compared}");
+}
+
+#[test]
+fn listings_hold_what_their_cubins_hold() {
+    for sm in [50, 52, 60, 61] {
+        let cubin = opened(&format!("atoms_sm{sm}.cubin"));
+        for listing in ["nvdisasm", "cuobjdump"] {
+            let file = opened(&format!("atoms_sm{sm}.{listing}.sass"));
+            assert_eq!(file.kind, FileKind::SassListing);
+            assert_eq!(file.functions.len(), cubin.functions.len());
+            for read in &file.functions {
+                let wanted = function(&cubin, &read.name);
+                assert_eq!(read.target, wanted.target);
+                // With the scheduling, which comes from the control words.
+                let texts = |f: &Function| -> Vec<Content> {
+                    let own = |c: &&Content| matches!(c, Content::Instruction { .. });
+                    let contents = f.items.iter().map(|item| &item.content);
+                    contents.filter(own).cloned().collect()
+                };
+                assert_eq!(texts(read), texts(wanted), "{listing} SM{sm} {}", read.name);
+                let bytes = |f: &Function| -> Vec<Vec<u8>> {
+                    let labels =
+                        |i: &&lanewise_files::Item| !matches!(i.content, Content::Label(_));
+                    f.items
+                        .iter()
+                        .filter(labels)
+                        .map(|i| i.bytes.clone())
+                        .collect()
+                };
+                assert_eq!(bytes(read), bytes(wanted));
+            }
+        }
+    }
+    // Without encodings there is no scheduling, and the text is all there is.
+    let plain = opened("atoms_sm50.plain.sass");
+    let cubin = opened("atoms_sm50.cubin");
+    for read in &plain.functions {
+        assert_eq!(own(read), own(function(&cubin, &read.name)));
+        assert!(
+            read.items
+                .iter()
+                .any(|i| matches!(&i.content, Content::Other(text) if text.starts_with("MOV R1")))
+        );
+    }
+}
+
+#[test]
+fn scenarios_assemble_to_the_same_words() {
+    for name in ["atoms_sm50.cubin", "forms_sm60.cubin"] {
+        let file = opened(name);
+        for function in &file.functions {
+            let text = function.scenario();
+            let program = Program::parse(&text);
+            let errors: Vec<_> = program.diagnostics.iter().map(|d| d.message()).collect();
+            assert!(program.can_run(), "{errors:?}\n{text}");
+            let words: Vec<Vec<u8>> = program
+                .instructions
+                .iter()
+                .map(|p| p.instruction.encode().bytes().to_vec())
+                .collect();
+            let own = |i: &&lanewise_files::Item| matches!(i.content, Content::Instruction { .. });
+            let wanted: Vec<Vec<u8>> = function
+                .items
+                .iter()
+                .filter(own)
+                .map(|i| i.bytes.clone())
+                .collect();
+            assert_eq!(words, wanted, "{name}: {}", function.name);
+            // Other instructions are shown around them.
+            assert!(text.contains("// 0x"), "{text}");
+            for placed in &program.instructions {
+                assert!(
+                    !placed
+                        .instruction
+                        .text(&program.symbols, Style::Assembler)
+                        .is_empty()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn raw_code_is_groups() {
+    let bytes = read("atoms_sm50.cubin");
+    let file = opened("atoms_sm50.cubin");
+    let atoms = function(&file, "atoms");
+    let first = atoms.items[0].offset - 8;
+    let last = atoms.items.last().expect("instructions").offset + 8;
+    let raw = open("atoms.bin", &bytes[first..last]).expect("raw code");
+    assert_eq!(raw.kind, FileKind::SassCode);
+    assert_eq!(own(&raw.functions[0]), own(atoms));
+    let error = open("atoms.bin", &bytes[first + 8..last]).expect_err("not groups");
+    assert!(error.message.contains("neither a vISA object"), "{error}");
+}
+
+#[test]
+fn what_is_not_ours_says_what_it_is() {
+    for (bytes, why) in [
+        (&b""[..], "empty"),
+        (&0xba55_ed50_u32.to_le_bytes()[..], "fat binary"),
+        (b"\x7fELF", "damaged"),
+        (b"hello world\n", "neither a vISA listing"),
+        (&[0xff, 0xfe, 0x00, 0x01], "neither a vISA object"),
+    ] {
+        let error = open("file", bytes).expect_err(why);
+        assert!(error.message.contains(why), "{error}");
+    }
+    // Another machine, and a chip of other instructions.
+    let mut host = read("atoms_sm50.cubin");
+    host[18] = 62;
+    host[19] = 0;
+    let error = open("a.out", &host).expect_err("a host program");
+    assert!(error.message.contains("machine 62"), "{error}");
+    let mut later = read("atoms_sm50.cubin");
+    later[48] = 90;
+    let file = open("later.cubin", &later).expect("it opens");
+    assert_eq!(file.kind, FileKind::Cubin { sm: 90 });
+    assert!(file.notes[0].contains("SM90"), "{:?}", file.notes);
+    assert!(
+        file.functions
+            .iter()
+            .all(|f| f.items.is_empty() && !f.notes.is_empty())
+    );
+}
+
+#[test]
+fn every_truncation_and_every_wrong_byte_is_answered() {
+    let bytes = read("atoms_sm50.cubin");
+    for end in 0..bytes.len() {
+        if let Ok(file) = open("x.cubin", &bytes[..end]) {
+            for function in &file.functions {
+                let _ = function.instructions();
+            }
+        }
+    }
+    for at in 0..bytes.len() {
+        for value in [0x00, 0x80, 0xff] {
+            let mut wrong = bytes.clone();
+            wrong[at] = value;
+            let _ = open("x.cubin", &wrong);
+        }
+    }
+    let listing = String::from_utf8(read("atoms_sm50.nvdisasm.sass")).expect("UTF-8");
+    for (end, _) in listing.char_indices().step_by(97) {
+        let _ = open("x.sass", listing[..end].as_bytes());
+    }
+}
