@@ -45,7 +45,7 @@ function staged(page) {
     current: () => region.locator("svg").evaluate((svg) => ({
       lanes: [...svg.querySelectorAll("[role=option][aria-current=step]")].map((e) => e.getAttribute("aria-label").split(",")[0]),
       cells: [...svg.querySelectorAll('.cell:is([data-state=current], [data-state=failed])')]
-        .map((e) => e.closest("[role=option]").getAttribute("aria-label").split(":")[0]),
+        .map((e) => e.closest(".item").querySelector("[role=option]").getAttribute("aria-label").split(":")[0]),
       edges: svg.querySelectorAll(".edge[data-state=current]").length,
     })),
   };
@@ -163,7 +163,7 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
       return { left, top, right, bottom };
     };
     return {
-      boxes: [...svg.querySelectorAll("[role=option]")].map((e) => box(e.querySelector(".hit"))),
+      boxes: [...svg.querySelectorAll("[role=option]")].map((e) => box(e)),
       area: box(svg.parentElement),
     };
   });

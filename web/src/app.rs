@@ -140,7 +140,8 @@ impl Component for App {
             None => lanes::pane(state.lanes_table(), stale),
         };
         let stage = StageModel::of(state.session()).map(|model| {
-            let on_move = act.reform(|(from, to)| Action::Outcomes(OutcomesAction::Move(from, to)));
+            let on_move =
+                act.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
             let still = state.is_running() && state.speed() != Speed::Slow;
             html! {
                 <section class="pane stage" aria-label="Stage">

@@ -356,7 +356,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
 
 /// Moves the focus to an item.
 fn focus(svg: &Element, item: Item) {
-    let selector = format!("[data-item=\"{}\"]", item.name());
+    let selector = format!("[data-item=\"{}\"] > [role=option]", item.name());
     let found = svg.query_selector(&selector).ok().flatten();
     if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
         // It takes the focus whenever it is on the page.
@@ -539,15 +539,20 @@ fn LaneItem(props: &LaneItemProps) -> Html {
             data-item={props.item.name()}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
-            role="option"
-            aria-selected={props.lit.to_string()}
-            aria-label={lane.words.clone()}
-            aria-current={(lane.state == super::svg::ChipState::Current).then_some("step")}
-            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-            tabindex={if props.in_tab_order { "0" } else { "-1" }}
         >
-            <rect class="hit" width={px(rect.width)} height={px(rect.height)} rx="6" />
             <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={lane.words.clone()}
+                aria-current={(lane.state == super::svg::ChipState::Current).then_some("step")}
+                aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            />
         </g>
     }
 }
@@ -667,13 +672,18 @@ fn CellItem(props: &CellItemProps) -> Html {
             style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.name()}
             data-lit={props.lit.then_some("")}
-            role="option"
-            aria-selected={props.lit.to_string()}
-            aria-label={cell.words.clone()}
-            tabindex={if props.in_tab_order { "0" } else { "-1" }}
         >
-            <rect class="hit" width={px(rect.width)} height={px(rect.height)} rx="6" />
             <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={cell.words.clone()}
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            />
         </g>
     }
 }
