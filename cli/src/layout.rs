@@ -4,8 +4,8 @@
 use crate::input::Source;
 use crate::{CliError, Status, known, render};
 use clap::ValueEnum;
-use lanewise_core::isa::visa::dpas::layout::{Index, Layout, Location, MatrixRole};
-use lanewise_core::isa::visa::dpas::{Matrix, Precision};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision};
 use lanewise_core::program::Assembler;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -197,7 +197,7 @@ fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
     }
     let layout = matrix.element_layout(symbols, by_table);
     if layout.is_none() {
-        let suffix = matrix.suffix();
+        let suffix = matrix.suffix;
         render::say(&format!(
             "lanewise: W {} with A {}, depth {}, repeat count {} cannot run: it has no layout",
             suffix.w.name(),
@@ -209,7 +209,7 @@ fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
     Ok(layout)
 }
 
-fn has_table(matrix: &dyn Matrix) -> bool {
+fn has_table(matrix: &MultiplyAdd) -> bool {
     matrix.supply().is_some_and(|s| s.table_counts().is_some())
 }
 

@@ -55,6 +55,12 @@ pub mod id {
     pub const MATRIX_EXEC_SIZE: &str = "matrix-exec-size";
     /// [`super::SRC2_STRIDE`]
     pub const SRC2_STRIDE: &str = "src2-stride";
+    /// [`super::TF32_CODE`]
+    pub const TF32_CODE: &str = "tf32-code";
+    /// [`super::NARROW_ROWS`]
+    pub const NARROW_ROWS: &str = "narrow-rows";
+    /// [`super::NARROW_SUMS`]
+    pub const NARROW_SUMS: &str = "narrow-sums";
 }
 
 /// CMPXCHG and FCMPWR swap the roles of their operands.
@@ -217,4 +223,31 @@ pub static SRC2_STRIDE: Contradiction = Contradiction {
     one: "The pseudo-code of DPAS lets k run on: a row has SD × OPS_PER_CHAN elements",
     other: "DPAS's closing sentence advances Src2 by 8 × OPS_PER_CHAN elements for each repeat, and DPASW's size of Src2 has 8 in it",
     taken: "The pseudo-code. Observed: Intel's finalizer counts the written depth; its CPU emulation, its check of the depth removed, takes 8 × OPS_PER_CHAN. XEHP and later have a depth of 8 only, where both are the same",
+};
+
+/// The code of tf32.
+pub static TF32_CODE: Contradiction = Contradiction {
+    id: id::TF32_CODE,
+    title: "The code of tf32",
+    one: "DPAS's table of precisions gives tf32 the code 0x0b",
+    other: "The real tool writes 0x0c for tf32 and reads 0x0c as tf32",
+    taken: "The tool: 0x0c. Observed: it prints an empty name for 0x0b, which is an 8-bit float in its source, and its finalizer never ends",
+};
+
+/// Where the next row of a bf or hf operand starts.
+pub static NARROW_ROWS: Contradiction = Contradiction {
+    id: id::NARROW_ROWS,
+    title: "Rows of Dst and Src0 of type bf or hf",
+    one: "DPAS's closing sentence advances Dst and Src0 by one register for each repeat",
+    other: "DPAS's introduction lays them out in row-major order without gaps: a row of 16-bit elements takes half a register",
+    taken: "Rows without gaps. Observed: Intel's finalizer counts half a register for a row",
+};
+
+/// Where Dst and Src0 may be bf or hf.
+pub static NARROW_SUMS: Contradiction = Contradiction {
+    id: id::NARROW_SUMS,
+    title: "Dst and Src0 of type bf or hf before PVC",
+    one: "DPAS's table of combinations has them without naming a platform",
+    other: "The real tool refuses them on XeHP_SDV and takes them on PVC; DPAS itself says that elements of Src0 and Dst are 4 bytes",
+    taken: "The table, with a note: it is assembled, and rows take 8 elements of 16 bits (assumed)",
 };

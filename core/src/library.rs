@@ -57,6 +57,11 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "scatter-indirect" "Address through a variable";
         "scatter-fault" "A fault: misaligned offset";
     }
+    "DPAS" {
+        "dpas-dpasw" "Beside DPASW: own Src2, shared Src2";
+        "dpas-tf32" "tf32: 19 bits of 32";
+        "dpas-hf" "hf: results of 16 bits";
+    }
     "DPASW" {
         "dpasw-int8" "int8, four rows from each EU";
         "dpasw-mixed" "u4 with s8: table against formula";
@@ -180,6 +185,20 @@ mod tests {
             assert_eq!(rows("dpasw-order", eu, 0, 2), [0, 0x3f80_0000]);
             assert_eq!(rows("dpasw-eu1", eu, 0, 3), [32, 64, 160]);
         }
+        for (eu, own) in [(0, [32, 64, 288]), (1, [160, 192, 224])] {
+            assert_eq!(rows("dpas-dpasw", eu, 0, 3), [32, 64, 160]);
+            assert_eq!(rows("dpas-dpasw", eu, 96, 3), own);
+        }
+        let tf32 = end("dpas-tf32", eu0, 60, 4, 2);
+        assert_eq!(
+            tf32,
+            [0x4100_0000, 0x3f60_0000],
+            "the last of row 0, 8; 0.875"
+        );
+        let sums = [0, 64].map(|at| end("dpas-hf", eu0, at, 4, 1)[0]);
+        assert_eq!(sums, [0x4500_1000, 0x4500_3000], "2049, 2051");
+        let rounded = [128, 160].map(|at| end("dpas-hf", eu0, at, 2, 16));
+        assert_eq!(rounded, [[0x6800; 16], [0x6802; 16]], "2048, 2052");
         assert_eq!(rows("dpasw-wrap", 0, 0, 1), [minus(2_147_483_617)]);
         assert_eq!(rows("dpasw-wrap", 1, 0, 2)[1], minus(2_146_967_521));
         assert_eq!(end("histogram", SpaceId::SLM, 0, 4, 4), [3, 8, 3, 2]);

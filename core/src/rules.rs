@@ -125,15 +125,15 @@ rules! {
     NULL_SCALAR "E0332" Error Observed "a scatter needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
     MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
-    MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPASW.md)";
+    MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
     PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
     LATER_PRECISION "E0343" Error Documented "tf32, the 8-bit floats and df are for DPAS on later platforms; DPASW.md lists bf, hf and integers";
     MATRIX_EXEC_SIZE "E0344" Error Documented "DPASW has execution size 8; 16 is for PVC, which has no DPASW (DPASW.md)";
-    MATRIX_PREDICATE "E0345" Error Documented "DPASW has no predicate field (DPASW.md)";
-    MATRIX_NULL "E0346" Error Documented "of the operands of DPASW only src0 may be null (DPASW.md); the real tool crashes on others";
+    MATRIX_PREDICATE "E0345" Error Documented "the instruction has no predicate field (DPAS.md, DPASW.md)";
+    MATRIX_NULL "E0346" Error Documented "only src0 may be null (DPAS.md, DPASW.md); the real tool crashes on other null operands";
     MATRIX_TYPE "E0347" Error Documented "dst and src0 have type D, UD or F, src1 and src2 have D or UD (DPASW.md)";
-    SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPASW.md)";
-    MATRIX_MODIFIER "E0349" Error Documented "DPASW takes no source modifier (DPASW.md)";
+    SRC2_OPERAND "E0348" Error Documented "src2 is a general operand without a region: V44(0,0) (DPAS.md, DPASW.md)";
+    MATRIX_MODIFIER "E0349" Error Documented "the instruction takes no source modifier (DPAS.md, DPASW.md)";
     ATOM_SUFFIX "E0350" Error Documented "an ATOM reads ATOM[.E].op[.size], a RED RED[.E].op[.size]; the operations of both are ADD, MIN, MAX, INC, DEC, AND, OR and XOR, and ATOM also has EXCH, SAFEADD and CAS";
     SIZE_SUFFIX "E0351" Error Documented "the sizes are .U32 (or nothing), .S32, .U64, .S64, .F32.FTZ.RN, .F16x2.FTZ.RN, .F16x2.RN and .F64.RN; .32 and .64 stand for .U32 and .U64";
     OPERATION_SIZE "E0352" Error Documented "every operation has its own list of sizes";
@@ -153,6 +153,12 @@ rules! {
     SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
     RED_SIZE_NAME "E0367" Error Observed "RED takes the names that the real disassembler prints: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
+    DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
+    DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
+    DPAS_PRECISION "E0392" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf, hf and tf32 (DPAS.md)";
+    PRECISION_WITHOUT_CODE "E0393" Error Documented "DPAS.md speaks of 8-bit floats and of df, but its table of precisions has no code for them; the real tool does not read them";
+    TF32_MIXED "E0394" Error Documented "tf32 goes with tf32 only (DPAS.md); the real tool refuses others";
+    DPAS_TYPE "E0395" Error Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32; src1 and src2 are D or UD (DPAS.md)";
 
     // 04: documented rules that the real tool does not hold to.
     UNDOCUMENTED_OPERATION "W0401" Warning Observed "the documents do not list fadd and fsub; the real assembler has them as 0x13 and 0x14";
@@ -196,6 +202,8 @@ rules! {
     MATRIX_TYPE_TAKEN "W0444" Warning Documented "dst and src0 are D or UD with integer precisions, F with float ones (DPAS.md); the real tool takes this type";
     SRC0_TYPE "W0445" Warning Documented "the type of src0 should be that of dst (DPASW.md); the real tool takes another";
     SRC2_ALIGN "W0446" Warning Documented "src2 is aligned to SD / (32 / (bits × OPS_PER_CHAN)) dwords (DPAS.md); the real tool takes it";
+    TF32_EARLY "W0447" Warning Observed "the document names no platform for tf32; before PVC the real tool takes it, and its native code has an invalid type";
+    DPAS_TYPE_TAKEN "W0448" Warning Documented "dst and src0 are D or UD with integers, F or their own type with bf and hf, F with tf32 (DPAS.md); the real tool takes this type";
     RED_OPERATION_SIZE "W0450" Warning Assumed "ATOM's document does not list this size for the operation; RED has no document, and the real disassembler prints every operation with every size";
     RED_SIZE_128 "W0451" Warning Assumed "ATOM's document calls .U128 illegal; RED has no document, and the real disassembler prints it on SM50";
     RED_REGISTER_PAIR "W0452" Warning Assumed "64 bits lie in an even register and the one after it, as for ATOM; RED has no document, and the real disassembler does not check";
@@ -213,6 +221,7 @@ rules! {
 
     REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
     MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
+    NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
 
     // 06: encodings.
     RESERVED_BITS "W0601" Warning Observed "readers ignore these bits";
@@ -261,7 +270,7 @@ rules! {
     INIT_EU "E0813" Error Assumed "EU1 exists when .threads is 2";
     INIT_BUDGET "E0814" Error Assumed "the .init lines of a text write at most 128 MB in all";
     WINDOW "E0815" Error Observed "shared and local memory each have a window of 16 MB in the low 4 GB, at a multiple of 16 MB";
-    ORDER_AT_ONCE "W0816" Warning Assumed "a DPASW reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
+    ORDER_AT_ONCE "W0816" Warning Assumed "it reads and writes registers only, and its lanes compute all at once: there is nothing to serialise, so an order has no effect";
 
     // 09: requests to the command line's `batch`.
     REQUEST_JSON "E0901" Error Assumed "every line is one JSON object";

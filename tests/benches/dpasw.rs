@@ -2,8 +2,8 @@
 //! EUs without and with a history, and the trace of one element.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use lanewise_core::isa::visa::dpas::operands::Registers;
-use lanewise_core::isa::visa::dpas::{Operands, Precision, Shape, dot};
+use lanewise_core::isa::visa::matrix::operands::{EuOperands, Registers, Types};
+use lanewise_core::isa::visa::matrix::{Operands, Precision, Shape, dot};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
@@ -35,7 +35,7 @@ fn one_eu(c: &mut Criterion) {
         ("s8", "u4"),
     ] {
         let [w, a] = [w, a].map(|name| Precision::named(name).unwrap());
-        let shape = Shape::new(w, a, 8, 8).unwrap();
+        let shape = Shape::new(8, w, a, 8, 8).unwrap();
         let mut state = 1;
         let [src0, src1, src2] = [(); 3].map(|()| registers(&mut state, w.is_float()));
         group.bench_function(format!("dpasw.{}.{}.8.8", w.name(), a.name()), |b| {
@@ -88,11 +88,17 @@ fn trace(c: &mut Criterion) {
     let mut state = 1;
     let [src0, src1, src2] = [(); 3].map(|()| registers(&mut state, false));
     let operands = Operands {
-        shape: Shape::new(s8, s8, 8, 8).unwrap(),
-        ty: ElementType::D,
-        src0: [src0; 2],
-        src1: [src1; 2],
-        src2,
+        shape: Shape::new(8, s8, s8, 8, 8).unwrap(),
+        types: Types::all(ElementType::D),
+        supply: None,
+        eus: vec![
+            EuOperands {
+                src0: [src0; 2],
+                src1: [src1; 2],
+                src2,
+            };
+            2
+        ],
     };
     c.bench_function("trace of one element", |b| {
         b.iter(|| black_box(black_box(&operands).trace(1, 7, 3)));

@@ -1,7 +1,7 @@
 //! Generators: instructions with any fields, instructions that can be
 //! printed, programs that run, and texts that nearly do.
 
-use crate::matrix::{any_dpasw, printable_dpasw};
+use crate::matrix::{any_matrix, printable_matrix};
 use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
 use lanewise_core::bits::BitField;
 use lanewise_core::isa::Instruction;
@@ -115,7 +115,7 @@ fn any_scatter() -> impl Strategy<Value = Instruction> {
 /// An instruction with any values in its fields; variables are those of
 /// [`DECLS`] or predefined.
 pub fn any_instruction() -> impl Strategy<Value = Instruction> {
-    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter(), 1 => any_dpasw()]
+    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter(), 1 => any_matrix()]
 }
 
 fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
@@ -162,9 +162,11 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
                 }
                 printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
             }
-            Instruction::Dpasw(i) => printable_dpasw(i),
-            // Made by `atoms`.
+            // Matrices follow; others are made by `atoms`.
             _ => {}
+        }
+        if let Some(matrix) = instruction.matrix_mut() {
+            printable_matrix(matrix);
         }
         instruction
     })

@@ -435,6 +435,12 @@ pub struct Dpas {
     pub sd: u8,
     /// Repeat count.
     pub rc: u8,
+    /// Execution size: 8, or 16 on PVC.
+    pub exec_size: u8,
+    /// Type of Dst.
+    pub dst_type: String,
+    /// Type of Src0; none with a null operand.
+    pub src0_type: Option<String>,
     /// Src0 in hexadecimal; none means the null variable.
     pub src0: Option<String>,
     /// Src1.

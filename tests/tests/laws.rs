@@ -38,23 +38,13 @@ fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> 
     let mut spans = OperandSpans::default();
     let end = u32::try_from(line.len()).unwrap();
     let mut cursor = Cursor::new(line, &lexemes, end);
-    let word = line.split_whitespace().find(|w| {
-        [
-            "_atomic.",
-            "_ATOMIC.",
-            "svm_scatter4",
-            "SVM_SCATTER4",
-            "dpasw",
-            "DPASW",
-        ]
-        .iter()
-        .any(|m| w.contains(m))
+    // A predicate may stand before the mnemonic.
+    let mut words = line.split_whitespace();
+    let spec = words.find_map(|word| {
+        let mnemonic = word.split('.').next()?;
+        Instruction::named(symbols.target.family(), mnemonic)
     });
-    let spec = Instruction::named(
-        symbols.target.family(),
-        word.unwrap().split('.').next().unwrap(),
-    )
-    .unwrap();
+    let spec = spec.expect("the line has a mnemonic");
     Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 

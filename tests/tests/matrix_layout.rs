@@ -3,9 +3,9 @@
 //! and flipping one bit of a register changes exactly the element that the
 //! layout names, and the elements of Dst whose products change with it.
 
-use lanewise_core::isa::visa::dpas::dot;
-use lanewise_core::isa::visa::dpas::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::dpas::{Precision, Supply};
+use lanewise_core::isa::visa::matrix::dot;
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::matrix::{Precision, Supply};
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
@@ -204,7 +204,7 @@ impl Numbers {
     }
 }
 
-const PRECISIONS: [Precision; 8] = Precision::RUNNABLE;
+const PRECISIONS: [Precision; 8] = Precision::BEFORE_TF32;
 
 /// Every DPASW that can run, at the start of a register and, where its rows
 /// leave room, in the middle of one.

@@ -367,6 +367,15 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0366", Break::Sass("ATOM.ADD P0, R0, [R2 + 4], R4")),
     ("E0367", Break::Sass("RED.ADD.F16x2.RN [R2], R4")),
     ("E0368", Break::Sass("ATOM.ADD R0, [R2], R4 &rd=6")),
+    (
+        "E0390",
+        Break::Made(|| format!(".target visa TGLLP\n{DECLS}DPAS.s8.s8.8.1 (8) I I L A\n")),
+    ),
+    ("E0391", Break::Line("dpas.s8.s8.8.1 (16) I I L A")),
+    ("E0392", Break::Line("dpas.s8.s9.8.1 (8) I I L A")),
+    ("E0393", Break::Line("dpas.hf8.hf8.8.1 (8) F F L A")),
+    ("E0394", Break::Line("dpas.tf32.bf.8.1 (8) F F L A")),
+    ("E0395", Break::Line("dpas.s8.s8.8.1 (8) Q I L A")),
     ("W0401", Break::Line("dword_atomic.fadd (8) T0 O F V0 F")),
     ("W0402", Break::Line("svm_atomic.add.32 (8) Q C A V0")),
     ("W0403", Break::Line("svm_atomic.add (16) B L L V0")),
@@ -439,6 +448,8 @@ const BREAKS: &[(&str, Break)] = &[
     ("W0444", Break::Line("dpasw.s8.s8.8.1 (8) F I L A")),
     ("W0445", Break::Line("dpasw.s8.s8.8.1 (8) I C L A")),
     ("W0446", Break::Line("dpasw.s8.s8.8.1 (8) I I L A(0,4)")),
+    ("W0447", Break::Line("dpas.tf32.tf32.8.1 (8) F F L A")),
+    ("W0448", Break::Line("dpas.s8.s8.8.1 (8) F I L A")),
     ("W0450", Break::Sass("RED.INC.S32 [R2], R4")),
     (
         "W0451",
@@ -463,6 +474,10 @@ const BREAKS: &[(&str, Break)] = &[
     (
         "N0510",
         Break::Line("svm_scatter4scaled.R (8) Q(0,0)<4;4,1> B L"),
+    ),
+    (
+        "N0521",
+        Break::Line(".decl H v_type=G type=hf num_elts=16 align=GRF\ndpas.hf.hf.8.1 (8) H F L A"),
     ),
     ("N0520", Break::Line("dpasw.s8.s8.8.1 (8) L I L A")),
     (

@@ -49,8 +49,17 @@ fn check_disassembly(
 
 #[test]
 fn encodings() {
-    let mut report = Report::new("visa encodings");
-    for line in vectors::read::<Encoding>("visa/encodings.jsonl") {
+    check_encodings("visa/encodings.jsonl", 2593, &ENCODINGS);
+}
+
+#[test]
+fn encodings_of_dpas() {
+    check_encodings("visa/dpas_encodings.jsonl", 607, &DPAS_ENCODINGS);
+}
+
+fn check_encodings(file: &'static str, lines: usize, classes: &[(&str, usize)]) {
+    let mut report = Report::new(file);
+    for line in vectors::read::<Encoding>(file) {
         let at = platform(&line.platform).unwrap();
         let judged = judge(&line.platform, &line.decls, &line.text);
         let result = check_encoding(&line, &judged).and_then(|class| {
@@ -61,8 +70,20 @@ fn encodings() {
             Err(e) => report.wrong(format!("{} {}\n{e}", line.platform, line.text)),
         }
     }
-    report.finish(2593, &ENCODINGS);
+    report.finish(lines, classes);
 }
+
+const DPAS_ENCODINGS: [(&str, usize); 9] = [
+    ("DPAS: case", 4),
+    ("DPAS: doc-sd", 40),
+    ("DPAS: doc-src2-align", 28),
+    ("DPAS: finalizer-hangs", 7),
+    ("DPAS: legal", 516),
+    ("DPAS: native-invalid", 5),
+    ("DPAS: predefined", 2),
+    ("DPAS: spelling", 4),
+    ("differs: one variable for all operands, which is noted", 1),
+];
 
 const ENCODINGS: [(&str, usize); 41] = [
     ("DPASW: case", 3),
@@ -135,7 +156,7 @@ const ENCODINGS: [(&str, usize); 41] = [
 /// What a tag asks for: exactly these diagnostics, and no others. `spelling` and
 /// `predefined` say how a line is written or what it names, not that it breaks
 /// a rule: they ask for nothing.
-const TAG_CODES: [(&str, &[&str]); 15] = [
+const TAG_CODES: [(&str, &[&str]); 16] = [
     ("doc-exec", &["W0403"]),
     ("undocumented-op", &["W0401"]),
     ("undocumented-width", &["W0402"]),
@@ -151,6 +172,8 @@ const TAG_CODES: [(&str, &[&str]); 15] = [
     ("doc-sd", &["W0440"]),
     ("doc-src2-align", &["W0446"]),
     ("finalizer-hangs", &["W0442"]),
+    // Of DPAS: tf32 before PVC.
+    ("native-invalid", &["W0447"]),
     ("spelling", &[]),
     ("predefined", &[]),
 ];
@@ -162,7 +185,7 @@ struct Explained {
     applies: fn(&Encoding) -> bool,
 }
 
-const EXPLAINED: [Explained; 4] = [
+const EXPLAINED: [Explained; 5] = [
     Explained {
         code: "W0418",
         class: "differs: a predefined variable is shorter than the lanes reach",
@@ -177,6 +200,11 @@ const EXPLAINED: [Explained; 4] = [
         code: "W0443",
         class: "differs: DPASW in a configuration that shares nothing, which the document advises against",
         applies: shares_nothing,
+    },
+    Explained {
+        code: "N0520",
+        class: "differs: one variable for all operands, which is noted",
+        applies: |line| line.family == "DPAS" && line.text.matches("V32.0").count() == 3,
     },
     Explained {
         code: "W0445",
@@ -246,7 +274,7 @@ fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
 
 /// Lines that the documents rule out (or so the vector's author read them)
 /// and the real lexer refuses, which scenario.md accepts: they must assemble.
-const ACCEPTED_SPELLINGS: [(&str, &str); 6] = [
+const ACCEPTED_SPELLINGS: [(&str, &str); 11] = [
     ("mixed case mnemonic", "mnemonics are case-insensitive"),
     (
         "bad execution size syntax or value (M1, 0x8)",
@@ -259,6 +287,17 @@ const ACCEPTED_SPELLINGS: [(&str, &str); 6] = [
     ("a raw operand without an offset", "V33 is V33.0"),
     ("capital predicate combine", "keywords are case-insensitive"),
     ("capital letters", "mnemonics are case-insensitive"),
+    (
+        "bad execution size or mask (m1, 8)",
+        "keywords are case-insensitive",
+    ),
+    (
+        "bad execution size or mask (M1_nm, 8)",
+        "keywords are case-insensitive",
+    ),
+    ("a bare %null (no .0)", "V33 is V33.0"),
+    ("src2 without (r,c)", "the document's own spelling"),
+    ("hexadecimal raw offset", "numbers may be hexadecimal"),
 ];
 
 /// Lines that the documents rule out and the real tool takes, which get no
@@ -327,6 +366,13 @@ const SILENT_REFUSED: [(&str, &str); 2] = [
         "T4 is not a name the tool knows (index 4 is spelled %bss)",
         "no document has the name: an undeclared name, E0305",
     ),
+];
+
+/// Lines with precisions of which the document speaks, and for which it has no
+/// code.
+const NO_CODE: [&str; 2] = [
+    "the table of combinations has 8-bit floats, the table of precisions does not",
+    "the page speaks of df operands, but no df precision is in its tables",
 ];
 
 /// Lines on which the documents are silent and the tool crashes or hangs.
@@ -432,6 +478,27 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
                 "not just E0305",
             ),
         ),
+        ("silent", "rejected") if NO_CODE.contains(&why) => (
+            "silent, rejected: a precision without a code, an error",
+            check(
+                !assembles && judged.all_codes() == ["E0393"],
+                "not just E0393",
+            ),
+        ),
+        ("silent", "rejected") if why == "tf32 in capitals" => (
+            "silent, rejected: an accepted spelling, with a note",
+            check(
+                assembles && judged.all_codes() == ["N0506"],
+                "not just N0506",
+            ),
+        ),
+        ("silent", "rejected") if why == "src1 must be D or UD (or DF), not df" => (
+            "silent, rejected: DF, of which there is no precision, an error",
+            check(
+                !assembles && judged.all_codes() == ["E0395"],
+                "not just E0395",
+            ),
+        ),
         ("silent", "crash" | "hang") if is_named(&SILENT_FAILS, why) => (
             "differs: silent, crash or hang: the same bytes with W0422",
             check(
@@ -455,9 +522,7 @@ fn check_printed(platform_name: &str, decls: &[String], bytes: &str, wanted: &st
 }
 
 #[test]
-fn rejects() {
-    let mut report = Report::new("visa rejects");
-    let lines = vectors::read::<Reject>("visa/rejects.jsonl");
+fn exceptions_stand_for_one_line_of_a_file() {
     let lists: [&[(&str, &str)]; 8] = [
         &ACCEPTED_SPELLINGS,
         &WITHOUT_WARNING,
@@ -468,11 +533,33 @@ fn rejects() {
         &SILENT_REFUSED,
         &SILENT_FAILS,
     ];
+    let files = ["visa/rejects.jsonl", "visa/dpas_rejects.jsonl"].map(vectors::read::<Reject>);
     for (name, _) in lists.concat() {
-        let uses = lines.iter().filter(|line| line.why == name).count();
-        assert_eq!(uses, 1, "an exception stands for one line: {name}");
+        let uses = files
+            .each_ref()
+            .map(|lines| lines.iter().filter(|l| l.why == name).count());
+        assert!(
+            uses.contains(&1) && uses.iter().all(|n| *n < 2),
+            "{name}: {uses:?}"
+        );
     }
-    let mut codes = vectors::read::<RejectCodes>("visa/rejects_codes.jsonl").into_iter();
+}
+
+#[test]
+fn rejects() {
+    check_rejects("visa/rejects", 394, &REJECTS);
+}
+
+#[test]
+fn rejects_of_dpas() {
+    check_rejects("visa/dpas_rejects", 139, &DPAS_REJECTS);
+}
+
+/// The lines of `FILE.jsonl`, with our codes in `FILE_codes.jsonl`.
+fn check_rejects(file: &'static str, count: usize, classes: &[(&str, usize)]) {
+    let mut report = Report::new(file);
+    let lines = vectors::read::<Reject>(&format!("{file}.jsonl"));
+    let mut codes = vectors::read::<RejectCodes>(&format!("{file}_codes.jsonl")).into_iter();
     for line in lines {
         let judged = judge(&line.platform, &line.decls, &line.text);
         let (class, mut result) = check_reject(&line, &judged);
@@ -515,8 +602,25 @@ fn rejects() {
         report.count(class, result);
     }
     assert!(codes.next().is_none(), "codes without a line");
-    report.finish(394, &REJECTS);
+    report.finish(count, classes);
 }
+
+const DPAS_REJECTS: [(&str, usize); 11] = [
+    ("differs: an accepted spelling", 6),
+    ("illegal, accepted: a warning", 27),
+    ("illegal, crash: an error", 5),
+    ("illegal, rejected: an error", 80),
+    ("legal, accepted: no warning", 6),
+    ("legal, rejected: a note", 3),
+    ("silent, accepted: the same bytes", 1),
+    ("silent, hang: the same bytes with W0442", 3),
+    (
+        "silent, rejected: DF, of which there is no precision, an error",
+        1,
+    ),
+    ("silent, rejected: a precision without a code, an error", 6),
+    ("silent, rejected: an accepted spelling, with a note", 1),
+];
 
 const REJECTS: [(&str, usize); 17] = [
     ("advice, accepted: a warning", 3),

@@ -115,6 +115,8 @@ pub struct PseudocodeState {
 pub struct Effect<'s> {
     /// Its index among the instruction's effects.
     pub index: u32,
+    /// How many EUs run: 1 or 2.
+    pub threads: u8,
     /// The access that it was, of an instruction that makes accesses.
     pub access: Option<&'s Access>,
     /// What changed, in order.

@@ -35,7 +35,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use sass::schedule::Schedule;
-use visa::dpas::Matrix;
+use visa::matrix::MultiplyAdd;
 
 /// Why a text has no instruction in it: the diagnostics say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +176,12 @@ pub trait Semantics {
 
     /// Capability: a matrix multiply-add, which is shown as a picture of its
     /// matrices and works in stages.
-    fn matrix(&self) -> Option<&dyn Matrix> {
+    fn matrix(&self) -> Option<&MultiplyAdd> {
+        None
+    }
+
+    /// The same, to change it.
+    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
         None
     }
 
@@ -287,6 +292,7 @@ register! {
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
     Atom = sass::atom;
     Red = sass::red;
+    Dpas = visa::dpas;
     Dpasw = visa::dpasw;
 }
 

@@ -84,6 +84,12 @@ impl Machine {
         self.spaces.get(id.index()).unwrap_or(EMPTY)
     }
 
+    /// How many EUs it has: those with registers.
+    #[must_use]
+    pub fn eus(&self) -> u8 {
+        1 + u8::from(self.space(SpaceId::registers(1)).is_bound())
+    }
+
     /// A space to map or fill before the run.
     pub fn space_mut(&mut self, id: SpaceId) -> Option<&mut Memory> {
         self.spaces.get_mut(id.index())

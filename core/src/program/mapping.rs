@@ -32,6 +32,8 @@ impl Reader<'_> {
             }
             Family::Sass => (FILE_BYTES, 4 * (1 + 7)),
         };
+        // A dword for every channel of a matrix multiply-add.
+        let sums = if matrices { visa.grf_bytes() } else { 0 };
         let addresses = crate::diagnostic::to_u32(visa.addresses().count());
         for eu in 0..threads {
             let spaces = [
@@ -42,7 +44,7 @@ impl Reader<'_> {
                     init::ADDRESS_VARIABLES,
                     u64::from(addresses) * init::ADDRESS_VARIABLE_BYTES,
                 ),
-                (SpaceId::accumulators(eu), 0, if matrices { 32 } else { 0 }),
+                (SpaceId::accumulators(eu), 0, u64::from(sums)),
             ];
             for (space, start, bytes) in spaces {
                 if let Some(space) = machine.space_mut(space) {

@@ -1,8 +1,8 @@
 //! A matrix multiply-add: its operands as it read them, and how far it is.
 
 use super::Session;
-use crate::isa::visa::dpas::Operands;
-use crate::isa::visa::dpas::trace_text::StageAt;
+use crate::isa::visa::matrix::Operands;
+use crate::isa::visa::matrix::trace_text::StageAt;
 use crate::machine::{Machine, StepGranularity};
 
 /// A matrix multiply-add of a session.
@@ -40,15 +40,16 @@ impl Session {
         let machine = self.machine_at(first.unwrap_or(self.position));
         let operands = multiply.latched(&self.program.symbols, &machine)?;
         let fine = self.granularity() == StepGranularity::Fine;
-        let shape = operands.shape;
-        let all = u32::from(shape.rc()) * u32::from(shape.sd()) * StageAt::effects(fine);
+        let (shape, eus) = (operands.shape, operands.eu_count());
+        let each = StageAt::effects(shape, eus, fine);
+        let all = multiply.stages() * each;
         let passed = first.map_or(0, |first| self.position.saturating_sub(first));
         let passed = crate::diagnostic::to_u32(passed);
         let last = passed.checked_sub(1).filter(|last| *last < all);
         Some(MatrixState {
             operands,
-            done: passed.min(all) / StageAt::effects(fine),
-            at: last.map(|last| StageAt::nth(shape, last, fine)),
+            done: passed.min(all) / each,
+            at: last.map(|last| StageAt::nth(shape, eus, last, fine)),
         })
     }
 

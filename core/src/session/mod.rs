@@ -445,6 +445,7 @@ impl Session {
     fn effect(&self, position: usize, index: u32) -> Effect<'_> {
         Effect {
             index,
+            threads: self.program.threads,
             access: self.access_before(position),
             changes: self.changes_before(position),
         }

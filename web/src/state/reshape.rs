@@ -1,8 +1,8 @@
 //! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
 
 use super::State;
-use super::supply::{PRECISIONS, matrix};
-use lanewise_core::isa::visa::dpas::Supply;
+use super::supply::matrix;
+use lanewise_core::isa::visa::matrix::MultiplyAdd;
 use lanewise_core::isa::visa::operand::RawOperand;
 use lanewise_core::number::ElementType;
 use lanewise_core::text::OperandKind;
@@ -26,9 +26,8 @@ impl State {
         let Some((placed, instruction)) = placed.and_then(|p| Some((p, matrix(p)?))) else {
             return;
         };
-        let mut suffix = instruction.suffix();
-        let places = instruction.places();
-        let precision = |index: usize| PRECISIONS.get(index).copied();
+        let mut suffix = instruction.suffix;
+        let precision = |index: usize| instruction.variant.precisions.get(index).copied();
         match change {
             Reshape::W(index) => suffix.w = precision(index).unwrap_or(suffix.w),
             Reshape::A(index) => suffix.a = precision(index).unwrap_or(suffix.a),
@@ -40,7 +39,10 @@ impl State {
                 _ => suffix.a = suffix.w,
             }
         }
-        let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);
+        let changed = MultiplyAdd {
+            suffix,
+            ..*instruction
+        };
         let mut written = String::new();
         suffix.print(&mut written);
         let place = placed.spans.of(OperandKind::Repeat);
@@ -49,16 +51,26 @@ impl State {
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
         let names = &self.written.symbols.visa;
-        let src2 = (places.src2.id, places.src2.byte(names).unwrap_or(0));
+        let src2 = (
+            instruction.src2.id,
+            instruction.src2.byte(names).unwrap_or(0),
+        );
         let raw = |operand: RawOperand| (operand.id, u32::from(operand.offset));
-        let [rows, weights, shared] = supply.map_or([0; 3], |supply| {
-            let shape = supply.shape();
-            [shape.rc(), shape.src1_registers(), supply.counts()[0]]
+        let [rows, weights, shared] = changed.shape().map_or([0; 3], |shape| {
+            let of_eu0 = changed.supply().map(|supply| supply.counts()[0]);
+            let all = shape.src2_bytes().div_ceil(u16::from(shape.grf_bytes()));
+            let all = of_eu0.map_or(all, u16::from);
+            [
+                u16::from(shape.rc()),
+                u16::from(shape.src1_registers()),
+                all,
+            ]
         });
+        let grf = names.grf_bytes();
         for (place, (operand, registers)) in [
-            (raw(places.dst), rows),
-            (raw(places.src0), rows),
-            (raw(places.src1), weights),
+            (raw(instruction.dst), rows),
+            (raw(instruction.src0), rows),
+            (raw(instruction.src1), weights),
             (src2, shared),
         ]
         .into_iter()
@@ -73,11 +85,11 @@ impl State {
             };
             // Declarations stand before what they are for.
             let float = suffix.w.is_float();
-            if place < 2 && (variable.ty == ElementType::F) != float {
+            if place < 2 && is_float_sum(variable.ty) != float {
                 let ty = if float { "f" } else { "d" };
                 redeclare(&mut text, variable.name, " type=", ty);
             }
-            let bytes = offset + u32::from(registers) * 32;
+            let bytes = offset + u32::from(registers) * grf;
             if variable.bytes() < bytes {
                 let elements = bytes / u32::from(variable.ty.bytes());
                 redeclare(
@@ -90,6 +102,11 @@ impl State {
         }
         self.rewrite(&text, caret + text.len() - after, false);
     }
+}
+
+/// Whether sums of a type are of floats.
+fn is_float_sum(ty: ElementType) -> bool {
+    matches!(ty, ElementType::F | ElementType::Bf | ElementType::Hf)
 }
 
 /// Gives an attribute in the declaration of a variable another value.

@@ -1,14 +1,11 @@
 //! The picture of a matrix multiply-add.
 
 use super::State;
-use lanewise_core::isa::visa::dpas::operands::{Operands, Registers};
-use lanewise_core::isa::visa::dpas::{Matrix, Precision, Shape, Source, Supply};
+use lanewise_core::isa::visa::matrix::operands::{Operands, widen};
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Shape, Source, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::ProgramInstruction;
 use std::rc::Rc;
-
-/// What W and A can be chosen from.
-pub(crate) const PRECISIONS: [Precision; 8] = Precision::RUNNABLE;
 
 /// An element of Dst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,10 +35,11 @@ impl Look {
     }
 
     /// The element of Dst that was chosen, or the nearest one there is.
-    pub(crate) fn element(&self, shape: Shape) -> Element {
+    pub(crate) fn element(&self, shape: Shape, eus: u8) -> Element {
         Element {
+            eu: self.element.eu.min(eus - 1),
             row: self.element.row.min(shape.rc() - 1),
-            ..self.element
+            channel: self.element.channel.min(shape.channels() - 1),
         }
     }
 }
@@ -49,11 +47,15 @@ impl Look {
 /// The picture of a matrix multiply-add.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SupplyView {
-    /// `.s8.s4.8.4`
-    pub(crate) suffix: String,
+    /// The instruction as it is written, or as it runs where that has errors.
+    pub(crate) multiply: MultiplyAdd,
+    /// `dpasw.s8.s4.8.4`
+    pub(crate) name: String,
     /// From 1.
     pub(crate) line: u32,
-    pub(crate) supply: Supply,
+    pub(crate) shape: Shape,
+    /// Which EU supplies which register of Src2, where the EUs share it.
+    pub(crate) supply: Option<Supply>,
     pub(crate) look: Look,
     /// The matrices of the last text that could run.
     pub(crate) product: Option<Product>,
@@ -65,11 +67,13 @@ pub(crate) struct Product {
     pub(crate) operands: Rc<Operands>,
     /// The repeat and the depth stage of the last step.
     pub(crate) at: Option<(u8, u8)>,
-    /// Dst as it is now; of the row that is worked on the running sums.
-    pub(crate) dst: [Registers; 2],
+    /// Dst as it is now, as bits of the type of the sums; of the row that is
+    /// worked on the running sums.
+    /// By EU, row and channel.
+    pub(crate) dst: Vec<Vec<Vec<u32>>>,
 }
 
-pub(super) fn matrix(placed: &ProgramInstruction) -> Option<&dyn Matrix> {
+pub(super) fn matrix(placed: &ProgramInstruction) -> Option<&MultiplyAdd> {
     placed.instruction.matrix()
 }
 
@@ -81,15 +85,21 @@ impl State {
 
     fn supply_view(&self) -> Option<SupplyView> {
         let placed = self.written_matrix().or_else(|| self.running_matrix())?;
-        let suffix = matrix(placed)?.suffix();
-        let supply = Supply::of(suffix.w, suffix.a, suffix.sd, suffix.rc);
+        let written = matrix(placed)?;
         let running = matrix(self.running_matrix()?)?;
-        let mut name = String::new();
-        suffix.print(&mut name);
+        let shown = if written.shape().is_some() {
+            written
+        } else {
+            running
+        };
+        let mut name = placed.instruction.spec().mnemonics[0].to_owned();
+        written.suffix.print(&mut name);
         Some(SupplyView {
-            suffix: name,
+            multiply: *written,
+            name,
             line: placed.line + 1,
-            supply: supply.or_else(|| running.shape().map(Supply::new))?,
+            shape: shown.shape()?,
+            supply: shown.supply(),
             look: self.look,
             product: self.product(running),
         })
@@ -112,28 +122,31 @@ impl State {
         all.filter(|placed| matrix(placed).is_some()).nth(number)
     }
 
-    fn product(&self, running: &dyn Matrix) -> Option<Product> {
+    fn product(&self, running: &MultiplyAdd) -> Option<Product> {
         let session = &self.session;
         let names = &session.program().symbols;
         let matrix = session.matrix(session.current_instruction()?)?;
         let at = matrix.at.map(|at| (at.row, at.d));
-        let start = running.places().dst.element_offset(&names.visa, 0, 1)?;
-        let dword = |space, address| session.machine().load(space, address, 4).unwrap_or(0) as u32;
-        let dst = [0, 1].map(|eu| {
-            std::array::from_fn(|row| {
-                std::array::from_fn(|channel| {
-                    let channel = channel as u64 * 4;
-                    match at {
-                        Some((repeat, _)) if usize::from(repeat) == row => {
-                            dword(SpaceId::accumulators(eu), channel)
-                        }
-                        _ => dword(SpaceId::registers(eu), start + row as u64 * 32 + channel),
-                    }
-                })
-            })
-        });
+        let start = running.dst.element_offset(&names.visa, 0, 1)?;
+        let operands = matrix.operands;
+        let (shape, ty) = (operands.shape, operands.types.dst);
+        let load = |space, address, bytes| {
+            session.machine().load(space, address, bytes).unwrap_or(0) as u32
+        };
+        let value = |eu, row: u8, channel: u8| {
+            if at.is_some_and(|(repeat, _)| repeat == row) {
+                return load(SpaceId::accumulators(eu), u64::from(channel) * 4, 4);
+            }
+            let element = u64::from(row) * u64::from(shape.channels()) + u64::from(channel);
+            let address = start + element * u64::from(ty.bytes());
+            widen(load(SpaceId::registers(eu), address, ty.bytes()), ty)
+        };
+        let row = |eu, row| (0..shape.channels()).map(|c| value(eu, row, c)).collect();
+        let dst = (0..operands.eu_count())
+            .map(|eu| (0..shape.rc()).map(|r| row(eu, r)).collect())
+            .collect();
         Some(Product {
-            operands: Rc::new(matrix.operands),
+            operands: Rc::new(operands),
             at,
             dst,
         })
@@ -165,7 +178,9 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     fn choose(state: &mut State, name: &str, change: fn(usize) -> Reshape) {
-        let index = PRECISIONS.iter().position(|p| p.name() == name).unwrap();
+        let view = state.supply().unwrap();
+        let mut known = view.multiply.variant.precisions.iter();
+        let index = known.position(|p| p.name() == name).unwrap();
         state.apply(Action::Reshape(change(index)));
     }
 
@@ -173,10 +188,10 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     fn the_picture_follows_the_instruction_at_hand() {
         let mut state = with(TEXT);
         let view = state.supply().unwrap();
-        assert_eq!((&*view.suffix, view.line), (".s8.s4.8.4", 8));
+        assert_eq!((&*view.name, view.line), ("dpasw.s8.s4.8.4", 8));
         state.apply(Action::ToEnd);
         let view = state.supply().unwrap();
-        assert_eq!((&*view.suffix, view.line), (".s8.s8.8.1", 9));
+        assert_eq!((&*view.name, view.line), ("dpasw.s8.s8.8.1", 9));
         assert_eq!(with("").supply(), None);
         let atomic = State::new(Saved::default());
         assert_eq!(atomic.supply(), None);
@@ -187,7 +202,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let mut state = with(TEXT);
         state.apply(Action::Reshape(Reshape::Rc(0)));
         assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
-        let summary = state.supply().unwrap().supply.summary();
+        let summary = state.supply().unwrap().supply.unwrap().summary();
         assert!(summary.contains("RC 1: NGrf 1"), "{summary}");
         let caret = state.caret().unwrap();
         let end = TEXT.find(".8.4").unwrap() as u32 + 4;
@@ -241,8 +256,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         assert!(!state.can_run());
         state.apply(Action::Reshape(Reshape::Rc(1)));
         let view = state.supply().unwrap();
-        assert_eq!(view.suffix, ".s8.s4.8.2");
-        assert_eq!(view.supply.shape().rc(), 2);
+        assert_eq!(view.name, "dpasw.s8.s4.8.2");
+        assert_eq!(view.shape.rc(), 2);
         let product = view.product.unwrap();
         assert_eq!(product.operands.shape.rc(), 4, "of the last that could run");
     }
@@ -252,16 +267,16 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let mut state = with(TEXT);
         let product = |state: &State| state.supply().unwrap().product.unwrap();
         let first = product(&state);
-        assert_eq!((first.at, first.dst[0][0]), (None, [1; 8]));
+        assert_eq!((first.at, first.dst[0][0].clone()), (None, vec![1; 8]));
         // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
         state.apply(Action::Seek(8 + 3));
         let now = product(&state);
         assert_eq!(now.at, Some((1, 2)));
-        let rows = now.dst[1].map(|row| row[7]);
+        let rows: Vec<u32> = now.dst[1].iter().map(|row| row[7]).collect();
         assert_eq!(rows[..4], [1 + 32 * 2, 1 + 12 * 2, 1, 1]);
         assert_eq!(now.operands, first.operands, "as before the instruction");
         state.apply(Action::Seek(32));
-        let rows = product(&state).dst[0].map(|row| row[0]);
+        let rows: Vec<u32> = product(&state).dst[0].iter().map(|row| row[0]).collect();
         assert_eq!(rows[..4], [65, 65, 97, 97]);
     }
 
@@ -270,7 +285,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         let mut state = with(TEXT);
         let of_r1 = |state: &State| {
             let view = state.supply().unwrap();
-            view.look.source(view.supply, 1).unwrap().eu
+            view.look.source(view.supply.unwrap(), 1).unwrap().eu
         };
         assert_eq!(of_r1(&state), 1);
         state.apply(Action::ByTable(true));
@@ -285,8 +300,8 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
         state.apply(Action::Element(element));
         state.apply(Action::Reshape(Reshape::Rc(3)));
         let view = state.supply().unwrap();
-        let shape = view.supply.shape();
-        assert_eq!(view.look.element(shape), Element { row: 3, ..element });
+        let shape = view.shape;
+        assert_eq!(view.look.element(shape, 2), Element { row: 3, ..element });
         state.apply(Action::ResetText);
         assert_eq!(state.look, Look::default(), "another text, another look");
     }

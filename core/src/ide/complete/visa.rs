@@ -7,7 +7,6 @@ use super::words::{Template, counted, shape};
 use crate::bits::BitField;
 use crate::isa::visa::channels::Channels;
 use crate::isa::visa::declarations::Symbol;
-use crate::isa::visa::dpas::Precision;
 use crate::isa::visa::execution::{ExecSize, MaskControl};
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
@@ -154,9 +153,9 @@ impl At<'_, '_> {
             }
         }
         let plain = Instruction::default_for_opcode(spec, 0);
-        let matrix = plain.is_some_and(|plain| plain.matrix().is_some());
-        if matrix && dots <= 2 {
-            for precision in Precision::RUNNABLE {
+        let matrix = plain.as_ref().and_then(|plain| plain.matrix());
+        if let Some(matrix) = matrix.filter(|_| dots <= 2) {
+            for precision in matrix.variant.precisions {
                 let what = match dots {
                     1 => "precision of src1 (W)",
                     _ => "precision of src2 (A)",
@@ -164,7 +163,7 @@ impl At<'_, '_> {
                 offer.try_word(precision.name(), what, TokenClass::Suffix, &rests);
             }
         }
-        if matrix && dots > 2 {
+        if matrix.is_some() && dots > 2 {
             for digit in ["1", "2", "3", "4", "5", "6", "7", "8"] {
                 let what = match dots {
                     3 => "systolic depth",

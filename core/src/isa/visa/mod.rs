@@ -9,6 +9,7 @@ pub mod dpas;
 pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
+pub mod matrix;
 pub mod operand;
 pub mod operation;
 pub mod platform;

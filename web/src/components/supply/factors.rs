@@ -2,7 +2,7 @@ use super::product::channels;
 use super::{digit, scroller, tag};
 use crate::dom::{El, Part, el, list, part};
 use crate::state::supply::Element as ElementOfDst;
-use lanewise_core::isa::visa::dpas::operands::{Element, Operands};
+use lanewise_core::isa::visa::matrix::operands::{Element, Operands};
 use lanewise_core::number::show;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -17,10 +17,10 @@ pub(super) struct Factors {
     pub(super) chosen: ElementOfDst,
 }
 
-/// Whose row a [`Row`] is; of C and B, each EU has its own.
+/// Whose row a [`Row`] is: each EU has its own, but for a shared A.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Matrix {
-    A,
+    A(u8),
     B(u8),
     C(u8),
 }
@@ -31,43 +31,56 @@ impl Part for Factors {
     fn draw(&self, (): &()) -> Html {
         let shape = self.operands.shape;
         let (rc, pair, depth) = (shape.rc(), shape.pair(), shape.sd());
+        let (eus, channels_count) = (self.operands.eu_count(), shape.channels());
         let body = |matrix, count| el!("tbody").each((0..count).map(|at| self.row(matrix, at)));
         let c = |eu: u8| {
-            let about = format!(" Src0, {rc} × 8, {}", self.operands.ty.name());
+            let about = format!(
+                " Src0, {rc} × {channels_count}, {}",
+                self.operands.types.src0.name()
+            );
             let table = el!("table", "class" = "matrix by-row by-channel")
                 .put(caption(Some(eu), "C", about))
-                .put(channels())
+                .put(channels(channels_count))
                 .put(body(Matrix::C(eu), rc));
             el!("div", "data-eu" = digit(eu)).put(scroller("C", table))
         };
         let b = |eu: u8| {
-            let about = format!(" Src1, {} × 8, {}", shape.k(), pair.w().name());
+            let about = format!(
+                " Src1, {} × {channels_count}, {}",
+                shape.k(),
+                pair.w().name()
+            );
             let table = el!("table", "class" = "matrix by-stage by-channel")
                 .put(caption(Some(eu), "B", about))
-                .put(channels())
+                .put(channels(channels_count))
                 .put(body(Matrix::B(eu), depth));
             el!("div", "data-eu" = digit(eu)).put(scroller("B", table))
         };
-        let about = format!(
-            " the combined Src2, {rc} × {}, {}: the same for both EUs",
-            shape.k(),
-            pair.a().name()
-        );
-        let stages = (0..depth).map(|d| head_of_stage(&self.operands, d, "col"));
-        // A column of A is lit by one element, not cell by cell.
-        let lit = self.at.map(|(_, stage)| stage);
-        let column = |d| el!("col", "data-lit" = (lit == Some(d)).then_some(""));
-        let columns = el!("colgroup").put(el!("col")).each((0..depth).map(column));
-        let a = el!("table", "class" = "matrix by-row stages")
-            .put(caption(None, "A", about))
-            .put(columns)
-            .put(el!("thead").put(el!("tr").put(el!("td")).each(stages)))
-            .put(body(Matrix::A, rc));
-        list(vec![
-            el!("div", "class" = "pair").each((0..2).map(c)).html(),
-            scroller("A", a).html(),
-            el!("div", "class" = "pair").each((0..2).map(b)).html(),
-        ])
+        let a = |eu: u8| {
+            let about = format!(" Src2, {rc} × {}, {}", shape.k(), pair.a().name());
+            let stages = (0..depth).map(|d| head_of_stage(&self.operands, d, "col"));
+            // A column of A is lit by one element, not cell by cell.
+            let lit = self.at.map(|(_, stage)| stage);
+            let column = |d| el!("col", "data-lit" = (lit == Some(d)).then_some(""));
+            let columns = el!("colgroup").put(el!("col")).each((0..depth).map(column));
+            let own = self.operands.supply.is_none().then_some(eu);
+            let table = el!("table", "class" = "matrix by-row stages")
+                .put(caption(own, "A", about))
+                .put(columns)
+                .put(el!("thead").put(el!("tr").put(el!("td")).each(stages)))
+                .put(body(Matrix::A(eu), rc));
+            scroller("A", table).html()
+        };
+        // One for both EUs where they share it.
+        let shared = if self.operands.supply.is_some() {
+            1
+        } else {
+            eus
+        };
+        let mut all = vec![el!("div", "class" = "pair").each((0..eus).map(c)).html()];
+        all.extend((0..shared).map(a));
+        all.push(el!("div", "class" = "pair").each((0..eus).map(b)).html());
+        list(all)
     }
 }
 
@@ -76,7 +89,7 @@ impl Factors {
         let (repeat, stage) = self.at.unzip();
         let chosen = self.chosen;
         let (lit, column) = match matrix {
-            Matrix::A => (repeat, (chosen.row == at).then_some(0)),
+            Matrix::A(_) => (repeat, (chosen.row == at).then_some(0)),
             Matrix::B(eu) => (stage, (chosen.eu == eu).then_some(chosen.channel)),
             Matrix::C(eu) => {
                 let here = chosen.eu == eu && chosen.row == at;
@@ -118,9 +131,9 @@ impl Part for Row {
                 let cell = |channel| {
                     let bits = operands.src0(eu, at, channel);
                     el!("td", "data-chosen" = chosen(channel))
-                        .put(show(u64::from(bits), operands.ty))
+                        .put(show(u64::from(bits), operands.types.sum))
                 };
-                let (first, register) = operands.src2(at, 0);
+                let (first, register) = operands.src2(eu, at, 0);
                 el!(
                     "tr",
                     "data-register" = digit(register),
@@ -128,7 +141,7 @@ impl Part for Row {
                     "data-lit" = lit
                 )
                 .put(el!("th", "scope" = "row").put(digit(at)))
-                .each((0..8).map(cell))
+                .each((0..operands.shape.channels()).map(cell))
             }
             Matrix::B(eu) => {
                 let cell = |channel| {
@@ -137,14 +150,14 @@ impl Part for Row {
                 };
                 el!("tr", "data-lit" = lit)
                     .put(head_of_stage(operands, at, "row"))
-                    .each((0..8).map(cell))
+                    .each((0..operands.shape.channels()).map(cell))
             }
-            Matrix::A => {
+            Matrix::A(eu) => {
                 let cell = |d: u8| {
-                    let elements = (0..ops).map(|i| operands.src2(at, d * ops + i).0);
+                    let elements = (0..ops).map(|i| operands.src2(eu, at, d * ops + i).0);
                     el!("td").put(values(elements.collect(), " "))
                 };
-                let (first, register) = operands.src2(at, 0);
+                let (first, register) = operands.src2(eu, at, 0);
                 let name = el!("th", "scope" = "row")
                     .put(digit(at))
                     .put(el!("span", "class" = "k").put(format!(" R{register} ")))

@@ -2,8 +2,8 @@ use super::{column, digit, scroller, tag};
 use crate::dom::{El, Part, el, list, part};
 use crate::state::cells::digits;
 use crate::state::supply::Element;
-use lanewise_core::isa::visa::dpas::operands::{self, Operands};
-use lanewise_core::isa::visa::dpas::trace::{Product, Trace};
+use lanewise_core::isa::visa::matrix::operands::{self, Operands};
+use lanewise_core::isa::visa::matrix::trace::{Product, Trace};
 use lanewise_core::number::ElementType;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -28,10 +28,10 @@ impl Part for Flow {
         let title = el!("h4")
             .put(tag(eu))
             .put(format!(" Row {row}, channel {channel} of Dst comes to "))
-            .put(mono(trace.text(trace.dst)));
+            .put(mono(trace.dst_text(trace.dst)));
         let backwards = trace.order_matters().then(|| {
             let said = " The document fixes no order: added from the last to the first they give ";
-            let sum = mono(trace.text(trace.backwards));
+            let sum = mono(trace.dst_text(trace.backwards));
             el!("span").put(said).put(sum).put(".")
         });
         let about = el!("p", "class" = "muted")
@@ -131,6 +131,7 @@ fn element(element: &operands::Element, combined: Option<u8>) -> Html {
 fn bits(element: &operands::Element) -> String {
     match element.precision.bits() {
         16 => digits(u64::from(element.bits), ElementType::Uw),
+        32 => digits(u64::from(element.bits), ElementType::Ud),
         count => (0..count)
             .rev()
             .map(|bit| {

@@ -3,8 +3,8 @@ use crate::components::send;
 use crate::dom::{El, On, Part, el};
 use crate::state::Action;
 use lanewise_core::contradictions::{Contradiction, SUPPLY_TABLE};
-use lanewise_core::isa::visa::dpas::precision::Column;
-use lanewise_core::isa::visa::dpas::{Precision, Supply};
+use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::{Precision, Supply};
 use std::ops::Range;
 use yew::prelude::*;
 

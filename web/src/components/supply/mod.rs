@@ -8,17 +8,17 @@ mod product;
 
 use super::{select, send};
 use crate::dom::{El, On, el, part};
-use crate::state::supply::{PRECISIONS, SupplyView};
+use crate::state::supply::SupplyView;
 use crate::state::{Action, Reshape};
-use lanewise_core::isa::visa::dpas::trace::fed_by;
+use lanewise_core::isa::visa::matrix::Supply;
+use lanewise_core::isa::visa::matrix::trace::fed_by;
 use map::Map;
 use yew::prelude::*;
 
 /// The picture. `stale`: the text has changed since into one that cannot run.
 pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El {
-    let supply = view.supply;
     let about = el!("p", "class" = "muted")
-        .put(el!("span", "class" = "mono").put(format!("dpasw{}", view.suffix)))
+        .put(el!("span", "class" = "mono").put(view.name.clone()))
         .put(format!(", line {}", view.line));
     let head = el!("div", "class" = "pane-head")
         .put(el!("h2", "id" = "supply-title").put("Src2 supply"))
@@ -29,11 +29,18 @@ pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El
         "role" = "status",
         "aria-label" = "Supply summary"
     );
-    let map = Map {
-        supply,
-        by_table: view.look.by_table,
-        act: act.clone(),
-    };
+    let shared = view.supply.map(|supply| {
+        let map = Map {
+            supply,
+            by_table: view.look.by_table,
+            act: act.clone(),
+        };
+        [
+            summary.put(supply.summary()),
+            combined(supply, view, act),
+            el!("div").put(part(map, None)),
+        ]
+    });
     el!(
         "section",
         "class" = "pane supply",
@@ -43,16 +50,16 @@ pub(crate) fn draw(view: &SupplyView, stale: bool, act: &Callback<Action>) -> El
     )
     .put(head)
     .put(controls(view, act))
-    .put(summary.put(supply.summary()))
-    .put(combined(view, act))
-    .put(part(map, None))
+    .each(shared.into_iter().flatten())
     .put((view.product.as_ref()).map(|product| product::draw(product, view.look, act)))
 }
 
-/// A number below 10.
+/// A number below 16.
 fn digit(number: u8) -> &'static str {
-    let at = usize::from(number.min(9));
-    &"0123456789"[at..=at]
+    const NUMBERS: [&str; 16] = [
+        "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
+    ];
+    NUMBERS[usize::from(number)]
 }
 
 /// `EU0`, in its colour.
@@ -86,9 +93,9 @@ fn remark(text: &'static str) -> El {
 
 /// W, A and RC, which rewrite the instruction.
 fn controls(view: &SupplyView, act: &Callback<Action>) -> El {
-    let shape = view.supply.shape();
-    let precisions = PRECISIONS.map(|p| AttrValue::Static(p.name()));
-    let place = |wanted| PRECISIONS.iter().position(|p| *p == wanted);
+    let (shape, known) = (view.shape, view.multiply.variant.precisions);
+    let precisions: Vec<AttrValue> = known.iter().map(|p| AttrValue::Static(p.name())).collect();
+    let place = |wanted| known.iter().position(|p| *p == wanted);
     let counts = [1, 2, 3, 4, 5, 6, 7, 8].map(|rc| AttrValue::Static(digit(rc)));
     let pick = |change: fn(usize) -> Reshape| act.reform(move |i| Action::Reshape(change(i)));
     let about = |text| el!("span", "class" = "muted").put(text);
@@ -105,8 +112,7 @@ fn controls(view: &SupplyView, act: &Callback<Action>) -> El {
 
 /// The registers of the combined Src2, each with where it comes from and the
 /// rows of Dst that it feeds; and how many there are.
-fn combined(view: &SupplyView, act: &Callback<Action>) -> El {
-    let supply = view.supply;
+fn combined(supply: Supply, view: &SupplyView, act: &Callback<Action>) -> El {
     let rows = |register| {
         let rows = fed_by(supply.shape(), register);
         match rows.len() {

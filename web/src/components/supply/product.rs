@@ -14,13 +14,14 @@ use yew::prelude::*;
 /// about.
 pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El {
     let shape = product.operands.shape;
-    let chosen = look.element(shape);
+    let chosen = look.element(shape, product.operands.eu_count());
     let (repeat, stage) = product.at.unzip();
+    let size = (product.operands.eu_count(), shape.rc(), shape.channels());
     let onkeydown = {
         let act = act.clone();
         Callback::from(move |event: Event| {
             let event: KeyboardEvent = event.unchecked_into();
-            if let Some(next) = neighbour(chosen, shape.rc(), &event.key()) {
+            if let Some(next) = neighbour(chosen, size, &event.key()) {
                 event.prevent_default();
                 focus(&id(next));
                 act.emit(Action::Element(next));
@@ -40,7 +41,7 @@ pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El 
     let elements = el!("div", "class" = "pair")
         .on(On::Click, onclick)
         .on(On::KeyDown, onkeydown)
-        .each((0..2).map(|eu| destination(eu, product, chosen)));
+        .each((0..product.operands.eu_count()).map(|eu| destination(eu, product, chosen)));
     let operands = product.operands.clone();
     let flow = Flow {
         operands: operands.clone(),
@@ -56,7 +57,7 @@ pub(super) fn draw(product: &Product, look: Look, act: &Callback<Action>) -> El 
     el!("div", "class" = "part product")
     .put(el!("h3").put("D = C + A × B"))
     .put(remark(
-        "Dst = Src0 + Src2 × Src1. Both EUs share A, the combined Src2; C and B are their own. Choose an element of D, with the arrow keys too, to see how it comes about.",
+        "Dst = Src0 + Src2 × Src1. Choose an element of D, with the arrow keys too, to see how it comes about.",
     ))
     .put(elements)
     .put(part(flow, None))
@@ -67,32 +68,36 @@ fn destination(eu: u8, product: &Product, chosen: Element) -> El {
     let operands = &product.operands;
     let repeat = product.at.map_or(-1, |(repeat, _)| i16::from(repeat));
     let row = |row: u8| {
-        let (first, register) = operands.src2(row, 0);
+        let (first, register) = operands.src2(eu, row, 0);
         let props = Row {
             eu,
             row,
             register,
             source: first.source.eu,
-            ty: operands.ty,
-            values: product.dst[usize::from(eu)][usize::from(row)],
+            ty: operands.types.sum,
+            values: product.dst[usize::from(eu)][usize::from(row)].clone(),
             done: repeat - i16::from(row),
             chosen: (chosen.eu == eu && chosen.row == row).then_some(chosen.channel),
         };
         part(props, None)
     };
     let rows = operands.shape.rc();
-    let about = format!(" Dst, {rows} × 8, {}", operands.ty.name());
+    let about = format!(
+        " Dst, {rows} × {}, {}",
+        operands.shape.channels(),
+        operands.types.dst.name()
+    );
     let table = el!("table", "class" = "matrix by-row by-channel")
         .put(caption(Some(eu), "D", about))
-        .put(channels())
+        .put(channels(operands.shape.channels()))
         .put(el!("tbody").each((0..rows).map(row)));
     el!("div", "class" = "scroller", "data-eu" = digit(eu)).put(table)
 }
 
 /// The head of a table with a column a channel.
-pub(super) fn channels() -> El {
+pub(super) fn channels(count: u8) -> El {
     let channel = |channel| el!("th", "scope" = "col").put(digit(channel));
-    let heads = el!("tr").put(el!("td")).each((0..8).map(channel));
+    let heads = el!("tr").put(el!("td")).each((0..count).map(channel));
     el!("thead").put(heads)
 }
 
@@ -105,7 +110,7 @@ struct Row {
     register: u8,
     source: u8,
     ty: ElementType,
-    values: [u32; 8],
+    values: Vec<u32>,
     /// 0 for the row that is worked on, more for those that are ready.
     done: i16,
     /// The channel of the element that was chosen, if it is in this row.
@@ -144,39 +149,35 @@ impl Part for Row {
     }
 }
 
-/// `d127`: on EU1, row 2, channel 7.
+/// `d12a`: on EU1, row 2, channel 10.
 fn id(element: Element) -> String {
-    let digits = [element.eu, element.row, element.channel];
-    let mut id = String::from("d");
-    digits.iter().for_each(|d| id.push_str(digit(*d)));
-    id
+    format!("d{}{}{:x}", element.eu, element.row, element.channel)
 }
 
 /// The element of an id.
 fn named(id: &str) -> Option<Element> {
-    match id.as_bytes() {
-        [b'd', eu, row, channel] => Some(Element {
-            eu: eu - b'0',
-            row: row - b'0',
-            channel: channel - b'0',
-        }),
-        _ => None,
-    }
+    let digits = id.strip_prefix('d').filter(|digits| digits.len() == 3)?;
+    let digit = |at| u8::from_str_radix(digits.get(at..=at)?, 16).ok();
+    Some(Element {
+        eu: digit(0)?,
+        row: digit(1)?,
+        channel: digit(2)?,
+    })
 }
 
 /// The element that a key leads to.
-fn neighbour(from: Element, rows: u8, key: &str) -> Option<Element> {
+fn neighbour(from: Element, (eus, rows, channels): (u8, u8, u8), key: &str) -> Option<Element> {
     let (right, down) = match key {
         "ArrowRight" => (1, 0),
-        "ArrowLeft" => (15, 0),
+        "ArrowLeft" => (eus * channels - 1, 0),
         "ArrowDown" => (0, 1),
         "ArrowUp" => (0, rows - 1),
         _ => return None,
     };
-    let column = (from.eu * 8 + from.channel + right) % 16;
+    let column = (from.eu * channels + from.channel + right) % (eus * channels);
     Some(Element {
-        eu: column / 8,
+        eu: column / channels,
         row: (from.row + down) % rows,
-        channel: column % 8,
+        channel: column % channels,
     })
 }

@@ -1,7 +1,7 @@
-//! Laws of DPASW: every way of running it ends alike, back is the way there
+//! Laws of the matrix instructions: every way of running it ends alike, back is the way there
 //! undone, and the account of each stage is what the machine holds.
 
-use lanewise_core::isa::visa::dpas::Operands;
+use lanewise_core::isa::visa::matrix::Operands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
@@ -62,7 +62,11 @@ proptest! {
             let mut session = Session::with_granularity(Rc::clone(&program), granularity);
             session.run_to_end();
             prop_assert!(snapshot(session.machine()) == end);
-            let each = if granularity == StepGranularity::Fine { 16 } else { 1 };
+            let channels = u64::from(products.lines[0].shape.channels());
+            let each = match granularity {
+                StepGranularity::Fine => channels * u64::from(program.threads),
+                StepGranularity::Unit => 1,
+            };
             prop_assert_eq!(session.known() as u64, outcome.steps * each);
         }
     }
@@ -109,7 +113,8 @@ proptest! {
             let at = matrix.at.unwrap();
             prop_assert_eq!(u32::from(at.row) * u32::from(matrix.operands.shape.sd()) + u32::from(at.d) + 1, done);
             prop_assert_eq!(matrix.done_in(at.row), at.d + 1);
-            for (eu, channel) in [(0, 0), (1, 3), (1, 7)] {
+            let last = matrix.operands.shape.channels() - 1;
+            for (eu, channel) in [(0, 0), (program.threads - 1, 3), (program.threads - 1, last)] {
                 let trace = matrix.operands.trace(eu, at.row, channel);
                 let wanted = trace.sums[usize::from(at.d)];
                 prop_assert_eq!(sum(&session, eu, channel), wanted);

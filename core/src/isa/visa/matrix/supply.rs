@@ -5,18 +5,24 @@
 //! is what runs.
 
 use super::precision::Column;
-use super::{GRF, Precision, Shape};
+use super::{Precision, Shape};
 use alloc::format;
 use alloc::string::String;
 
-/// Where a register of the combined Src2 comes from.
+/// A register of an EU's operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     /// 0 or 1.
     pub eu: u8,
-    /// Index of the register within that EU's Src2 operand.
+    /// Index of the register within that EU's operand.
     pub register: u8,
 }
+
+/// Bytes of a register where EUs are fused: DPASW exists before PVC only.
+const GRF: u8 = 32;
+
+/// Channels there.
+const CHANNELS: u8 = 8;
 
 /// The document's table: by RC from 1 up, by column, how many registers EU0
 /// supplies and how many EU1. In every cell EU0's registers come first, each
@@ -49,7 +55,7 @@ impl Supply {
     /// they can run.
     #[must_use]
     pub fn of(w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
-        Shape::new(w, a, sd, rc).map(Self::new)
+        Shape::new(CHANNELS, w, a, sd, rc).map(Self::new)
     }
 
     /// The shape.
@@ -60,8 +66,8 @@ impl Supply {
 
     /// Src2SizeInBytes. The document writes 8 for the depth.
     #[must_use]
-    pub fn bytes(&self) -> u16 {
-        u16::from(self.shape.row_bytes()) * u16::from(self.shape.rc)
+    pub const fn bytes(&self) -> u16 {
+        self.shape.src2_bytes()
     }
 
     /// NGrf: registers of the combined Src2.

@@ -29,8 +29,8 @@ pub enum Precision {
     Bf,
     /// Half float.
     Hf,
-    /// tf32: for DPAS on later platforms only. DPAS.md gives it the code 0x0b;
-    /// the real tool reads 0x0c as tf32 and has bf8 at 0x0b.
+    /// tf32: the upper 19 bits of a float. DPAS.md gives it the code 0x0b; the
+    /// real tool reads and writes 0x0c.
     Tf32,
 }
 
@@ -50,8 +50,21 @@ impl Precision {
         (Self::Tf32, 12, "tf32"),
     ];
 
-    /// Those that a DPASW can run with, integers first.
-    pub const RUNNABLE: [Self; 8] = [
+    /// Those of which some pair can run, integers first.
+    pub const RUNNABLE: [Self; 9] = [
+        Self::U2,
+        Self::S2,
+        Self::U4,
+        Self::S4,
+        Self::U8,
+        Self::S8,
+        Self::Bf,
+        Self::Hf,
+        Self::Tf32,
+    ];
+
+    /// [`Self::RUNNABLE`] of the platforms before PVC: without tf32.
+    pub const BEFORE_TF32: [Self; 8] = [
         Self::U2,
         Self::S2,
         Self::U4,
@@ -81,7 +94,8 @@ impl Precision {
             .map(|(precision, ..)| precision)
     }
 
-    /// Bits of an element.
+    /// Bits that an element takes in a register; tf32 leaves the lowest 13 of
+    /// its 32 unused.
     #[must_use]
     pub const fn bits(self) -> u8 {
         match self {
@@ -128,8 +142,9 @@ impl BitField for Precision {
     }
 }
 
-/// OPS_PER_CHAN by DPAS.md, for legal pairs and others: 1 for tf32, 2
-/// where Src1 has 16 bits, 4 where either source has 8, else 8.
+/// OPS_PER_CHAN by DPAS.md, for legal pairs and others: 1 where Src1 is tf32
+/// (in the text, forgotten in the pseudo-code), 2 where it has 16 bits, 4
+/// where either source has 8, else 8.
 #[must_use]
 pub const fn ops_per_chan(w: Precision, a: Precision) -> u8 {
     match (w.bits(), a.bits()) {
@@ -167,8 +182,8 @@ impl Column {
     }
 }
 
-/// A pair of precisions that DPASW can run: both integers of 2, 4 or 8 bits,
-/// or both bf, or both hf.
+/// A pair of precisions that can run: both integers of 2, 4 or 8 bits, or both
+/// bf, or both hf, or both tf32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair {
     w: Precision,
@@ -180,7 +195,7 @@ impl Pair {
     #[must_use]
     pub fn new(w: Precision, a: Precision) -> Option<Self> {
         let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
-        let same_float = w == a && w.bits() == 16;
+        let same_float = w == a && w.is_float();
         (integer(w) && integer(a) || same_float).then_some(Self { w, a })
     }
 
@@ -231,12 +246,12 @@ mod tests {
     use std::vec::Vec;
 
     #[test]
-    fn there_are_38_legal_pairs_and_each_has_a_column() {
+    fn there_are_39_legal_pairs_and_each_has_a_column() {
         let all = || Precision::TABLE.into_iter().map(|(p, ..)| p);
         let pairs: Vec<Pair> = all()
             .flat_map(|w| all().filter_map(move |a| Pair::new(w, a)))
             .collect();
-        assert_eq!(pairs.len(), 38);
+        assert_eq!(pairs.len(), 39);
         for pair in pairs {
             let bits = pair.ops() * pair.a().bits();
             assert!([8, 16, 32].contains(&bits), "{pair:?}");

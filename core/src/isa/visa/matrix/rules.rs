@@ -1,20 +1,21 @@
-//! The rules of a DPASW, and why one cannot run.
+//! The rules of the matrix instructions, and why one cannot run.
 
-use super::{Matrix, Precision, Shape, Supply};
+use super::text::Suffix;
+use super::{MultiplyAdd, Pair, Precision, Shape};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
-use crate::isa::visa::dpasw::Dpasw;
 use crate::isa::visa::execution::Verifier;
 use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw::{self, Use};
 use crate::isa::visa::vector::Modifier;
-use crate::isa::{Check, IssueContext};
+use crate::isa::{Check, IssueContext, SymbolTable};
 use crate::number::ElementType;
 use crate::rules;
 use crate::text::OperandKind;
 use alloc::format;
+use alloc::string::ToString;
 
-use ElementType::{D, F, Ud};
+use ElementType::{Bf, D, F, Hf, Ud, Uw, W};
 
 /// What messages call the operands.
 pub const DST: &str = "dst";
@@ -74,53 +75,60 @@ pub const OPERANDS: [Operand; 4] = [
 ];
 
 /// Reports which rules an instruction breaks.
-pub fn check(this: &Dpasw, check: &mut Check<'_>) {
+pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
     check_platform(this, check);
     check_suffix(this, check);
     check_types(this, check);
-    for (operand, usage) in this.uses() {
+    for (operand, usage) in this.uses(check.symbols) {
         raw::check(operand, usage, check);
     }
     check_src2(this, check);
     check_overlap(this, check);
 }
 
-fn check_platform(this: &Dpasw, check: &mut Check<'_>) {
-    let platform = check.symbols.visa.platform();
-    if !matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Mtl) {
-        let what = format!("DPASW on {}", platform.name());
+fn check_platform(this: &MultiplyAdd, check: &mut Check<'_>) {
+    let (variant, platform) = (this.variant, check.symbols.visa.platform());
+    let Some(size) = variant.exec_size(platform) else {
+        let what = format!("{} on {}", variant.name, platform.name());
         check.advise(
-            &rules::MATRIX_PLATFORM,
+            variant.platform_rule,
             OperandKind::Opcode,
             what,
             "write .target visa XEHP or DG2",
         );
         return;
-    }
+    };
     let lanes = this.execution.size.lanes();
-    if lanes != super::CHANNELS {
-        let what = format!("execution size {lanes}");
+    if lanes != size {
+        let what = format!("execution size {lanes} on {}", platform.name());
         check.fix(
-            &rules::MATRIX_EXEC_SIZE,
+            variant.exec_size_rule,
             OperandKind::ExecSize,
             what,
-            "write 8",
-            "8",
+            format!("write {size}"),
+            &size.to_string(),
         );
     } else {
         this.execution.check(Verifier::Strict, check);
     }
 }
 
-fn check_suffix(this: &Dpasw, check: &mut Check<'_>) {
+fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
     let suffix = this.suffix;
     let (w, a) = (suffix.w, suffix.a);
     let pair = || format!("W {} with A {}", w.name(), a.name());
-    if [w, a].contains(&Precision::Tf32) {
-        check.report(&rules::LATER_PRECISION, OperandKind::Precision, pair());
+    let is_tf32 = [w, a].map(|precision| precision == Precision::Tf32);
+    if is_tf32.contains(&true) && !this.variant.precisions.contains(&Precision::Tf32) {
+        check.report(this.variant.later_rule, OperandKind::Precision, pair());
+    } else if is_tf32 == [true, true] {
+        if check.symbols.visa.platform() < Platform::Pvc {
+            check.report(&rules::TF32_EARLY, OperandKind::Precision, pair());
+        }
+    } else if is_tf32.contains(&true) {
+        check.report(&rules::TF32_MIXED, OperandKind::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
         check.report(&rules::ONE_BIT, OperandKind::Precision, pair());
-    } else if super::Pair::new(w, a).is_none() {
+    } else if Pair::new(w, a).is_none() {
         check.report(&rules::MIXED_PRECISIONS, OperandKind::Precision, pair());
     }
     if !matches!(suffix.sd, 1 | 2 | 4 | 8) {
@@ -134,16 +142,14 @@ fn check_suffix(this: &Dpasw, check: &mut Check<'_>) {
         let what = format!("repeat count {}", suffix.rc);
         check.report(&rules::MATRIX_SUFFIX, OperandKind::Repeat, what);
     }
-    if let Some(shape) = this.shape()
-        && !Supply::new(shape).shares()
-    {
+    if this.supply().is_some_and(|supply| !supply.shares()) {
         let what = format!("{} and repeat count {} share nothing", pair(), suffix.rc);
         check.report(&rules::SHARES_NOTHING, OperandKind::Precision, what);
     }
 }
 
 /// Rules about the types of the operands, and which of them must be there.
-fn check_types(this: &Dpasw, check: &mut Check<'_>) {
+fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
     for (part, role, null) in [
         (OperandKind::Dst, DST, this.dst.is_null()),
         (OperandKind::Src1, SRC1, this.src1.is_null()),
@@ -154,8 +160,7 @@ fn check_types(this: &Dpasw, check: &mut Check<'_>) {
             check.advise(&rules::MATRIX_NULL, part, what, "name a general variable");
         }
     }
-    // What an operand must be, where the precisions leave no choice.
-    let float = this.is_float();
+    let platform = check.symbols.visa.platform();
     let ids = [
         (OperandKind::Dst, DST, this.dst.id),
         (OperandKind::Src0, SRC0, this.src0.id),
@@ -176,19 +181,27 @@ fn check_types(this: &Dpasw, check: &mut Check<'_>) {
             variable.name,
             ty.name().to_ascii_uppercase()
         );
-        if !(matches!(ty, D | Ud) || ty == F && sum) {
-            check.report(&rules::MATRIX_TYPE, part, what);
-        } else if sum && float.is_some_and(|float| float != (ty == F)) {
-            check.report(&rules::MATRIX_TYPE_TAKEN, part, what);
-        } else if sum && accumulated.is_some_and(|other| other != ty) {
+        if !sum {
+            if !matches!(ty, D | Ud) {
+                check.report(this.variant.type_rule, part, what);
+            }
+        } else if !this.is_documented_sum(ty) {
+            let rule = match this.tool_takes_sum(ty, platform) {
+                true => this.variant.type_taken_rule,
+                false => this.variant.type_rule,
+            };
+            check.report(rule, part, what);
+        } else if matches!(ty, Bf | Hf) && !this.tool_takes_sum(ty, platform) {
+            check.report(&rules::NARROW_SUMS, part, what);
+        } else if this.variant.shares_src2 && accumulated.is_some_and(|other| other != ty) {
             check.report(&rules::SRC0_TYPE, part, what);
-        } else if sum {
+        } else {
             accumulated = Some(ty);
         }
     }
 }
 
-fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
+fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
     let (src2, part) = (this.src2, OperandKind::Src2);
     if src2.modifier != Modifier::NONE {
         let sign = src2.modifier.sign().unwrap_or("reserved");
@@ -216,7 +229,7 @@ fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
         let what = format!("{SRC2}: byte {within} of `{name}` is no multiple of {aligned}");
         check.report(&rules::SRC2_ALIGN, part, what);
     }
-    let wanted = this.supplied(shape);
+    let wanted = u32::from(this.supplied_bytes(shape));
     if byte + wanted > size {
         let what = format!(
             "{SRC2}: {wanted} bytes from byte {byte} do not fit the {size} bytes of `{name}`"
@@ -226,7 +239,7 @@ fn check_src2(this: &Dpasw, check: &mut Check<'_>) {
 }
 
 /// Whether Dst lies upon a source that is read after a row is written.
-fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
+fn check_overlap(this: &MultiplyAdd, check: &mut Check<'_>) {
     let symbols = &check.symbols.visa;
     let Some(shape) = this.shape() else {
         return;
@@ -238,16 +251,14 @@ fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
     };
     let raw = |operand: RawOperand| place(operand.id, operand.element_offset(symbols, 0, 1));
     let dst = raw(this.dst);
-    let [(_, rows), _, (_, src1)] = this.uses();
+    let [(_, rows), (_, src0), (_, src1)] = this.uses(check.symbols);
+    // Row by row Src0 is read before Dst is written, if rows lie alike.
+    let alike = raw(this.src0) == dst && src0.bytes == rows.bytes;
     let src2 = place(this.src2.id, this.src2.register_byte(symbols));
     let sources = [
-        (
-            SRC0,
-            raw(this.src0).filter(|_| raw(this.src0) != dst),
-            rows.bytes,
-        ),
+        (SRC0, raw(this.src0).filter(|_| !alike), src0.bytes),
         (SRC1, raw(this.src1), src1.bytes),
-        (SRC2, src2, this.supplied(shape)),
+        (SRC2, src2, u32::from(this.supplied_bytes(shape))),
     ];
     let found = sources.into_iter().find(|(_, source, bytes)| {
         dst.zip(*source)
@@ -264,8 +275,8 @@ fn check_overlap(this: &Dpasw, check: &mut Check<'_>) {
 }
 
 /// Reports why an instruction cannot run, if it cannot.
-pub fn check_run(this: &Dpasw, stage: &IssueContext<'_>, check: &mut Check<'_>) {
-    if stage.threads < 2 {
+pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check<'_>) {
+    if this.variant.shares_src2 && stage.threads < 2 {
         check.advise(
             &rules::RUN_THREADS,
             OperandKind::Opcode,
@@ -274,24 +285,33 @@ pub fn check_run(this: &Dpasw, stage: &IssueContext<'_>, check: &mut Check<'_>) 
         );
     }
     this.execution.check_run(check);
-    let Some(shape) = this.shape() else {
-        let what = format!(
-            "it cannot run with W {} and A {}",
-            this.suffix.w.name(),
-            this.suffix.a.name()
-        );
+    let suffix = this.suffix;
+    let (w, a) = (suffix.w, suffix.a);
+    let runs = |p: &Precision| this.variant.precisions.contains(p);
+    if Pair::new(w, a).is_none() || ![w, a].iter().all(runs) {
+        let what = format!("it cannot run with W {} and A {}", w.name(), a.name());
         check.report(&rules::RUN_PRECISION, OperandKind::Precision, what);
         return;
+    }
+    // Another size, depth or repeat count is an error already.
+    let Some(shape) = this.shape() else {
+        return;
     };
-    for (operand, usage) in this.uses() {
-        if operand.is_null() || !raw::check_run(operand, usage, 4, check) {
+    let types = this.types(check.symbols);
+    for (operand, usage) in this.uses(check.symbols) {
+        let element = match usage.part {
+            OperandKind::Dst => types.dst.bytes(),
+            OperandKind::Src0 => types.src0.bytes(),
+            _ => 4,
+        };
+        if operand.is_null() || !raw::check_run(operand, usage, element, check) {
             continue;
         }
         let variable = check.symbols.visa.general(operand.id.0);
         if let Some(variable) = variable
             && usage.part != OperandKind::Src1
             && !variable.predefined
-            && (variable.ty == F) != shape.pair().is_float()
+            && !this.is_documented_sum(variable.ty)
         {
             let ty = variable.ty.name().to_ascii_uppercase();
             let what = format!("it cannot run: {} is {ty}", usage.role);
@@ -308,38 +328,65 @@ pub fn check_run(this: &Dpasw, stage: &IssueContext<'_>, check: &mut Check<'_>) 
     let usage = Use {
         part: OperandKind::Src2,
         role: SRC2,
-        bytes: this.supplied(shape),
+        bytes: u32::from(this.supplied_bytes(shape)),
     };
     if !operand.is_null() {
         raw::check_run(operand, usage, 4, check);
     }
 }
 
-impl Dpasw {
-    /// Whether sums are floats; none where the precisions contradict.
-    fn is_float(&self) -> Option<bool> {
-        let (w, a) = (self.suffix.w.is_float(), self.suffix.a.is_float());
-        (w == a).then_some(w)
+impl MultiplyAdd {
+    /// Whether the document has Dst and Src0 of a type with the precisions;
+    /// where those contradict each other, any type that some have.
+    fn is_documented_sum(&self, ty: ElementType) -> bool {
+        let Suffix { w, a, .. } = self.suffix;
+        let own = |p: Precision| match p {
+            Precision::Bf => Some(Bf),
+            Precision::Hf => Some(Hf),
+            _ => None,
+        };
+        match (w.is_float(), a.is_float()) {
+            (false, false) => matches!(ty, D | Ud),
+            (true, true) => {
+                let narrow = self.variant.narrow_sums && [w, a].map(own).contains(&Some(ty));
+                ty == F || narrow
+            }
+            _ => matches!(ty, D | Ud | F),
+        }
     }
 
-    /// The most bytes of Src2 that an EU supplies.
-    fn supplied(&self, shape: Shape) -> u32 {
-        let supply = Supply::new(shape);
-        let [first, _] = supply.counts();
-        u32::from(supply.bytes()).min(u32::from(first) * 32)
+    /// Whether the real tool takes Dst and Src0 of a type, whatever the
+    /// precisions.
+    fn tool_takes_sum(&self, ty: ElementType, platform: Platform) -> bool {
+        let narrow = self.variant.narrow_sums && platform == Platform::Pvc;
+        matches!(ty, D | Ud | F) || narrow && matches!(ty, Bf | Hf | W | Uw)
     }
 
     /// The raw operands and what is used of them.
-    pub(super) fn uses(&self) -> [(RawOperand, Use); 3] {
-        let rows = u32::from(self.suffix.rc.min(8)) * 32;
+    pub(super) fn uses(&self, symbols: &SymbolTable) -> [(RawOperand, Use); 3] {
+        let types = self.types(symbols);
+        let size = self.variant.exec_size(symbols.visa.platform());
+        let channels = u32::from(size.unwrap_or(8));
+        let row = |ty: ElementType| channels * u32::from(ty.bytes());
+        let rows = u32::from(self.suffix.rc.min(8));
         let registers = self.shape().map_or(0, Shape::src1_registers);
         let usage = |part, role, bytes| Use { part, role, bytes };
         [
-            (self.dst, usage(OperandKind::Dst, DST, rows)),
-            (self.src0, usage(OperandKind::Src0, SRC0, rows)),
+            (
+                self.dst,
+                usage(OperandKind::Dst, DST, rows * row(types.dst)),
+            ),
+            (
+                self.src0,
+                usage(OperandKind::Src0, SRC0, rows * row(types.src0)),
+            ),
             (
                 self.src1,
-                usage(OperandKind::Src1, SRC1, u32::from(registers) * 32),
+                usage(
+                    OperandKind::Src1,
+                    SRC1,
+                    u32::from(registers) * row(types.sum),
+                ),
             ),
         ]
     }

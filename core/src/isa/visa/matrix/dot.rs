@@ -1,4 +1,4 @@
-//! The arithmetic: D = C + A × B on the registers of the operands.
+//! The arithmetic: D = C + A × B for eight channels; sixteen are two halves.
 //!
 //! Elements of all precisions are unpacked to f32. Integers lose nothing by it:
 //! a product has at most 16 bits and 32 of those, or 64 of 8 bits, are summed,
@@ -10,7 +10,8 @@
 use super::{Precision, Shape};
 use core::array::from_fn;
 
-/// Registers of an operand, as dwords.
+/// 64 dwords of an operand in rows of eight: what eight channels have of each
+/// register or row, or Src2 from its first dword on.
 pub type Registers = [[u32; 8]; 8];
 
 /// One value a channel.
@@ -27,8 +28,8 @@ const NAN: u32 = 0x7fc0_0000;
 /// The most products that a channel adds in one stage.
 const MAX_OPS: usize = 8;
 
-/// Dst of one EU: Src0 plus the product of the unpacked Src2 and Src1. Rows
-/// past the repeat count have no meaning.
+/// The sums of eight channels: Src0, as bits of their type, plus the product of
+/// Src2 and Src1. Rows past the repeat count have no meaning.
 #[must_use]
 pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registers) -> Registers {
     match shape.pair().ops() {
@@ -41,7 +42,7 @@ pub fn multiply(shape: Shape, src0: &Registers, src1: &Registers, src2: &Registe
 /// Sources that are multiplied stage by stage.
 pub type Stages = Sources<MAX_OPS>;
 
-/// The unpacked sources of one EU, with room for `OPS` products a stage.
+/// The unpacked sources of eight channels, with room for `OPS` products a stage.
 ///
 /// Products are numbered 8·p + i. For integers p is the number within a stage
 /// and i the stage, as they unpack best; for floats it is the order of k.
@@ -65,7 +66,7 @@ impl<const OPS: usize> Sources<OPS> {
         };
         unpack(pair.w(), &src1_fields(shape, src1), &mut this.src1);
         unpack(pair.a(), &src2_fields(shape, src2), &mut this.src2);
-        if pair.is_float() {
+        if pair.is_float() && pair.ops() == 2 {
             this.put_in_order();
         }
         this
@@ -251,6 +252,7 @@ fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
     match precision {
         Precision::Bf => spread(fields, bits, out, bfloat),
         Precision::Hf => spread(fields, bits, out, half),
+        Precision::Tf32 => spread(fields, bits, out, tf32),
         _ if precision.is_signed() => spread(fields, bits, out, |high| signed(high, bits)),
         _ => spread(fields, bits, out, |high| unsigned(high, bits)),
     }
@@ -283,6 +285,12 @@ fn bfloat(high: u32) -> f32 {
     f32::from_bits(high & 0xffff_0000)
 }
 
+/// The upper 19 bits: the others are dropped (assumed; Intel's CPU emulation
+/// multiplies all 32).
+fn tf32(high: u32) -> f32 {
+    f32::from_bits(high & 0xffff_e000)
+}
+
 /// A half, subnormals, infinities and NaNs included.
 fn half(high: u32) -> f32 {
     // The exponent of a half is 112 less than that of a float. Multiplying,
@@ -305,6 +313,7 @@ pub fn value(precision: Precision, element: u32) -> f32 {
     match precision {
         Precision::Bf => bfloat(high),
         Precision::Hf => half(high),
+        Precision::Tf32 => tf32(high),
         _ if precision.is_signed() => signed(high, bits),
         _ => unsigned(high, bits),
     }

@@ -427,7 +427,7 @@ impl Supply {
             true => self.table_counts()?,
             false => self.counts(),
         };
-        let own = Layout::new(w, a, shape.sd(), shape.rc(), super::CHANNELS)?;
+        let own = Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?;
         Some(own.shared(counts))
     }
 }

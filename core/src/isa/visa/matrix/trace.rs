@@ -1,8 +1,8 @@
 //! How one element of Dst comes about, product by product, and what a register
 //! of Src2 is used for.
 
-use super::operands::{Element, Operands, integer};
-use super::{GRF, Shape, dot};
+use super::operands::{Element, Operands, Types, integer, narrow};
+use super::{Shape, dot};
 use crate::number::{ElementType, show};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -19,9 +19,9 @@ pub struct Product {
     pub src1: Element,
     /// The element of Src2.
     pub src2: Element,
-    /// Which register of the combined Src2 that is.
+    /// Which register of Src2 that is, of the combined one where it is shared.
     pub combined: u8,
-    /// The sum after it, as the bits of Dst.
+    /// The sum after it, as bits of the type of the sums.
     pub sum: u32,
 }
 
@@ -40,15 +40,15 @@ impl Product {
 /// How an element of Dst comes about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// The type of Src0, Dst and the sums between.
-    pub ty: ElementType,
-    /// Src0: its bits.
+    /// The types of Src0, Dst and the sums between.
+    pub types: Types,
+    /// The sum before the first product: Src0, widened.
     pub src0: u32,
     /// The products, in order.
     pub products: Vec<Product>,
     /// The sum after each depth stage.
     pub sums: Vec<u32>,
-    /// Dst: its bits.
+    /// Dst: the last sum, as bits of its own type.
     pub dst: u32,
     /// What Dst would be if the same products were added from the last to the
     /// first: the document fixes no order. For integers the same.
@@ -56,10 +56,16 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Src0, a sum or Dst as text.
+    /// Src0 or a sum as text.
     #[must_use]
     pub fn text(&self, bits: u32) -> String {
-        show(u64::from(bits), self.ty)
+        show(u64::from(bits), self.types.sum)
+    }
+
+    /// [`Self::dst`] or [`Self::backwards`] as text.
+    #[must_use]
+    pub fn dst_text(&self, bits: u32) -> String {
+        show(u64::from(bits), self.types.dst)
     }
 
     /// Whether the order of addition matters here.
@@ -71,6 +77,9 @@ impl Trace {
 
 impl Operands {
     /// How the element of Dst in a row and channel of an EU comes about.
+    ///
+    /// # Panics
+    /// When there is no such EU, row or channel.
     #[must_use]
     pub fn trace(&self, eu: u8, row: u8, channel: u8) -> Trace {
         let src0 = self.src0(eu, row, channel);
@@ -80,7 +89,7 @@ impl Operands {
         let mut products = Vec::new();
         for k in 0..self.shape.k() {
             let src1 = self.src1(eu, k, channel);
-            let (src2, combined) = self.src2(row, k);
+            let (src2, combined) = self.src2(eu, row, k);
             sum = add(sum, src1, src2);
             products.push(Product {
                 k,
@@ -95,13 +104,14 @@ impl Operands {
             }
         }
         let last_first = products.iter().rev();
+        let backwards = last_first.fold(src0, |sum, p| add(sum, p.src1, p.src2));
         Trace {
-            ty: self.ty,
+            types: self.types,
             src0,
-            backwards: last_first.fold(src0, |sum, p| add(sum, p.src1, p.src2)),
+            backwards: narrow(backwards, self.types.dst),
             products,
             sums,
-            dst: sum,
+            dst: narrow(sum, self.types.dst),
         }
     }
 }
@@ -115,12 +125,11 @@ fn add(sum: u32, src1: Element, src2: Element) -> u32 {
     sum.wrapping_add_signed(integer(product))
 }
 
-/// Which rows of Dst a register of the combined Src2 feeds: those of all
-/// channels on both EUs.
+/// Which rows of Dst a register of Src2 feeds: those of all channels.
 #[must_use]
 pub fn fed_by(shape: Shape, register: u8) -> Range<u8> {
     // Rows have 1 to 32 bytes, a power of two: none lies in two registers.
-    let rows = GRF / shape.row_bytes().max(1);
+    let rows = shape.grf_bytes() / shape.row_bytes();
     let first = register.saturating_mul(rows).min(shape.rc());
     first..first.saturating_add(rows).min(shape.rc())
 }

@@ -1,7 +1,7 @@
 //! One sentence on what a stage did, and where it stands in the pseudo-code.
 
-use super::{CHANNELS, Shape, Supply};
-use crate::isa::{Effect, PseudocodeState};
+use super::{MultiplyAdd, Shape};
+use crate::isa::{Effect, PseudocodeState, SymbolTable};
 use crate::machine::{Change, SpaceId};
 use crate::number::{ElementType, show};
 use alloc::format;
@@ -19,30 +19,35 @@ pub struct StageAt {
 }
 
 impl StageAt {
-    /// How many effects a stage is: one, or one for each channel of both EUs.
+    /// How many effects a stage is: one, or where steps are fine one for each
+    /// channel of `eus` EUs.
     #[must_use]
-    pub const fn effects(fine: bool) -> u32 {
-        if fine { 2 * CHANNELS as u32 } else { 1 }
+    pub const fn effects(shape: Shape, eus: u8, fine: bool) -> u32 {
+        if fine {
+            eus as u32 * shape.channels() as u32
+        } else {
+            1
+        }
     }
 
     /// What an effect is by its index among the instruction's.
     #[must_use]
-    pub fn nth(shape: Shape, index: u32, fine: bool) -> Self {
-        let each = Self::effects(fine);
+    pub fn nth(shape: Shape, eus: u8, index: u32, fine: bool) -> Self {
+        let each = Self::effects(shape, eus, fine);
         let [stage, ..] = (index / each).to_le_bytes();
         let [unit, ..] = (index % each).to_le_bytes();
         Self {
             row: stage / shape.sd(),
             d: stage % shape.sd(),
-            channel: fine.then_some((unit / CHANNELS, unit % CHANNELS)),
+            channel: fine.then_some((unit / shape.channels(), unit % shape.channels())),
         }
     }
 
     /// The stage of an effect.
     fn of(shape: Shape, effect: &Effect<'_>) -> Self {
         // A channel changes its sum, perhaps twice, and Dst.
-        let fine = effect.changes.len() < usize::from(CHANNELS);
-        Self::nth(shape, effect.index, fine)
+        let fine = effect.changes.len() < usize::from(shape.channels());
+        Self::nth(shape, effect.threads, effect.index, fine)
     }
 
     /// The first product of the stage in its row.
@@ -59,9 +64,17 @@ fn sum<'s>(effect: &Effect<'s>, eu: u8, channel: u8) -> Option<&'s Change> {
     last_first.find(|c| c.space == space && c.address == at)
 }
 
-/// One sentence on what a stage did.
+/// One sentence on what a stage did; empty for an instruction that cannot run.
 #[must_use]
-pub fn describe_effect(shape: Shape, ty: ElementType, effect: &Effect<'_>) -> String {
+pub fn describe_effect(
+    multiply: &MultiplyAdd,
+    effect: &Effect<'_>,
+    symbols: &SymbolTable,
+) -> String {
+    let Some(shape) = multiply.shape() else {
+        return String::new();
+    };
+    let ty = multiply.types(symbols).sum;
     let at = StageAt::of(shape, effect);
     let (eu, channel) = at.channel.unwrap_or((0, 0));
     let ops = shape.pair().ops();
@@ -77,26 +90,39 @@ pub fn describe_effect(shape: Shape, ty: ElementType, effect: &Effect<'_>) -> St
             format!("{old} + {added} → {new}")
         }
     };
-    let [register, ..] = (u16::from(at.row) * u16::from(shape.row_bytes()) / 32).to_le_bytes();
-    let from = match Supply::new(shape).source(register) {
+    let byte = u16::from(at.row) * u16::from(shape.row_bytes());
+    let [register, _] = (byte / u16::from(shape.grf_bytes())).to_le_bytes();
+    let shared = multiply.supply().and_then(|s| s.source(register));
+    let both = effect.threads > 1 && at.channel.is_none();
+    let from = match shared {
         Some(source) => format!("R{} of EU{}'s Src2", source.register, source.eu),
-        None => String::new(),
+        None if both => format!("R{register} of its own Src2"),
+        None => format!("R{register} of Src2"),
     };
+    let products = if ops == 1 { "product" } else { "products" };
     let who = match at.channel {
-        Some(_) => format!("EU{eu} channel {channel} adds {ops} products"),
-        None => format!("both EUs add {ops} products per channel"),
+        Some(_) if effect.threads > 1 => format!("EU{eu} channel {channel} adds {ops} {products}"),
+        Some(_) => format!("channel {channel} adds {ops} {products}"),
+        None if both && shared.is_none() => format!("each EU adds {ops} {products} per channel"),
+        None if both => format!("both EUs add {ops} {products} per channel"),
+        None => format!("every channel adds {ops} {products}"),
     };
-    let whose = match at.channel {
+    let of = match at.channel {
         Some(_) => String::new(),
-        None => format!("channel {channel} of EU{eu}: "),
+        None if both => format!("channel {channel} of EU{eu}: "),
+        None => format!("channel {channel}: "),
     };
     let written = if at.d + 1 == shape.sd() {
         format!(", and row {} of Dst is written", at.row)
     } else {
         String::new()
     };
+    let k = match ops {
+        1 => format!("k {first}"),
+        _ => format!("k {first} to {last}"),
+    };
     format!(
-        "Repeat {} of {}, stage {} of {}: {who}, k {first} to {last}, with {from}; {whose}{change}{written}",
+        "Repeat {} of {}, stage {} of {}: {who}, {k}, with {from}; {of}{change}{written}",
         at.row + 1,
         shape.rc(),
         at.d + 1,
@@ -107,9 +133,12 @@ pub fn describe_effect(shape: Shape, ty: ElementType, effect: &Effect<'_>) -> St
 /// The line of the pseudo-code that adds products.
 const ADDS: usize = 5;
 
-/// Where a stage stands in the pseudo-code.
+/// The line of the pseudo-code that a stage is, with its variables.
 #[must_use]
-pub fn pseudocode_state(shape: Shape, effect: &Effect<'_>) -> PseudocodeState {
+pub fn pseudocode_state(multiply: &MultiplyAdd, effect: &Effect<'_>) -> PseudocodeState {
+    let Some(shape) = multiply.shape() else {
+        return PseudocodeState::default();
+    };
     let at = StageAt::of(shape, effect);
     let k = u16::from(at.row) * u16::from(shape.k()) + u16::from(at.k(shape));
     let mut variables = alloc::vec![

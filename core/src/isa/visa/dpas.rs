@@ -1,0 +1,178 @@
+//! DPAS: a matrix multiply-add on one EU.
+//!
+//! Source: DPAS.md; the real tool where the document is silent.
+
+use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
+use super::matrix::rules::OPERANDS;
+use super::matrix::text::words;
+use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
+use super::platform::Platform;
+use crate::contradictions;
+use crate::isa::schema::Syntax;
+use crate::isa::{Example, Fact, Family, Opcode, Spec};
+use crate::rules::{self, Provenance};
+use alloc::vec::Vec;
+
+static SPEC: Spec = Spec {
+    name: "DPAS",
+    mnemonics: &["dpas"],
+    family: Family::Visa,
+    opcodes: &[Opcode::bytes(&[0x83])],
+    fused: false,
+    lane_queue: false,
+    summary: "An EU computes D = C + A × B for small matrices: Dst = Src0 + Src2 × Src1. Dst and Src0 have RC rows of 8 channels, on PVC of 16; Src2 has RC rows, Src1 a column for each channel.",
+    source: "DPAS.md",
+    syntax: Syntax {
+        predicate: false,
+        suffixes: &Suffix::schema(|| words(&Precision::RUNNABLE)),
+        lanes: "n",
+        operands: &OPERANDS,
+    },
+    operations: Vec::new,
+    pseudo_code: &facts::pseudo_code("Src2 = all of it from the EU's own registers"),
+    facts: &[
+        Fact {
+            mark: Provenance::Documented,
+            text: "The execution size is 8, on PVC 16. Observed: the real tool has DPAS on XEHP, DG2, MTL and PVC.",
+        },
+        Fact {
+            mark: Provenance::Documented,
+            text: "OPS_PER_CHAN is 1 for tf32, 2 for bf and hf, 4 if either precision has 8 bits, else 8. W and A are both integers of 2, 4 or 8 bits, or both bf, both hf or both tf32.",
+        },
+        Fact {
+            mark: Provenance::Documented,
+            text: "Dst and Src0 are D or UD with integers and F with floats; with bf and hf each of the two may also have the type of the sources. Observed: the real tool takes those on PVC only.",
+        },
+        INTEGERS,
+        FLOATS,
+        Fact {
+            mark: Provenance::Assumed,
+            text: "A bf or hf Src0 is widened to F, sums are F from stage to stage, and Dst is rounded to nearest even when its row is done. Observed: Intel's CPU emulation rounds bf the same way and cuts hf off. A bf result that is not a number is 0x7fc0, an hf one 0x7e00.",
+        },
+        Fact {
+            mark: Provenance::Assumed,
+            text: "tf32 is the upper 19 bits of a dword: the lower 13 are dropped before the multiplication. Observed: Intel's CPU emulation multiplies all 32.",
+        },
+        Fact {
+            mark: Provenance::Documented,
+            text: "XEHP and later support a depth of 8 only. The real tool takes 1, 2 and 4, on PVC too (observed): Lanewise uses the depth that is written.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "On PVC the finalizer makes two native instructions of four rows each from a repeat count of 8 and a depth of 8: the result is the same.",
+        },
+        READ_FIRST,
+        Fact {
+            mark: Provenance::Assumed,
+            text: "There is no predicate, and the execution mask is ignored: all channels are written. A null Src0 is +0.",
+        },
+    ],
+    contradictions: &[
+        &contradictions::TF32_CODE,
+        &contradictions::NARROW_ROWS,
+        &contradictions::NARROW_SUMS,
+        &contradictions::SRC2_STRIDE,
+    ],
+    examples: &EXAMPLES,
+};
+
+static VARIANT: Variant = Variant {
+    name: "DPAS",
+    opcode: 0x83,
+    platforms: &[
+        (Platform::Xehp, 8),
+        (Platform::Dg2, 8),
+        (Platform::Mtl, 8),
+        (Platform::Pvc, 16),
+    ],
+    platform_rule: &rules::DPAS_PLATFORM,
+    exec_size_rule: &rules::DPAS_EXEC_SIZE,
+    precisions: &Precision::RUNNABLE,
+    precision_rule: &rules::DPAS_PRECISION,
+    later_rule: &rules::PRECISION_WITHOUT_CODE,
+    type_rule: &rules::DPAS_TYPE,
+    type_taken_rule: &rules::DPAS_TYPE_TAKEN,
+    narrow_sums: true,
+    shares_src2: false,
+};
+
+/// A DPAS instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dpas(pub MultiplyAdd);
+
+impl MatrixInstruction for Dpas {
+    const SPEC: &'static Spec = &SPEC;
+    const VARIANT: &'static Variant = &VARIANT;
+
+    fn of(inner: MultiplyAdd) -> Self {
+        Self(inner)
+    }
+
+    fn inner(&self) -> &MultiplyAdd {
+        &self.0
+    }
+
+    fn inner_mut(&mut self) -> &mut MultiplyAdd {
+        &mut self.0
+    }
+}
+
+// Examples: documentation, and tests that a generic test runs.
+
+static EXAMPLES: [Example; 3] = [
+    Example {
+        title: "8-bit integers, two rows",
+        scenario: "\
+.decl V32 v_type=G type=d num_elts=16 align=GRF
+.decl V33 v_type=G type=ud num_elts=64 align=GRF
+.decl V34 v_type=G type=ud num_elts=16 align=GRF
+.init V33 = splat(0x01010101)
+.init V34 = 0x01010101, 0x01010101, 0x01010101, 0x01010101, 0x01010101, 0x01010101, 0x01010101, 0x01010101, 0x02020202, 0x02020202, 0x02020202, 0x02020202, 0x02020202, 0x02020202, 0x02020202, 0x02020202
+dpas.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)
+",
+        document: "DPAS.s8.s8.8.2 (8) V32 V0 V33 V34",
+        assembler: "dpas.s8.s8.8.2 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)",
+        bytes: "830320000000000000000000000021000000000000220000000000220108080802",
+        end: &[(
+            "V32",
+            "32, 32, 32, 32, 32, 32, 32, 32, 64, 64, 64, 64, 64, 64, 64, 64",
+        )],
+    },
+    Example {
+        title: "tf32 on PVC: one product a stage",
+        scenario: "\
+.target visa PVC
+.decl V32 v_type=G type=f num_elts=16 align=GRF
+.decl V33 v_type=G type=f num_elts=16 align=GRF
+.decl V34 v_type=G type=ud num_elts=128 align=GRF
+.decl V35 v_type=G type=ud num_elts=8 align=GRF
+.init V33 = splat(1.5)
+.init V34 = splat(0x3f800000)
+.init V35 = splat(0x3e800000)
+DPAS.tf32.tf32.8.1 (16) V32 V33 V34 V35
+",
+        document: "DPAS.tf32.tf32.8.1 (16) V32 V33 V34 V35",
+        assembler: "dpas.tf32.tf32.8.1 (M1, 16) V32.0 V33.0 V34.0 V35(0,0)",
+        bytes: "83042000000000002100000000002200000000000023000000000022010c0c0801",
+        end: &[("V32", "3.5, 3.5, 3.5")],
+    },
+    Example {
+        title: "hf on PVC: rows of Dst take half a register",
+        scenario: "\
+.target visa PVC
+.decl V32 v_type=G type=hf num_elts=32 align=GRF
+.decl V33 v_type=G type=ud num_elts=128 align=GRF
+.decl V34 v_type=G type=ud num_elts=16 align=GRF
+.init V33 = splat(0x3c003c00)
+.init V34 = 0x3c003c00, 0, 0, 0, 0, 0, 0, 0, 0x40004000, 0, 0, 0, 0, 0, 0, 0
+dpas.hf.hf.8.2 (M1, 16) V32.0 %null.0 V33.0 V34(0,0)
+",
+        document: "DPAS.hf.hf.8.2 (16) V32 V0 V33 V34",
+        assembler: "dpas.hf.hf.8.2 (M1, 16) V32.0 %null.0 V33.0 V34(0,0)",
+        bytes: "83042000000000000000000000002100000000000022000000000022010a0a0802",
+        end: &[(
+            "V32",
+            "2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4",
+        )],
+    },
+];

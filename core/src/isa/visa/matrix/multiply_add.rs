@@ -1,0 +1,579 @@
+//! A matrix instruction with its operands: text, bits, rules and execution,
+//! which DPAS and DPASW share.
+//!
+//! Source: DPAS.md; "all the fields are defined the same as in DPAS" (DPASW.md).
+
+use super::dot::Registers;
+use super::operands::{EuOperands, Halves, Types, read_rows, read_src2, write_rows};
+use super::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
+use super::text::Suffix;
+use super::{Layout, Operands, Precision, Shape, Supply, run, trace_text};
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions::id;
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::visa::execution::{Execution, Predicate};
+use crate::isa::visa::operand::{self, RawOperand, VariableId};
+use crate::isa::visa::platform::Platform;
+use crate::isa::visa::vector::text::{Regions, Wanted};
+use crate::isa::visa::vector::{self, DirectOperand, Region};
+use crate::isa::{
+    Access, Check, Definition, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState,
+    Semantics, Spec, Style, SymbolTable, Unit,
+};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::ElementType;
+use crate::rules::{self, Rule};
+use crate::text::{Cursor, OperandKind, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What sets one matrix instruction apart from another.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// The document's name.
+    pub name: &'static str,
+    /// The first byte.
+    pub opcode: u8,
+    /// The platforms that have it, each with its execution size.
+    pub platforms: &'static [(Platform, u8)],
+    /// The rule that no other platform has it.
+    pub platform_rule: &'static Rule,
+    /// The rule about the execution size.
+    pub exec_size_rule: &'static Rule,
+    /// The precisions of its text, integers first.
+    pub precisions: &'static [Precision],
+    /// The rule that names them.
+    pub precision_rule: &'static Rule,
+    /// The rule about precisions of which the documents speak, and that it
+    /// does not have.
+    pub later_rule: &'static Rule,
+    /// The rule about types that the real tool refuses too.
+    pub type_rule: &'static Rule,
+    /// The rule about types that the real tool takes.
+    pub type_taken_rule: &'static Rule,
+    /// Whether Dst and Src0 may be bf or hf, with sources of the same.
+    pub narrow_sums: bool,
+    /// Whether the EUs of a fused pair share Src2.
+    pub shares_src2: bool,
+}
+
+impl Variant {
+    /// Its execution size on a platform; `None` where it does not exist.
+    #[must_use]
+    pub fn exec_size(&self, platform: Platform) -> Option<u8> {
+        let mut all = self.platforms.iter();
+        all.find(|(has, _)| *has == platform).map(|(_, size)| *size)
+    }
+}
+
+/// D = C + A × B: Dst = Src0 + Src2 × Src1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MultiplyAdd {
+    /// Which instruction it is.
+    pub variant: &'static Variant,
+    /// Execution size and mask; there is no predicate.
+    pub execution: Execution,
+    /// Precisions, depth and repeat count.
+    pub suffix: Suffix,
+    /// D, RC rows of channels.
+    pub dst: RawOperand,
+    /// C, the same.
+    pub src0: RawOperand,
+    /// B, one column a channel.
+    pub src1: RawOperand,
+    /// A, its rows one after another.
+    pub src2: DirectOperand,
+}
+
+impl MultiplyAdd {
+    /// The plainest one: for a platform with `variant`, all operands null.
+    #[must_use]
+    pub fn new(variant: &'static Variant) -> Self {
+        Self {
+            variant,
+            execution: Execution::default(),
+            suffix: Suffix {
+                w: Precision::S8,
+                a: Precision::S8,
+                sd: 8,
+                rc: 8,
+            },
+            dst: RawOperand::NULL,
+            src0: RawOperand::NULL,
+            src1: RawOperand::NULL,
+            src2: DirectOperand::start_of(VariableId(0), Region::CONTIGUOUS),
+        }
+    }
+
+    /// Execution size, precisions, depth and repeat count, if it can run with
+    /// them.
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape> {
+        let Suffix { w, a, sd, rc } = self.suffix;
+        let known = [w, a].iter().all(|p| self.variant.precisions.contains(p));
+        let shape = Shape::new(self.execution.size.lanes(), w, a, sd, rc);
+        shape.filter(|_| known)
+    }
+
+    /// Which EU supplies which register of Src2, where they share it.
+    #[must_use]
+    pub fn supply(&self) -> Option<Supply> {
+        let shape = self.shape().filter(|_| self.variant.shares_src2);
+        shape.map(Supply::new)
+    }
+
+    /// Where its elements lie; of a shared Src2 by the formula, or `by_table`
+    /// where the document has one. `None` if it cannot run.
+    #[must_use]
+    pub fn element_layout(&self, symbols: &SymbolTable, by_table: bool) -> Option<Layout> {
+        let (shape, types) = (self.shape()?, self.types(symbols));
+        let layout = match self.supply() {
+            Some(supply) => supply.layout(by_table)?,
+            None => {
+                let (w, a) = (shape.pair().w(), shape.pair().a());
+                Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?
+            }
+        };
+        let bits = |ty: ElementType| ty.bytes() * 8;
+        let layout = layout.sums(bits(types.src0), bits(types.dst))?;
+        let start = self.src2.register_byte(&symbols.visa)?;
+        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
+    }
+
+    /// The most bytes of Src2 that one EU supplies.
+    pub(super) fn supplied_bytes(&self, shape: Shape) -> u16 {
+        match self.supply() {
+            Some(supply) => {
+                let [first, _] = supply.counts();
+                shape
+                    .src2_bytes()
+                    .min(u16::from(first) * u16::from(shape.grf_bytes()))
+            }
+            None => shape.src2_bytes(),
+        }
+    }
+
+    /// The types of Src0, Dst and the sums; of a null or unknown Src0 that of
+    /// the sums.
+    #[must_use]
+    pub fn types(&self, symbols: &SymbolTable) -> Types {
+        let declared = |operand: RawOperand| {
+            let variable = symbols.visa.general(operand.id.0);
+            variable.filter(|v| !v.predefined).map(|v| v.ty)
+        };
+        let dst = declared(self.dst);
+        let sum = match self.suffix.w.is_float() {
+            true => ElementType::F,
+            false if dst == Some(ElementType::Ud) => ElementType::Ud,
+            false => ElementType::D,
+        };
+        let narrow = |ty: &ElementType| {
+            self.variant.narrow_sums && matches!(ty, ElementType::Bf | ElementType::Hf)
+        };
+        Types {
+            sum,
+            src0: declared(self.src0).filter(narrow).unwrap_or(sum),
+            dst: dst.filter(narrow).unwrap_or(sum),
+        }
+    }
+
+    // Text.
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// `ParseError`, after a diagnostic was pushed, if it is no such
+    /// instruction.
+    pub fn parse(
+        variant: &'static Variant,
+        spec: &Spec,
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        let variables = &symbols.visa;
+        let mut this = Self::new(variant);
+        let lead =
+            this.execution
+                .parse_lead(cursor, variables, spans, out, |cursor, spans, out| {
+                    Suffix::parse(variant, cursor, spans, out)
+                });
+        let (suffix, whole) = lead;
+        if this.execution.predicate != Predicate::NONE {
+            this.execution.predicate = Predicate::NONE;
+            let span = spans.of(OperandKind::Predicate);
+            let what = format!("a predicate before {}", variant.name);
+            let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
+            out.push(diagnostic.fix("remove it", span, ""));
+        }
+        if let Some(suffix) = suffix {
+            this.suffix = suffix;
+            let text = cursor.text();
+            let own = spans.of(OperandKind::Repeat).of(text);
+            // The real assembler reads `S8` and `Bf`, but no `TF32`.
+            let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
+            let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
+            let lower = own.to_ascii_lowercase();
+            let own = if same { own } else { &lower };
+            spec.note_spelling(same, own, (OperandKind::Repeat, text), spans, out);
+        }
+        let attributes = |ty: &str| {
+            let elements = 8 * u32::from(variant.exec_size(variables.platform()).unwrap_or(8));
+            format!("v_type=G type={ty} num_elts={elements} align=GRF")
+        };
+        let sum = if this.suffix.w.is_float() { "f" } else { "d" };
+        let operands = operand::parse_all(
+            &mut [
+                (OperandKind::Dst, DST, &mut this.dst),
+                (OperandKind::Src0, SRC0, &mut this.src0),
+                (OperandKind::Src1, SRC1, &mut this.src1),
+            ],
+            &|part| attributes(if part == OperandKind::Src1 { "ud" } else { sum }),
+            false,
+            cursor,
+            variables,
+            spans,
+            out,
+        );
+        operand::skip_commas(cursor, out);
+        let declared = attributes("ud");
+        let wanted = Wanted {
+            role: SRC2,
+            regions: Regions::LeftOut,
+            rule: &rules::SRC2_OPERAND,
+            help: "write V44(0,0): a variable, its register and its element there",
+            attributes: &declared,
+        };
+        let src2 = if cursor.at_end() {
+            if operands.is_ok() {
+                let what = format!("{SRC2} is missing");
+                let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
+                out.push(diagnostic.help(wanted.help));
+            }
+            None
+        } else {
+            DirectOperand::parse(wanted, cursor, variables, out)
+        };
+        let (src2, span) = src2.ok_or(ParseError)?;
+        this.src2 = src2;
+        spans.set(OperandKind::Src2, span);
+        suffix.ok_or(ParseError)?;
+        operands?;
+        if whole { Ok(this) } else { Err(ParseError) }
+    }
+
+    /// Prints it; `spec` has the mnemonics.
+    pub fn print(&self, spec: &Spec, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        let variables = &symbols.visa;
+        let mnemonic = match style {
+            Style::Document => spec.name,
+            Style::Assembler => spec.mnemonics[0],
+        };
+        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
+        self.suffix.print(sink);
+        sink.space();
+        self.execution.print_size(style == Style::Document, sink);
+        for (part, operand) in [
+            (OperandKind::Dst, self.dst),
+            (OperandKind::Src0, self.src0),
+            (OperandKind::Src1, self.src1),
+        ] {
+            sink.space();
+            operand.print(part, variables, style, sink);
+        }
+        sink.space();
+        self.src2
+            .print(OperandKind::Src2, Regions::LeftOut, variables, style, sink);
+    }
+
+    // Bits.
+
+    /// Visits its 33 bytes.
+    ///
+    /// # Errors
+    /// When a decoder finds a precision that has no meaning, or the bytes end.
+    pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        v.fixed(
+            OperandKind::Opcode,
+            "Opcode",
+            8,
+            u64::from(self.variant.opcode),
+        )?;
+        self.execution.size_layout(v)?;
+        self.dst
+            .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
+        self.src0
+            .layout(OperandKind::Src0, ["Src0 id", "Src0 offset"], v)?;
+        self.src1
+            .layout(OperandKind::Src1, ["Src1 id", "Src1 offset"], v)?;
+        self.src2.layout(OperandKind::Src2, &vector::SRC2, v)?;
+        v.field(OperandKind::Precision, "W", 8, &mut self.suffix.w)?;
+        v.field(OperandKind::Precision, "A", 8, &mut self.suffix.a)?;
+        v.field(OperandKind::Depth, "SD", 8, &mut self.suffix.sd)?;
+        v.field(OperandKind::Repeat, "RC", 8, &mut self.suffix.rc)
+    }
+
+    /// Checks an encoding beyond its fields.
+    pub fn check_encoding(&self, check: &mut Check<'_>) {
+        if self.src2.region != Region::CONTIGUOUS {
+            let span = Span::new(27, 29);
+            let what = "Src2 region in byte 27 is not 0x0122";
+            check.out.report(&rules::RESERVED_BITS, span, what);
+        }
+    }
+
+    // Execution.
+
+    /// Its operands as a machine has them now; `None` if it cannot run.
+    #[must_use]
+    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
+        let shape = self.shape()?;
+        let types = self.types(symbols);
+        let src2 = self.read_src2(shape, symbols, machine);
+        let eus = (0..machine.eus())
+            .map(|eu| self.read(eu, shape, types, &src2, symbols, machine))
+            .collect();
+        Some(Operands {
+            shape,
+            types,
+            supply: self.supply(),
+            eus,
+        })
+    }
+
+    /// What one EU reads, given the Src2 of each.
+    fn read(
+        &self,
+        eu: u8,
+        shape: Shape,
+        types: Types,
+        src2: &[Registers; 2],
+        symbols: &SymbolTable,
+        machine: &Machine,
+    ) -> EuOperands {
+        let registers = machine.space(SpaceId::registers(eu));
+        let rows = |operand: RawOperand, rows, ty| -> Halves {
+            let at = operand.element_offset(&symbols.visa, 0, 1);
+            read_rows(rows, shape.channels(), ty, |bytes| {
+                if let Some(at) = at.filter(|_| !operand.is_null()) {
+                    registers.read(at, bytes);
+                }
+            })
+        };
+        EuOperands {
+            src0: rows(self.src0, shape.rc(), types.src0),
+            src1: rows(self.src1, shape.src1_registers(), ElementType::Ud),
+            src2: src2[usize::from(eu)],
+        }
+    }
+
+    /// The Src2 of each EU; where they share it both have the registers of EU0
+    /// and after them those of EU1, by the formula.
+    fn read_src2(&self, shape: Shape, symbols: &SymbolTable, machine: &Machine) -> [Registers; 2] {
+        let at = self.src2.register_byte(&symbols.visa);
+        let read = |eu, bytes: &mut [u8]| {
+            if let Some(at) = at {
+                machine.space(SpaceId::registers(eu)).read(at, bytes);
+            }
+        };
+        if self.variant.shares_src2 {
+            let first = usize::from(self.supplied_bytes(shape));
+            let both = read_src2(shape.src2_bytes(), |bytes| {
+                let (of_eu0, of_eu1) = bytes.split_at_mut(first);
+                read(0, of_eu0);
+                read(1, of_eu1);
+            });
+            [both; 2]
+        } else {
+            [0, 1].map(|eu| read_src2(shape.src2_bytes(), |bytes| read(eu, bytes)))
+        }
+    }
+
+    /// How many stages it has: one effect each.
+    #[must_use]
+    pub fn stages(&self) -> u32 {
+        let stages = |shape: Shape| u32::from(shape.rc()) * u32::from(shape.sd());
+        self.shape().map_or(0, stages)
+    }
+
+    /// Makes its effects, a stage each; without a history only what they leave.
+    pub fn perform<R: Recorder>(
+        &self,
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        let dst = self.dst.element_offset(&symbols.visa, 0, 1);
+        let (Some(shape), Some(dst)) = (self.shape(), dst) else {
+            return;
+        };
+        if R::KEEPS {
+            if let Some(operands) = self.latched(symbols, machine) {
+                run::stages(&operands, dst, machine, recorder);
+            }
+            return;
+        }
+        let types = self.types(symbols);
+        // Of both EUs before either writes.
+        let src2 = self.read_src2(shape, symbols, machine);
+        for eu in 0..machine.eus() {
+            let sums = self
+                .read(eu, shape, types, &src2, symbols, machine)
+                .sums(shape);
+            let last_row = shape.rc() - 1..shape.rc();
+            for (space, at, rows, ty) in [
+                (SpaceId::registers(eu), dst, 0..shape.rc(), types.dst),
+                (SpaceId::accumulators(eu), 0, last_row, types.sum),
+            ] {
+                if let Some(memory) = machine.space_mut(space) {
+                    write_rows(&sums, rows, shape.channels(), ty, |bytes| {
+                        memory.write(at, bytes);
+                    });
+                }
+            }
+        }
+    }
+
+    /// Which of the contradictions concern it as it stands, by their ids.
+    #[must_use]
+    pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let Suffix { w, a, sd, .. } = self.suffix;
+        let is_narrow = |ty| matches!(ty, ElementType::Bf | ElementType::Hf);
+        let types = self.types(symbols);
+        let narrow = is_narrow(types.src0) || is_narrow(types.dst);
+        let found = [
+            (
+                id::SUPPLY_TABLE,
+                self.supply().is_some_and(|supply| supply.differs()),
+            ),
+            (
+                id::MATRIX_EXEC_SIZE,
+                self.variant.shares_src2 && symbols.visa.grf_bytes() == 64,
+            ),
+            (id::SRC2_STRIDE, sd < 8),
+            (id::TF32_CODE, [w, a].contains(&Precision::Tf32)),
+            (id::NARROW_ROWS, narrow),
+            (
+                id::NARROW_SUMS,
+                narrow && self.variant.exec_size(symbols.visa.platform()) == Some(8),
+            ),
+        ];
+        let found = found.into_iter().filter(|(_, concerns)| *concerns);
+        found.map(|(id, _)| id).collect()
+    }
+}
+
+/// A matrix instruction of a file of its own: what [`Definition`] and
+/// [`Semantics`] are made from.
+pub trait MatrixInstruction: Copy + 'static {
+    /// What its document says.
+    const SPEC: &'static Spec;
+    /// What sets it apart.
+    const VARIANT: &'static Variant;
+
+    /// The instruction of a multiply-add of [`Self::VARIANT`].
+    fn of(inner: MultiplyAdd) -> Self;
+
+    /// Its operands and all that it does.
+    fn inner(&self) -> &MultiplyAdd;
+
+    /// To decode into.
+    fn inner_mut(&mut self) -> &mut MultiplyAdd;
+}
+
+impl<M: MatrixInstruction> Definition for M {
+    const SPEC: &'static Spec = M::SPEC;
+
+    fn default_for_opcode(_: usize) -> Self {
+        M::of(MultiplyAdd::new(M::VARIANT))
+    }
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        MultiplyAdd::parse(M::VARIANT, M::SPEC, cursor, symbols, spans, out).map(M::of)
+    }
+
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        self.inner().print(M::SPEC, symbols, style, sink);
+    }
+
+    fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+        self.inner_mut().layout(visitor)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        _: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        self.inner().perform(machine, symbols, recorder);
+    }
+}
+
+impl<M: MatrixInstruction> Semantics for M {
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        self.inner().check_encoding(check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        check_rules::check(self.inner(), check);
+    }
+
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        check_rules::check_run(self.inner(), context, check);
+    }
+
+    fn issue(&self, _: &IssueContext<'_>, _: &mut Vec<Access>) {}
+
+    fn units(&self, _: &[Access]) -> u32 {
+        self.inner().stages()
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        trace_text::describe_effect(self.inner(), effect, symbols)
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
+        trace_text::pseudocode_state(self.inner(), effect)
+    }
+
+    fn lanes(&self) -> u8 {
+        self.inner().execution.size.lanes()
+    }
+
+    fn why_idle(&self, _: &IssueContext<'_>, _: Unit) -> &'static str {
+        ""
+    }
+
+    fn operation(&self) -> Option<u64> {
+        None
+    }
+
+    fn operands(&self) -> u8 {
+        0
+    }
+
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        self.inner().contradiction_ids(symbols)
+    }
+
+    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+        self.inner().types(symbols).dst
+    }
+
+    fn matrix(&self) -> Option<&MultiplyAdd> {
+        Some(self.inner())
+    }
+
+    fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
+        Some(self.inner_mut())
+    }
+}

@@ -1,0 +1,300 @@
+//! The operands of a matrix instruction as they are before it.
+
+use super::supply::Source;
+use super::{Precision, Shape, Supply, dot};
+use crate::number::{ElementType, show};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::array::from_fn;
+use core::ops::Range;
+use half::{bf16, f16};
+
+pub use super::dot::Registers;
+
+/// A dword of every row, or register, and channel: channels 0 to 7, then 8 to
+/// 15.
+pub type Halves = [Registers; 2];
+
+/// The most bytes of an operand: 8 registers of 64 bytes.
+const MAX_BYTES: usize = 512;
+
+/// The types of Src0, Dst and the running sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Types {
+    /// Of the running sums, which have 32 bits: F, or D or UD as Dst has it.
+    pub sum: ElementType,
+    /// Of Src0: D or UD, F, or bf or hf of which a row takes half as many
+    /// bytes.
+    pub src0: ElementType,
+    /// Of Dst, likewise.
+    pub dst: ElementType,
+}
+
+impl Types {
+    /// One type for all three: D, UD or F.
+    #[must_use]
+    pub const fn all(ty: ElementType) -> Self {
+        Self {
+            sum: ty,
+            src0: ty,
+            dst: ty,
+        }
+    }
+}
+
+/// The sum that an element of Src0 starts with.
+#[must_use]
+pub fn widen(bits: u32, ty: ElementType) -> u32 {
+    let [low, high, ..] = bits.to_le_bytes();
+    match ty {
+        ElementType::Bf => bf16::from_le_bytes([low, high]).to_f32().to_bits(),
+        ElementType::Hf => f16::from_le_bytes([low, high]).to_f32().to_bits(),
+        _ => bits,
+    }
+}
+
+/// The element of Dst that a sum becomes: to bf and hf rounded to nearest even
+/// (assumed). Every result that is not a number has the same bits.
+#[must_use]
+pub fn narrow(sum: u32, ty: ElementType) -> u32 {
+    let value = f32::from_bits(sum);
+    match ty {
+        ElementType::Bf if value.is_nan() => 0x7fc0,
+        ElementType::Hf if value.is_nan() => 0x7e00,
+        ElementType::Bf => u32::from(bf16::from_f32(value).to_bits()),
+        ElementType::Hf => u32::from(f16::from_f32(value).to_bits()),
+        _ => sum,
+    }
+}
+
+/// Elements of up to 8 rows, read from a register file by `read`, which fills
+/// bytes from the operand's first on.
+pub(super) fn read_rows(
+    rows: u8,
+    channels: u8,
+    ty: ElementType,
+    read: impl FnOnce(&mut [u8]),
+) -> Halves {
+    let mut bytes = [0; MAX_BYTES];
+    let size = usize::from(ty.bytes());
+    let row = usize::from(channels) * size;
+    read(&mut bytes[..usize::from(rows) * row]);
+    let mut halves = [[[0; 8]; 8]; 2];
+    for (h, half) in halves
+        .iter_mut()
+        .enumerate()
+        .take(usize::from(channels / 8))
+    {
+        for (r, cells) in half.iter_mut().enumerate().take(usize::from(rows)) {
+            let start = r * row + h * 8 * size;
+            if size == 4 {
+                *cells = dwords(&bytes[start..start + 32]);
+            } else {
+                *cells = from_fn(|c| {
+                    let at = start + c * size;
+                    widen(u32::from_le_bytes([bytes[at], bytes[at + 1], 0, 0]), ty)
+                });
+            }
+        }
+    }
+    halves
+}
+
+/// The bytes of some rows as elements of a type, handed to `write`.
+pub(super) fn write_rows(
+    sums: &Halves,
+    rows: Range<u8>,
+    channels: u8,
+    ty: ElementType,
+    write: impl FnOnce(&[u8]),
+) {
+    let mut bytes = [0; MAX_BYTES];
+    let size = usize::from(ty.bytes());
+    let row = usize::from(channels) * size;
+    let (first, last) = (usize::from(rows.start), usize::from(rows.end));
+    for (h, half) in sums.iter().enumerate().take(usize::from(channels / 8)) {
+        for (r, cells) in half[first..last].iter().enumerate() {
+            let start = r * row + h * 8 * size;
+            for (c, sum) in cells.iter().enumerate() {
+                let at = start + c * size;
+                bytes[at..at + size].copy_from_slice(&narrow(*sum, ty).to_le_bytes()[..size]);
+            }
+        }
+    }
+    write(&bytes[..(last - first) * row]);
+}
+
+/// Src2: dwords from its first on, read by `read`.
+pub(super) fn read_src2(bytes: u16, read: impl FnOnce(&mut [u8])) -> Registers {
+    let mut all = [0; 256];
+    read(&mut all[..usize::from(bytes)]);
+    from_fn(|r| dwords(&all[r * 32..r * 32 + 32]))
+}
+
+fn dwords(bytes: &[u8]) -> [u32; 8] {
+    let (cells, _) = bytes.as_chunks::<4>();
+    from_fn(|c| u32::from_le_bytes(cells[c]))
+}
+
+/// What one EU reads. Registers past the operands' ends are 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EuOperands {
+    /// Src0 by row and channel, widened to the type of the sums; +0 for the
+    /// null operand.
+    pub src0: Halves,
+    /// Src1 by register and channel.
+    pub src1: Halves,
+    /// Src2 from its first dword on; where it is shared, combined from both
+    /// EUs by the formula.
+    pub src2: Registers,
+}
+
+impl EuOperands {
+    /// The sums of all rows and channels.
+    #[must_use]
+    pub fn sums(&self, shape: Shape) -> Halves {
+        let mut sums = self.src0;
+        for (half, src1) in sums
+            .iter_mut()
+            .zip(&self.src1)
+            .take(usize::from(shape.channels() / 8))
+        {
+            *half = dot::multiply(shape, half, src1, &self.src2);
+        }
+        sums
+    }
+}
+
+/// All operands as they are when the instruction issues: what a matrix product
+/// reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operands {
+    /// Execution size, precisions, depth and repeat count.
+    pub shape: Shape,
+    /// The types of Src0, Dst and the sums.
+    pub types: Types,
+    /// Which EU supplies which register of Src2, where they share it.
+    pub supply: Option<Supply>,
+    /// What each EU reads: one or two.
+    pub eus: Vec<EuOperands>,
+}
+
+/// An element of Src1 or Src2, and where it lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// What its bits mean.
+    pub precision: Precision,
+    /// Its bits, in the low bits.
+    pub bits: u32,
+    /// The EU and the register of its operand that it comes from.
+    pub source: Source,
+    /// Its lowest bit within that register.
+    pub first_bit: u16,
+}
+
+impl Element {
+    /// Its value: exact.
+    #[must_use]
+    pub fn value(&self) -> f32 {
+        dot::value(self.precision, self.bits)
+    }
+
+    /// Its value as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.precision {
+            Precision::Bf => show(u64::from(self.bits), ElementType::Bf),
+            Precision::Hf => show(u64::from(self.bits), ElementType::Hf),
+            Precision::Tf32 => show(u64::from(self.value().to_bits()), ElementType::F),
+            _ => integer(self.value()).to_string(),
+        }
+    }
+}
+
+/// The integer that an f32 holds exactly.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an element, or a product of two, of at most 8 bits each"
+)]
+pub(super) const fn integer(value: f32) -> i32 {
+    value as i32
+}
+
+fn element_bits(dword: u32, first_bit: u16, precision: Precision) -> u32 {
+    dword >> (first_bit % 32) & (u32::MAX >> (32 - u32::from(precision.bits())))
+}
+
+impl Operands {
+    /// How many EUs run it.
+    #[must_use]
+    pub fn eu_count(&self) -> u8 {
+        u8::try_from(self.eus.len()).expect("one or two EUs")
+    }
+
+    fn eu(&self, eu: u8) -> &EuOperands {
+        &self.eus[usize::from(eu)]
+    }
+
+    /// Element k of a channel of Src1 on one EU: `B[k][channel]`.
+    ///
+    /// # Panics
+    /// When there is no such EU, element or channel.
+    #[must_use]
+    pub fn src1(&self, eu: u8, k: u8, channel: u8) -> Element {
+        let pair = self.shape.pair();
+        let (d, j) = (k / pair.ops(), k % pair.ops());
+        let (m, n) = (d / pair.src1_operands(), d % pair.src1_operands());
+        let within = (n * pair.ops() + j) * pair.w().bits();
+        let first_bit = u16::from(channel) * 32 + u16::from(within);
+        let (half, channel) = (usize::from(channel / 8), usize::from(channel % 8));
+        let dword = self.eu(eu).src1[half][usize::from(m)][channel];
+        Element {
+            precision: pair.w(),
+            bits: element_bits(dword, first_bit, pair.w()),
+            source: Source { eu, register: m },
+            first_bit,
+        }
+    }
+
+    /// Element k of a row of an EU's Src2, combined where it is shared:
+    /// `A[row][k]`. Also which of its registers that is in.
+    ///
+    /// # Panics
+    /// When there is no such EU, row or element.
+    #[must_use]
+    pub fn src2(&self, eu: u8, row: u8, k: u8) -> (Element, u8) {
+        let a = self.shape.pair().a();
+        let at = (u16::from(row) * u16::from(self.shape.k()) + u16::from(k)) * u16::from(a.bits());
+        let dword = usize::from(at / 32);
+        let per_register = u16::from(self.shape.grf_bytes()) * 8;
+        let [register, _] = (at / per_register).to_le_bytes();
+        let shared = self.supply.and_then(|supply| supply.source(register));
+        let element = Element {
+            precision: a,
+            bits: element_bits(self.eu(eu).src2.as_flattened()[dword], at, a),
+            source: shared.unwrap_or(Source { eu, register }),
+            first_bit: at % per_register,
+        };
+        (element, register)
+    }
+
+    /// The sum that an element starts with, `C[row][channel]`: Src0, widened.
+    ///
+    /// # Panics
+    /// When there is no such EU, row or channel.
+    #[must_use]
+    pub fn src0(&self, eu: u8, row: u8, channel: u8) -> u32 {
+        let half = &self.eu(eu).src0[usize::from(channel / 8)];
+        half[usize::from(row)][usize::from(channel % 8)]
+    }
+
+    /// Dst of one EU as bits of its type, by row and channel.
+    ///
+    /// # Panics
+    /// When there is no such EU.
+    #[must_use]
+    pub fn dst(&self, eu: u8) -> Halves {
+        let sums = self.eu(eu).sums(self.shape);
+        sums.map(|half| half.map(|row| row.map(|sum| narrow(sum, self.types.dst))))
+    }
+}

@@ -1,0 +1,226 @@
+//! The suffix of a matrix instruction: `.s8.s4.8.4`, precisions W and A, depth
+//! and repeat count.
+
+use super::{Precision, Variant};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::OperandSpans;
+use crate::isa::schema::{self, Words};
+use crate::rules;
+use crate::text::{Cursor, OperandKind, Sink, TokenClass, nearest};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What the suffix says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suffix {
+    /// The precision of Src1.
+    pub w: Precision,
+    /// The precision of Src2.
+    pub a: Precision,
+    /// The systolic depth.
+    pub sd: u8,
+    /// The repeat count.
+    pub rc: u8,
+}
+
+/// Precisions of which DPAS.md speaks, and which its table of them does not
+/// have.
+const WITHOUT_CODE: [&str; 3] = ["bf8", "hf8", "df"];
+
+/// How to write a suffix.
+fn help(variant: &Variant) -> String {
+    let name = variant.name;
+    format!("write {name}.W.A.SD.RC, such as {name}.s8.s8.8.8")
+}
+
+/// Precisions as they are written, each with what it means.
+#[must_use]
+pub fn words(precisions: &[Precision]) -> Vec<(&'static str, String)> {
+    let all = precisions.iter();
+    all.map(|p| (p.name(), format!("{} bits", p.bits())))
+        .collect()
+}
+
+impl Suffix {
+    /// Its parts in the order of the text; `precisions` are those of the
+    /// instruction.
+    #[must_use]
+    pub const fn schema(precisions: fn() -> Vec<(&'static str, String)>) -> [schema::Suffix; 4] {
+        [
+            schema::Suffix {
+                part: OperandKind::Precision,
+                name: "W",
+                optional: false,
+                what: "precision of src1 (W)",
+                words: Words::Computed(precisions),
+            },
+            schema::Suffix {
+                part: OperandKind::Precision,
+                name: "A",
+                optional: false,
+                what: "precision of src2 (A)",
+                words: Words::Computed(precisions),
+            },
+            schema::Suffix {
+                part: OperandKind::Depth,
+                name: "SD",
+                optional: false,
+                what: "systolic depth",
+                words: Words::Listed(&[("8", ""), ("1", ""), ("2", ""), ("4", "")]),
+            },
+            schema::Suffix {
+                part: OperandKind::Repeat,
+                name: "RC",
+                optional: false,
+                what: "repeat count",
+                words: Words::Listed(&[
+                    ("1", ""),
+                    ("2", ""),
+                    ("3", ""),
+                    ("4", ""),
+                    ("5", ""),
+                    ("6", ""),
+                    ("7", ""),
+                    ("8", ""),
+                ]),
+            },
+        ]
+    }
+
+    /// Reads what stands behind the mnemonic.
+    pub fn parse(
+        variant: &Variant,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Option<Self> {
+        let here = cursor.here();
+        let blank = Span::new(cursor.before(), here.start);
+        if cursor.is_sign('.') && !cursor.adjacent() {
+            // The real lexer has mnemonic and suffix in one word.
+            let what = "a blank before the suffix";
+            let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, blank, what);
+            out.push(diagnostic.fix("remove it", blank, ""));
+        }
+        if cursor.sign('.').is_none() {
+            let what = format!(
+                "{} needs its precisions, depth and repeat count",
+                variant.name
+            );
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, here, what).help(help(variant)));
+            return None;
+        }
+        while cursor.adjacent() && !cursor.is_sign('(') {
+            cursor.advance();
+        }
+        let whole = cursor.since(here.end);
+        spans.set(OperandKind::Repeat, whole);
+        let text = whole.of(cursor.text());
+        let mut at = whole.start;
+        let mut parts = text.split('.').map(|part| {
+            let end = at + crate::diagnostic::to_u32(part.len());
+            let span = Span::new(at, end);
+            at = end + 1;
+            (part, span)
+        });
+        let (Some(w), Some(a), Some(sd), Some(rc), None) = (
+            parts.next(),
+            parts.next(),
+            parts.next(),
+            parts.next(),
+            parts.next(),
+        ) else {
+            let what = format!("`.{text}` is not two precisions, a depth and a repeat count");
+            out.push(Diagnostic::new(&rules::MATRIX_SUFFIX, whole, what).help(help(variant)));
+            return None;
+        };
+        for (part, span) in [
+            (OperandKind::Precision, w.1.to(a.1)),
+            (OperandKind::Depth, sd.1),
+            (OperandKind::Repeat, rc.1),
+        ] {
+            spans.set(part, span);
+        }
+        let w = precision(variant, w, out);
+        let a = precision(variant, a, out);
+        let sd = digit(sd, "a depth", &["1", "2", "4", "8"], out);
+        let rc = digit(
+            rc,
+            "a repeat count",
+            &["1", "2", "3", "4", "5", "6", "7", "8"],
+            out,
+        );
+        Some(Self {
+            w: w?,
+            a: a?,
+            sd: sd?,
+            rc: rc?,
+        })
+    }
+
+    /// Prints it, each part behind a dot.
+    pub fn print(&self, sink: &mut impl Sink) {
+        for precision in [self.w, self.a] {
+            sink.sign(OperandKind::None, ".");
+            sink.token(TokenClass::Suffix, OperandKind::Precision, precision.name());
+        }
+        for (part, number) in [
+            (OperandKind::Depth, self.sd),
+            (OperandKind::Repeat, self.rc),
+        ] {
+            sink.sign(OperandKind::None, ".");
+            sink.number(part, u64::from(number));
+        }
+    }
+}
+
+fn precision(
+    variant: &Variant,
+    (name, span): (&str, Span),
+    out: &mut Diagnostics,
+) -> Option<Precision> {
+    // One that the instruction does not have is reported as a rule it breaks.
+    let found = Precision::named(name);
+    if found.is_some() {
+        return found;
+    }
+    let known = || variant.precisions.iter().map(|p| p.name());
+    let mut help = String::from("write ");
+    for (i, name) in known().enumerate() {
+        let before = match i {
+            0 => "",
+            _ if i + 1 == variant.precisions.len() => " or ",
+            _ => ", ",
+        };
+        help.push_str(before);
+        help.push_str(name);
+    }
+    let what = format!("`{name}` is not a precision of {}", variant.name);
+    if WITHOUT_CODE.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+        out.push(Diagnostic::new(variant.later_rule, span, what).help(help));
+        return None;
+    }
+    let diagnostic = Diagnostic::new(variant.precision_rule, span, what);
+    out.push(match nearest(name, known()) {
+        Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+        None => diagnostic.help(help),
+    });
+    None
+}
+
+/// One of the digits that a place may have.
+fn digit(
+    (text, span): (&str, Span),
+    role: &str,
+    known: &[&str],
+    out: &mut Diagnostics,
+) -> Option<u8> {
+    if known.contains(&text) {
+        return text.parse().ok();
+    }
+    let what = format!("`{text}` is not {role}");
+    let said = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
+    out.push(said.fix(format!("{role} is {}", known.join(", ")), span, "8"));
+    None
+}
