@@ -1,5 +1,7 @@
 //! The stage in small, for lists: forms and lines, no texts.
 
+#![allow(dead_code, reason = "the picker of scenarios is about to show it")]
+
 use super::layout::StageLayout;
 use super::model::StageModel;
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
