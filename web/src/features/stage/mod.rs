@@ -2,6 +2,7 @@
 
 mod export;
 mod layout;
+pub(crate) mod matrix;
 mod model;
 mod order;
 mod size;
