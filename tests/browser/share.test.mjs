@@ -66,13 +66,13 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   assert.equal(await there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
   assert.equal(await there.getByLabel("Format").inputValue(), "as declared, in hexadecimal");
-  assert.equal(await there.getByRole("button", { name: "Bring back my text" }).count(), 0);
+  assert.equal(await there.getByRole("button", { name: "Restore my edits" }).count(), 0);
 });
 
 test("the cells that are looked at and watched, the stride and plain text come along", async (t) => {
   const page = await open(t);
   const it = bench(page);
-  await it.button("Plain text").click();
+  await it.fromMenu("Program menu", "Plain text");
   await page.getByLabel("Step by").selectOption("instruction");
   await it.button("Step").click();
   const cell = it.panel("Shared local memory").getByRole("row", { name: "0x0" }).getByRole("cell").nth(1).getByRole("button");
@@ -160,7 +160,7 @@ test("a broken link is told, and the reader's work stays", async (t) => {
   await page.evaluate(() => (location.hash = "program-title"));
   await it.choose("Histogram with conflicts");
   assert.equal(await page.getByRole("alert").filter({ hasText: "link" }).count(), 0);
-  await it.button("Bring back my text").click();
+  await it.button("Restore my edits").click();
   assert.equal(await it.program.inputValue(), "// mine\n.slm 64\n");
 });
 
@@ -175,7 +175,7 @@ test("opening a link puts the reader's own text aside, over a reload too", async
   assert.equal(await it.program.inputValue(), text);
   await page.reload();
   await it.at("step 9 of 16");
-  await it.button("Bring back my text").click();
+  await it.button("Restore my edits").click();
   assert.equal(await it.program.inputValue(), "// mine\n");
   await page.waitForFunction(() => !location.hash);
 });
@@ -219,18 +219,18 @@ test("a file is dragged in; what is none is refused, and nothing is lost", async
     await page.getByRole("alert").filter({ hasText: `${name} cannot be opened: ` }).filter({ hasText: why }).waitFor();
     assert.equal(await it.program.inputValue(), text);
   }
-  await it.button("Bring back my text").click();
+  await it.button("Restore my edits").click();
   assert.equal(await it.program.inputValue(), "// mine\n");
 });
 
 test("a file is opened by a button, and the scenario downloaded by its title", async (t) => {
   const page = await open(t);
   const it = bench(page);
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.button("Open file").click()]);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.fromMenu("Program menu", "Open file")]);
   const text = '.title "Four lanes, 2 cells"\n.slm 64\n';
   await chooser.setFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.getByRole("status").filter({ hasText: "a.txt is open." }).waitFor();
-  const [download] = await Promise.all([page.waitForEvent("download"), it.button("Download").click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), it.fromMenu("Program menu", "Download")]);
   assert.equal(download.suggestedFilename(), "four-lanes-2-cells.lanewise");
   assert.equal(await readFile(await download.path(), "utf8"), text);
 });
