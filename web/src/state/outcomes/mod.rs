@@ -21,7 +21,7 @@ use super::State;
 use filter::Reply;
 use found::Found;
 use lanewise_core::program::{Order, Program};
-use lanewise_explore::{Outcome, Progress, Question, Search};
+use lanewise_explore::{Outcome, Progress, ReachabilityQuery, Search};
 use std::rc::Rc;
 
 /// The most results that are listed.
@@ -54,6 +54,9 @@ pub(crate) enum OutcomesAction {
     Drag(Option<(usize, usize)>),
     /// A turn goes to another place.
     Move(usize, usize),
+    /// A lane takes another place in the order, in the stage, where the focus
+    /// stays.
+    Reorder(usize, usize),
 }
 
 /// What is known of the outcomes of the program.
@@ -80,7 +83,7 @@ pub(super) struct Outcomes {
     lane: usize,
     value: String,
     /// What was asked for last, of this very program.
-    question: Option<Question>,
+    question: Option<ReachabilityQuery>,
     /// What a search for that lane and value said.
     reply: Option<Reply>,
     table: Option<Rc<Table>>,
@@ -133,6 +136,11 @@ impl State {
             }
             OutcomesAction::Drag(dragged) => outcomes.dragged = dragged,
             OutcomesAction::Move(from, to) => self.move_turn(from, to),
+            OutcomesAction::Reorder(from, to) => {
+                let focus = outcomes.focus;
+                self.move_turn(from, to);
+                self.outcomes.focus = focus;
+            }
         }
     }
 
@@ -171,7 +179,7 @@ impl State {
         let Some(search) = outcomes.search.as_mut().filter(|_| !outcomes.paused) else {
             return;
         };
-        let progress = search.work(budget);
+        let progress = search.work(u64::try_from(budget).expect("a slice fits 64 bits"));
         outcomes.progress = Some(progress);
         outcomes.spent += budget;
         if !progress.done {
@@ -181,7 +189,7 @@ impl State {
         let Some(search) = outcomes.search.take() else {
             return;
         };
-        let found = Found::new(search.answer(), &self.session);
+        let found = Found::new(search.result(), &self.session);
         self.outcomes.found = Some(found);
         self.own_outcomes();
         self.list_outcomes();
@@ -201,10 +209,10 @@ impl State {
         let Some(outcome) = found.and_then(|found| found.answer.outcomes.get(index)) else {
             return;
         };
-        let turns = &outcome.turns;
+        let turns = &outcome.schedules;
         let orders = turns.iter().map(|turns| {
             let instruction = usize::try_from(turns.instruction).unwrap_or(usize::MAX);
-            (instruction, turns.units.as_slice())
+            (instruction, &*turns.units)
         });
         let orders: Vec<_> = orders.collect();
         let edited = orders::write(&self.text, &self.written, &orders);
