@@ -126,32 +126,6 @@ globalThis.lanewise = {
     link.click();
     URL.revokeObjectURL(link.href);
   },
-  // What is known of an instruction into a box, the row of its operation lit,
-  // the contradictions that concern it marked.
-  explain(box, name, code, concerns) {
-    Object.assign(box.dataset, { code, concerns });
-    const light = () => {
-      const { code, concerns } = box.dataset;
-      for (const said of box.querySelectorAll("[data-about]")) {
-        said.querySelector(".mark-word").hidden = !concerns.split(" ").includes(said.dataset.about);
-      }
-      for (const row of box.querySelectorAll("tr[data-code]")) {
-        if (row.dataset.code === code) row.setAttribute("aria-current", "true");
-        else row.removeAttribute("aria-current");
-      }
-    };
-    const show = (html) => {
-      box.innerHTML = html;
-      light();
-    };
-    if (box.dataset.name === name) return light();
-    box.dataset.name = name;
-    const current = (then) => (answer) => box.dataset.name === name && then(answer);
-    text(`explain/${name}.html`).then(current(show), current(() => {
-      box.dataset.name = "";
-      box.textContent = "What is known of this instruction could not be loaded.";
-    }));
-  },
   // Copies a text; tells whether that could be done. Without https there is
   // no clipboard.
   copy(text, then) {

@@ -15,6 +15,7 @@
 
 extern crate alloc;
 
+pub mod explanation;
 pub mod hex;
 mod json;
 mod state;

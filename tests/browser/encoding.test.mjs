@@ -52,7 +52,7 @@ test("Digits that are wrong are kept, explained, and change nothing", async (t) 
   const digits = await bytes.inputValue();
   const before = await it.program.inputValue();
   for (const [typed, said] of [
-    [digits.replace("7d", "7x"), "character 2: `x` is no hexadecimal digit; write 0 to 9 and a to f"],
+    [digits.replace("7d", "7x"), "character 2: `x` is not a hexadecimal digit; write 0 to 9 and a to f"],
     [`${digits} 0`, "character 91: `0` has 1 digits; a byte has two: 07, not 7"],
     [digits.slice(0, 20), "the bytes end after 7 where Element_offset id of DWORD_ATOMIC belongs"],
     [digits.replace("7d", "7e"), "bytes that start with 7e02 are no known instruction"],
@@ -149,7 +149,7 @@ test("Bytes are pasted, shown and inserted, by keyboard alone", async (t) => {
   await holds(it.program, /V33\.0\ndword_atomic\.inc \(M1, 16\) %slm V32\.0 %null\.0 %null\.0 V34\.0/);
   await it.summary(/2 instructions/);
   await area.fill("7d 0q");
-  await it.pane.getByText("character 5: `q` is no hexadecimal digit").waitFor();
+  await it.pane.getByText("character 5: `q` is not a hexadecimal digit").waitFor();
 });
 
 test("Words of SASS are decoded beside a vISA program", async (t) => {

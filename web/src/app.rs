@@ -140,7 +140,7 @@ impl Component for App {
         let bench = *state.workbench();
         let divider = |divider| workbench::divider(bench, divider, act);
         // Before a place with nothing in it there is nothing to drag.
-        let explain = explain::draw(state.explained(), state.pseudocode_state());
+        let explain = explain::pane(state, act);
         let after = |which, filled: bool| match filled {
             true => divider(which),
             false => el!("div", "class" = "divider", "data-idle" = ""),
@@ -158,7 +158,7 @@ impl Component for App {
         .put(after(Divider::Outcomes, true))
         .put(workbench::place(bench, Pane::Outcomes).put(outcomes::draw(state, stale, act)));
         let reading = el!("div", "class" = "reading")
-            .put(workbench::place(bench, Pane::Encoding).put(encoding::draw(state, act)))
+            .put(workbench::place(bench, Pane::Encoding).put(encoding::pane(state, act)))
             .put(after(Divider::Encoding, explain.is_some() || bench.phone))
             .put(workbench::place(bench, Pane::Explain).each(explain));
         let listed = state.picker().open().is_some();

@@ -14,11 +14,6 @@ use yew::Callback;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Puts what is known of an instruction into an element, the row of its
-    /// operation's code lit, and those contradictions marked that concern it,
-    /// whose ids are given with a blank after each.
-    #[wasm_bindgen(js_namespace = lanewise)]
-    pub(crate) fn explain(target: &Element, name: &str, code: &str, contradiction_ids: &str);
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);

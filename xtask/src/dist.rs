@@ -3,7 +3,6 @@
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, program, run};
 use crate::sizes;
-use crate::texts;
 use anyhow::Result;
 use std::env;
 use std::fs;
@@ -27,7 +26,6 @@ pub(crate) fn command() -> Result<()> {
 
 /// Builds only; what is to be built is said in `Trunk.toml` and `index.html`.
 pub(crate) fn build(tools: &Tools) -> Result<()> {
-    texts::write()?;
     run(tools
         .program("trunk")
         .args(["build", "--release", "--dist", FOLDER])

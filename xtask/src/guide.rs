@@ -1,10 +1,11 @@
 //! The guide: the Markdown of `docs/guide` as pages, their scenarios live.
 
 mod generated;
+mod html_text;
 
 use crate::shell::root;
-use crate::texts::escape;
 use anyhow::{Context, Result, bail};
+use html_text::escape;
 use lanewise_core::isa::SPECS;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use std::fs;

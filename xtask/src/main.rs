@@ -28,7 +28,6 @@ Usage: cargo xtask <command>
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
-  texts                       writes what the page fetches of each instruction, web/explain
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 
@@ -57,10 +56,6 @@ fn command() -> Result<ExitCode> {
             "dist" => {
                 no_more(arguments)?;
                 dist::command().map(done)
-            }
-            "texts" => {
-                no_more(arguments)?;
-                texts::write().map(done)
             }
             "site" => {
                 no_more(arguments)?;

@@ -1,6 +1,6 @@
 //! `cargo xtask serve`: the page, rebuilt on every change.
 
-use crate::{setup, texts};
+use crate::setup;
 use anyhow::{Context, Result};
 use lexopt::prelude::*;
 use std::process::{Command, ExitCode};
@@ -18,7 +18,6 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<ExitCode> {
         }
     }
     let tools = setup::page()?;
-    texts::write()?;
     println!("The page will be at http://localhost:{port} when it is built; Ctrl-C stops.");
     let mut trunk = tools.program("trunk");
     trunk.args(["serve", "--port", &port.to_string()]);

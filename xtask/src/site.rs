@@ -1,8 +1,9 @@
-//! What stands beside the page: the guide, and the script that puts scenarios
-//! into other pages. Trunk has it written at the end of each of its builds.
+//! What is beside the page: the guide, the texts that the page fetches, and the
+//! script that puts scenarios into other pages. Trunk has it written at the end of each of its builds.
 
 use crate::guide;
 use crate::shell::{program, root, run};
+use crate::texts;
 use anyhow::{Context, Result};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ pub(crate) fn command() -> Result<()> {
     let folder = env::var_os("TRUNK_STAGING_DIR").map(PathBuf::from);
     let folder = folder.context("Trunk calls this, and says where its build is")?;
     embed_script(&folder)?;
+    texts::write(&folder.join("explain"))?;
     guide::write(&folder.join("guide"))
 }
 

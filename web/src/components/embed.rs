@@ -118,8 +118,8 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),
-        Pane::Encoding => to.put(encoding::draw(state, act)),
-        Pane::Explain => to.put(explain::draw(state.explained(), state.pseudocode_state())),
+        Pane::Encoding => to.put(encoding::pane(state, act)),
+        Pane::Explain => to.put(explain::pane(state, act)),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
     }
 }

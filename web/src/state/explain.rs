@@ -1,5 +1,5 @@
-//! What the document says of the instruction at hand, and where the last step
-//! stands in it.
+//! What the Explain tab shows: the current instruction, and the line of its
+//! pseudo-code that the last step performed.
 
 use super::State;
 use lanewise_core::isa::{PseudocodeState, Spec};
@@ -10,8 +10,8 @@ pub(crate) struct Explained {
     pub(crate) spec: &'static Spec,
     /// The code of its operation.
     pub(crate) operation: Option<u64>,
-    /// The ids of the contradictions that concern it, a blank after each.
-    pub(crate) contradiction_ids: String,
+    /// The ids of the contradictions that concern it as it is written.
+    pub(crate) contradiction_ids: Vec<&'static str>,
 }
 
 impl PartialEq for Explained {
@@ -23,18 +23,13 @@ impl PartialEq for Explained {
 }
 
 impl State {
-    /// The instruction at hand.
+    /// The current instruction.
     pub(crate) fn explained(&self) -> Option<Explained> {
         let index = self.session.current_instruction()?;
         let placed = self.session.program().instructions.get(index)?;
         let names = &self.session.program().symbols;
-        let mut contradiction_ids = String::new();
-        for id in placed.instruction.contradiction_ids(names) {
-            contradiction_ids.push_str(id);
-            contradiction_ids.push(' ');
-        }
         Some(Explained {
-            contradiction_ids,
+            contradiction_ids: placed.instruction.contradiction_ids(names),
             spec: placed.instruction.spec(),
             operation: placed.instruction.operation(),
         })

@@ -1,7 +1,7 @@
 //! What pages of the guide take from core: a line `{{operations NAME}}`,
 //! `{{facts NAME}}` or `{{contradictions}}`.
 
-use crate::texts;
+use super::html_text;
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
@@ -29,8 +29,8 @@ fn piece(wanted: &str) -> Result<String> {
         spec.with_context(|| format!("there is no instruction {name}"))
     };
     Ok(match what {
-        "operations" => block(&texts::operations(&(spec()?.operations)())),
-        "facts" => block(&texts::facts(spec()?)),
+        "operations" => block(&html_text::operations(&(spec()?.operations)())),
+        "facts" => block(&html_text::facts(spec()?)),
         "contradictions" => contradictions(SPECS.iter().flat_map(|spec| {
             let all = spec.contradictions.iter();
             all.map(|&one| (spec.name, one))
@@ -57,16 +57,16 @@ fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -
     for (one, names) in told {
         html += &format!(
             "<section class=\"contradiction\">\n{}{}<dl>\n",
-            texts::element("h2", "", one.title),
-            texts::element("p", "class=\"where\"", &names.join(", "))
+            html_text::element("h2", "", one.title),
+            html_text::element("p", "class=\"where\"", &names.join(", "))
         );
         for (name, text) in [
             ("One reading", one.one),
             ("The other", one.other),
             ("Taken here", one.taken),
         ] {
-            html += &texts::element("dt", "", name);
-            html += &texts::element("dd", "", text);
+            html += &html_text::element("dt", "", name);
+            html += &html_text::element("dd", "", text);
         }
         html += "</dl>\n</section>\n";
     }
@@ -83,7 +83,7 @@ mod tests {
             filled("a\n{{contradictions}}\n{{facts DPASW}}\n{{operations ATOM}}\nb").unwrap();
         for spec in SPECS {
             for one in spec.contradictions {
-                let heading = texts::element("h2", "", one.title);
+                let heading = html_text::element("h2", "", one.title);
                 assert_eq!(page.matches(&heading).count(), 1, "{}", one.title);
             }
         }

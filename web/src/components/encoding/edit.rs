@@ -1,89 +1,114 @@
-use super::said;
-use crate::dom::{El, On, el};
+use super::messages::TypedMessages;
 use crate::state::EncodingAction;
 use crate::state::encoding::Place;
-use crate::state::encoding::view::View;
+use crate::state::encoding::view::{Typed, View};
 use lanewise_core::isa::Family;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlTextAreaElement};
+use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
-/// The digits of the whole, to be edited, and what there is to say of them.
-pub(super) fn draw(view: &View, act: &Callback<EncodingAction>) -> El {
+#[derive(Properties, PartialEq)]
+pub(super) struct EditorProps {
+    pub(super) view: View,
+    pub(super) dispatch: Callback<EncodingAction>,
+}
+
+/// The digits of the whole instruction, to be edited, and what is wrong with
+/// them.
+#[component]
+pub(super) fn Editor(props: &EditorProps) -> Html {
+    let EditorProps { view, dispatch } = props;
     let encoding = &view.encoding;
-    let name = match encoding.family() {
+    let label = match encoding.family() {
         Family::Visa => "Bytes",
         Family::Sass => "Word",
     };
-    let whole = digits(name, Place::Whole, encoding.digits(), view, act);
     let has_slot = !encoding.slot_fields().is_empty();
-    let slot = has_slot.then(|| {
-        let digits_of = format!("0x{:06x}", encoding.slot_bits());
-        digits("Control slot", Place::Slot, digits_of, view, act)
-    });
-    let unsaid = (has_slot && !encoding.says_slot()).then(|| {
-        el!("p", "class" = "muted").put(
-            "The text says nothing of its slot in the control word: no barriers, no hint, no stall.",
-        )
-    });
-    const STALE: &str =
-        "The text has errors: this is the instruction as it was before them. Fix them to edit it.";
-    let stale = (!encoding.is_written()).then(|| el!("p", "class" = "muted").put(STALE));
-    let said = match &view.typed {
-        Some(typed) if !matches!(typed.place, Place::Field(_)) => said::of_typed(typed, act),
-        _ => el!("div"),
-    };
-    el!("div", "class" = "digits-edit")
-        .put(el!("div", "class" = "digits-row").put(whole).put(slot))
-        .put(
-            el!("div", "id" = "encoding-said", "role" = "status")
-                .put(stale)
-                .put(said),
-        )
-        .put(unsaid)
+    let typed_at = |place: Place| view.typed.clone().filter(|typed| typed.place == place);
+    let readonly = !encoding.is_written();
+    let of_field = |typed: &&Typed| matches!(typed.place, Place::Field(_));
+    let typed = view
+        .typed
+        .as_ref()
+        .filter(|typed| !of_field(typed))
+        .cloned();
+    html! {
+        <div class="digits-edit">
+            <div class="digits-row">
+                <Digits
+                    {label}
+                    place={Place::Whole}
+                    digits={encoding.digits()}
+                    typed={typed_at(Place::Whole)}
+                    {readonly}
+                    dispatch={dispatch.clone()}
+                />
+                if has_slot {
+                    <Digits
+                        label="Control slot"
+                        place={Place::Slot}
+                        digits={format!("0x{:06x}", encoding.slot_bits())}
+                        typed={typed_at(Place::Slot)}
+                        {readonly}
+                        dispatch={dispatch.clone()}
+                    />
+                }
+            </div>
+            <div id="encoding-messages" role="status">
+                if readonly {
+                    <p class="muted">
+                        { "The text has errors: these are the bits of the last valid program. Fix the errors to edit them." }
+                    </p>
+                }
+                { for typed.map(|typed| html! { <TypedMessages {typed} dispatch={dispatch.clone()} /> }) }
+            </div>
+            if has_slot && !encoding.says_slot() {
+                <p class="muted">
+                    { "The text does not give its slot of the control word: no barriers, no hint, no stall." }
+                </p>
+            }
+        </div>
+    }
 }
 
-fn digits(
-    name: &'static str,
+#[derive(Properties, PartialEq)]
+struct DigitsProps {
+    label: &'static str,
     place: Place,
-    now: String,
-    view: &View,
-    act: &Callback<EncodingAction>,
-) -> El {
-    let typed = view.typed.as_ref().filter(|typed| typed.place == place);
-    let wrong = typed.is_some_and(|typed| typed.is_wrong).then_some("true");
-    let value = typed.map_or(now, |typed| typed.text.to_string());
-    let oninput = act.reform(move |event: Event| EncodingAction::Type(place, value_of(&event)));
-    let readonly = (!view.encoding.is_written()).then_some("true");
-    let rows = value.len().div_ceil(60).clamp(1, 6).to_string();
-    el!("label", "class" = "field digits-field")
-        .put(el!("span").put(name))
-        .put(
-            el!(
-                "textarea",
-                "rows" = rows,
-                "class" = "mono",
-                "aria-label" = name,
-                "aria-invalid" = wrong,
-                "aria-describedby" = "encoding-said",
-                "readonly" = readonly,
-                "spellcheck" = "false",
-                "autocomplete" = "off",
-                "autocapitalize" = "off"
-            )
-            .value(value)
-            .on(On::Input, oninput),
-        )
+    /// The digits that the text stands for.
+    digits: String,
+    /// What was typed instead.
+    typed: Option<Typed>,
+    readonly: bool,
+    dispatch: Callback<EncodingAction>,
 }
 
-/// What stands in the field that an event is of.
-pub(super) fn value_of(event: &Event) -> String {
-    let target = event.target();
-    let Some(target) = target else {
-        return String::new();
-    };
-    match target.dyn_into::<HtmlTextAreaElement>() {
-        Ok(area) => area.value(),
-        Err(other) => other.unchecked_into::<HtmlInputElement>().value(),
+/// A box of hexadecimal digits.
+#[component]
+fn Digits(props: &DigitsProps) -> Html {
+    let place = props.place;
+    let typed = props.typed.as_ref();
+    let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.text.to_string());
+    let oninput = props.dispatch.reform(move |event: InputEvent| {
+        let area: HtmlTextAreaElement = event.target_unchecked_into();
+        EncodingAction::Type(place, area.value())
+    });
+    let rows = value.len().div_ceil(60).clamp(1, 6);
+    html! {
+        <label class="field digits-field">
+            <span>{ props.label }</span>
+            <textarea
+                rows={rows.to_string()}
+                class="mono"
+                aria-label={props.label}
+                aria-invalid={typed.filter(|typed| typed.is_wrong).map(|_| "true")}
+                aria-describedby="encoding-messages"
+                readonly={props.readonly}
+                spellcheck="false"
+                autocomplete="off"
+                autocapitalize="off"
+                {value}
+                {oninput}
+            />
+        </label>
     }
 }

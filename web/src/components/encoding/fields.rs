@@ -1,29 +1,29 @@
-use super::edit::value_of;
-use super::said;
-use crate::dom::{El, On, el};
+use super::messages::TypedMessages;
 use crate::state::EncodingAction;
 use crate::state::encoding::Place;
-use crate::state::encoding::view::View;
+use crate::state::encoding::view::{Typed, View};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::OperandKind;
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The letter that stands for a field in the picture.
+/// The letter that marks a field in the picture of the bits.
 pub(super) fn letter(index: usize) -> char {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     LETTERS.get(index).map_or('·', |letter| char::from(*letter))
 }
 
-/// Which colour a field has: that of its part.
-pub(super) fn hue(field: &Field) -> String {
+/// The colour of a field: that of the operand it belongs to; none for ignored
+/// bits.
+pub(super) fn hue(field: &Field) -> Option<String> {
     match field.part {
-        OperandKind::Ignored => String::new(),
-        part => (part as u8 % 6).to_string(),
+        OperandKind::Ignored => None,
+        part => Some((part as u8 % 6).to_string()),
     }
 }
 
-/// Where a field stands: bytes, bits of a byte, or bits of a word.
+/// Where a field is: bytes, bits of a byte, or bits of a word.
 fn bits(field: &Field, family: Family) -> String {
     let (first, last) = (field.first_bit, field.first_bit + field.width - 1);
     let range = |what: &str, first: u32, last: u32, up: bool| match (first == last, up) {
@@ -52,105 +52,137 @@ fn value(field: &Field) -> String {
     format!("{:#x}", field.bits)
 }
 
-fn chip(index: usize, field: &Field) -> El {
-    el!("span", "class" = "chip mono", "data-hue" = hue(field)).put(letter(index).to_string())
+fn chip(index: usize, field: &Field) -> Html {
+    html! { <span class="chip mono" data-hue={hue(field)}>{ letter(index) }</span> }
 }
 
-fn cell(class: &'static str) -> El {
-    el!("div", "role" = "cell", "class" = class)
-}
-
-fn header() -> El {
+fn header() -> Html {
     let names = ["Key", "Field", "Where", "Value", "Meaning"];
-    let name = |name: &'static str| el!("div", "role" = "columnheader").put(name);
-    el!("div", "role" = "row", "class" = "field-head").each(names.map(name))
+    let names = names.map(|name| html! { <div role="columnheader">{ name }</div> });
+    html! { <div role="row" class="field-head">{ for names }</div> }
 }
 
-fn lead(index: usize, field: &Field, family: Family, row: El) -> El {
-    row.put(cell("key").put(chip(index, field)))
-        .put(el!("div", "role" = "rowheader", "class" = "name").put(field.name))
-        .put(cell("where muted").put(bits(field, family)))
+/// The first cells of a row: letter, name and place of a field.
+fn lead(index: usize, field: &Field, family: Family) -> Html {
+    html! {
+        <>
+            <div role="cell" class="key">{ chip(index, field) }</div>
+            <div role="rowheader" class="name">{ field.name }</div>
+            <div role="cell" class="where muted">{ bits(field, family) }</div>
+        </>
+    }
 }
 
-/// Every field in a row, with its value to be edited.
-pub(super) fn table(view: &View, fields: &[Field], act: &Callback<EncodingAction>) -> El {
-    let table = el!(
-        "div",
-        "role" = "table",
-        "class" = "field-table",
-        "aria-label" = "Fields"
-    )
-    .put(header());
+/// Every field of the current instruction in a row, with its value to be
+/// edited.
+pub(super) fn table(view: &View, fields: &[Field], dispatch: &Callback<EncodingAction>) -> Html {
     let own = view.encoding.fields().len();
-    fields
-        .iter()
-        .enumerate()
-        .fold(table, |table, (index, field)| {
-            let family = view.encoding.family();
-            let lit = view.lit.contains(&index).then_some("lit");
-            let row = el!(
-                "div",
-                "role" = "row",
-                "class" = "field-row",
-                "data-field" = index.to_string(),
-                "data-is" = lit
-            );
-            let place = Place::Field(index);
-            let typed = view.typed.as_ref().filter(|typed| typed.place == place);
-            let wrong = typed.is_some_and(|typed| typed.is_wrong).then_some("true");
-            let fixed = !view.encoding.is_written() || field.part == OperandKind::Ignored;
-            let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
-            let oninput =
-                act.reform(move |event: Event| EncodingAction::Type(place, value_of(&event)));
-            let input = el!(
-                "input",
-                "class" = "mono",
-                "aria-label" = match index < own {
-                    true => format!("{}: value", field.name),
-                    false => format!("{} of the slot: value", field.name),
-                },
-                "aria-invalid" = wrong,
-                "readonly" = fixed.then_some("true"),
-                "size" = "10",
-                "spellcheck" = "false",
-                "autocomplete" = "off",
-                "autocapitalize" = "off"
-            )
-            .value(text)
-            .on(On::Input, oninput);
-            let row = lead(index, field, family, row)
-                .put(cell("value").put(input))
-                .put(
-                    cell("meaning").put(field.meaning.clone()).put(
-                        el!("div", "role" = "status")
-                            .put(typed.map(|typed| said::of_typed(typed, act))),
-                    ),
-                );
-            table.put(row)
-        })
+    let rows = fields.iter().enumerate().map(|(index, field)| {
+        let typed = view.typed.clone();
+        html! {
+            <FieldRow
+                key={index}
+                {index}
+                field={field.clone()}
+                of_slot={index >= own}
+                family={view.encoding.family()}
+                lit={view.lit.contains(&index)}
+                typed={typed.filter(|typed| typed.place == Place::Field(index))}
+                readonly={!view.encoding.is_written() || field.part == OperandKind::Ignored}
+                dispatch={dispatch.clone()}
+            />
+        }
+    });
+    html! {
+        <div role="table" class="field-table" aria-label="Fields">
+            { header() }
+            { for rows }
+        </div>
+    }
 }
 
-/// The fields of something that is not edited.
-pub(super) fn list(fields: &[Field], family: Family) -> El {
+#[derive(Properties, PartialEq)]
+struct FieldRowProps {
+    index: usize,
+    field: Field,
+    /// Whether it is a field of the slot of the control word.
+    of_slot: bool,
+    family: Family,
+    lit: bool,
+    /// What was typed for its value.
+    typed: Option<Typed>,
+    readonly: bool,
+    dispatch: Callback<EncodingAction>,
+}
+
+/// A field with its value to be edited.
+#[component]
+fn FieldRow(props: &FieldRowProps) -> Html {
+    let (index, field, typed) = (props.index, &props.field, props.typed.as_ref());
+    let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
+    let oninput = props.dispatch.reform(move |event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        EncodingAction::Type(Place::Field(index), input.value())
+    });
+    let of_slot = if props.of_slot { " of the slot" } else { "" };
+    html! {
+        <div
+            role="row"
+            class="field-row"
+            data-field={index.to_string()}
+            data-is={props.lit.then_some("lit")}
+        >
+            { lead(index, field, props.family) }
+            <div role="cell" class="value">
+                <input
+                    class="mono"
+                    aria-label={format!("{}{of_slot}: value", field.name)}
+                    aria-invalid={typed.filter(|typed| typed.is_wrong).map(|_| "true")}
+                    readonly={props.readonly}
+                    size="10"
+                    spellcheck="false"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    value={text}
+                    {oninput}
+                />
+            </div>
+            <div role="cell" class="meaning">
+                { &field.meaning }
+                <div role="status">
+                    if let Some(typed) = typed.cloned() {
+                        <TypedMessages {typed} dispatch={props.dispatch.clone()} />
+                    }
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// The fields of an instruction that is not edited.
+pub(super) fn list(fields: &[Field], family: Family) -> Html {
     let row = |(index, field): (usize, &Field)| {
-        let row = el!("div", "role" = "row", "class" = "field-row");
-        lead(index, field, family, row)
-            .put(cell("value mono").put(value(field)))
-            .put(cell("meaning").put(field.meaning.clone()))
+        html! {
+            <div role="row" class="field-row">
+                { lead(index, field, family) }
+                <div role="cell" class="value mono">{ value(field) }</div>
+                <div role="cell" class="meaning">{ &field.meaning }</div>
+            </div>
+        }
     };
-    el!(
-        "div",
-        "role" = "table",
-        "class" = "field-table",
-        "aria-label" = "Fields of what was pasted"
-    )
-    .put(header())
-    .each(fields.iter().enumerate().map(row))
+    html! {
+        <div role="table" class="field-table" aria-label="Fields of the decoded instruction">
+            { header() }
+            { for fields.iter().enumerate().map(row) }
+        </div>
+    }
 }
 
-/// The fields that are lit, in a line each: what the table says of them
-/// without looking for them there.
-pub(super) fn readout(view: &View, fields: &[Field]) -> El {
+/// The most fields that the line under the picture describes.
+const MAX_DESCRIBED: usize = 4;
+
+/// The lit fields, a line each.
+pub(super) fn readout(view: &View, fields: &[Field]) -> Html {
     let family = view.encoding.family();
     let line = |index: &usize| {
         let field = fields.get(*index)?;
@@ -158,19 +190,21 @@ pub(super) fn readout(view: &View, fields: &[Field]) -> El {
             "" => String::new(),
             meaning => format!(": {meaning}"),
         };
-        Some(
-            el!("p")
-                .put(chip(*index, field))
-                .put(el!("b").put(field.name))
-                .put(format!(" {}", bits(field, family)))
-                .put(el!("span", "class" = "mono").put(format!(" {}", value(field))))
-                .put(meaning),
-        )
+        Some(html! {
+            <p>
+                { chip(*index, field) }<b>{ field.name }</b>{ format!(" {}", bits(field, family)) }
+                <span class="mono">{ format!(" {}", value(field)) }</span>{ meaning }
+            </p>
+        })
     };
-    let lines = view.lit.iter().take(4).filter_map(line);
-    let idle = view.lit.is_empty().then(|| {
-        el!("p", "class" = "muted")
-            .put("Point at a field, or at the text, to see what belongs together.")
-    });
-    el!("div", "class" = "readout").put(idle).each(lines)
+    html! {
+        <div class="readout">
+            if view.lit.is_empty() {
+                <p class="muted">
+                    { "Point at a field, or at the text, to see which bits belong to which operand." }
+                </p>
+            }
+            { for view.lit.iter().take(MAX_DESCRIBED).filter_map(line) }
+        </div>
+    }
 }

@@ -1,139 +1,128 @@
-//! The bits of the instruction at hand: typed, drawn, and field by field.
+//! The bits of the current instruction: to edit as digits, drawn, and field by
+//! field; and a form that decodes bytes from elsewhere.
 
 mod edit;
 mod fields;
+mod messages;
 mod paste;
 mod picture;
-mod said;
 
-use crate::dom::{El, On, Part, el, part};
+use crate::fetched::copied;
 use crate::state::encoding::paste::Form;
 use crate::state::encoding::view::View;
 use crate::state::{Action, EncodingAction, State};
-use std::cell::Cell;
-use std::rc::Rc;
+use edit::Editor;
+use paste::DecodeForm;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, FocusEvent, MouseEvent};
+use web_sys::{Element, EventTarget};
 use yew::prelude::*;
 
-/// The pane; nothing without an instruction.
-pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
-    let bits = state.encoding_view().map(|view| {
-        let act = act.clone();
-        part(Bits { view, act }, None)
-    });
-    let form = state.paste_form();
-    let act = act.clone();
-    let pasted = part(Pasted { form, act }, None);
-    el!(
-        "section",
-        "class" = "pane encoding",
-        "aria-labelledby" = "encoding-title"
-    )
-    .put(bits.unwrap_or_else(|| head(None).html()))
-    .put(pasted)
+#[derive(Properties, PartialEq)]
+pub(crate) struct EncodingProps {
+    /// `None` without an instruction.
+    pub(crate) view: Option<View>,
+    pub(crate) form: Form,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-fn head(copy: Option<El>) -> El {
-    el!("div", "class" = "pane-head")
-        .put(el!("h2", "id" = "encoding-title").put("Encoding"))
-        .put(copy)
+/// The encoding of the current instruction, and the form to decode bytes.
+#[component]
+pub(crate) fn Encoding(props: &EncodingProps) -> Html {
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_callback((), move |action, ()| {
+            dispatch.emit(Action::Encoding(action))
+        })
+    };
+    html! {
+        <div class="encoding">
+            if let Some(view) = props.view.clone() {
+                <Bits {view} dispatch={dispatch.clone()} />
+            } else {
+                <p class="empty">{ "Write an instruction to see its bits." }</p>
+            }
+            <DecodeForm form={props.form.clone()} {dispatch} />
+        </div>
+    }
 }
 
-/// What the instruction at hand is made of.
-#[derive(PartialEq)]
-struct Bits {
+/// The encoding as a pane of its own.
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <section class="pane" aria-labelledby="encoding-title">
+            <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
+            <Encoding
+                view={state.encoding_view()}
+                form={state.paste_form()}
+                dispatch={dispatch.clone()}
+            />
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BitsProps {
     view: View,
-    act: Callback<Action>,
+    dispatch: Callback<EncodingAction>,
 }
 
-impl Part for Bits {
-    /// The field under the pointer or the focus, as it was told last.
-    type Kept = Rc<Cell<Option<usize>>>;
-
-    fn draw(&self, last: &Self::Kept) -> Html {
-        let view = &self.view;
-        let act = &self.act.reform(Action::Encoding);
-        let fields = view.encoding.all_fields();
-        let tell = {
-            let (last, act) = (Rc::clone(last), act.clone());
-            Callback::from(move |field: Option<usize>| {
-                if last.replace(field) != field {
-                    act.emit(EncodingAction::Light(field));
-                }
-            })
-        };
-        let copied = view.copied.map_or("", |copied| match copied {
-            true => "Copied",
-            false => "Copying is not allowed here: select the digits and copy them",
-        });
-        let copy = el!("div", "class" = "pane-tools")
-            .put(el!("span", "class" = "muted", "role" = "status").put(copied))
-            .put(
-                el!("button", "class" = "button quiet")
-                    .on(On::Click, copy(view.encoding.digits(), act))
-                    .put("Copy"),
-            );
-        let table = fields::table(view, &fields, act);
-        let details = el!("details")
-            .put(el!("summary").put(format!("{} fields", fields.len())))
-            .put(table);
-        el!("div", "class" = "bits")
-            .on(On::Over, reaches(&tell, Event::target))
-            .on(
-                On::Out,
-                reaches(&tell, |event| {
-                    event.dyn_ref::<MouseEvent>()?.related_target()
-                }),
-            )
-            .on(On::FocusIn, reaches(&tell, Event::target))
-            .on(
-                On::FocusOut,
-                reaches(&tell, |event| {
-                    event.dyn_ref::<FocusEvent>()?.related_target()
-                }),
-            )
-            .put(head(Some(copy)))
-            .put(edit::draw(view, act))
-            .put(picture::draw(view, &fields))
-            .put(fields::readout(view, &fields))
-            .put(details)
-            .html()
+/// What the current instruction is made of. The field under the pointer or
+/// the focus is lit here and in the text.
+#[component]
+fn Bits(props: &BitsProps) -> Html {
+    let BitsProps { view, dispatch } = props;
+    let fields = view.encoding.all_fields();
+    let light = {
+        let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
+        Callback::from(move |field: Option<usize>| {
+            if last.replace(field) != field {
+                dispatch.emit(EncodingAction::Light(field));
+            }
+        })
+    };
+    let copy = {
+        let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
+        Callback::from(move |_: MouseEvent| {
+            let dispatch = dispatch.clone();
+            copied(&digits, move |done| {
+                dispatch.emit(EncodingAction::Copied(done))
+            });
+        })
+    };
+    let copied = view.copied.map(|copied| match copied {
+        true => "Copied",
+        false => "The browser does not allow copying: select the digits and copy them",
+    });
+    html! {
+        <div
+            class="bits"
+            onmouseover={light.reform(|event: MouseEvent| field_at(event.target()))}
+            onmouseout={light.reform(|event: MouseEvent| field_at(event.related_target()))}
+            onfocusin={light.reform(|event: FocusEvent| field_at(event.target()))}
+            onfocusout={light.reform(|event: FocusEvent| field_at(event.related_target()))}
+        >
+            <div class="bits-tools">
+                <span class="muted" role="status">{ copied }</span>
+                <button class="button quiet small" onclick={copy}>{ "Copy" }</button>
+            </div>
+            <div class="bits-columns">
+                <div>
+                    <Editor view={view.clone()} dispatch={dispatch.clone()} />
+                    { picture::picture(view, &fields) }
+                    { fields::readout(view, &fields) }
+                </div>
+                <details open=true>
+                    <summary>{ format!("{} fields", fields.len()) }</summary>
+                    { fields::table(view, &fields, dispatch) }
+                </details>
+            </div>
+        </div>
     }
 }
 
-/// Tells the field that an event reaches.
-fn reaches(
-    tell: &Callback<Option<usize>>,
-    target: impl Fn(&Event) -> Option<web_sys::EventTarget> + 'static,
-) -> Callback<Event> {
-    tell.reform(move |event: Event| {
-        let element = target(&event)?.dyn_into::<Element>().ok()?;
-        let field = element.closest("[data-field]").ok()??;
-        field.get_attribute("data-field")?.parse().ok()
-    })
-}
-
-fn copy(digits: String, act: &Callback<EncodingAction>) -> Callback<Event> {
-    let act = act.clone();
-    Callback::from(move |_| {
-        let act = act.clone();
-        crate::fetched::copied(&digits, move |is| act.emit(EncodingAction::Copied(is)));
-    })
-}
-
-/// The form for bytes from elsewhere.
-#[derive(PartialEq)]
-struct Pasted {
-    form: Form,
-    act: Callback<Action>,
-}
-
-impl Part for Pasted {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let act = self.act.reform(Action::Encoding);
-        paste::draw(&self.form, &act).html()
-    }
+/// The field that an element belongs to, by its index.
+fn field_at(target: Option<EventTarget>) -> Option<usize> {
+    let element = target?.dyn_into::<Element>().ok()?;
+    let field = element.closest("[data-field]").ok()??;
+    field.get_attribute("data-field")?.parse().ok()
 }

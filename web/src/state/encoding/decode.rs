@@ -15,7 +15,7 @@ pub(super) struct Decoded {
     pub(super) length: usize,
     pub(super) text: String,
     /// Warnings and notes.
-    pub(super) said: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 /// Reads one instruction from the start of `bytes`; else why not.
@@ -30,15 +30,18 @@ pub(super) fn decode(
             instruction: read.instruction,
             length: read.length,
             text: read.text.to_owned(),
-            said: read.diagnostics.to_vec(),
+            diagnostics: read.diagnostics.to_vec(),
         }),
         Err(refused) => Err(refused.to_vec()),
     }
 }
 
 /// Whether bytes have no reading only because nothing declares a number.
-pub(super) fn lacks_declarations(said: &[Diagnostic]) -> bool {
-    !said.is_empty() && said.iter().all(|d| d.rule.code == rules::UNKNOWN_ID.code)
+pub(super) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
+    !diagnostics.is_empty()
+        && diagnostics
+            .iter()
+            .all(|d| d.rule.code == rules::UNKNOWN_ID.code)
 }
 
 /// The most variables of a kind that are offered to be declared: numbers run
@@ -103,11 +106,11 @@ impl Widened {
             }
             texts.push('\n');
         }
-        // An undeclared operand is told with the declaration that suits it.
-        let said = Program::parse(&texts).diagnostics;
+        // An undeclared operand is reported with the declaration that suits it.
+        let diagnostics = Program::parse(&texts).diagnostics;
         let attributes = |name: &str| {
             let start = format!(".decl {name} ");
-            let mut edits = said.iter().filter_map(|d| d.edit.as_ref());
+            let mut edits = diagnostics.iter().filter_map(|d| d.edit.as_ref());
             edits.find_map(|edit| edit.replacement.strip_prefix(&start))
         };
         let mut lines = Vec::new();

@@ -15,7 +15,7 @@ pub(super) struct Draft {
     pub(super) place: Place,
     pub(super) typed: Rc<str>,
     /// What is wrong with it, or worth knowing.
-    pub(super) said: Rc<[Problem]>,
+    pub(super) problems: Rc<[Problem]>,
     /// Why it is no number, if it is none.
     pub(super) wrong: Option<Rc<str>>,
     /// What of it the text cannot say.
@@ -33,7 +33,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Whether it says nothing that can be written.
     pub(super) fn is_wrong(&self) -> bool {
-        self.wrong.is_some() || self.said.iter().any(|p| p.severity == Severity::Error)
+        self.wrong.is_some() || self.problems.iter().any(|p| p.severity == Severity::Error)
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn style_of(text: &str, instruction: &Instruction) -> Style {
 
 /// What the text leaves out of an encoding: bits that mean nothing where they
 /// stand, such as how a predicate is combined when there is none.
-fn unsaid(typed: &[u8], written: &Encoding) -> Option<String> {
+fn lost_bits(typed: &[u8], written: &Encoding) -> Option<String> {
     let bytes = written.bytes();
     let mut pairs = typed.iter().zip(&bytes);
     let first = pairs.position(|(typed, written)| typed != written)?;
@@ -78,9 +78,9 @@ fn unsaid(typed: &[u8], written: &Encoding) -> Option<String> {
 }
 
 /// What diagnostics say, for a list.
-pub(super) fn told(said: &[Diagnostic]) -> Rc<[Problem]> {
+pub(super) fn problems_of(diagnostics: &[Diagnostic]) -> Rc<[Problem]> {
     let nowhere = Places::new("");
-    let problems = said.iter().map(|d| Problem::new(d, &nowhere));
+    let problems = diagnostics.iter().map(|d| Problem::new(d, &nowhere));
     problems.collect()
 }
 
@@ -124,7 +124,7 @@ impl State {
         let mut draft = Draft {
             place,
             typed: Rc::from(typed),
-            said: Rc::from([]),
+            problems: Rc::from([]),
             wrong: None,
             remark: None,
             declare: Rc::from([]),
@@ -136,22 +136,22 @@ impl State {
         let style = style_of(old, &encoding.instruction);
         match read(&encoding, &encoding.program.symbols, place, typed, style) {
             Read::Good(decoded) => {
-                draft.said = told(&decoded.said);
+                draft.problems = problems_of(&decoded.diagnostics);
                 if !encoding.is_like(&decoded.instruction) {
                     let end = self.write(range, &decoded.text);
                     draft.instruction = Some((decoded.instruction, (range.0, end)));
                     draft.text = self.text();
                     draft.remark = self.written_at_hand().and_then(|(_, now)| {
                         let typed = decoded.instruction.encode();
-                        let changed = unsaid(typed.bytes(), &now);
+                        let changed = lost_bits(typed.bytes(), &now);
                         changed.map(Rc::from)
                     });
                 }
             }
             Read::Wrong(wrong) => draft.wrong = Some(Rc::from(wrong)),
-            Read::ParseError(said, bytes) => {
-                draft.said = told(&said);
-                draft.declare = Rc::from(offered(&encoding, &said, &bytes));
+            Read::ParseError(diagnostics, bytes) => {
+                draft.problems = problems_of(&diagnostics);
+                draft.declare = Rc::from(offered(&encoding, &diagnostics, &bytes));
             }
         }
         self.encoding.draft = Some(draft);
@@ -200,7 +200,7 @@ impl State {
         let (start, end) = (range.0 + shift, range.0 + shift + decoded.text.len());
         self.rewrite(&text, end, false);
         self.encoding.draft = Some(Draft {
-            said: told(&decoded.said),
+            problems: problems_of(&decoded.diagnostics),
             declare: Rc::from([]),
             text: self.text(),
             instruction: Some((decoded.instruction, (start, end))),
@@ -210,8 +210,8 @@ impl State {
 }
 
 /// The declarations with which bytes would have a reading.
-fn offered(encoding: &Encoding, said: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
-    let widened = match lacks_declarations(said) {
+fn offered(encoding: &Encoding, diagnostics: &[Diagnostic], bytes: &[u8]) -> Vec<String> {
+    let widened = match lacks_declarations(diagnostics) {
         true => widen(&encoding.program.symbols),
         false => None,
     };
@@ -301,7 +301,7 @@ fn typed_bytes(encoding: &Encoding, place: Place, typed: &str) -> Result<Typed, 
 fn read_bytes(encoding: &Encoding, names: &SymbolTable, bytes: &[u8], style: Style) -> Read {
     let mut decoded = match decode(bytes, names, style) {
         Ok(decoded) => decoded,
-        Err(said) => return Read::ParseError(said, bytes.to_vec()),
+        Err(diagnostics) => return Read::ParseError(diagnostics, bytes.to_vec()),
     };
     let left = bytes.len() - decoded.length;
     if left > 0 {
@@ -332,6 +332,6 @@ fn read_slot(encoding: &Encoding, names: &SymbolTable, bits: u64, style: Style) 
         instruction,
         length: 0,
         text: instruction.text(names, style),
-        said: out.into_vec(),
+        diagnostics: out.into_vec(),
     })
 }

@@ -41,7 +41,7 @@ fn numbers(text: &str) -> Result<Vec<(usize, String, bool)>, Wrong> {
             }
         } else if sign != '_' {
             return Err(format!(
-                "character {place}: `{sign}` is no hexadecimal digit; write 0 to 9 and a to f"
+                "character {place}: `{sign}` is not a hexadecimal digit; write 0 to 9 and a to f"
             ));
         }
     }

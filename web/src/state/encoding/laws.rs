@@ -74,9 +74,9 @@ fn digits_that_are_wrong_never_change_the_text() {
         for typed in typed {
             type_in(state, Place::Whole, &typed);
             assert_eq!(state.text(), text, "{id}: {typed}");
-            let said = state.encoding_view().unwrap().typed.unwrap();
-            assert!(said.is_wrong, "{id}: {typed}");
-            assert_eq!(&*said.text, typed);
+            let typed_now = state.encoding_view().unwrap().typed.unwrap();
+            assert!(typed_now.is_wrong, "{id}: {typed}");
+            assert_eq!(&*typed_now.text, typed);
         }
         act(state, EncodingAction::Forget);
         assert_eq!(state.encoding_view().unwrap().typed, None);
@@ -184,7 +184,7 @@ fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
     assert!(!state.can_run(), "{}", state.text());
     let view = state.encoding_view().unwrap();
     assert!(view.encoding.is_written());
-    assert!(!view.typed.unwrap().said.is_empty());
+    assert!(!view.typed.unwrap().problems.is_empty());
     let lanes = &view.encoding.fields()[4];
     assert_eq!((lanes.name, lanes.bits), ("Exec_size", 5));
     type_in(&mut state, Place::Field(4), "4");
@@ -203,7 +203,7 @@ fn what_nothing_declares_is_offered() {
     type_in(&mut state, Place::Field(src0), "23");
     let typed = state.encoding_view().unwrap().typed.unwrap();
     assert!(typed.is_wrong && state.text() == before);
-    assert_eq!(typed.said[0].code, "E0609");
+    assert_eq!(typed.problems[0].code, "E0609");
     assert_eq!(
         *typed.declare,
         [
@@ -273,9 +273,9 @@ fn bytes_are_pasted_into_a_program_that_declares_nothing() {
             assert_eq!(form.refused, "", "{}: {:?}", scenario.id, form.found);
             act(&mut state, EncodingAction::Insert);
             let now: Vec<_> = state.written.instructions.iter().collect();
-            let said: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+            let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
             let wanted = &all.written.instructions;
-            assert_eq!(now.len(), wanted.len(), "{}: {said:?}", state.text());
+            assert_eq!(now.len(), wanted.len(), "{}: {messages:?}", state.text());
             for (now, wanted) in now.iter().zip(wanted) {
                 let bytes = |p: &ProgramInstruction| p.instruction.encode();
                 assert_eq!(bytes(now), bytes(wanted), "{}", state.text());

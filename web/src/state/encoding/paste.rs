@@ -1,7 +1,7 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
 use super::decode::{Decoded, decode, lacks_declarations, widen};
-use super::edit::{declarations_end, insert_lines, style_of, told};
+use super::edit::{declarations_end, insert_lines, problems_of, style_of};
 use super::{digits, hex};
 use crate::state::State;
 use crate::state::problems::Problem;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// What was pasted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pasted {
-    /// Whose bytes they are; the program's family if nothing is said.
+    /// Whose bytes they are; the program's family if none is chosen.
     family: Option<Family>,
     typed: Rc<str>,
     found: Rc<Found>,
@@ -43,7 +43,7 @@ pub(crate) struct Item {
     /// Its text, empty where there is none.
     pub(crate) text: String,
     pub(crate) fields: Vec<Field>,
-    pub(crate) said: Rc<[Problem]>,
+    pub(crate) problems: Rc<[Problem]>,
     instruction: Option<Instruction>,
 }
 
@@ -183,7 +183,7 @@ fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
     let family = names.target.family();
     let bytes = match hex::read(typed, family) {
         Ok(bytes) => bytes,
-        Err(said) => return wrong(said),
+        Err(diagnostics) => return wrong(diagnostics),
     };
     let mut finder = Finder {
         names,
@@ -258,9 +258,9 @@ impl Finder<'_> {
                     self.good(place, own, decoded);
                     at += length;
                 }
-                Err(said) => {
+                Err(diagnostics) => {
                     let place = format!("From byte {at} on");
-                    self.bad(place, rest, &said);
+                    self.bad(place, rest, &diagnostics);
                     return;
                 }
             }
@@ -275,8 +275,8 @@ impl Finder<'_> {
         let mut out = Diagnostics::new();
         let control = Control::decode(head, &mut out);
         let place = format!("Word {}: control", first + 1);
-        let said = out.into_vec();
-        let mut item = self.item(place, head, &said);
+        let diagnostics = out.into_vec();
+        let mut item = self.item(place, head, &diagnostics);
         item.fields = control.map_or_else(Vec::new, |control| control.fields(self.names));
         self.found.items.push(item);
         for (index, word) in words.chunks(8).enumerate() {
@@ -298,23 +298,23 @@ impl Finder<'_> {
                 }
                 self.good(place, word, decoded);
             }
-            Err(said) => self.bad(place, word, &said),
+            Err(diagnostics) => self.bad(place, word, &diagnostics),
         }
     }
 
-    fn item(&self, place: String, bytes: &[u8], said: &[Diagnostic]) -> Item {
+    fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> Item {
         Item {
             place,
             digits: digits(bytes, self.names.target.family()),
             text: String::new(),
             fields: Vec::new(),
-            said: told(said),
+            problems: problems_of(diagnostics),
             instruction: None,
         }
     }
 
     fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
-        let item = self.item(place, bytes, &decoded.said);
+        let item = self.item(place, bytes, &decoded.diagnostics);
         self.found.items.push(Item {
             text: decoded.text,
             fields: decoded.instruction.fields(self.names),
@@ -323,11 +323,11 @@ impl Finder<'_> {
         });
     }
 
-    fn bad(&mut self, place: String, bytes: &[u8], said: &[Diagnostic]) {
-        self.undeclared |= lacks_declarations(said);
+    fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
+        self.undeclared |= lacks_declarations(diagnostics);
         // A few of what is no instruction are enough to know it by.
         let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
-        let item = self.item(place, shown, said);
+        let item = self.item(place, shown, diagnostics);
         self.found.items.push(item);
     }
 }

@@ -66,8 +66,8 @@ fn a_field_lights_its_part_of_the_text() {
         ),
     ] {
         let mut state = of_text(text);
-        let said: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
-        assert!(state.can_run(), "{said:?} of {text}");
+        let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+        assert!(state.can_run(), "{messages:?} of {text}");
         assert_eq!(state.lit(), None);
         for (name, wanted) in lit {
             let field = field_named(&state, name);

@@ -6,14 +6,14 @@ use crate::state::State;
 use crate::state::problems::Problem;
 use std::rc::Rc;
 
-/// What was typed, and what is to be said of it.
+/// What was typed, and the messages about it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Typed {
     pub(crate) place: Place,
     pub(crate) text: Rc<str>,
     pub(crate) wrong: Option<Rc<str>>,
     pub(crate) remark: Option<Rc<str>>,
-    pub(crate) said: Rc<[Problem]>,
+    pub(crate) problems: Rc<[Problem]>,
     pub(crate) declare: Rc<[String]>,
     /// Whether it says nothing that can be written.
     pub(crate) is_wrong: bool,
@@ -26,7 +26,7 @@ impl Typed {
             text: Rc::clone(&draft.typed),
             wrong: draft.wrong.clone(),
             remark: draft.remark.clone(),
-            said: Rc::clone(&draft.said),
+            problems: Rc::clone(&draft.problems),
             declare: Rc::clone(&draft.declare),
             is_wrong: draft.is_wrong(),
         }

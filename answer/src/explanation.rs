@@ -1,0 +1,234 @@
+//! What is known of an instruction, as JSON: the texts that the page's Explain
+//! tab fetches.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use lanewise_core::bits::FieldDomain;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::{Family, Instruction, Spec, SymbolTable, Target};
+use serde::{Deserialize, Serialize};
+
+/// What is known of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// The document's name of the instruction.
+    pub name: String,
+    /// Its text forms: the assembler's style, then the document's.
+    pub syntax: Vec<String>,
+    /// The operations; empty where there is only one.
+    pub operations: Vec<Operation>,
+    /// Its encodings.
+    pub forms: Vec<Form>,
+    /// Rules and choices, each with where it comes from.
+    pub facts: Vec<Fact>,
+    /// Where the documents contradict themselves or a tool.
+    pub contradictions: Vec<Contradiction>,
+    /// Whole programs with one instruction.
+    pub examples: Vec<Example>,
+    /// The document that it is taken from.
+    pub source: String,
+}
+
+/// A row of the table of operations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Operation {
+    /// Its code in the encoding.
+    pub code: u64,
+    /// The document's name.
+    pub name: String,
+    /// The new value.
+    pub formula: String,
+    /// Operand types.
+    pub types: String,
+    /// What is returned.
+    pub returns: String,
+}
+
+/// An encoding of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Form {
+    /// The bits by which it is known, in hexadecimal.
+    pub opcode: String,
+    /// Its fields, from the least significant bit up.
+    pub fields: Vec<AllowedValues>,
+}
+
+/// A field of an encoding and its allowed values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedValues {
+    /// The field's name.
+    pub name: String,
+    /// `bit 3` or `bits 7–4`.
+    pub bits: String,
+    /// Values or ranges of values with their meanings.
+    pub values: Vec<String>,
+}
+
+/// A statement about an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// `documented`, `observed` or `assumed`.
+    pub provenance: String,
+    /// The statement.
+    pub text: String,
+}
+
+/// Two readings of a document, and the one that is run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contradiction {
+    /// Its stable name.
+    pub id: String,
+    /// What it is about.
+    pub title: String,
+    /// One reading, with its source.
+    pub one: String,
+    /// The other, with its source.
+    pub other: String,
+    /// Which one is run, and why.
+    pub taken: String,
+}
+
+/// A program with one instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// What it shows.
+    pub title: String,
+    /// The whole program.
+    pub program: String,
+    /// The instruction in the document's style.
+    pub document: String,
+    /// The instruction in the assembler's style.
+    pub assembler: String,
+    /// Its encoding in hexadecimal.
+    pub encoding: String,
+    /// Values at the end: `slm[0x0] = 3`.
+    pub end: Vec<String>,
+}
+
+impl Explanation {
+    /// What is known of an instruction.
+    #[must_use]
+    pub fn of(spec: &'static Spec) -> Self {
+        let operations = (spec.operations)().into_iter().map(|row| Operation {
+            code: row.code,
+            name: row.name.to_owned(),
+            formula: row.formula.to_owned(),
+            types: row.types.to_owned(),
+            returns: row.returns.to_owned(),
+        });
+        let forms = spec.opcodes.iter().enumerate().map(|(index, opcode)| Form {
+            opcode: opcode.digits(),
+            fields: allowed_values(spec, index),
+        });
+        let facts = spec.facts.iter().map(|fact| Fact {
+            provenance: fact.mark.word().to_owned(),
+            text: fact.text.to_owned(),
+        });
+        let contradictions = spec.contradictions.iter().map(|one| Contradiction {
+            id: one.id.to_owned(),
+            title: one.title.to_owned(),
+            one: one.one.to_owned(),
+            other: one.other.to_owned(),
+            taken: one.taken.to_owned(),
+        });
+        let examples = spec.examples.iter().map(|example| Example {
+            title: example.title.to_owned(),
+            program: example.scenario.to_owned(),
+            document: example.document.to_owned(),
+            assembler: example.assembler.to_owned(),
+            encoding: example.bytes.to_owned(),
+            end: (example.end.iter())
+                .map(|(place, values)| format!("{place} = {values}"))
+                .collect(),
+        });
+        Self {
+            name: spec.name.to_owned(),
+            syntax: spec.lines(),
+            operations: operations.collect(),
+            forms: forms.collect(),
+            facts: facts.collect(),
+            contradictions: contradictions.collect(),
+            examples: examples.collect(),
+            source: spec.source.to_owned(),
+        }
+    }
+}
+
+/// The fields of one form of an instruction, and what may stand in them.
+fn allowed_values(spec: &'static Spec, form: usize) -> Vec<AllowedValues> {
+    let symbols = SymbolTable::new(match spec.family {
+        Family::Visa => Target::default(),
+        // The one that has all sizes.
+        Family::Sass => Target::Sass(Chip::Sm60),
+    });
+    let fields = Instruction::allowed(spec, form, &symbols);
+    let fields = fields.iter().map(|field| {
+        let last = field.first_bit + field.width - 1;
+        AllowedValues {
+            name: field.name.to_string(),
+            bits: match field.width {
+                1 => format!("bit {last}"),
+                _ => format!("bits {last}–{}", field.first_bit),
+            },
+            values: values(field),
+        }
+    });
+    fields.collect()
+}
+
+/// The most values of a field that are listed.
+const MAX_VALUES: usize = 40;
+
+/// Values with their meanings; adjacent ones of the same meaning as a range.
+fn values(field: &FieldDomain) -> Vec<String> {
+    let mut runs: Vec<(u64, u64, &str)> = Vec::new();
+    for (value, meaning) in &field.values {
+        match runs.last_mut() {
+            Some((_, last, before)) if *last + 1 == *value && before == meaning => *last = *value,
+            _ => runs.push((*value, *value, meaning)),
+        }
+    }
+    let run = |(first, last, meaning): &(u64, u64, &str)| {
+        let values = match first == last {
+            true => format!("{first:#x}"),
+            false => format!("{first:#x} to {last:#x}"),
+        };
+        match *meaning {
+            "" => values,
+            meaning => format!("{values} {meaning}"),
+        }
+    };
+    match runs.as_slice() {
+        [] => vec![format!("any number of {} bits", field.width)],
+        [first, .., last] if runs.len() > MAX_VALUES => {
+            vec![format!("{} … {}", run(first), run(last))]
+        }
+        runs => runs.iter().map(run).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::isa::SPECS;
+
+    #[test]
+    fn every_instruction_is_explained_and_read_back() {
+        for &spec in SPECS {
+            let explanation = Explanation::of(spec);
+            let json = serde_json::to_string(&explanation).unwrap();
+            let back: Explanation = serde_json::from_str(&json).unwrap();
+            assert_eq!(back, explanation);
+            assert!(!explanation.syntax.is_empty() && !explanation.facts.is_empty());
+            assert_eq!(explanation.forms.len(), spec.opcodes.len());
+            assert!(
+                explanation.forms.iter().all(|form| !form.fields.is_empty()),
+                "{}",
+                spec.name
+            );
+        }
+    }
+}
