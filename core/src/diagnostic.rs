@@ -1,5 +1,6 @@
 //! What is wrong, where, why, and how to fix it: plain data, no rendering.
 
+pub use crate::rules::Severity;
 use crate::rules::{self, Rule};
 use alloc::boxed::Box;
 use alloc::format;
@@ -47,29 +48,6 @@ pub fn to_usize(value: u32) -> usize {
 #[must_use]
 pub fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
-}
-
-/// How much a diagnostic matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// The text cannot be encoded or run.
-    Error,
-    /// It encodes, and breaks a documented rule.
-    Warning,
-    /// Worth knowing; nothing is wrong.
-    Note,
-}
-
-impl Severity {
-    /// The word used in JSON answers.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Note => "note",
-        }
-    }
 }
 
 /// A replacement that fixes what a diagnostic names.

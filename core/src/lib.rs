@@ -5,7 +5,9 @@
 //! smallest effect at a time, forward and back; everything that a reader of a
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
-//! Layers, bottom to top: [`diagnostic`] and [`rules`], [`bits`], [`text`],
+//! Layers, bottom to top: [`rules`], [`diagnostic`], [`text`], [`number`],
+//! [`bits`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer
+//! uses only those before it. [`library`] holds scenarios to start from.
 //! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -14,7 +16,6 @@
     deny(
         clippy::unwrap_used,
         clippy::panic,
-        clippy::unreachable,
         clippy::todo,
         clippy::unimplemented,
         clippy::indexing_slicing,

@@ -57,6 +57,12 @@ pub static BUNDLED: &[Bundled] = bundled! {
         "scatter-indirect" "Address through a variable";
         "scatter-fault" "A fault: misaligned offset";
     }
+    "SVM_GATHER4_SCALED" {
+        "gather-planes" "Sixteen pixels, four planes";
+        "gather-swap" "Red and blue change places";
+        "gather-ga" "Green and alpha only, some lanes off";
+        "gather-fault" "A fault: an unmapped pixel";
+    }
     "DPAS" {
         "dpas-dpasw" "Beside DPASW: own Src2, shared Src2";
         "dpas-tf32" "tf32: 19 bits of 32";
@@ -168,14 +174,11 @@ mod tests {
             let row = |r: u64| end(id, SpaceId::registers(eu), dst + r * 32 + 12, 4, 1)[0];
             (0..count).map(row).collect::<Vec<_>>()
         };
-        let added = [28, 92, 156, 220, 540, 604, 668, 732];
-        assert_eq!(rows("dpasw-int8", 0, 0, 8), added.map(|n| 1000 + n));
-        assert_eq!(
-            rows("dpasw-int8", 1, 0, 8),
-            added
-                .map(|n| 1000_i64 - n as i64)
-                .map(|n| n as u64 & 0xffff_ffff)
-        );
+        let added = [192, 448, 704, 960, -192, -448, -704, -960];
+        for (eu, sign) in [(0, 1), (1, -1)] {
+            let wanted = added.map(|sum| (1000 + sign * sum) as u64);
+            assert_eq!(rows("dpasw-int8", eu, 0, 8), wanted);
+        }
         for eu in [0, 1] {
             assert_eq!(rows("dpasw-mixed", eu, 0, 3), [32, 32, 96]);
             assert_eq!(rows("dpasw-mixed", eu, 128, 4), [32, 32, 96, 96]);

@@ -1,7 +1,28 @@
 //! Every rule that a text or an encoding can break, in one place: a stable
 //! code, how much it matters, where the rule comes from, and why it stands.
 
-use crate::diagnostic::Severity;
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The text cannot be encoded or run.
+    Error,
+    /// It encodes, and breaks a documented rule.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Note,
+}
+
+impl Severity {
+    /// The word used in JSON answers.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
 
 /// Where a rule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,7 +143,7 @@ rules! {
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
     CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
     SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
-    NULL_SCALAR "E0332" Error Observed "a scatter needs its address; the real tool crashes on the null variable";
+    NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
     MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
     MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
@@ -170,7 +191,7 @@ rules! {
     MASK_OVERFLOW_TAKEN "W0407" Warning Documented "mask offset and execution size must fit in the 32 channels; the real tool does not check SVM instructions";
     OPERAND_TYPE_TAKEN "W0408" Warning Documented "the operand types are fixed by the operation; the real tool takes this one";
     TYPES_DIFFER "W0409" Warning Documented "dst, src0 and src1 must have the same type; the real tool takes them";
-    ADDRESS_TYPE "W0410" Warning Documented "addresses, and their offsets in a scatter, must have type UQ; the real tool takes this type";
+    ADDRESS_TYPE "W0410" Warning Documented "addresses, and the offsets of a scatter or gather, must have type UQ; the real tool takes this type";
     UNUSED_SRC0_TAKEN "W0412" Warning Documented "INC, DEC and PREDEC take V0 as src0; the real tool takes an operand and ignores it";
     UNUSED_SRC1_TAKEN "W0413" Warning Documented "only CMPXCHG and FCMPWR take a src1; the real tool takes one here";
     NEEDED_OPERAND "W0414" Warning Documented "the operation needs this operand; the real tool takes the null variable";
@@ -185,9 +206,9 @@ rules! {
     PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
     FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
 
-    SCATTER_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED has execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
+    PLANES_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED have execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
     NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool reads a mask of none";
-    SCATTER_TYPE "W0432" Warning Documented "src must have type UD, D or F; the real tool takes this type";
+    PLANES_TYPE "W0432" Warning Documented "src of a scatter and dst of a gather must have type UD, D or F; the real tool takes this type";
     OPERAND_CLASS "W0433" Warning Documented "a scalar operand is general, indirect or immediate (visa_5_operands.md); the real tool reads this class";
     MODIFIER "W0434" Warning Documented "modifiers are for arithmetic, shifts and moves (visa_5_operands.md); the real tool takes it";
     COLUMN "W0435" Warning Documented "the column may not cross the end of a register (visa_5_operands.md); the real tool takes it";

@@ -1,4 +1,4 @@
-// The picture of a DPASW, through accessible roles and names only.
+// The stage of matrix instructions, through accessible roles and names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
@@ -18,328 +18,279 @@ const TEXT = `.target visa XEHP
 dpasw.s8.s4.8.4 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)
 `;
 
-const PRECISIONS = ["u2", "s2", "u4", "s4", "u8", "s8", "bf", "hf"];
-
 /** The picture's parts. */
 function picture(it) {
   const region = it.page.getByRole("region", { name: "Src2 supply" });
   const status = region.getByRole("status", { name: "Supply summary" });
-  const map = region.getByRole("table", { name: /^Which EU supplies/ });
-  const matrices = (name) => region.getByRole("table", { name });
+  const cell = (name) => region.getByRole("gridcell", { name });
   return {
     region,
-    map,
-    matrices,
+    cell,
+    /** An element of D: `EU1 D[3][7] = 224`. */
+    dst: (eu, row, channel) => cell(new RegExp(`^EU${eu} D\\[${row}\\]\\[${channel}\\] = `)),
+    registers: region.getByRole("button", { name: / of Src2: / }),
+    register: (name) => region.getByRole("button", { name: new RegExp(`^${name} of Src2`) }),
+    configuration: (name) => region.getByRole("button", { name: new RegExp(`^${name}`) }),
+    button: (name) => region.getByRole("button", { name, exact: true }),
     select: (name) => region.getByRole("combobox", { name, exact: true }),
     /** Waits until the summary matches. */
     says: (text) => status.filter({ hasText: text }).waitFor(),
-    /** The lit cell of the table of all configurations. */
-    lit: map.locator("[aria-current=true]"),
-    /** The registers of the combined Src2. */
-    tiles: region.getByRole("button", { name: /^EU[01] R\d/ }),
-    products: region.getByRole("table", { name: /^The products/ }),
-    /** An element of Dst. */
-    element: (eu, row, channel) =>
-      matrices(new RegExp(`^EU${eu} D `))
-        .getByRole("row")
-        .nth(row + 1)
-        .getByRole("button")
-        .nth(channel),
+    /** The names of all that the step lit. */
+    lit: async () =>
+      (await region.locator("[aria-current=step]").evaluateAll((all) =>
+        all.map((e) => e.getAttribute("aria-label")),
+      )).sort(),
+    /** Outlines of what is pointed at. */
+    probes: region.locator(".probe:not(.related)"),
   };
 }
 
-async function start(t, options) {
+async function start(t, { text = TEXT, ...options } = {}) {
   const it = bench(await open(t, { width: 1400, height: 900, ...options }));
-  await it.program.fill(TEXT);
+  await it.program.fill(text);
   await it.show("Execution");
-  const supply = picture(it);
-  await supply.says("W s8, A s4, RC 4");
-  return { it, supply };
+  const stage = picture(it);
+  await stage.region.waitFor();
+  return { it, stage };
 }
 
-const text = async (locator) => (await locator.textContent()).replaceAll(/\s+/g, " ").trim();
-
-test("RC from 8 to 1 changes table, instruction, registers and data flow at once", async (t) => {
-  const { it, supply } = await start(t);
-  assert.equal(await supply.lit.count(), 1);
-  await supply.select("RC").focus();
-  for (let rc = 8; rc >= 1; rc--) {
-    await supply.select("RC").selectOption(String(rc));
-    const ngrf = Math.ceil(rc / 2);
-    const [first, second] = [Math.ceil(ngrf / 2), Math.floor(ngrf / 2)];
-    const more = rc < 3 ? "; shares nothing" : rc < 5 ? "; the document's table disagrees" : "";
-    await supply.says(
-      `W s8, A s4, RC ${rc}: NGrf ${ngrf}, EU0 supplies ${first}, EU1 supplies ${second}${more}`,
-    );
-    assert.match(await it.program.inputValue(), new RegExp(`^dpasw\\.s8\\.s4\\.8\\.${rc} `, "m"));
-    assert.match(await text(supply.lit), new RegExp(`= ${ngrf} = ${first} \\+ ${second}`));
-    assert.equal(await supply.lit.locator("xpath=..").getByRole("rowheader").textContent(), `${rc}`);
-    assert.equal(await supply.tiles.count(), ngrf);
-    for (const name of [/^EU0 D /, /^EU1 C /, /^A /]) {
-      assert.equal(await supply.matrices(name).getByRole("row").count(), rc + 1, `${name}`);
-    }
-    // The choice keeps the focus: the next press of an arrow key is for it.
-    const focused = await supply.select("RC").evaluate((e) => e === document.activeElement);
-    assert.equal(focused, true);
-    await it.at(`step 0 of ${rc * 8}`);
-  }
+const box = (locator) => locator.evaluate((e) => {
+  const { left, top, right, bottom } = e.getBoundingClientRect();
+  return { left, top, right, bottom };
 });
 
-test("each precision of W and A does the same", async (t) => {
-  const { it, supply } = await start(t);
-  const other = (p) => (/f/.test(p) ? p : "");
-  for (const which of ["W", "A"]) {
-    for (const precision of PRECISIONS) {
-      await supply.select(which).selectOption(precision);
-      await supply.says(new RegExp(`${which} ${precision}\\b`));
-      const shown = await Promise.all(
-        ["W", "A"].map((name) =>
-          supply.select(name).evaluate((e) => e.selectedOptions[0].textContent),
-        ),
-      );
-      const [, w, a] = /^dpasw\.(\w+)\.(\w+)\.8\.4/m.exec(await it.program.inputValue());
-      assert.deepEqual(shown, [w, a]);
-      assert.equal(which === "W" ? w : a, precision);
-      assert.equal(other(w), other(a), "floats do not mix");
-      await it.summary(/^At the start/);
-      const bits = (p) => (/f/.test(p) ? 16 : Number(p.slice(1)));
-      const ops = bits(w) === 16 ? 2 : Math.max(bits(w), bits(a)) === 8 ? 4 : 8;
-      const caption = (name) => supply.matrices(name).locator("caption").textContent();
-      assert.match(await caption(/^A /), new RegExp(`4 × ${8 * ops}, ${a}`));
-      assert.match(await caption(/^EU1 B /), new RegExp(`${8 * ops} × 8, ${w}`));
-      assert.equal(await supply.products.getByRole("row").count(), 2 + 8 * ops);
-      const column = { 32: 1, 16: 2, 8: 3 }[ops * bits(a)];
-      const index = await supply.lit.evaluate((e) => e.cellIndex);
-      assert.equal(index, column, `${w} ${a}`);
-    }
-  }
+const covers = (outer, inner, slack = 3) =>
+  outer.left - slack <= inner.left && inner.right <= outer.right + slack &&
+  outer.top - slack <= inner.top && inner.bottom <= outer.bottom + slack;
+
+test("a step lights what it touched, and nothing else", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.says("W s8, A s4, RC 4: NGrf 2, EU0 supplies 1, EU1 supplies 1");
+  assert.deepEqual(await stage.lit(), []);
+  // Row 2, stage 3: k 12 to 15 of EU1's register.
+  await it.timeline.fill(`${2 * 8 + 3 + 1}`);
+  await stage.dst(0, 2, 0).and(it.page.locator("[aria-current=step]")).waitFor();
+  const all = await stage.lit();
+  const wanted = [
+    "A[2][12–15] = 3 3 3 3",
+    "EU1.R0 of Src2: rows 2–3 of A",
+    ...[0, 1].flatMap((eu) =>
+      [...Array(8).keys()].flatMap((n) => [
+        `EU${eu} B[12–15][${n}] = ${Array(4).fill(eu + 1).join(" ")}`,
+        `EU${eu} D[2][${n}] = ${17 + n + 16 * 3 * (eu + 1)}`,
+      ]),
+    ),
+  ].sort();
+  assert.deepEqual(all, wanted);
+  // The first stage of a row starts from C.
+  await it.timeline.fill("1");
+  await stage.dst(0, 0, 0).and(it.page.locator("[aria-current=step]")).waitFor();
+  const first = await stage.lit();
+  assert.ok(first.includes("EU1 C[0][7] = 8"), `${first}`);
+  assert.ok(first.includes("EU0.R0 of Src2: rows 0–1 of A"), `${first}`);
+  await it.button("Step back").click();
+  await it.at("step 0 of 32");
+  assert.deepEqual(await stage.lit(), []);
 });
 
-test("a choice can be undone in the editor", async (t) => {
-  const { it, supply } = await start(t);
-  await supply.select("RC").selectOption("1");
-  await supply.says("RC 1");
-  await supply.select("RC").selectOption("4");
-  await supply.says("RC 4");
+test("the table of configurations rewrites the program", async (t) => {
+  const { it, stage } = await start(t);
+  const current = stage.region.getByRole("button", { name: /bytes a row/ }).and(
+    it.page.locator("[aria-current=true]"),
+  );
+  assert.match(await current.getAttribute("aria-label"), /^RC 4, 16 bytes a row/);
+  await stage.configuration("RC 6, 8 bytes a row").click();
+  await stage.says("W s8, A s2, RC 6: NGrf 2, EU0 supplies 1, EU1 supplies 1");
+  assert.match(await it.program.inputValue(), /^dpasw\.s8\.s2\.8\.6 /m);
+  assert.match(await current.getAttribute("aria-label"), /^RC 6, 8 bytes a row/);
+  // By the arrow keys and Enter too.
+  await current.focus();
+  await it.page.keyboard.press("ArrowUp");
+  await it.page.keyboard.press("ArrowLeft");
+  await it.page.keyboard.press("Enter");
+  await stage.says("W s8, A s4, RC 5: NGrf 3, EU0 supplies 2, EU1 supplies 1");
+  // Precisions that do not go together follow each other.
+  await stage.select("W").selectOption("bf");
+  await stage.says("W bf, A bf, RC 5");
+  await stage.select("A").selectOption("u2");
+  await stage.says("W u2, A u2, RC 5");
+  // It is an edit that can be undone.
   await it.program.focus();
   await it.page.keyboard.press("Control+z");
-  await supply.says("RC 1");
-  const chosen = () => supply.select("RC").evaluate((e) => e.selectedOptions[0].textContent);
-  assert.equal(await chosen(), "1");
-  await it.page.keyboard.press("Control+z");
-  await supply.says("RC 4");
-  assert.equal(await chosen(), "4");
-  assert.equal(await it.program.inputValue(), TEXT);
+  await stage.says("W bf, A bf, RC 5");
+  const all = stage.region.getByRole("button", { name: /bytes a row/ });
+  assert.equal(await all.count(), 24);
+  assert.equal(await stage.configuration("RC . *, .*table and formula disagree").count(), 2);
+  assert.equal(await all.filter({ hasText: "≠" }).count(), 2);
+  assert.equal(await stage.region.getByRole("button", { name: /shares nothing/ }).count(), 7);
 });
 
-test("stepping goes through repeats and stages, forward and back", async (t) => {
-  const { it, supply } = await start(t);
-  const row = (name, index) => supply.matrices(name).getByRole("row").nth(index + 1);
-  await it.timeline.fill("7");
-  await it.summary(/^Repeat 1 of 4, stage 7 of 8/);
-  // 1 + 7 × 4 products of 1 × 1; on EU1 of 2 × 1.
-  assert.equal(await text(supply.element(0, 0, 0)), "29");
-  assert.equal(await text(supply.element(1, 0, 0)), "57");
-  assert.equal(await row(/^EU0 D /, 0).getAttribute("aria-current"), "step");
-  await it.button("Step").click();
-  await it.summary(/row 0 of Dst is written$/);
-  assert.equal(await text(supply.element(0, 0, 0)), "33");
-  await it.button("Step").click();
-  await it.summary(/^Repeat 2 of 4, stage 1 of 8/);
-  assert.equal(await row(/^EU0 D /, 0).getAttribute("aria-current"), null);
-  assert.equal(await row(/^EU0 D /, 1).getAttribute("aria-current"), "step");
-  assert.equal(await text(supply.element(0, 1, 0)), "13");
-  await it.button("Step back").click();
-  await it.button("Step back").click();
-  assert.equal(await text(supply.element(0, 0, 0)), "29");
-  await it.button("To end").click();
-  // Rows 2 and 3 are multiplied by the register of EU1: 3 × 1 and 3 × 2.
-  await it.summary(/^Repeat 4 of 4, stage 8 of 8/);
-  assert.equal(await text(supply.element(0, 2, 0)), `${17 + 32 * 3}`);
-  assert.equal(await text(supply.element(1, 3, 7)), `${32 + 32 * 6}`);
+test("an element of D opens its products and dims the rest", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.dst(1, 3, 7).click();
+  const products = it.page.getByRole("table", { name: /^The products of EU1 D\[3\]\[7\]/ });
+  await products.waitFor();
+  assert.equal(await products.getByRole("columnheader").count(), 8 + 32);
+  const row = async (index) => {
+    const cells = await products.getByRole("row").nth(2 + index).getByRole("cell").allTextContents();
+    return [cells.length, cells[0], cells[31]];
+  };
+  assert.deepEqual(await row(0), [32, "3", "3"]);
+  assert.deepEqual(await row(1), [32, "0011", "0011"]);
+  assert.deepEqual(await row(2), [32, "EU1.R0+16", "EU1.R0+31"]);
+  assert.deepEqual(await row(3), [32, "2", "2"]);
+  assert.deepEqual(await row(5), [32, "EU1.R0+28", "EU1.R7+31"]);
+  assert.deepEqual(await row(6), [32, "6", "6"]);
+  assert.deepEqual(await row(7), [32, "38", "224"]);
+  const dimmed = (name) => stage.cell(name).getAttribute("data-dimmed");
+  assert.equal(await dimmed(/^A\[3\]\[0–3\]/), null);
+  assert.equal(await dimmed(/^A\[2\]\[0–3\]/), "");
+  assert.equal(await dimmed(/^EU1 B\[4–7\]\[7\]/), null);
+  assert.equal(await dimmed(/^EU0 B\[4–7\]\[7\]/), "");
+  assert.equal(await dimmed(/^EU1 C\[3\]\[7\]/), null);
+  // Again: nothing is chosen.
+  await stage.dst(1, 3, 7).click();
+  await products.waitFor({ state: "detached" });
+  assert.equal(await dimmed(/^A\[2\]\[0–3\]/), null);
 });
 
-test("an element of Dst tells its products, with EU and register of each", async (t) => {
-  const { it, supply } = await start(t);
-  await supply.element(1, 3, 7).click();
-  await supply.region.getByRole("heading", { name: /EU1 Row 3, channel 7 of Dst comes to 224/ }).waitFor();
-  const rows = supply.products.getByRole("row");
-  assert.equal(await rows.count(), 2 + 32);
-  const cells = await it.cells(rows.nth(2));
-  assert.deepEqual(cells, ["R0.DW7", "00000010", "2", "R1 = EU1.R0.DW4", "0011", "3", "6", "56"]);
-  const heads = await rows.nth(2).getByRole("rowheader").allTextContents();
-  assert.deepEqual(heads, ["0", "0"]);
-  const last = await it.cells(rows.nth(33));
-  assert.deepEqual(last.slice(3), ["R1 = EU1.R0.DW7", "0011", "3", "6"]);
-  // The arrow keys go from element to element, from EU0 to EU1 and round.
-  await it.page.keyboard.press("ArrowRight");
-  await supply.region.getByRole("heading", { name: /EU0 Row 3, channel 0 of Dst comes to 121/ }).waitFor();
-  await it.page.keyboard.press("ArrowUp");
-  await supply.region.getByRole("heading", { name: /EU0 Row 2, channel 0 of Dst comes to 113/ }).waitFor();
-  assert.equal(await supply.element(0, 2, 0).evaluate((e) => e === document.activeElement), true);
-  await it.at("step 0 of 32");
-});
-
-test("a register of Src2 tells which elements of Dst it feeds", async (t) => {
-  const { supply } = await start(t);
-  const tile = supply.tiles.nth(1);
-  assert.match(await text(tile), /^EU1R1EU1\.R0rows 2–3$/);
-  await tile.click();
-  await supply.region.getByText("R1 feeds rows 2–3 of Dst, all channels, on both EUs.").waitFor();
-  assert.equal(await tile.getAttribute("aria-pressed"), "true");
-  const painted = (eu, row) =>
-    supply
-      .element(eu, row, 5)
-      .locator("xpath=..")
-      .evaluate((e) => getComputedStyle(e).backgroundImage !== "none");
+test("a register of Src2 tells what it feeds", async (t) => {
+  const { stage } = await start(t);
+  assert.equal(await stage.registers.count(), 2);
+  await stage.register("EU1.R0").click();
+  await stage.region.getByText("EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs").waitFor();
+  assert.equal(await stage.register("EU1.R0").getAttribute("aria-pressed"), "true");
   for (const eu of [0, 1]) {
-    const rows = [await painted(eu, 1), await painted(eu, 2), await painted(eu, 3)];
-    assert.deepEqual(rows, [false, true, true], `EU${eu}`);
+    assert.equal(await stage.dst(eu, 3, 5).getAttribute("data-dimmed"), null);
+    assert.equal(await stage.dst(eu, 1, 5).getAttribute("data-dimmed"), "");
   }
-  await tile.click();
-  await supply.region.getByText("Choose a register").waitFor();
+  await stage.region.getByText("R1 is not read").first().waitFor();
 });
 
-test("the two contradicting cells can be looked at either way", async (t) => {
-  const { supply } = await start(t);
-  const marked = supply.map.getByText(/⚠/);
-  assert.equal(await marked.count(), 2);
-  assert.match(await text(supply.lit), /EU0R0EU1R1.*= 2 = 1 \+ 1⚠ the table: EU0 2, EU1 0$/);
-  assert.equal(await supply.map.getByText("shares nothing").count(), 7);
-  await supply.region.getByRole("radio", { name: "by the document’s table" }).check();
-  await supply.region.getByText(/What runs, and D below, follows the formula/).waitFor();
-  assert.match(await text(supply.lit), /EU0R0R1.*= 2 = 2 \+ 0⚠ the formula: EU0 1, EU1 1shares nothing$/);
-  assert.match(await text(supply.tiles.nth(1)), /^EU0R1EU0\.R1/);
-  assert.equal(await marked.count(), 2);
-  assert.equal(await supply.map.getByText("shares nothing").count(), 9);
-  // What runs stays what it is.
-  await supply.says("EU0 supplies 1, EU1 supplies 1");
-  await supply.region.getByRole("radio", { name: "by the formula" }).check();
-  assert.match(await text(supply.tiles.nth(1)), /^EU1R1EU1\.R0/);
-  const evidence = supply.region.getByText(/^The formula\. Observed: Intel/);
-  assert.equal(await evidence.count(), 1);
+test("an element is lit in its matrix and in its register", async (t) => {
+  const { it, stage } = await start(t);
+  // The 17th byte of EU1's register starts row 3.
+  const register = stage.register("EU1.R0");
+  const at = await box(register.locator("[data-segment]").nth(1));
+  const point = { x: at.left + (at.right - at.left) * (9.5 / 32), y: (at.top + at.bottom) / 2 };
+  await it.page.mouse.move(point.x, point.y);
+  await stage.region.getByText("A[3][9] = 3 (s4): Src2 EU1.R0 byte 20, bits 7:4").waitFor();
+  assert.equal(await stage.probes.count(), 2);
+  const probes = await Promise.all([0, 1].map((n) => box(stage.probes.nth(n))));
+  const cell = await box(stage.cell(/^A\[3\]\[8–11\]/));
+  assert.ok(probes.some((probe) => covers(cell, probe)), "in the matrix");
+  assert.ok(probes.some((probe) => covers(at, probe)), "in the register");
+  // The packing of B: two stages share a register where W has 4 bits.
+  await stage.select("W").selectOption("s4");
+  await stage.select("A").selectOption("s8");
+  await stage.says("W s4, A s8");
+  const b = stage.cell(/^EU0 B\[4–7\]\[2\]/);
+  await b.hover({ position: { x: 2, y: 3 } });
+  await stage.region.getByText(/^EU0 B\[4\]\[2\] = .* \(s4\): Src1 EU0\.R0 byte 10, bits 3:0, lane 2$/).waitFor();
+  await stage.button("Register view").click();
+  const dword = stage.cell(/^EU0 B\[0–7\]\[2\]/);
+  assert.equal(await dword.count(), 1);
+  await dword.hover();
+  assert.equal(await stage.probes.count(), 1);
+  assert.ok(covers(await box(dword), await box(stage.probes)), "in the register view");
 });
 
-test("it stays usable while the text has errors", async (t) => {
-  const { it, supply } = await start(t);
-  await it.program.fill(`${TEXT}.inti V32 = 1\n`);
-  await it.summary(/^Cannot run/);
-  await supply.select("RC").selectOption("8");
-  await supply.says("RC 8");
-  assert.match(await it.program.inputValue(), /dpasw\.s8\.s4\.8\.8 /);
+test("formula and table can be looked at where they contradict", async (t) => {
+  const { stage } = await start(t);
+  const row = stage.region.getByRole("row").filter({ has: stage.cell(/^A\[2\]\[0–3\]/) });
+  assert.match(await row.textContent(), /^EU1\.R0/);
+  await stage.button("By table").click();
+  await stage.region.getByText(/what runs follows the formula/).waitFor();
+  await stage.register("EU0.R1").waitFor();
+  assert.equal(await stage.register("EU1.R0").count(), 0);
+  await stage.configuration("RC 8, 16 bytes a row").click();
+  await stage.says("RC 8");
+  assert.equal(await stage.button("By table").count(), 0);
+});
+
+test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  await it.choose("DPAS and DPASW on the same data");
+  const stage = picture(it);
+  await stage.says("EU0 supplies 2, EU1 supplies 1");
+  assert.equal(await stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 1);
+  await it.button("To end").click();
+  await stage.says("each EU reads its own Src2, 3 registers; nothing is shared");
+  assert.equal(await stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 2);
+  await stage.cell(/^EU0 D\[2\]\[0\] = 288/).waitFor();
+  await stage.cell(/^EU1 D\[2\]\[0\] = 224/).waitFor();
+  await it.timeline.fill("24");
+  await stage.says("EU0 supplies 2");
+  await stage.cell(/^EU0 D\[2\]\[0\] = 160/).waitFor();
+  await stage.cell(/^EU1 D\[2\]\[0\] = 160/).waitFor();
+});
+
+test("the arrow keys go from element to element", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.dst(0, 0, 0).focus();
+  await it.page.keyboard.press("ArrowRight");
+  await it.page.keyboard.press("ArrowDown");
+  const focused = () => it.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.match(await focused(), /^EU0 D\[1\]\[1\] = /);
+  await it.page.keyboard.press("Enter");
+  await it.page.getByRole("table", { name: /^The products of EU0 D\[1\]\[1\]/ }).waitFor();
+  assert.equal(await stage.dst(0, 1, 1).getAttribute("aria-selected"), "true");
+  assert.match(await focused(), /^EU0 D\[1\]\[1\] = /);
+});
+
+test("every repeat count and precision fits the stage", async (t) => {
+  const { it, stage } = await start(t);
+  const widths = [];
+  for (const w of ["u2", "s4", "s8", "bf"]) {
+    for (const a of w === "bf" ? ["bf"] : ["s2", "u4", "u8"]) {
+      for (const rc of [1, 4, 8]) {
+        const sum = w === "bf" ? "f" : "d";
+        const text = TEXT.replaceAll(/V3[23] v_type=G type=d/g, (all) => all.replace("=d", `=${sum}`))
+          .replace("dpasw.s8.s4.8.4", `dpasw.${w}.${a}.8.${rc}`);
+        await it.program.fill(text);
+        await stage.says(`W ${w}, A ${a}, RC ${rc}:`);
+        const found = await stage.region.evaluate((region) => {
+          const svg = region.querySelector("svg");
+          const { width, height } = svg.getBoundingClientRect();
+          const frame = svg.getBoundingClientRect();
+          const cells = [...svg.querySelectorAll("[role=gridcell] rect, [role=button] > .frame")];
+          const boxes = cells.map((e) => e.getBoundingClientRect());
+          const outside = boxes.filter(
+            (b) => b.left < frame.left - 1 || b.right > frame.right + 1 || b.bottom > frame.bottom + 1,
+          ).length;
+          let overlaps = 0;
+          boxes.forEach((a, i) => {
+            for (const b of boxes.slice(i + 1)) {
+              const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+              const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+              if (x > 0.5 && y > 0.5) overlaps += 1;
+            }
+          });
+          const scrolls = region.scrollWidth > region.clientWidth + 1;
+          return { ratio: height / width, outside, overlaps, scrolls };
+        });
+        assert.deepEqual(
+          { ...found, ratio: found.ratio <= 520 / 700 + 0.01 },
+          { ratio: true, outside: 0, overlaps: 0, scrolls: false },
+          `${w} ${a} ${rc} ${found.ratio}`,
+        );
+        widths.push(found.ratio);
+      }
+    }
+  }
+  t.diagnostic(`${widths.length} shapes, at most ${Math.max(...widths).toFixed(2)} × as high as wide`);
 });
 
 for (const theme of ["light", "dark"]) {
   for (const [width, height] of [[1400, 900], [360, 780]]) {
     test(`axe and width, ${theme}, ${width} px`, async (t) => {
-      const { it, supply } = await start(t, { theme, width, height });
-      const check = async (where) => {
-        assert.deepEqual(await axe(it.page), [], where);
-        const overflow = await it.page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.equal(overflow, 0, `${where}: wider than the window`);
-      };
-      await check("at the start");
-      await it.timeline.fill("19");
-      await supply.tiles.first().click();
-      await check("a row under way, a register chosen");
-      await supply.region.getByRole("radio", { name: "by the document’s table" }).check();
-      await supply.select("W").selectOption("u4");
-      await supply.select("RC").selectOption("8");
-      await check("64 products, eight rows");
-      await supply.select("A").selectOption("bf");
-      await it.timeline.fill("64");
-      await check("floats");
+      const { it, stage } = await start(t, { theme, width, height });
+      await stage.says("W s8, A s4, RC 4");
+      assert.deepEqual(await axe(it.page), []);
+      const overflow = await it.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
     });
   }
 }
-
-test("what belongs to a cell is marked while the pointer is on it", async (t) => {
-  const { it, supply } = await start(t);
-  const near = supply.region.locator("[data-near]");
-  const row = (name, index) => supply.matrices(name).getByRole("row").nth(index + 1);
-  // Row 2 of A: its rows of C and D on both EUs, and its register.
-  await row(/^A the combined Src2/, 2).getByRole("cell").first().hover();
-  assert.equal(await near.and(it.page.getByRole("button", { name: /^EU1 R1/ })).count(), 1);
-  for (const name of [/^EU0 D /, /^EU1 D /, /^EU0 C /, /^EU1 C /]) {
-    assert.equal(await row(name, 2).locator("td[data-near]").count(), 8, `${name}`);
-    assert.equal(await row(name, 1).locator("td[data-near]").count(), 0, `${name}`);
-  }
-  // The first cell is of the first stage: the first row of B.
-  assert.equal(await row(/^EU0 B /, 0).locator("td[data-near]").count(), 8);
-  assert.equal(await row(/^EU0 B /, 1).locator("td[data-near]").count(), 0);
-  // A column of an EU's C, B and D; nothing of the other's.
-  await row(/^EU1 B /, 3).getByRole("cell").nth(5).hover();
-  assert.equal(await row(/^EU1 D /, 0).locator("td[data-near]").count(), 1);
-  assert.equal(await row(/^EU0 D /, 0).locator("td[data-near]").count(), 0);
-  await it.button("Step").hover();
-  assert.equal(await near.count(), 0);
-  // By the focus too.
-  await supply.tiles.first().focus();
-  assert.equal(await row(/^EU0 D /, 0).locator("td[data-near]").count(), 8);
-});
-
-test("a step lights one row of each factor and one stage of A", async (t) => {
-  const { it, supply } = await start(t);
-  await it.timeline.fill("10");
-  // Repeat 2, stage 2.
-  const lit = (name) =>
-    supply.matrices(name).evaluate((table) => {
-      const rows = [...table.querySelectorAll("tbody > tr, col")];
-      return rows.filter((e) => e.dataset.lit === "").map((e) => [...e.parentElement.children].indexOf(e));
-    });
-  assert.deepEqual(await lit(/^EU0 C /), [1]);
-  assert.deepEqual(await lit(/^EU1 B /), [1]);
-  // The column after the names, and the row.
-  assert.deepEqual(await lit(/^A the combined/), [2, 1]);
-  await it.button("To start").click();
-  for (const name of [/^EU0 C /, /^EU1 B /, /^A the combined/]) assert.deepEqual(await lit(name), []);
-});
-
-/** How many elements got their style anew, in one step. */
-async function restyled(it) {
-  const session = await it.page.context().newCDPSession(it.page);
-  const events = [];
-  session.on("Tracing.dataCollected", ({ value }) => events.push(...value));
-  const done = new Promise((resolve) => session.once("Tracing.tracingComplete", resolve));
-  await session.send("Tracing.start", { categories: "disabled-by-default-devtools.timeline,devtools.timeline" });
-  await it.button("Step").evaluate(async (button) => {
-    button.click();
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-  });
-  await session.send("Tracing.end");
-  await done;
-  const counts = events.filter((e) => e.name === "UpdateLayoutTree").map((e) => e.args?.elementCount ?? 0);
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-test("a step restyles what it changes, not the picture", async (t) => {
-  const { it, supply } = await start(t);
-  await supply.select("RC").selectOption("8");
-  await it.timeline.fill("20");
-  await it.button("Step").hover();
-  const count = await restyled(it);
-  t.diagnostic(`${count} elements restyled`);
-  assert.ok(count > 0 && count <= 120, `${count}`);
-});
-
-test("a step changes little of the page", async (t) => {
-  const { it, supply } = await start(t);
-  await supply.select("RC").selectOption("8");
-  await it.timeline.fill("20");
-  await it.page.evaluate(() => {
-    globalThis.mutations = 0;
-    const observer = new MutationObserver((list) => (globalThis.mutations += list.length));
-    const all = { subtree: true, childList: true, attributes: true, characterData: true };
-    observer.observe(document, all);
-  });
-  await it.button("Step").click();
-  await it.at("step 21 of 64");
-  const count = await it.page.evaluate(async () => {
-    await new Promise((resolve) => setTimeout(resolve));
-    return globalThis.mutations;
-  });
-  t.diagnostic(`${count} mutations`);
-  assert.ok(count <= 80, `${count}`);
-});

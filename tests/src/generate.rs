@@ -12,9 +12,11 @@ use lanewise_core::isa::visa::execution::{
 };
 use lanewise_core::isa::visa::operand::{RawOperand, VariableId};
 use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::isa::visa::plane_access::PlaneAccess;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::visa::surface::Surface;
 use lanewise_core::isa::visa::svm_atomic::{SvmAtomic, WidthCode};
+use lanewise_core::isa::visa::svm_gather4_scaled::SvmGather4Scaled;
 use lanewise_core::isa::visa::svm_scatter4_scaled::SvmScatter4Scaled;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -93,7 +95,7 @@ fn any_atomic() -> impl Strategy<Value = Atomic> {
         )
 }
 
-fn any_scatter() -> impl Strategy<Value = Instruction> {
+fn any_planes() -> impl Strategy<Value = PlaneAccess> {
     (
         any_execution(),
         any_channels(),
@@ -101,21 +103,26 @@ fn any_scatter() -> impl Strategy<Value = Instruction> {
         any_operand(),
         any_operand(),
     )
-        .prop_map(|(execution, channels, address, offsets, src)| {
-            Instruction::SvmScatter4Scaled(SvmScatter4Scaled {
+        .prop_map(
+            |(execution, channels, address, offsets, planes)| PlaneAccess {
                 execution,
                 channels,
                 address,
                 offsets,
-                src,
-            })
-        })
+                planes,
+            },
+        )
 }
 
 /// An instruction with any values in its fields; variables are those of
 /// [`DECLS`] or predefined.
 pub fn any_instruction() -> impl Strategy<Value = Instruction> {
-    prop_oneof![2 => any_atomic_instruction(), 1 => any_scatter(), 1 => any_matrix()]
+    prop_oneof![
+        2 => any_atomic_instruction(),
+        1 => any_planes().prop_map(|planes| SvmScatter4Scaled { planes }.into()),
+        1 => any_planes().prop_map(|planes| SvmGather4Scaled { planes }.into()),
+        1 => any_matrix(),
+    ]
 }
 
 fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
@@ -155,13 +162,8 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
                 }
                 printable_atomic(&mut i.atomic);
             }
-            Instruction::SvmScatter4Scaled(i) => {
-                i.address = printable_vector(i.address);
-                if i.channels.count() == 0 {
-                    i.channels = code(9);
-                }
-                printable(&mut i.execution, [&mut i.offsets, &mut i.src]);
-            }
+            Instruction::SvmScatter4Scaled(i) => printable_planes(&mut i.planes),
+            Instruction::SvmGather4Scaled(i) => printable_planes(&mut i.planes),
             // Matrices follow; others are made by `atoms`.
             _ => {}
         }
@@ -170,6 +172,15 @@ pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
         }
         instruction
     })
+}
+
+fn printable_planes(planes: &mut PlaneAccess) {
+    planes.address = printable_vector(planes.address);
+    if planes.channels.count() == 0 {
+        planes.channels = code(9);
+    }
+    let operands = [&mut planes.offsets, &mut planes.planes];
+    printable(&mut planes.execution, operands);
 }
 
 fn printable_atomic(atomic: &mut Atomic) {

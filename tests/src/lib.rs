@@ -9,6 +9,7 @@ pub mod matrix;
 pub mod one_cell;
 pub mod orders;
 pub mod outcomes;
+pub mod parse;
 pub mod place;
 pub mod report;
 pub mod scatter;

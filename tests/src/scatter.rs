@@ -1,5 +1,5 @@
-//! Generated scatters: instructions with any fields, and lines of programs
-//! that run, with what the document says they do.
+//! Generated scatters and gathers: instructions with any fields, and lines of
+//! programs that run, with what the documents say they do.
 
 use crate::generate::SVM_START;
 use lanewise_core::bits::BitField;
@@ -126,9 +126,11 @@ pub fn any_channels() -> impl Strategy<Value = Channels> {
     codes(16)
 }
 
-/// A scatter in a program.
+/// A scatter or gather in a program.
 #[derive(Clone, Debug)]
 pub struct Scatter {
+    /// Whether it is a gather: it reads its cells into `src_n`.
+    pub gathers: bool,
     /// How many lanes.
     pub lanes: u32,
     /// M1 to M8 as 0 to 7.
@@ -140,14 +142,14 @@ pub struct Scatter {
     /// What is taken from the address and given to every offset.
     pub shift: u64,
     /// Every lane's dword from the start of memory: few, so that they collide.
-    pub cells: Vec<u64>,
+    pub starts: Vec<u64>,
     /// One of the lanes, misaligned.
     pub fault: Option<u32>,
     /// Lanes, with a channel or for all of them, in the order in which they go.
     pub order: Vec<(u32, Option<u32>)>,
 }
 
-/// Scatters that run.
+/// Scatters and gathers that run.
 pub fn scatters() -> impl Strategy<Value = Scatter> {
     let cells = proptest::collection::vec(0..13_u64, 32);
     let fault = prop_oneof![12 => Just(None), 1 => (0..32_u32).prop_map(Some)];
@@ -165,29 +167,30 @@ pub fn scatters() -> impl Strategy<Value = Scatter> {
     ];
     let shift = prop_oneof![Just(0), any::<u64>().prop_map(|s| s & !3)];
     (
-        (0..6_u32, 0..8_u32, 1..16_u32, 0..3_u8),
+        (0..6_u32, 0..8_u32, 1..16_u32, 0..3_u8, any::<bool>()),
         (shift, cells, fault, order),
     )
-        .prop_map(|((size, mask, channels, address), place)| {
+        .prop_map(|((size, mask, channels, address, gathers), place)| {
             let (shift, cells, fault, order) = place;
             let lanes = 1 << size;
             let step = (lanes / 4).max(1);
             Scatter {
+                gathers,
                 lanes,
                 mask: mask / step * step % 8,
                 channels,
                 address,
                 shift,
-                cells,
+                starts: cells,
                 fault,
                 order,
             }
         })
 }
 
-/// What a lane does for a channel.
+/// What a lane writes or reads for a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct Cell {
     /// The EU.
     pub eu: u8,
     /// The channel.
@@ -196,7 +199,7 @@ pub struct Written {
     pub lane: u32,
     /// The cell.
     pub address: u64,
-    /// The element of src.
+    /// The element of src or dst.
     pub element: usize,
 }
 
@@ -215,7 +218,7 @@ impl Scatter {
 
     fn offset(&self, lane: u32) -> u64 {
         let bad = u64::from(self.fault == Some(lane));
-        (self.cells[lane as usize] * 4 + bad).wrapping_add(self.shift)
+        (self.starts[lane as usize] * 4 + bad).wrapping_add(self.shift)
     }
 
     /// Its declarations and starting values, and its line: variables are
@@ -254,7 +257,8 @@ impl Scatter {
         }
         writeln!(
             line,
-            "svm_scatter4scaled.{} (M{}, {}) {address} offs_{n}.0 src_{n}.0",
+            "svm_{}4scaled.{} (M{}, {}) {address} offs_{n}.0 src_{n}.0",
+            if self.gathers { "gather" } else { "scatter" },
             self.letters(),
             self.mask + 1,
             self.lanes
@@ -266,7 +270,7 @@ impl Scatter {
     /// What the document's loop does with these execution masks, in the order
     /// of the scatter's own `.order`; registers are of `grf` bytes.
     #[must_use]
-    pub fn written(&self, masks: &[u32], grf: u32) -> Vec<Written> {
+    pub fn cells(&self, masks: &[u32], grf: u32) -> Vec<Cell> {
         let mut all = Vec::new();
         for (eu, mask) in (0..).zip(masks) {
             let mut ch_pos = 0;
@@ -279,7 +283,7 @@ impl Scatter {
                         continue;
                     }
                     let ch_start = ch_pos * self.lanes.max(grf / 4);
-                    all.push(Written {
+                    all.push(Cell {
                         eu,
                         channel,
                         lane,

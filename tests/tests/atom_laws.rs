@@ -6,12 +6,12 @@ use lanewise_core::isa::sass::operation::Operation;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::size::Size;
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
-use lanewise_core::isa::{Family, Instruction, OperandSpans, Style, SymbolTable, Target};
+use lanewise_core::isa::{Instruction, Style, SymbolTable, Target};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_core::text::{Cursor, lex};
 use lanewise_tests::atoms::{self, Run, is_readable};
+use lanewise_tests::parse::parse;
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -24,18 +24,6 @@ fn config(cases: u32) -> Config {
         failure_persistence: None,
         ..Config::default()
     }
-}
-
-/// Reads one line, rules left unchecked.
-fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
-    let mut lexemes = Vec::new();
-    lex(line, &mut lexemes);
-    let (mut out, mut spans) = (Diagnostics::new(), OperandSpans::default());
-    let end = u32::try_from(line.len()).unwrap();
-    let mut cursor = Cursor::new(line, &lexemes, end);
-    let spec = Instruction::specs(Family::Sass).find(|spec| line.contains(spec.name));
-    let spec = spec.expect("a line names its instruction");
-    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
 fn assembler(chip: Chip) -> Assembler {

@@ -4,9 +4,11 @@
 //! Behind a scenario comments hold it to its page:
 //! `<!-- ends: PLACE = VALUES -->`, `<!-- says STEP: SUMMARY -->`,
 //! `<!-- faults -->`. Behind one with a question stands `<!-- answers: VALUE -->`;
-//! the page's own tests ask the question.
+//! the page's own tests ask the question. Bundled scenarios are held to their
+//! comments likewise.
 
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -135,6 +137,27 @@ fn the_guide_tells_the_truth() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(all.len() >= 20 && claims >= 40);
+}
+
+/// A bundled scenario may say how it ends, in comments: `// ends: PLACE = VALUES`.
+#[test]
+fn bundled_scenarios_end_as_they_say() {
+    let mut claims = 0;
+    let mut wrong = Vec::new();
+    for bundled in BUNDLED {
+        let mut session = Session::new(Rc::new(Program::parse(bundled.text)));
+        session.run_to_end();
+        let comments = bundled.text.lines();
+        for claim in comments.filter_map(|line| line.strip_prefix("// ends: ")) {
+            claims += 1;
+            if let Err(why) = hold(&mut session, &format!("ends: {claim}")) {
+                wrong.push(format!("{}: `{claim}`: {why}", bundled.id));
+            }
+        }
+    }
+    println!("{claims} claims of bundled scenarios");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(claims > 0, "the comments are not found");
 }
 
 /// Every instruction has its page, which takes what is known from core.

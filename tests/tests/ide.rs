@@ -560,3 +560,78 @@ proptest! {
         let _ = (hover(&other, &text, at), complete(&other, &text, at), tokens(&other, &text));
     }
 }
+
+/// The line with the piece at `|` in brackets, and what it is.
+fn signature_at(text: &str) -> String {
+    let offset = text.find('|').unwrap();
+    let text = text.replacen('|', "", 1);
+    let program = Program::parse(&text);
+    let style = lanewise_core::isa::Style::Assembler;
+    let Some(found) = lanewise_core::ide::signature(&program, &text, offset, style) else {
+        return String::from("none");
+    };
+    let mut line = String::new();
+    for (i, piece) in found.pieces.iter().enumerate() {
+        match found.active == Some(i) {
+            true => line += &format!("«{}»", piece.text),
+            false => line += &piece.text,
+        }
+    }
+    format!("{line} {}", found.what).trim_end().to_owned()
+}
+
+#[test]
+fn signatures_follow_the_caret() {
+    let sass = |line: &str| signature_at(&format!(".target sass SM50\n{line}"));
+    for (at, wanted) in [
+        (
+            signature_at("dword_|atomic"),
+            "[(P)] «dword_atomic».op[.16] (M1, n) surface offsets src0 src1 dst",
+        ),
+        (
+            signature_at("(P1|) svm_atomic.add"),
+            "«[(P)] »svm_atomic.op[.16|.64] (M1, n) addresses dst src0 src1",
+        ),
+        (
+            signature_at("svm_atomic.|add"),
+            "[(P)] svm_atomic«.op»[.16|.64] (M1, n) addresses dst src0 src1 what is done to each cell",
+        ),
+        (
+            signature_at("dword_atomic.add.1|6 (M1, 8"),
+            "[(P)] dword_atomic.op«[.16]» (M1, n) surface offsets src0 src1 dst the width of the cells; 32 bits without it",
+        ),
+        (
+            signature_at("dword_atomic.add (M1|, 8"),
+            "[(P)] dword_atomic.op[.16]« (M1, n)» surface offsets src0 src1 dst mask control and number of lanes",
+        ),
+        (
+            signature_at("dword_atomic.add (M1, 8) |"),
+            "[(P)] dword_atomic.op[.16] (M1, n)« surface» offsets src0 src1 dst the memory that is accessed",
+        ),
+        (
+            signature_at("dword_atomic.add (M1, 8) %slm V3|2.0"),
+            "[(P)] dword_atomic.op[.16] (M1, n) surface« offsets» src0 src1 dst bytes from the start of the surface, one UD a lane",
+        ),
+        (
+            signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 |"),
+            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0« src1» dst the second operand, of CMPXCHG and FCMPWR only",
+        ),
+        (
+            signature_at("dword_atomic.add (M1, 8) %slm V32.0 V33.0 V0 V0 |"),
+            "[(P)] dword_atomic.op[.16] (M1, n) surface offsets src0 src1 dst",
+        ),
+        (
+            sass("RED.ADD |"),
+            "[@[!]Pg] RED[.E].op[.size]« [Ra+offset]», Rb where each lane's cell is; or [address], the same for all lanes",
+        ),
+        (
+            sass("@P0 RED.ADD [R2], |R4"),
+            "[@[!]Pg] RED[.E].op[.size] [Ra+offset]«, Rb» the operand of each lane",
+        ),
+        (signature_at("// dword_|atomic"), "none"),
+        (signature_at(".slm |64"), "none"),
+        (signature_at("add |(M1, 8)"), "none"),
+    ] {
+        assert_eq!(at, wanted);
+    }
+}

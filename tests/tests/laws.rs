@@ -4,12 +4,12 @@ use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Span};
 
 use lanewise_core::isa::visa::operation::Operation;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Instruction, OperandSpans, Style, SymbolTable};
+use lanewise_core::isa::{Instruction, Style, SymbolTable};
 use lanewise_core::machine::{Journal, Machine, SpaceId};
 use lanewise_core::program::{Assembler, Place, Program};
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_core::text::{Cursor, Kind, lex};
 use lanewise_tests::generate::{self, DECLS, Memory, Run, SVM_START};
+use lanewise_tests::parse::parse;
 use lanewise_tests::place::{self, snapshot};
 use lanewise_tests::scatter::scatters;
 use proptest::prelude::*;
@@ -27,25 +27,6 @@ fn config(cases: u32) -> Config {
 
 fn symbols(platform: Platform) -> SymbolTable {
     Assembler::new(platform, DECLS).unwrap().symbols().clone()
-}
-
-/// Reads one line, rules left unchecked.
-fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
-    let mut lexemes = Vec::new();
-    lex(line, &mut lexemes);
-    assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd));
-    let mut out = Diagnostics::new();
-    let mut spans = OperandSpans::default();
-    let end = u32::try_from(line.len()).unwrap();
-    let mut cursor = Cursor::new(line, &lexemes, end);
-    // A predicate may stand before the mnemonic.
-    let mut words = line.split_whitespace();
-    let spec = words.find_map(|word| {
-        let mnemonic = word.split('.').next()?;
-        Instruction::named(symbols.target.family(), mnemonic)
-    });
-    let spec = spec.expect("the line has a mnemonic");
-    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
 }
 
 proptest! {
@@ -306,7 +287,7 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn a_scatter_is_the_loop_of_the_document(
+    fn a_scatter_or_gather_is_the_loop_of_its_document(
         scatter in scatters(),
         platform in generate::platforms(),
         threads in 1..3_u8,
@@ -326,8 +307,8 @@ proptest! {
         let program = Rc::new(Program::parse(&text));
         prop_assert!(program.can_run(), "{text}\n{:?}", program.diagnostics);
         let grf = u32::from(platform.grf_bytes());
-        let written = scatter.written(&masks[..usize::from(threads)], grf);
-        let bad = written.iter().any(|w| w.address % 4 != 0);
+        let cells = scatter.cells(&masks[..usize::from(threads)], grf);
+        let bad = cells.iter().any(|w| w.address % 4 != 0);
         let outcome = run(&program);
         let mut session = Session::new(Rc::clone(&program));
         session.run_to_end();
@@ -335,26 +316,70 @@ proptest! {
         prop_assert_eq!(outcome.fault.is_some(), bad);
         if let Some(fault) = &outcome.fault {
             // The first one in turn, and nothing has changed.
-            let first = written.iter().find(|w| w.address % 4 != 0).unwrap();
+            let first = cells.iter().find(|w| w.address % 4 != 0).unwrap();
             let unit = (fault.unit.eu, u32::from(fault.unit.lane), fault.unit.channel.map(u32::from));
             prop_assert_eq!(unit, (first.eu, first.lane, Some(first.channel)));
             prop_assert_eq!(fault.address, first.address);
             prop_assert!(snapshot(&outcome.machine) == snapshot(&program.start));
             return Ok(());
         }
-        prop_assert_eq!(outcome.steps as usize, written.len().max(1));
-        // Memory and nothing else, one effect after another.
+        prop_assert_eq!(outcome.steps as usize, cells.len().max(1));
+        // Memory, or dst, and nothing else, one effect after another.
         let mut machine = program.start.clone();
         session.seek(0);
-        for w in &written {
-            let name = format!("EU{}.src_7", w.eu);
-            let (values, _) = place::load(&program, &program.start, &name, 128).unwrap();
-            let value = values[w.element];
-            prop_assert!(machine.space_mut(SpaceId::VIRTUAL).unwrap().store(w.address, 4, value));
+        for cell in &cells {
+            let name = format!("EU{}.src_7", cell.eu);
+            let planes = Place::named(&program, &name).unwrap();
+            let element = planes.address + 4 * cell.element as u64;
+            let (from, to) = match scatter.gathers {
+                true => ((SpaceId::VIRTUAL, cell.address), (planes.space, element)),
+                false => ((planes.space, element), (SpaceId::VIRTUAL, cell.address)),
+            };
+            let value = match scatter.gathers {
+                true => machine.load(from.0, from.1, 4),
+                // src is read at issue.
+                false => program.start.load(from.0, from.1, 4),
+            };
+            prop_assert!(machine.space_mut(to.0).unwrap().store(to.1, 4, value.unwrap()));
             prop_assert!(session.step());
-            prop_assert!(snapshot(session.machine()) == snapshot(&machine), "{w:?}\n{text}");
+            prop_assert!(snapshot(session.machine()) == snapshot(&machine), "{cell:?}\n{text}");
         }
         prop_assert!(snapshot(&outcome.machine) == snapshot(&machine));
+    }
+
+    /// A gather with the operands of a scatter, cells apart, brings back what
+    /// the scatter wrote: for every lane, channel, mask, stride and address.
+    #[test]
+    fn a_gather_undoes_a_scatter(
+        mut scatter in scatters(),
+        apart in Just((0..32_u64).collect::<Vec<_>>()).prop_shuffle(),
+        platform in generate::platforms(),
+        mask in any::<u32>(),
+    ) {
+        (scatter.gathers, scatter.fault) = (false, None);
+        scatter.starts = apart.iter().map(|record| record * 4).collect();
+        let (head, line) = scatter.text(7);
+        let gather = line.lines().last().unwrap();
+        let gather = gather.replace("scatter", "gather").replace("src_7", "back");
+        let text = format!(
+            ".target visa {}\n.slm 64\n.region svm {SVM_START:#x} 512\n\
+             .init em = {mask:#x}\n{head}.decl back v_type=G type=ud num_elts=128 align=GRF\n\
+             .init back = random(2)\n{line}{gather}\n",
+            platform.name(),
+        );
+        let program = Program::parse(&text);
+        prop_assert!(program.can_run(), "{text}\n{:?}", program.diagnostics);
+        let outcome = run(&program);
+        prop_assert_eq!(&outcome.fault, &None);
+        let elements = |machine: &Machine, name: &str| {
+            place::load(&program, machine, name, 128).unwrap().0
+        };
+        let src = elements(&program.start, "src_7");
+        let mut wanted = elements(&program.start, "back");
+        for cell in scatter.cells(&[mask], u32::from(platform.grf_bytes())) {
+            wanted[cell.element] = src[cell.element];
+        }
+        prop_assert_eq!(elements(&outcome.machine, "back"), wanted, "{}", text);
     }
 }
 

@@ -1,16 +1,17 @@
 //! Everything that is registered: specs, their examples, bundled scenarios,
 //! and one text for every rule.
 
-use lanewise_core::diagnostic::{Diagnostics, Severity};
+use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::{Family, Instruction, OperandSpans, SPECS, Spec, Style, SymbolTable};
+use lanewise_core::isa::{Family, Instruction, SPECS, Style, SymbolTable};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
 use lanewise_core::session::run;
-use lanewise_core::text::{Cursor, OperandKind, lex};
+use lanewise_core::text::OperandKind;
 use lanewise_tests::judge::{hex, unhex};
+use lanewise_tests::parse::parse;
 use lanewise_tests::place;
 use std::collections::BTreeSet;
 
@@ -86,21 +87,6 @@ fn with_operation(plain: &Instruction, symbols: &SymbolTable, style: Style, name
     texts.collect()
 }
 
-/// Reads a line, rules left unchecked.
-fn read(spec: &'static Spec, line: &str, symbols: &SymbolTable) -> Option<Instruction> {
-    let (mut lexemes, mut spans) = (Vec::new(), OperandSpans::default());
-    lex(line, &mut lexemes);
-    let mut cursor = Cursor::new(line, &lexemes, u32::try_from(line.len()).unwrap());
-    Instruction::parse(
-        spec,
-        &mut cursor,
-        symbols,
-        &mut spans,
-        &mut Diagnostics::new(),
-    )
-    .ok()
-}
-
 #[test]
 fn every_operation_is_read_in_both_spellings() {
     for spec in SPECS {
@@ -119,8 +105,8 @@ fn every_operation_is_read_in_both_spellings() {
                 let is_read = forms.any(|form| {
                     let plain = Instruction::default_for_opcode(spec, form).unwrap();
                     let line = with_operation(&plain, &symbols, style, &name);
-                    let read = read(spec, &line, &symbols);
-                    read.is_some_and(|read| read.operation() == Some(row.code))
+                    let read = parse(&line, &symbols);
+                    read.is_ok_and(|read| read.operation() == Some(row.code))
                 });
                 assert!(is_read, "{} {name}", spec.name);
             }

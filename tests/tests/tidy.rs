@@ -173,3 +173,90 @@ fn vectors_are_data_and_nothing_else() {
         }
     }
 }
+
+/// Where the name of an instruction may stand: its own file, the line that
+/// registers it, its examples and texts, the tables of what the documents and
+/// tools say, and tests of what it does.
+fn may_name(file: &str, own: &str) -> bool {
+    const ABOUT: [&str; 7] = [
+        // Statements for readers: contradictions, rules, keywords of the tool.
+        "core/src/contradictions.rs",
+        "core/src/rules.rs",
+        "core/src/isa/visa/predefined.rs",
+        // The bundled scenarios, by instruction.
+        "core/src/library.rs",
+        // The guide's pages, by instruction.
+        "xtask/src/guide.rs",
+        // Examples in the help of the commands.
+        "cli/src/explain.rs",
+        "cli/src/layout.rs",
+    ];
+    file == own || ABOUT.contains(&file)
+}
+
+/// Lines of code, without comments and unit tests.
+fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate();
+    let code = lines.take_while(|(_, line)| *line != "#[cfg(test)]");
+    code.filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// Behaviour that differs is a capability that an instruction declares: the
+/// type of an instruction stands in its file, in the register, and nowhere
+/// else in what is shipped.
+#[test]
+fn instructions_are_named_in_their_files_and_the_register_only() {
+    let register = fs::read_to_string(root().join("core/src/isa/mod.rs")).unwrap();
+    let list = register.split_once("\nregister! {\n").unwrap().1;
+    let list = list.split_once("\n}").unwrap().0;
+    let registered: Vec<(String, String)> = list
+        .lines()
+        .map(|line| {
+            let (name, path) = line.trim().trim_end_matches(';').split_once(" = ").unwrap();
+            let file = format!("core/src/isa/{}.rs", path.replace("::", "/"));
+            assert!(root().join(&file).is_file(), "{file}");
+            (name.to_owned(), file)
+        })
+        .collect();
+    assert_eq!(registered.len(), lanewise_core::isa::SPECS.len());
+    let mut wrong = Vec::new();
+    for folder in [
+        "core/src",
+        "explore/src",
+        "web/src",
+        "cli/src",
+        "answer/src",
+        "link/src",
+        "xtask/src",
+    ] {
+        for (file, text) in below(folder) {
+            // Unit tests in files of their own.
+            if file.ends_with("tests.rs") || file.ends_with("laws.rs") || file.contains("/tests/") {
+                continue;
+            }
+            for (name, own) in &registered {
+                let is_instruction = registered.iter().any(|(_, other)| *other == file);
+                if may_name(&file, own) {
+                    continue;
+                }
+                let module = own.rsplit('/').next().unwrap().trim_end_matches(".rs");
+                let words = |line: &str| {
+                    let is_word = |c: char| !c.is_alphanumeric() && c != '_';
+                    line.split(is_word).any(|word| {
+                        word == name || word.len() > 4 && word.eq_ignore_ascii_case(module)
+                    })
+                };
+                for (at, line) in code_lines(&text).filter(|(_, line)| words(line)) {
+                    let registers = file == "core/src/isa/mod.rs" && line.contains(" = ");
+                    let declares = line.trim_start().starts_with("pub mod ");
+                    // A document may speak of another instruction.
+                    let cites = is_instruction && line.trim_start().starts_with("text: \"");
+                    if !registers && !declares && !cites {
+                        wrong.push(format!("{file}:{}: {}", at + 1, line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

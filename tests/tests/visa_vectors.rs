@@ -57,6 +57,20 @@ fn encodings_of_dpas() {
     check_encodings("visa/dpas_encodings.jsonl", 607, &DPAS_ENCODINGS);
 }
 
+#[test]
+fn encodings_of_gathers() {
+    check_encodings("visa/gather4_encodings.jsonl", 523, &GATHER4_ENCODINGS);
+}
+
+const GATHER4_ENCODINGS: [(&str, usize); 6] = [
+    ("SVM_GATHER4_SCALED: case", 2),
+    ("SVM_GATHER4_SCALED: doc-exec", 192),
+    ("SVM_GATHER4_SCALED: doc-region-ignored", 5),
+    ("SVM_GATHER4_SCALED: doc-type:uq", 7),
+    ("SVM_GATHER4_SCALED: legal", 312),
+    ("SVM_GATHER4_SCALED: spelling", 5),
+];
+
 fn check_encodings(file: &'static str, lines: usize, classes: &[(&str, usize)]) {
     let mut report = Report::new(file);
     for line in vectors::read::<Encoding>(file) {
@@ -253,7 +267,9 @@ fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
     for tag in &line.tags {
         let codes = TAG_CODES.iter().find(|(name, _)| name == tag);
         let (_, codes) = codes.ok_or_else(|| format!("unknown tag {tag}"))?;
-        if tag == "surface-not-listed" && is_declared_buffer(line) {
+        if tag == "doc-exec" && line.family.starts_with("SVM_GATHER4") {
+            wanted.insert("W0430");
+        } else if tag == "surface-not-listed" && is_declared_buffer(line) {
             class.push_str(" (a declared buffer)");
         } else {
             wanted.extend(codes.iter().copied());
@@ -643,6 +659,111 @@ const REJECTS: [(&str, usize); 17] = [
     ("legal, rejected: a note", 16),
     ("silent, accepted: the same bytes", 11),
     ("silent, hang: the same bytes with W0442", 3),
+];
+
+/// Gathers that the real lexer refuses, or the document has no word for, and
+/// that scenario.md accepts.
+fn is_accepted_spelling(line: &Reject) -> bool {
+    let whys = [
+        "bad execution size or mask (M1, 0x8)",
+        "bad execution size or mask (m1, 8)",
+        "bad execution size or mask (M1_nm, 8)",
+        "bad execution size or mask (nomask, 8)",
+        "indirect without an offset",
+        "a hexadecimal indirect offset",
+        "hexadecimal raw offset",
+        "a bare %null",
+        "bad predicate (P1.ANY)",
+        "a blank before the suffix",
+    ];
+    whys.contains(&line.why.as_str()) || line.text.starts_with("Svm_gather4scaled.")
+}
+
+/// Whether it names another instruction of vISA: kept, with a note.
+fn is_foreign(line: &Reject) -> bool {
+    ["svm_gather.", "gather4_scaled."]
+        .iter()
+        .any(|other| line.text.starts_with(other))
+}
+
+/// The codes by which a gather is refused or warned of.
+#[test]
+fn gather4_rejects() {
+    let mut report = Report::new("gather4 rejects");
+    for line in vectors::read::<Reject>("visa/gather4_rejects.jsonl") {
+        let judged = judge(&line.platform, &line.decls, &line.text);
+        // A bare %null is V0: it warns of the operand, not of the spelling.
+        let warns = judged.all_codes() != ["W0414"] && judged.warns();
+        let (class, mut result) = match () {
+            () if is_accepted_spelling(&line) && judged.bytes.is_some() && !warns => {
+                ("differs: an accepted spelling", Ok(()))
+            }
+            () if is_foreign(&line) && judged.all_codes() == ["N0104"] => {
+                ("differs: another instruction of vISA", Ok(()))
+            }
+            () if line.why == "does not fit the uw field" && judged.errs() => {
+                ("differs: cannot be encoded, the tool drops bits", Ok(()))
+            }
+            () => check_reject(&line, &judged),
+        };
+        if let (Some(bytes), Some(disasm)) = (&line.bytes, &line.disasm)
+            && !check_printed(&line.platform, &line.decls, bytes, disasm)
+        {
+            result = result.and(Err("prints something else"));
+        }
+        let result = result.map_err(|e| {
+            format!(
+                "{e}: {} ({})\n{:?}\nwanted {:?}\n{}",
+                line.text,
+                line.why,
+                line.decls,
+                line.bytes,
+                judged.told()
+            )
+        });
+        let codes = judged.all_codes().join(" ");
+        report.count(format!("{class}: {codes}").trim_end(), result);
+    }
+    report.finish(120, &GATHER4_REJECTS);
+}
+
+const GATHER4_REJECTS: [(&str, usize); 36] = [
+    ("differs: an accepted spelling:", 11),
+    ("differs: an accepted spelling: N0506", 1),
+    ("differs: an accepted spelling: W0414", 1),
+    ("differs: another instruction of vISA: N0104", 2),
+    ("differs: cannot be encoded, the tool drops bits: E0307", 1),
+    ("illegal, accepted: a warning: W0406", 2),
+    ("illegal, accepted: a warning: W0407", 3),
+    ("illegal, accepted: a warning: W0410", 12),
+    ("illegal, accepted: a warning: W0415 W0421", 1),
+    ("illegal, accepted: a warning: W0418", 2),
+    ("illegal, accepted: a warning: W0418 W0419", 1),
+    ("illegal, accepted: a warning: W0430", 2),
+    ("illegal, accepted: a warning: W0432", 3),
+    ("illegal, accepted: a warning: W0434", 1),
+    ("illegal, crash: an error: E0306", 2),
+    ("illegal, crash: an error: E0332", 1),
+    ("illegal, rejected: an error: E0103", 5),
+    ("illegal, rejected: an error: E0105", 2),
+    ("illegal, rejected: an error: E0301", 3),
+    ("illegal, rejected: an error: E0301 E0305 E0306 E0331", 1),
+    ("illegal, rejected: an error: E0302", 5),
+    ("illegal, rejected: an error: E0303", 2),
+    ("illegal, rejected: an error: E0304", 5),
+    ("illegal, rejected: an error: E0305", 5),
+    ("illegal, rejected: an error: E0306", 5),
+    ("illegal, rejected: an error: E0306 E0331", 4),
+    ("illegal, rejected: an error: E0307", 1),
+    ("illegal, rejected: an error: E0308", 1),
+    ("illegal, rejected: an error: E0309", 1),
+    ("illegal, rejected: an error: E0309 E0331", 1),
+    ("illegal, rejected: an error: E0313", 6),
+    ("illegal, rejected: an error: E0330", 13),
+    ("illegal, rejected: an error: E0331", 9),
+    ("legal, accepted: no warning:", 3),
+    ("legal, rejected: a note: N0506", 1),
+    ("silent, accepted: the same bytes: W0414", 1),
 ];
 
 /// A named reason why we and the real tool differ on an observed line.

@@ -3,11 +3,11 @@
 use crate::components::header::Header;
 use crate::components::program::Program;
 use crate::components::{
-    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, supply,
-    workbench,
+    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, workbench,
 };
 use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
+use crate::features::stage::matrix::matrix_pane;
 use crate::fetched;
 use crate::outcomes::{Worker, is_work};
 use crate::shortcuts;
@@ -131,10 +131,10 @@ impl Component for App {
             caret: state.caret(),
             act: act.clone(),
         };
-        let supply = state.supply();
-        let picture = supply.as_ref().map(|_| "");
-        let own = match supply {
-            Some(view) => supply::draw(&view, stale, act).html(),
+        let matrix = state.matrix();
+        let picture = matrix.as_ref().map(|_| "");
+        let own = match matrix {
+            Some(model) => matrix_pane(model, state, act),
             None => lanes::pane(state.lanes_table(), stale),
         };
         let bench = *state.workbench();

@@ -152,7 +152,8 @@ impl Place<'_> {
             }
             _ => {
                 let name = name_of(part);
-                let operand = self.operand(part);
+                let row = spec.syntax.operands.iter().find(|o| o.part == part);
+                let operand = row.is_some() || part == OperandKind::Predicate;
                 if operand && span.of(self.text).eq_ignore_ascii_case(".E") {
                     found.title = format!("{name}: 64 bits, in a pair of registers");
                 } else if operand && (self.named(found) || self.named_within(span, found)) {
@@ -163,6 +164,9 @@ impl Place<'_> {
                 } else {
                     found.title = format!("{name}: {}", span.of(self.text));
                 }
+                if let Some(row) = row {
+                    found.lines.push(format!("{}: {}", row.name, row.what));
+                }
                 if part == OperandKind::Mask {
                     found.lines.push(self.lanes(placed));
                 }
@@ -172,15 +176,6 @@ impl Place<'_> {
         if part != OperandKind::Opcode {
             found.topics.push(format!("instruction.{}", spec.name));
         }
-    }
-
-    /// Whether a part is one that names stand in.
-    fn operand(&self, part: OperandKind) -> bool {
-        use OperandKind::{Address, Dst, Offsets, Predicate, Src0, Src1, Src2, Status, Surface};
-        matches!(
-            part,
-            Predicate | Surface | Address | Offsets | Src0 | Src1 | Src2 | Dst | Status
-        )
     }
 
     /// What the fields of a part say.

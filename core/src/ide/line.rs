@@ -78,6 +78,25 @@ impl Line {
     }
 }
 
+/// How many operands of vISA start in the lexemes behind an execution size,
+/// and how many brackets are open at their end. An operand starts behind a
+/// blank, outside of brackets.
+pub(super) fn count_operands(lexemes: &[Lexeme]) -> (usize, u32) {
+    let (mut started, mut depth, mut end) = (0, 0_u32, 0);
+    for lexeme in lexemes {
+        if depth == 0 && lexeme.span.start != end {
+            started += 1;
+        }
+        depth = match lexeme.kind {
+            Kind::Punct('(' | '[' | '<') => depth + 1,
+            Kind::Punct(')' | ']' | '>') => depth.saturating_sub(1),
+            _ => depth,
+        };
+        end = lexeme.span.end;
+    }
+    (started, depth)
+}
+
 /// The lexeme that a byte lies in, or ends at.
 pub(super) fn lexeme_at(lexemes: &[Lexeme], offset: u32) -> Option<Lexeme> {
     let inside = |l: &&Lexeme| l.span.start <= offset && offset < l.span.end;

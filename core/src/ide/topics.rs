@@ -35,8 +35,8 @@ macro_rules! parts {
 
 parts! {
     Width "width" "Width of the cells" {
-        Documented "Without a suffix cells have 32 bits. The 16-bit forms of vISA use the low half of a dword; 64 bits are for SVM_ATOMIC and ATOM.";
-        Observed "The real vISA assembler takes .32 for SVM_ATOMIC as well.";
+        Documented "Without a suffix cells have 32 bits. The 16-bit forms of vISA use the low half of a dword; 64 bits are for virtual and global memory.";
+        Observed "The real vISA assembler takes .32 for virtual memory as well.";
     }
     ExecSize "exec-size" "Execution size" {
         Documented "How many lanes the instruction has: 1, 2, 4, 8, 16 or 32. Lane i works with element i of its operands.";
@@ -64,10 +64,10 @@ parts! {
         Documented "The first data operand of every lane. CMPXCHG stores it; FCMPWR and CAS compare with it.";
     }
     Src1 "src1" "Second source" {
-        Documented "The second data operand: of the compare-and-exchange operations only, and of DPASW.";
+        Documented "The second data operand: of the compare-and-exchange operations, or of a matrix multiply-add.";
     }
     Src2 "src2" "Third source" {
-        Documented "The matrix A of a DPASW, row after row. The two EUs supply its registers together.";
+        Documented "The matrix A of a multiply-add, row after row. On a fused pair the two EUs supply its registers together.";
     }
     Dst "dst" "Destination" {
         Documented "Where the value goes that is returned to each lane. The null variable, or RZ, returns nothing.";

@@ -87,6 +87,9 @@ pub struct Access {
     pub src0: u64,
     /// src1 of this lane.
     pub src1: u64,
+    /// Whether it may change its cell. Accesses that only read do not
+    /// conflict with each other.
+    pub writes: bool,
     /// Where the returned value goes in the register file, if it is wanted.
     pub dst: Option<u32>,
 }

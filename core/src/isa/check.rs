@@ -95,6 +95,19 @@ pub struct Check<'c> {
 }
 
 impl Check<'_> {
+    /// Reports a number in an encoding that nothing declares.
+    pub fn report_undeclared(&mut self, undeclared: Undeclared) {
+        let Undeclared {
+            field,
+            byte,
+            number,
+        } = undeclared;
+        let field = field.strip_suffix(" id").unwrap_or(field);
+        let what = format!("byte {byte}: {field} {number} is not declared");
+        let said = Diagnostic::new(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what);
+        self.out.push(said.help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"));
+    }
+
     /// Reports a broken rule at a part.
     pub fn report(
         &mut self,
@@ -140,21 +153,4 @@ impl Check<'_> {
         let span = told.span;
         self.out.push(told.fix(help, span, replacement));
     }
-}
-
-/// The diagnostic for a number in an encoding that nothing declares.
-#[must_use]
-pub(super) fn undeclared_number(undeclared: Undeclared) -> Diagnostic {
-    let Undeclared {
-        field,
-        byte,
-        number,
-    } = undeclared;
-    let field = field.strip_suffix(" id").unwrap_or(field);
-    Diagnostic::new(
-        &rules::UNKNOWN_ID,
-        Span::new(byte, byte + 1),
-        format!("byte {byte}: {field} {number} is not declared"),
-    )
-    .help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6")
 }

@@ -1,6 +1,5 @@
 //! From bits to an instruction.
 
-use super::check::undeclared_number;
 use super::{Check, Family, Instruction, OperandSpans, ParseError, Spec, SymbolTable};
 use crate::bits::{DecodeError, Decoder, UndeclaredFinder};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
@@ -52,15 +51,15 @@ impl Instruction {
         instruction
             .layout(&mut finder)
             .expect("only decoders refuse");
-        for undeclared in finder.found {
-            out.push(undeclared_number(undeclared));
-        }
         let spans = OperandSpans::default();
         let mut check = Check {
             symbols,
             spans: &spans,
             out,
         };
+        for undeclared in finder.found {
+            check.report_undeclared(undeclared);
+        }
         instruction.check_encoding(&mut check);
         if out.has_errors_since(before) {
             return Err(ParseError);

@@ -290,6 +290,7 @@ register! {
     DwordAtomic = visa::dword_atomic;
     SvmAtomic = visa::svm_atomic;
     SvmScatter4Scaled = visa::svm_scatter4_scaled;
+    SvmGather4Scaled = visa::svm_gather4_scaled;
     Atom = sass::atom;
     Red = sass::red;
     Dpas = visa::dpas;

@@ -62,7 +62,7 @@ directives! {
     "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
         "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
     "threads" VISA, "1 or 2", "2",
-        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as a DPASW is there.";
+        "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
     "init" None, "PLACE = VALUES", "V32 = iota(0, 1)",
         "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
     "sparse" SASS, "START BYTES", "0x20000 65536",

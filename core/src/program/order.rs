@@ -311,6 +311,7 @@ mod tests {
             address: 0,
             src0: 0,
             src1: 0,
+            writes: true,
             dst: None,
         }
     }

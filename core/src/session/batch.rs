@@ -1,6 +1,5 @@
 //! Runs to the end without a history, and what both kinds of run share.
 
-use super::lanes::lane_name;
 use crate::isa::sass::warp::{ADDRESS_BITS, Window};
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
@@ -132,4 +131,18 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
             "{lane}: address {address:#x} {reason}. {name} on line {line} changed nothing"
         ),
     })
+}
+
+/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
+#[must_use]
+pub fn lane_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        0 | 1 => format!("Lane {}", unit.lane),
+        _ => format!("EU{} lane {}", unit.eu, unit.lane),
+    };
+    if unit.channel.is_some() {
+        name.push_str(", channel ");
+        name.push_str(unit.letter());
+    }
+    name
 }

@@ -5,8 +5,6 @@ use super::Session;
 use super::batch::issue_accesses;
 use crate::isa::{Access, Instruction, Unit};
 use crate::machine::SpaceId;
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A lane of the instruction at hand, for the lanes table.
@@ -108,28 +106,16 @@ fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
     units
 }
 
-/// `Lane 3`, `Lane 3, channel G`, or `EU1 lane 3` where two EUs run.
-#[must_use]
-pub fn lane_name(unit: Unit, threads: u8) -> String {
-    let mut name = match threads {
-        0 | 1 => format!("Lane {}", unit.lane),
-        _ => format!("EU{} lane {}", unit.eu, unit.lane),
-    };
-    if unit.channel.is_some() {
-        name.push_str(", channel ");
-        name.push_str(unit.letter());
-    }
-    name
-}
-
-/// Groups accesses that share bytes; a group of one is none. Groups are
-/// numbered from 0 in order of address.
+/// Groups accesses that share bytes and may change them; a group of one is
+/// none. Groups are numbered from 0 in order of address.
 #[must_use]
 pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
     let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
     // Few lanes: each is put in its place, which needs no sort of its own.
     let mut order: Vec<usize> = Vec::with_capacity(accesses.len());
-    for i in (0..accesses.len()).filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds)) {
+    for i in
+        (0..accesses.len()).filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds && a.writes))
+    {
         let at = order.partition_point(|other| key(other) <= key(&i));
         order.insert(at, i);
     }

@@ -11,8 +11,8 @@ mod batch;
 mod lanes;
 mod matrix;
 
-pub use batch::{Fault, Outcome, find_fault, issue_accesses, run, run_recorded};
-pub use lanes::{LaneRow, conflict_groups, lane_name};
+pub use batch::{Fault, Outcome, find_fault, issue_accesses, lane_name, run, run_recorded};
+pub use lanes::{LaneRow, conflict_groups};
 pub use matrix::MatrixState;
 
 use crate::isa::{Access, Effect, Instruction, PseudocodeState, SymbolTable};

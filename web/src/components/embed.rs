@@ -3,8 +3,9 @@
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::program::ABOUT_KEYS;
-use super::{encoding, execution, explain, lanes, outcomes, panes, problems, quiz, supply};
+use super::{encoding, execution, explain, lanes, outcomes, panes, problems, quiz};
 use crate::dom::{El, Part, el, part};
+use crate::features::stage::matrix::matrix_pane;
 use crate::state::embed::{Pane, Player, page_address};
 use crate::state::{Action, State};
 use std::rc::Rc;
@@ -113,8 +114,8 @@ impl Part for Open {
 fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
-        Pane::Picture => to.put(match state.supply() {
-            Some(view) => supply::draw(&view, stale, act).html(),
+        Pane::Picture => to.put(match state.matrix() {
+            Some(model) => matrix_pane(model, state, act),
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),

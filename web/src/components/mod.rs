@@ -36,7 +36,6 @@ mod registers;
 pub(crate) mod rich;
 mod select;
 pub(crate) mod share;
-pub(crate) mod supply;
 mod tabs;
 mod timeline;
 mod warp;

@@ -1,6 +1,5 @@
 //! What a reader can do.
 
-use super::Reshape;
 use super::breakpoints::BreakpointAction;
 use super::editor::EditorAction;
 use super::embed::EmbedAction;
@@ -11,9 +10,9 @@ use super::outcomes::OutcomesAction;
 use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
-use super::supply::Element;
 use super::workbench::WorkbenchAction;
 use crate::features::highlight::Highlight;
+use crate::features::stage::matrix::MatrixAction;
 use lanewise_core::isa::Style;
 
 /// What a reader can do.
@@ -71,14 +70,8 @@ pub(crate) enum Action {
     /// Rewrite the program in one spelling; where the caret is, in UTF-16
     /// units, if that is known.
     Format(Style, Option<u32>),
-    /// Rewrite the DPASW at hand.
-    Reshape(Reshape),
-    /// Show how an element of its Dst comes about.
-    Element(Element),
-    /// Show what a register of the combined Src2 feeds, or none.
-    Register(Option<u8>),
-    /// Show its table as the document has it.
-    ByTable(bool),
+    /// Something about the picture of a matrix instruction.
+    Matrix(MatrixAction),
     /// Something about the list of scenarios.
     Picker(PickerAction),
     /// Something about where the panes are.

@@ -37,13 +37,13 @@ pub(crate) mod workbench;
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use encoding::EncodingAction;
 use origin::{is_bundled, origin};
-pub(crate) use reshape::Reshape;
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
 pub(crate) use text::{Aside, Caret, Written};
 
 use crate::features::highlight::Highlight;
+use crate::features::stage::matrix::Look;
 use breakpoints::Breakpoints;
 use editor::Editing;
 use encoding::EncodingView;
@@ -59,7 +59,6 @@ use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use supply::Look;
 use workbench::Workbench;
 
 /// Everything the page knows.
@@ -101,7 +100,7 @@ pub(crate) struct State {
     regions: [Rc<[Region]>; 3],
     memories: [MemoryView; 3],
     encoding: EncodingView,
-    /// What is looked at in the picture of a DPASW.
+    /// What is looked at in the picture of a matrix instruction.
     look: Look,
     /// The list of scenarios.
     picker: Picker,
@@ -242,10 +241,7 @@ impl State {
             Action::Memory(tab, action) => self.change_memory(tab, action),
             Action::Encoding(action) => self.change_encoding(action),
             Action::Format(style, caret) => self.format(style, caret),
-            Action::Reshape(change) => self.reshape(change),
-            Action::Element(element) => self.look.element = element,
-            Action::Register(register) => self.look.register = register,
-            Action::ByTable(by_table) => self.look.by_table = by_table,
+            Action::Matrix(action) => self.apply_matrix(action),
             Action::Workbench(action) => self.workbench.apply(action),
             Action::Outcomes(action) => self.change_outcomes(action),
             Action::Editor(action) => self.change_editor(action),

@@ -1,44 +1,20 @@
 //! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
 
 use super::State;
-use super::supply::matrix;
-use lanewise_core::isa::visa::matrix::MultiplyAdd;
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Suffix};
 use lanewise_core::isa::visa::operand::RawOperand;
 use lanewise_core::number::ElementType;
 use lanewise_core::text::OperandKind;
 use std::ops::Range;
 
-/// Another choice of W, A or RC, by its index among the choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reshape {
-    W(usize),
-    A(usize),
-    Rc(usize),
-}
-
 impl State {
     /// Rewrites the instruction at hand, and of its declarations what it could
-    /// not run with: integers and floats do not mix, so the other precision
-    /// follows, and the types of Dst and Src0; variables grow to the registers
-    /// that are used.
-    pub(super) fn reshape(&mut self, change: Reshape) {
-        let placed = self.written_matrix();
-        let Some((placed, instruction)) = placed.and_then(|p| Some((p, matrix(p)?))) else {
+    /// not run with: the types of Dst and Src0 follow the precisions, and
+    /// variables grow to the registers that are used.
+    pub(super) fn reshape(&mut self, suffix: Suffix) {
+        let Some((placed, instruction)) = self.written_matrix() else {
             return;
         };
-        let mut suffix = instruction.suffix;
-        let precision = |index: usize| instruction.variant.precisions.get(index).copied();
-        match change {
-            Reshape::W(index) => suffix.w = precision(index).unwrap_or(suffix.w),
-            Reshape::A(index) => suffix.a = precision(index).unwrap_or(suffix.a),
-            Reshape::Rc(index) => suffix.rc = index as u8 + 1,
-        }
-        if suffix.w.is_float() != suffix.a.is_float() || suffix.w.is_float() {
-            match change {
-                Reshape::A(_) => suffix.w = suffix.a,
-                _ => suffix.a = suffix.w,
-            }
-        }
         let changed = MultiplyAdd {
             suffix,
             ..*instruction

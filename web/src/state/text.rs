@@ -4,7 +4,7 @@ use super::State;
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
 use super::problems::{Places, Problem, marks};
-use super::supply::Look;
+use crate::features::stage::matrix::Look;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;

@@ -3,12 +3,11 @@
 use super::Place;
 use super::offer::Offer;
 use super::starting::starting;
-use super::words::{counted, free_name, shape};
+use super::words::{free_name, shape, types};
 use crate::isa::CHANNELS;
 use crate::isa::sass::chip::Chip;
 use crate::isa::visa::decl::{ALIGNMENTS, KEYS, KINDS};
 use crate::isa::visa::platform::Platform;
-use crate::number::ElementType;
 use crate::program::{DIRECTIVES, ProgramInstruction};
 use crate::text::{TokenClass, eq_ignore_ascii_case};
 use alloc::format;
@@ -240,15 +239,6 @@ fn attributes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         if !there(key) && !late {
             let label = format!("{key}=");
             offer.try_word(&label, what, TokenClass::Keyword, &[rest]);
-        }
-    }
-}
-
-pub(super) fn types(offer: &mut Offer<'_, '_>, rests: &[&str], fits: fn(ElementType) -> bool) {
-    for ty in ElementType::ALL {
-        if fits(ty) {
-            let what = counted(u64::from(ty.bytes()), "byte");
-            offer.try_word(ty.name(), &what, TokenClass::Type, rests);
         }
     }
 }

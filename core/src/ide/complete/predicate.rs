@@ -3,28 +3,20 @@
 use super::Place;
 use super::offer::Offer;
 use super::words::{Template, counted};
-use crate::isa::{Family, Instruction, Spec, Style};
-use crate::text::{OperandKind, TokenClass};
+use crate::isa::{Family, Instruction, Style};
+use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The plainest instructions that take a predicate, behind `lead`.
 pub(super) fn predicated(place: &Place<'_>, lead: &str) -> Vec<String> {
-    let specs = Instruction::specs(Family::Visa).filter(|spec| takes_predicate(place, spec));
+    let specs = Instruction::specs(Family::Visa).filter(|spec| spec.syntax.predicate);
     let template =
         specs.filter_map(|spec| Template::of(spec, 0, place.symbols(), Style::Assembler));
     template
         .map(|t| format!("{lead}{} {}{}", t.lead, t.size, t.operands_from(0, " ")))
         .collect()
-}
-
-/// Whether an instruction has bits for a predicate.
-pub(super) fn takes_predicate(place: &Place<'_>, spec: &'static Spec) -> bool {
-    let fields = Instruction::default_for_opcode(spec, 0)
-        .map(|default_for_opcode| default_for_opcode.fields(place.symbols()));
-    let mut fields = fields.iter().flatten();
-    fields.any(|field| field.part == OperandKind::Predicate)
 }
 
 /// `(P1`, `(!P1.any`.

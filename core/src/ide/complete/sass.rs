@@ -5,7 +5,7 @@ use super::offer::Offer;
 use super::words::Template;
 use crate::diagnostic::Span;
 use crate::isa::sass::register::{Predicate, Register};
-use crate::isa::sass::size::SPELLINGS;
+use crate::isa::schema::{Form, Suffix};
 use crate::isa::{Family, Instruction, Spec, Style};
 use crate::program::find_mnemonic;
 use crate::text::{Kind, Lexeme, TokenClass};
@@ -124,48 +124,63 @@ fn predicates(sign: &str, rests: &[&str], offer: &mut Offer<'_, '_>) {
     }
 }
 
-/// `.E`, the operation, the size; `written` is what stands there of them.
+/// What the schema has for the suffix that the caret is in; `written` is what
+/// stands there of the suffixes.
 fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut Offer<'_, '_>) {
-    let words = written.of(place.text);
-    let mut segments = words.split('.').skip(1).map(str::trim).peekable();
-    let extended = segments.next_if(|s| s.eq_ignore_ascii_case("E"));
-    let rows = (spec.operations)();
-    let row = segments.next_if(|s| rows.iter().any(|row| row.name.eq_ignore_ascii_case(s)));
-    // What each form has behind its suffixes.
-    let all: Vec<(String, String)> = forms(place, spec)
-        .map(|t| {
-            let operands = format!(" {}", operands_of(&t, 0));
-            let suffix = t.lead.get(spec.name.len()..).unwrap_or("");
-            (String::from(suffix), operands)
-        })
-        .collect();
-    let plain: Vec<&str> = all.iter().map(|(_, operands)| &**operands).collect();
-    if row.is_none() {
-        if segments.next().is_some_and(|s| !s.is_empty()) {
-            return;
+    let text = written.of(place.text);
+    let mut left = text.strip_prefix('.').unwrap_or(text);
+    // The suffixes that may come next: optional ones, up to one that must.
+    let mut next: Vec<&Suffix> = Vec::new();
+    for suffix in spec.syntax.suffixes {
+        let words = suffix.words(spec, Style::Document);
+        let segment = left.split('.').next().unwrap_or("").trim();
+        if words
+            .iter()
+            .any(|(word, _)| word.eq_ignore_ascii_case(segment))
+        {
+            left = left.split_once('.').map_or("", |(_, rest)| rest);
+            next.clear();
+        } else if next.iter().all(|suffix| suffix.optional) {
+            next.push(suffix);
         }
-        if extended.is_none() {
-            let rests: Vec<String> = all.iter().map(|(s, o)| format!("{s}{o}")).collect();
-            let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
-            offer.try_word("E", "64-bit addresses", TokenClass::Suffix, &rests);
-        }
-        for row in &rows {
-            // Some operations take no size of 32 bits.
-            let wide: Vec<String> = plain.iter().map(|o| format!(".U64{o}")).collect();
-            let mut rests = plain.clone();
-            rests.extend(wide.iter().map(|r| &**r));
-            offer.try_word(row.name, row.formula, TokenClass::Suffix, &rests);
-        }
-        return;
     }
-    // A size has dots inside: it is replaced as a whole.
-    let own = words.split('.').take(2 + usize::from(extended.is_some()));
-    let own: usize = own.map(|s| s.len() + 1).sum();
-    let own = crate::diagnostic::to_u32(own);
-    offer.replace(Span::new(written.start + own, place.word.end));
-    for (spelling, _) in SPELLINGS {
-        if let Some(size) = spelling.strip_prefix('.') {
-            offer.try_word(size, "size of the cell", TokenClass::Suffix, &plain);
+    // What each form has behind its mnemonic, and behind its suffixes.
+    let forms = forms(place, spec).map(|t| {
+        let operands = format!(" {}", operands_of(&t, 0));
+        let suffix = t.lead.get(spec.name.len()..).unwrap_or("");
+        (format!("{suffix}{operands}"), operands)
+    });
+    let (whole, plain): (Vec<String>, Vec<String>) = forms.unzip();
+    for suffix in &next {
+        let after = spec.syntax.suffixes.iter();
+        let after: Vec<&Suffix> = after
+            .skip_while(|s| s.part != suffix.part)
+            .skip(1)
+            .collect();
+        let mut rests = match after.iter().all(|s| s.optional) {
+            true => plain.clone(),
+            false => whole.clone(),
+        };
+        // Some operations do not go without what may follow them.
+        for (word, _) in after
+            .first()
+            .iter()
+            .filter(|s| s.optional)
+            .flat_map(|s| s.words(spec, Style::Document))
+        {
+            rests.extend(plain.iter().map(|operands| format!(".{word}{operands}")));
+        }
+        let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
+        let words = suffix.words(spec, Style::Document);
+        if words.iter().any(|(word, _)| word.contains('.')) {
+            // A word has dots inside: it is replaced as a whole.
+            let start = written.end - crate::diagnostic::to_u32(left.len());
+            offer.replace(Span::new(start, place.word.end));
+        } else if left.contains('.') {
+            continue;
+        }
+        for (word, what) in words {
+            offer.try_word(word, &what, TokenClass::Suffix, &rests);
         }
     }
 }
@@ -184,12 +199,14 @@ fn operands(
     let commas = lexemes.iter().filter(is(',')).count();
     let empty = lexemes.is_empty() || place.back(1) == "," || (open && place.back(1) == "[");
     let mut rests = Vec::new();
-    let mut addresses = false;
+    let (mut addresses, mut statuses) = (false, false);
     let mut full = usize::MAX;
     for template in forms(place, spec) {
         full = full.min(template.operands.len());
-        if let Some((_, plain)) = template.operands.get(commas) {
-            addresses |= plain.starts_with('[');
+        if let Some((part, _)) = template.operands.get(commas) {
+            let form = spec.syntax.operand(*part).form;
+            addresses |= form == Form::Address;
+            statuses |= form == Form::Predicate;
             let rest = template.operands_from(commas + 1, ", ");
             rests.push(format!("{}{rest}", if open { "]" } else { "" }));
         }
@@ -208,7 +225,7 @@ fn operands(
         // A register that has no pair is told at the `.E` that asks for one.
         offer.together_with(mnemonic.end);
     }
-    if commas == 0 && !open {
+    if statuses && !open {
         // Ps of a sparse form; offered if a form reads it.
         predicates("", &rests, offer);
     }

@@ -1,9 +1,8 @@
 //! What may come in an `.init`.
 
 use super::Place;
-use super::directive::types;
 use super::offer::Offer;
-use super::words::{counted, shape};
+use super::words::{counted, shape, types};
 use crate::isa::Family;
 use crate::isa::sass::register::{Predicate, Register};
 use crate::isa::visa::declarations::Symbol;

@@ -1,17 +1,18 @@
 //! What may come in a line of vISA.
 
+use super::super::line::count_operands;
 use super::Place;
 use super::offer::Offer;
-use super::predicate::{predicated, predicates, takes_predicate};
+use super::predicate::{predicated, predicates};
 use super::words::{Template, counted, shape};
 use crate::bits::BitField;
-use crate::isa::visa::channels::Channels;
+use crate::isa::schema::Form;
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::execution::{ExecSize, MaskControl};
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, Spec, Style};
-use crate::text::{Kind, Lexeme, OperandKind, TokenClass};
+use crate::text::{Kind, Lexeme, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -63,7 +64,7 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     let inside = place.before.lexemes.get(open..).unwrap_or(&[]);
     match inside.iter().position(|l| l.kind == Kind::Punct(')')) {
         None => line.inside_size(&template, offer),
-        Some(close) => line.operands(&template, open + close + 1, offer),
+        Some(close) => line.operands(spec, &template, open + close + 1, offer),
     }
 }
 
@@ -78,7 +79,7 @@ struct At<'p, 'a> {
 impl At<'_, '_> {
     fn mnemonics(&self, offer: &mut Offer<'_, '_>) {
         for spec in Instruction::specs(Family::Visa) {
-            if self.first > 0 && !takes_predicate(self.place, spec) {
+            if self.first > 0 && !spec.syntax.predicate {
                 continue;
             }
             let Some(template) = Template::of(spec, 0, self.place.symbols(), self.style) else {
@@ -112,65 +113,25 @@ impl At<'_, '_> {
         }
     }
 
-    /// The operation and width, channels, or precisions, depth and count.
+    /// What the schema has for the suffix that the caret is in.
     fn suffixes(&self, spec: &'static Spec, template: &Template, offer: &mut Offer<'_, '_>) {
-        let after = self
-            .place
-            .before
-            .lexemes
-            .get(self.first + 1..)
-            .unwrap_or(&[]);
         if self.place.back(1) != "." {
             return;
         }
-        let dots = after.iter().filter(|l| l.kind == Kind::Punct('.')).count();
-        // What the plainest instruction has from this segment on.
+        let after = self.place.before.lexemes.iter().skip(self.first + 1);
+        let dots = after.filter(|l| l.kind == Kind::Punct('.')).count();
+        let Some(suffix) = spec.syntax.suffixes.get(dots - 1) else {
+            return;
+        };
+        // What the plainest instruction has from the next suffix on.
         let segments = template.lead.split('.').skip(dots + 1);
         let mut rest: String = segments.map(|s| format!(".{s}")).collect();
         rest.push(' ');
         rest.push_str(&template.size);
         rest.push_str(&template.operands_from(0, " "));
-        let rests = [&*rest];
-        for row in (spec.operations)() {
-            let name = match self.style {
-                Style::Document => row.name,
-                Style::Assembler => row.assembler,
-            };
-            offer.try_word(name, row.formula, TokenClass::Suffix, &rests);
-        }
-        for (width, what) in [
-            ("16", "16-bit cells"),
-            ("32", "32-bit cells"),
-            ("64", "64-bit cells"),
-        ] {
-            offer.try_word(width, what, TokenClass::Suffix, &rests);
-        }
-        // All four come first.
-        for mask in (1..16_u64).rev() {
-            if let Some(channels) = Channels::from_bits(mask) {
-                let what = counted(u64::from(channels.count()), "channel");
-                offer.try_word(channels.name(), &what, TokenClass::Suffix, &rests);
-            }
-        }
-        let plain = Instruction::default_for_opcode(spec, 0);
-        let matrix = plain.as_ref().and_then(|plain| plain.matrix());
-        if let Some(matrix) = matrix.filter(|_| dots <= 2) {
-            for precision in matrix.variant.precisions {
-                let what = match dots {
-                    1 => "precision of src1 (W)",
-                    _ => "precision of src2 (A)",
-                };
-                offer.try_word(precision.name(), what, TokenClass::Suffix, &rests);
-            }
-        }
-        if matrix.is_some() && dots > 2 {
-            for digit in ["1", "2", "3", "4", "5", "6", "7", "8"] {
-                let what = match dots {
-                    3 => "systolic depth",
-                    _ => "repeat count",
-                };
-                offer.try_word(digit, what, TokenClass::Suffix, &rests);
-            }
+        for (word, what) in suffix.words(spec, self.style) {
+            let what = if what.is_empty() { suffix.what } else { &what };
+            offer.try_word(word, what, TokenClass::Suffix, &[&rest]);
         }
     }
 
@@ -228,21 +189,15 @@ impl At<'_, '_> {
         }
     }
 
-    fn operands(&self, template: &Template, from: usize, offer: &mut Offer<'_, '_>) {
+    fn operands(
+        &self,
+        spec: &'static Spec,
+        template: &Template,
+        from: usize,
+        offer: &mut Offer<'_, '_>,
+    ) {
         let lexemes = self.place.before.lexemes.get(from..).unwrap_or(&[]);
-        // An operand starts behind a blank, outside of brackets.
-        let (mut started, mut depth, mut end) = (0, 0_u32, 0);
-        for lexeme in lexemes {
-            if depth == 0 && lexeme.span.start != end {
-                started += 1;
-            }
-            depth = match lexeme.kind {
-                Kind::Punct('(' | '[' | '<') => depth + 1,
-                Kind::Punct(')' | ']' | '>') => depth.saturating_sub(1),
-                _ => depth,
-            };
-            end = lexeme.span.end;
-        }
+        let (started, depth) = count_operands(lexemes);
         let modifier = self.place.back(1) == ")" && self.place.glued() && {
             // `(-)V38`: the variable belongs to the modifier.
             matches!(self.place.back(2), "-" | "abs")
@@ -259,14 +214,14 @@ impl At<'_, '_> {
         } else {
             started
         };
-        let Some((part, plain)) = template.operands.get(index) else {
+        let operand = spec.syntax.operands.get(index);
+        let Some((operand, (_, plain))) = operand.zip(template.operands.get(index)) else {
             return;
         };
         let rest = template.operands_from(index + 1, " ");
-        if *part == OperandKind::Surface {
-            self.surfaces(&rest, offer);
-        } else {
-            self.variables(*part, plain, &rest, offer);
+        match operand.form {
+            Form::Surface => self.surfaces(&rest, offer),
+            form => self.variables(form, plain, &rest, offer),
         }
     }
 
@@ -313,7 +268,7 @@ impl At<'_, '_> {
     }
 
     /// Variables in the form that the operand has.
-    fn variables(&self, part: OperandKind, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
+    fn variables(&self, form: Form, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
         let symbols = &self.place.symbols().visa;
         let own = self.place.after;
         // Offset or region stand there already.
@@ -322,7 +277,7 @@ impl At<'_, '_> {
             Style::Document => "V0",
             Style::Assembler => "%null",
         };
-        let form = match placed {
+        let place = match placed {
             true => "",
             false => {
                 let name = plain.find(['.', '(', '<']).unwrap_or(plain.len());
@@ -344,12 +299,12 @@ impl At<'_, '_> {
                     _ => None,
                 });
             let what = general.map_or_else(String::new, |v| shape(&v));
-            let insert = format!("{}{form}", variable.name);
+            let insert = format!("{}{place}", variable.name);
             offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
         }
-        let insert = format!("{null}{form}");
+        let insert = format!("{null}{place}");
         offer.try_word(&insert, "no operand", TokenClass::Variable, &[rest]);
-        if part == OperandKind::Address && form.contains('<') {
+        if form == Form::Scalar {
             for (_, address) in symbols.addresses() {
                 if self.place.knows(address.span) {
                     let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
@@ -359,7 +314,7 @@ impl At<'_, '_> {
             }
         }
         for variable in VARIABLES.iter().skip(1) {
-            let insert = format!("{}{form}", variable.name);
+            let insert = format!("{}{place}", variable.name);
             let elements = u64::from(variable.elements);
             let what = format!("predefined, {} × {elements}", variable.ty.name());
             offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);

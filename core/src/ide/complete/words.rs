@@ -1,10 +1,12 @@
 //! Words of both families: what variables are, and what follows them.
 
 use super::Place;
+use super::offer::Offer;
 use crate::isa::visa::declarations::General;
 use crate::isa::{Instruction, Spec, Style, SymbolTable};
+use crate::number::ElementType;
 use crate::program::Probe;
-use crate::text::OperandKind;
+use crate::text::{OperandKind, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -120,5 +122,15 @@ pub(super) fn free_name(place: &Place<'_>, letter: char, first: u32) -> String {
             return name;
         }
         number += 1;
+    }
+}
+
+/// The element types that fit.
+pub(super) fn types(offer: &mut Offer<'_, '_>, rests: &[&str], fits: fn(ElementType) -> bool) {
+    for ty in ElementType::ALL {
+        if fits(ty) {
+            let what = counted(u64::from(ty.bytes()), "byte");
+            offer.try_word(ty.name(), &what, TokenClass::Type, rests);
+        }
     }
 }

@@ -339,6 +339,7 @@ impl Atomic {
                 address,
                 src0: *src0,
                 src1: *src1,
+                writes: true,
                 dst: u32::try_from(dst).ok().filter(|_| !issue.dst.is_zero()),
             });
         }

@@ -699,6 +699,7 @@ pub fn issue(
                 address: *address,
                 src0: src0 & mask,
                 src1: src1 & mask,
+                writes: true,
                 dst: returned_to,
             });
         }

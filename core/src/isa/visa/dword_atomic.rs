@@ -3,6 +3,7 @@
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
 use super::atomic::{self, Atomic, Cell};
+use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
@@ -191,7 +192,7 @@ impl Line for DwordAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }

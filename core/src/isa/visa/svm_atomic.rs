@@ -4,6 +4,7 @@
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
 use super::atomic::{self, Atomic, Cell};
+use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::syntax::{self, Line, OperandValue};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
@@ -216,7 +217,7 @@ impl Line for SvmAtomic {
         self.atomic.print_suffixes(self.width(), style, sink);
     }
 
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }

@@ -4,24 +4,22 @@
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
-use super::execution::{Execution, Verifier};
-use super::operand::RawOperand;
-use super::raw::{self, Use};
+use super::declarations::Declarations;
+use super::execution::Execution;
+use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
 use super::syntax::{self, Line, OperandValue};
-use super::vector::{self, Scalar, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
-use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Syntax};
+use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
+    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::{Machine, Recorder, SpaceId};
-use crate::number::{ElementType, show};
-use crate::rules::{self, Provenance};
+use crate::machine::{Machine, Recorder};
+use crate::number::ElementType;
+use crate::rules::Provenance;
 use crate::text::{Cursor, OperandKind, Sink};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -93,32 +91,6 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// The line of the pseudo-code that writes a cell.
-const STORES: usize = 6;
-
-/// The address that all lanes share.
-const ADDRESS: Operand = Operand {
-    part: OperandKind::Address,
-    name: "address",
-    role: "the address",
-    direction: Direction::In,
-    form: Form::Scalar,
-    elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
-    null: Null::Never,
-    optional: false,
-    what: "a virtual address in bytes, one UQ for all lanes",
-};
-
-/// What each lane adds to it.
-const OFFSETS: Operand = Operand {
-    part: OperandKind::Offsets,
-    name: "offsets",
-    role: "the element offsets",
-    form: Form::Raw,
-    what: "bytes that are added to the address, one UQ a lane",
-    ..ADDRESS
-};
-
 /// The values.
 const SRC: Operand = Operand {
     part: OperandKind::Src0,
@@ -133,68 +105,17 @@ const SRC: Operand = Operand {
 /// An SVM_SCATTER4_SCALED instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvmScatter4Scaled {
-    /// Execution size, mask and predicate.
-    pub execution: Execution,
-    /// Which channels are written.
-    pub channels: Channels,
-    /// The virtual address in bytes, the same for all lanes.
-    pub address: VectorOperand,
-    /// Byte offsets from the address, one UQ a lane.
-    pub offsets: RawOperand,
-    /// The values, one dword a lane and channel.
-    pub src: RawOperand,
-}
-
-impl SvmScatter4Scaled {
-    /// Elements of src from the start of one channel to that of the next:
-    /// max(exec_size, GRF_SIZE / 4).
-    fn stride(&self, symbols: &SymbolTable) -> u16 {
-        let grf = symbols.visa.platform().grf_bytes() / 4;
-        u16::from(self.execution.size.lanes()).max(grf)
-    }
-
-    /// `ch_pos` of an enabled channel.
-    fn position(&self, channel: u8) -> Option<u8> {
-        let mut enabled = self.channels.enabled();
-        enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
-    }
-
-    const fn scalar(&self) -> Scalar {
-        Scalar {
-            operand: self.address,
-            part: OperandKind::Address,
-            role: ADDRESS.role,
-        }
-    }
-
-    /// How the raw operands are used when a channel takes `stride` elements.
-    fn uses(&self, stride: u16) -> [(RawOperand, Use); 2] {
-        let lanes = u32::from(self.execution.size.lanes());
-        let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
-        let usage = |part, role, bytes| Use { part, role, bytes };
-        let last = match self.channels.count() {
-            0 => 0,
-            _ => before + lanes,
-        };
-        [
-            (self.offsets, usage(OFFSETS.part, OFFSETS.role, lanes * 8)),
-            (self.src, usage(SRC.part, SRC.role, last * 4)),
-        ]
-    }
+    /// All its fields; the planes are src.
+    pub planes: PlaneAccess,
 }
 
 impl Line for SvmScatter4Scaled {
     fn execution(&mut self) -> &mut Execution {
-        &mut self.execution
+        &mut self.planes.execution
     }
 
     fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
-        match part {
-            OperandKind::Address => OperandValue::Scalar(&mut self.address),
-            OperandKind::Offsets => OperandValue::Raw(&mut self.offsets),
-            OperandKind::Src0 => OperandValue::Raw(&mut self.src),
-            other => unreachable!("{other:?} is no operand of a scatter"),
-        }
+        self.planes.operand(part)
     }
 
     fn parse_suffixes(
@@ -203,23 +124,15 @@ impl Line for SvmScatter4Scaled {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
-        self.channels = Channels::parse(cursor, spans, out)?;
-        let suffix = (OperandKind::Channels, cursor.text());
-        SPEC.note_spelling(true, self.channels.name(), suffix, spans, out);
-        Ok(())
+        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
     }
 
     fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
-        self.channels.print(sink);
+        self.planes.channels.print(sink);
     }
 
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
-        let lanes = u32::from(self.execution.size.lanes());
-        match part {
-            OperandKind::Address => ("uq", 4),
-            OperandKind::Offsets => ("uq", lanes),
-            _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
-        }
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+        self.planes.declaration(part)
     }
 }
 
@@ -228,11 +141,7 @@ impl Definition for SvmScatter4Scaled {
 
     fn default_for_opcode(_: usize) -> Self {
         Self {
-            execution: Execution::default(),
-            channels: Channels::RGBA,
-            address: VectorOperand::NULL,
-            offsets: RawOperand::NULL,
-            src: RawOperand::NULL,
+            planes: PlaneAccess::new(),
         }
     }
 
@@ -250,20 +159,8 @@ impl Definition for SvmScatter4Scaled {
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x07)?;
-        self.execution.layout(v)?;
-        self.channels.layout(v)?;
-        v.ignored("Scale", 16)?;
-        self.address
-            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
-        self.offsets.layout(
-            OperandKind::Offsets,
-            ["Element_offset id", "Element_offset offset"],
-            v,
-        )?;
-        self.src
-            .layout(OperandKind::Src0, ["Src id", "Src offset"], v)
+        self.planes
+            .layout(0x07, ["Src id", "Src offset"], SRC.part, v)
     }
 
     fn perform<R: Recorder>(
@@ -282,162 +179,39 @@ impl Definition for SvmScatter4Scaled {
 
 impl Semantics for SvmScatter4Scaled {
     fn check_encoding(&self, check: &mut Check<'_>) {
-        self.address.check_encoding(8, "Address", check);
+        self.planes.check_encoding(check);
     }
 
     fn check(&self, check: &mut Check<'_>) {
-        let lanes = self.execution.size.lanes();
-        self.execution.check(Verifier::Lax, check);
-        if !matches!(lanes, 0 | 8 | 16) {
-            let what = match lanes {
-                1 => String::from("1 lane"),
-                _ => format!("{lanes} lanes"),
-            };
-            check.report(&rules::SCATTER_EXEC_SIZE, OperandKind::ExecSize, what);
-        }
-        if self.channels.count() == 0 {
-            check.report(
-                &rules::NO_CHANNEL,
-                OperandKind::Channels,
-                "no channel is enabled",
-            );
-        }
-        self.scalar().check(check);
-        let rule = &rules::ADDRESS_TYPE;
-        let uq = ElementType::Uq;
-        raw::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
-        self.check_src(check);
-        let [offsets, padded] = self.uses(self.stride(check.symbols));
-        raw::check(offsets.0, offsets.1, check);
-        // Where only the padding does not fit there is more than one reading.
-        let [_, packed] = self.uses(u16::from(lanes));
-        let symbols = &check.symbols.visa;
-        let room = symbols.general(self.src.id.0).map_or(0, |v| v.bytes());
-        let fits = |usage: Use| u32::from(self.src.offset) + usage.bytes <= room;
-        if fits(packed.1) && !fits(padded.1) {
-            let what = format!(
-                "{}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
-                SRC.role, padded.1.bytes
-            );
-            let help = "Intel's compiler does not pad the channels: there it fits";
-            check.advise(&rules::PAST_END, OperandKind::Src0, what, help);
-            raw::check(packed.0, packed.1, check);
-        } else {
-            raw::check(padded.0, padded.1, check);
-        }
+        self.planes.check(&SRC, check);
     }
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.execution.check_run(check);
-        self.scalar().check_run(context, check);
-        let uses = self.uses(self.stride(check.symbols));
-        for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
-            if operand.is_null() {
-                let what = format!("it cannot run without {}", usage.role);
-                check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
-            } else if raw::check_run(operand, usage, element, check)
-                && let Some(variable) = check.symbols.visa.general(operand.id.0)
-                && usage.part == OperandKind::Offsets
-                && variable.ty.is_float()
-            {
-                let what = format!(
-                    "it cannot run: {} are {}",
-                    OFFSETS.role,
-                    variable.ty.name().to_ascii_uppercase()
-                );
-                check.report(&rules::RUN_TYPE, usage.part, what);
-            }
-        }
+        self.planes.check_run(&SRC, context, check);
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
-        let lanes = self.execution.size.lanes();
-        let stride = self.stride(context.symbols);
-        for eu in 0..context.threads {
-            let enabled = self.execution.enabled_on(context, eu);
-            let address = self
-                .address
-                .scalar(&context.symbols.visa, context.machine, eu);
-            let Some(address) = address.filter(|_| enabled != 0) else {
-                continue;
-            };
-            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, context);
-            for (ch_pos, channel) in self.channels.enabled() {
-                let ch_start = u16::from(ch_pos) * stride;
-                let values = raw::lanes_of(self.src, ch_start, 4, lanes, eu, context);
-                for (lane, (offset, value)) in (0..lanes).zip(offsets.iter().zip(&values)) {
-                    if enabled & (1 << lane) == 0 {
-                        continue;
-                    }
-                    let cell = address
-                        .wrapping_add(*offset)
-                        .wrapping_add(u64::from(channel) * 4);
-                    let fault = if cell & 3 != 0 {
-                        Some(FaultKind::Misaligned)
-                    } else if memory.contains(cell, 4) {
-                        None
-                    } else {
-                        Some(FaultKind::Unmapped)
-                    };
-                    out.push(Access {
-                        unit: Unit {
-                            eu,
-                            lane,
-                            channel: Some(channel),
-                        },
-                        space: SpaceId::VIRTUAL,
-                        bytes: 4,
-                        in_bounds: fault.is_none(),
-                        fault,
-                        address: cell,
-                        src0: *value,
-                        src1: 0,
-                        dst: None,
-                    });
-                }
-            }
-        }
+        self.planes.issue(&SRC, context, out);
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        let [change] = effect.changes else {
-            return String::new();
-        };
-        let variable = symbols.visa.general(self.src.id.0);
-        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
-        let (old, new) = (show(change.old, ty), show(change.new, ty));
-        format!("svm[{:#x}] {old} → {new}", change.address)
+        self.planes.describe_write(effect, symbols)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
-        let mut variables = Vec::new();
-        if let Some(access) = effect.access
-            && let Some(channel) = access.unit.channel
-            && let Some(ch_pos) = self.position(channel)
-        {
-            let ch_start = u16::from(ch_pos) * self.stride(symbols);
-            variables.push(("c", format!("{channel}")));
-            variables.push(("ch_pos", format!("{ch_pos}")));
-            variables.push(("ch_start", format!("{ch_start}")));
-            variables.push(("i", format!("{}", access.unit.lane)));
-        }
-        PseudocodeState {
-            line: STORES,
-            variables,
-        }
+        self.planes.pseudocode_state(effect, symbols)
     }
 
     fn lanes(&self) -> u8 {
-        self.execution.size.lanes()
+        self.planes.execution.size.lanes()
     }
 
     fn channels(&self) -> u8 {
-        self.channels.mask()
+        self.planes.channels.mask()
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.execution.why_idle(context, unit)
+        self.planes.execution.why_idle(context, unit)
     }
 
     fn operation(&self) -> Option<u64> {
@@ -449,48 +223,11 @@ impl Semantics for SvmScatter4Scaled {
     }
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let mut found = self.execution.contradiction_ids();
-        found.push(contradictions::id::SCALING_PITCH);
-        if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
-            found.push(contradictions::id::CHANNEL_PADDING);
-        }
-        found
+        self.planes.contradiction_ids(symbols)
     }
 
     fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        let ty = symbols.visa.general(self.src.id.0).map(|v| v.ty);
-        // A cell has 32 bits.
-        ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
-    }
-}
-
-impl SvmScatter4Scaled {
-    /// Rules about src: it must be there, and of a documented type.
-    fn check_src(&self, check: &mut Check<'_>) {
-        if self.src.is_null() {
-            let what = "a scatter without src";
-            let help = "name a general variable";
-            check.advise(&rules::NEEDED_OPERAND, OperandKind::Src0, what, help);
-            return;
-        }
-        let variable = check.symbols.visa.general(self.src.id.0);
-        let Some(variable) = variable.filter(|v| !v.predefined) else {
-            return;
-        };
-        let listed = matches!(
-            variable.ty,
-            ElementType::Ud | ElementType::D | ElementType::F
-        );
-        if !listed {
-            let what = format!(
-                "{}: `{}` is {}",
-                SRC.role,
-                variable.name,
-                variable.ty.name().to_ascii_uppercase()
-            );
-            let help = "declare it with type=ud, d or f";
-            check.advise(&rules::SCATTER_TYPE, OperandKind::Src0, what, help);
-        }
+        self.planes.shown_as(symbols)
     }
 }
 

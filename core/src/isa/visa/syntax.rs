@@ -39,7 +39,7 @@ pub trait Line: Definition {
 
     /// How to declare an operand that nothing declares: its element type and
     /// how many elements it needs.
-    fn declaration(&self, part: OperandKind) -> (&'static str, u32);
+    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32);
 }
 
 /// The place in an instruction where the value of an operand is.
@@ -159,7 +159,7 @@ fn parse_operand<I: Line>(
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<Span> {
-    let (ty, elements) = this.declaration(operand.part);
+    let (ty, elements) = this.declaration(operand.part, symbols);
     let attributes = || format!("v_type=G type={ty} num_elts={elements} align=GRF");
     let (regions, rule, help) = wanted(operand.form);
     let wanted = |attributes| Wanted {

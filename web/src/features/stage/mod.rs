@@ -1,3 +1,4 @@
 //! The picture of the instruction at hand.
 
+pub(crate) mod matrix;
 pub(crate) mod svg;

@@ -133,7 +133,7 @@ pub(crate) enum Content {
 impl State {
     /// What can be exported of what is there.
     pub(crate) fn exports(&self) -> Vec<What> {
-        let is_matrix = self.supply().is_some();
+        let is_matrix = self.matrix().is_some();
         let is_there = |what: &What| match what {
             What::LanesTable => !is_matrix,
             What::Run => self.can_run(),
@@ -158,7 +158,7 @@ impl State {
         let (what, form) = (self.share.what, self.share.form);
         let name = format!("{}.{}", self.file_name(), form.ending());
         let content = match (what, form) {
-            (What::Picture, _) if self.supply().is_some() => Content::Region("Src2 supply", form),
+            (What::Picture, _) if self.matrix().is_some() => Content::Region("Src2 supply", form),
             (What::Picture | What::LanesTable, _) => Content::Region("Lanes", form),
             (What::StatePicture, _) => Content::Region("State", form),
             (What::Operations, _) => Content::Region("Explain", form),

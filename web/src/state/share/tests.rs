@@ -1,5 +1,6 @@
 use super::table::{Table, csv, markdown, state_table};
 use super::*;
+use crate::features::stage::matrix::MatrixAction;
 use crate::state::editor::EditorAction;
 use crate::state::inspect::InspectAction;
 use crate::state::memory::MemoryFormat;
@@ -40,7 +41,7 @@ fn a_link_opens_as_it_was_made() {
         here.apply(Action::Tab(last));
         here.apply(Action::RegisterFormat(RegisterFormat::Hex));
         here.apply(format(last, Some(ElementType::Uw), true));
-        here.apply(Action::ByTable(true));
+        here.apply(Action::Matrix(MatrixAction::ByTable(true)));
         let fragment = link(&mut here);
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);

@@ -2,8 +2,8 @@
 //! the names.
 
 use super::cells::{key, keys, place};
+use crate::features::stage::matrix::{DstElement, Look};
 use crate::state::memory::MemoryFormat;
-use crate::state::supply::{Element, Look};
 use crate::state::{MemoryAction, RegisterFormat, State, Stride, Tab};
 use lanewise_core::isa::Style;
 use lanewise_core::number::ElementType;
@@ -71,8 +71,7 @@ impl State {
         for tab in self.tabs() {
             self.say_memory(*tab, &mut said);
         }
-        let Element { eu, row, channel } = self.look.element;
-        if self.look.element != Element::default() {
+        if let Some(DstElement { eu, row, channel }) = self.look.element {
             said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
         }
         if let Some(register) = self.look.register {
@@ -236,20 +235,20 @@ fn style(value: &str) -> Option<Style> {
     }
 }
 
-/// What is looked at in the picture of a DPASW.
+/// What is looked at in the picture of a matrix instruction.
 fn look(look: &mut Look, name: &str, value: &str) -> bool {
     let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
     match name {
         view::ELEMENT => {
             let mut parts = value.split('.');
             let mut part = |below| parts.next().and_then(|text| number(text, below));
-            let (Some(eu), Some(row), Some(channel)) = (part(2), part(8), part(8)) else {
+            let (Some(eu), Some(row), Some(channel)) = (part(2), part(8), part(16)) else {
                 return false;
             };
-            look.element = Element { eu, row, channel };
+            look.element = Some(DstElement { eu, row, channel });
         }
         view::SRC2 => {
-            look.register = number(value, 8);
+            look.register = number(value, 16);
             return look.register.is_some();
         }
         _ => look.by_table = value == "1",

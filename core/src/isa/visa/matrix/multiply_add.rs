@@ -5,16 +5,17 @@
 
 use super::dot::Registers;
 use super::operands::{EuOperands, Halves, Types, read_rows, read_src2, write_rows};
-use super::rules::{self as check_rules, DST, SRC0, SRC1, SRC2};
+use super::rules as check_rules;
 use super::text::Suffix;
 use super::{Layout, Operands, Precision, Shape, Supply, run, trace_text};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::visa::execution::{Execution, Predicate};
-use crate::isa::visa::operand::{self, RawOperand, VariableId};
+use crate::diagnostic::{Diagnostics, Span};
+use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::execution::Execution;
+use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
-use crate::isa::visa::vector::text::{Regions, Wanted};
+use crate::isa::visa::syntax::{self, Line, OperandValue};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
     Access, Check, Definition, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState,
@@ -23,8 +24,7 @@ use crate::isa::{
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, OperandKind, Sink, TokenClass};
-use alloc::format;
+use crate::text::{Cursor, OperandKind, Sink};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -176,116 +176,6 @@ impl MultiplyAdd {
             src0: declared(self.src0).filter(narrow).unwrap_or(sum),
             dst: dst.filter(narrow).unwrap_or(sum),
         }
-    }
-
-    // Text.
-
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// `ParseError`, after a diagnostic was pushed, if it is no such
-    /// instruction.
-    pub fn parse(
-        variant: &'static Variant,
-        spec: &Spec,
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        let variables = &symbols.visa;
-        let mut this = Self::new(variant);
-        let lead =
-            this.execution
-                .parse_lead(cursor, variables, spans, out, |cursor, spans, out| {
-                    Suffix::parse(variant, cursor, spans, out)
-                });
-        let (suffix, whole) = lead;
-        if this.execution.predicate != Predicate::NONE {
-            this.execution.predicate = Predicate::NONE;
-            let span = spans.of(OperandKind::Predicate);
-            let what = format!("a predicate before {}", variant.name);
-            let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
-            out.push(diagnostic.fix("remove it", span, ""));
-        }
-        if let Some(suffix) = suffix {
-            this.suffix = suffix;
-            let text = cursor.text();
-            let own = spans.of(OperandKind::Repeat).of(text);
-            // The real assembler reads `S8` and `Bf`, but no `TF32`.
-            let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
-            let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
-            let lower = own.to_ascii_lowercase();
-            let own = if same { own } else { &lower };
-            spec.note_spelling(same, own, (OperandKind::Repeat, text), spans, out);
-        }
-        let attributes = |ty: &str| {
-            let elements = 8 * u32::from(variant.exec_size(variables.platform()).unwrap_or(8));
-            format!("v_type=G type={ty} num_elts={elements} align=GRF")
-        };
-        let sum = if this.suffix.w.is_float() { "f" } else { "d" };
-        let operands = operand::parse_all(
-            &mut [
-                (OperandKind::Dst, DST, &mut this.dst),
-                (OperandKind::Src0, SRC0, &mut this.src0),
-                (OperandKind::Src1, SRC1, &mut this.src1),
-            ],
-            &|part| attributes(if part == OperandKind::Src1 { "ud" } else { sum }),
-            false,
-            cursor,
-            variables,
-            spans,
-            out,
-        );
-        operand::skip_commas(cursor, out);
-        let declared = attributes("ud");
-        let wanted = Wanted {
-            role: SRC2,
-            regions: Regions::LeftOut,
-            rule: &rules::SRC2_OPERAND,
-            help: "write V44(0,0): a variable, its register and its element there",
-            attributes: &declared,
-        };
-        let src2 = if cursor.at_end() {
-            if operands.is_ok() {
-                let what = format!("{SRC2} is missing");
-                let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-                out.push(diagnostic.help(wanted.help));
-            }
-            None
-        } else {
-            DirectOperand::parse(wanted, cursor, variables, out)
-        };
-        let (src2, span) = src2.ok_or(ParseError)?;
-        this.src2 = src2;
-        spans.set(OperandKind::Src2, span);
-        suffix.ok_or(ParseError)?;
-        operands?;
-        if whole { Ok(this) } else { Err(ParseError) }
-    }
-
-    /// Prints it; `spec` has the mnemonics.
-    pub fn print(&self, spec: &Spec, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let variables = &symbols.visa;
-        let mnemonic = match style {
-            Style::Document => spec.name,
-            Style::Assembler => spec.mnemonics[0],
-        };
-        sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
-        self.suffix.print(sink);
-        sink.space();
-        self.execution.print_size(style == Style::Document, sink);
-        for (part, operand) in [
-            (OperandKind::Dst, self.dst),
-            (OperandKind::Src0, self.src0),
-            (OperandKind::Src1, self.src1),
-        ] {
-            sink.space();
-            operand.print(part, variables, style, sink);
-        }
-        sink.space();
-        self.src2
-            .print(OperandKind::Src2, Regions::LeftOut, variables, style, sink);
     }
 
     // Bits.
@@ -483,6 +373,57 @@ pub trait MatrixInstruction: Copy + 'static {
     fn inner_mut(&mut self) -> &mut MultiplyAdd;
 }
 
+impl<M: MatrixInstruction> Line for M {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.inner_mut().execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        let inner = self.inner_mut();
+        match part {
+            OperandKind::Dst => OperandValue::Raw(&mut inner.dst),
+            OperandKind::Src0 => OperandValue::Raw(&mut inner.src0),
+            OperandKind::Src1 => OperandValue::Raw(&mut inner.src1),
+            OperandKind::Src2 => OperandValue::Rows(&mut inner.src2),
+            other => unreachable!("{other:?} is no operand of a matrix instruction"),
+        }
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        let suffix = Suffix::parse(M::VARIANT, cursor, spans, out).ok_or(ParseError)?;
+        self.inner_mut().suffix = suffix;
+        let text = cursor.text();
+        let own = spans.of(OperandKind::Repeat).of(text);
+        // The real assembler reads `S8` and `Bf`, but no `TF32`.
+        let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
+        let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";
+        let lower = own.to_ascii_lowercase();
+        let own = if same { own } else { &lower };
+        let written = (OperandKind::Repeat, text);
+        <M as Definition>::SPEC.note_spelling(same, own, written, spans, out);
+        Ok(())
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.inner().suffix.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32) {
+        let size = M::VARIANT.exec_size(symbols.platform());
+        let ty = match part {
+            OperandKind::Src1 | OperandKind::Src2 => "ud",
+            _ if self.inner().suffix.w.is_float() => "f",
+            _ => "d",
+        };
+        (ty, 8 * u32::from(size.unwrap_or(8)))
+    }
+}
+
 impl<M: MatrixInstruction> Definition for M {
     const SPEC: &'static Spec = M::SPEC;
 
@@ -496,11 +437,11 @@ impl<M: MatrixInstruction> Definition for M {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        MultiplyAdd::parse(M::VARIANT, M::SPEC, cursor, symbols, spans, out).map(M::of)
+        syntax::parse(cursor, &symbols.visa, spans, out)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.inner().print(M::SPEC, symbols, style, sink);
+        syntax::print(self, &symbols.visa, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {

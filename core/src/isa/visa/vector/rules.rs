@@ -2,7 +2,6 @@
 
 use super::{DirectOperand, IndirectOperand, Modifier, Region, VectorOperand};
 use crate::bits::Undeclared;
-use crate::isa::check::undeclared_number;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::raw;
 use crate::isa::{Check, IssueContext};
@@ -37,11 +36,11 @@ impl VectorOperand {
             }
             _ => return,
         };
-        check.out.push(undeclared_number(Undeclared {
+        check.report_undeclared(Undeclared {
             field,
             byte,
             number: u64::from(id),
-        }));
+        });
     }
 }
 

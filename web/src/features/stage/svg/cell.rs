@@ -7,7 +7,7 @@ use yew::prelude::*;
 /// How much of a cell is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellDensity {
-    /// Three lines: address, value with trail, queue.
+    /// Four lines: address, value with trail, the last step, queue.
     #[default]
     Large,
     /// Two lines: address and queue, value with trail.
@@ -20,7 +20,7 @@ impl CellDensity {
     /// The height of a card.
     pub(crate) const fn height(self) -> f64 {
         match self {
-            Self::Large => 84.0,
+            Self::Large => 102.0,
             Self::Medium => 44.0,
             Self::Small => 24.0,
         }
@@ -43,7 +43,8 @@ pub(crate) enum CellState {
 }
 
 impl CellState {
-    const fn name(self) -> &'static str {
+    /// The value of `data-state`.
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Idle => "idle",
             Self::Current => "current",
@@ -72,9 +73,12 @@ pub(crate) struct CellCardProps {
     /// `8 lanes`.
     #[prop_or_default]
     pub(crate) about: AttrValue,
-    /// `waiting: 6 10`, or what the last step did: `lane 3 saw 101, wanted 0`.
+    /// What the step at hand did to it: `lane 3 saw 101, wanted 0`.
     #[prop_or_default]
-    pub(crate) note: AttrValue,
+    pub(crate) event: AttrValue,
+    /// Who has yet to access it: `waiting: 6 10`.
+    #[prop_or_default]
+    pub(crate) waiting: AttrValue,
     #[prop_or_default]
     pub(crate) state: CellState,
     /// The step at hand, if it changed the value: the value flips.
@@ -124,20 +128,26 @@ fn large(props: &CellCardProps) -> Html {
     }
     let trail_at = 18.0 + text_width(&props.value, size, Face::Mono) + 14.0;
     let trail = fit_trail(&props.trail, width - 12.0 - trail_at, 12.0, Face::Mono);
-    let about_width = text_width(&props.about, 12.0, Face::Sans);
+    // On a phone the mark alone.
+    let about = match width < 180.0 {
+        true => AttrValue::Static(""),
+        false => props.about.clone(),
+    };
+    let about_width = text_width(&about, 12.0, Face::Sans);
     let mark = width - 12.0 - about_width - 14.0;
     let name = fit(&props.name, mark - 30.0, 12.0, Face::Mono);
-    let note = fit(&props.note, width - 30.0, 12.0, Face::Sans);
+    let line = |text: &str| fit(text, width - 30.0, 12.0, Face::Sans);
     html! {
         <>
             <Text text={name} x={18.0} y={15.0} size={12.0} class="dim" />
             if let Some(group) = props.group {
                 <GroupMark {group} x={mark} y={15.0} size={14.0} />
             }
-            <Text text={props.about.clone()} x={width - 12.0} y={15.0} size={12.0} face={Face::Sans} anchor="end" class="dim" />
+            <Text text={about} x={width - 12.0} y={15.0} size={12.0} face={Face::Sans} anchor="end" class="dim" />
             { value(props, 18.0, 41.0, size, width - 30.0) }
             <Text text={trail} x={trail_at} y={43.0} size={12.0} class="dim" />
-            <Text text={note} x={18.0} y={68.0} size={12.0} face={Face::Sans} class="note" />
+            <Text text={line(&props.event)} x={18.0} y={67.0} size={12.0} face={Face::Sans} class="event" />
+            <Text text={line(&props.waiting)} x={18.0} y={87.0} size={12.0} face={Face::Sans} class="dim" />
         </>
     }
 }
@@ -147,13 +157,17 @@ fn medium(props: &CellCardProps) -> Html {
     let name_width = text_width(&props.name, 11.5, Face::Mono);
     let mark = if props.group.is_some() { 18.0 } else { 0.0 };
     let note_room = width - 18.0 - name_width - 24.0 - mark;
-    let note = fit(&props.note, note_room, 11.5, Face::Sans);
+    let (note, class) = match props.event.is_empty() {
+        true => (&props.waiting, "dim"),
+        false => (&props.event, "event"),
+    };
+    let note = fit(note, note_room, 11.5, Face::Sans);
     let trail_at = 18.0 + text_width(&props.value, 16.0, Face::Mono) + 12.0;
     let trail = fit_trail(&props.trail, width - 12.0 - trail_at, 12.0, Face::Mono);
     html! {
         <>
             <Text text={props.name.clone()} x={18.0} y={12.0} size={11.5} class="dim" />
-            <Text text={note} x={width - 12.0 - mark} y={12.0} size={11.5} face={Face::Sans} anchor="end" class="note" />
+            <Text text={note} x={width - 12.0 - mark} y={12.0} size={11.5} face={Face::Sans} anchor="end" {class} />
             if let Some(group) = props.group {
                 <GroupMark {group} x={width - 16.0} y={12.0} size={13.0} />
             }

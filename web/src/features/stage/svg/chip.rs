@@ -15,7 +15,8 @@ pub(crate) enum ChipState {
 }
 
 impl ChipState {
-    const fn name(self) -> &'static str {
+    /// The value of `data-state`.
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
             Self::Current => "current",

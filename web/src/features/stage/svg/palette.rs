@@ -18,6 +18,8 @@ pub(crate) enum Tone {
     Error,
     /// What belongs to an EU, 0 or 1.
     Eu(u8),
+    /// What belongs to a channel of a record, 0 to 3 for R to A.
+    Channel(u8),
     /// What belongs to a group, by its number.
     Group(u32),
 }
@@ -31,6 +33,7 @@ impl Tone {
             Self::Error => AttrValue::Static("error"),
             Self::Eu(0) => AttrValue::Static("eu-0"),
             Self::Eu(_) => AttrValue::Static("eu-1"),
+            Self::Channel(channel) => format!("channel-{}", channel & 3).into(),
             Self::Group(number) => format!("group-{}", number % HUES).into(),
         }
     }

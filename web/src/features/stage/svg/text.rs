@@ -1,6 +1,6 @@
 //! How wide a text is, and how it is cut to fit.
 
-use super::px;
+use super::{Tone, px};
 use yew::prelude::*;
 
 /// The two typefaces of the page.
@@ -87,14 +87,17 @@ pub(crate) struct TextProps {
     /// Further classes: `dim`, `strong`.
     #[prop_or_default]
     pub(crate) class: Classes,
+    /// For the class `toned`.
+    #[prop_or_default]
+    pub(crate) tone: Tone,
 }
 
 /// One line of text.
 #[component]
 pub(crate) fn Text(props: &TextProps) -> Html {
     let face = match props.face {
-        Face::Mono => "mono",
-        Face::Sans => "words",
+        Face::Mono => "face-mono",
+        Face::Sans => "face-sans",
     };
     html! {
         <text
@@ -103,6 +106,7 @@ pub(crate) fn Text(props: &TextProps) -> Html {
             y={px(props.y + props.size * 0.35)}
             font-size={px(props.size)}
             text-anchor={props.anchor.clone()}
+            data-tone={(props.tone != Tone::Plain).then(|| props.tone.name())}
         >{&props.text}</text>
     }
 }

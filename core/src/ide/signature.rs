@@ -1,0 +1,125 @@
+//! The line of an instruction with the piece that the caret is in: signature
+//! help.
+
+use super::line::{Line, count_operands};
+use crate::diagnostic::to_u32;
+use crate::isa::schema::Piece;
+use crate::isa::{Family, Instruction, Spec, Style};
+use crate::program::{Program, find_mnemonic};
+use crate::text::{Kind, Lexeme, OperandKind};
+use alloc::vec::Vec;
+
+/// The line of an instruction, as its schema has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The pieces; joined they are the line.
+    pub pieces: Vec<Piece>,
+    /// The piece that the caret is in, by its index; `None` behind the last.
+    pub active: Option<usize>,
+    /// What that piece is; empty where its name says it all.
+    pub what: &'static str,
+}
+
+/// The line of the instruction at byte `offset` of a text, whether or not it
+/// can be read; `None` where no instruction is. `style` is the spelling.
+#[must_use]
+pub fn signature(program: &Program, text: &str, offset: usize, style: Style) -> Option<Signature> {
+    let offset = text.floor_char_boundary(offset);
+    let line = Line::at(text, offset);
+    let at = to_u32(offset);
+    if line.comment_at(text, at).is_some() {
+        return None;
+    }
+    let family = program.symbols.target.family();
+    let mnemonic = find_mnemonic(&line.cursor(text), family)?;
+    let spec = Instruction::named(family, mnemonic.of(text))?;
+    let after: Vec<Lexeme> = line
+        .lexemes
+        .iter()
+        .filter(|l| mnemonic.end <= l.span.start && l.span.start < at)
+        .copied()
+        .collect();
+    let active = if at < mnemonic.start {
+        Active::Predicate
+    } else if at <= mnemonic.end {
+        Active::Mnemonic
+    } else {
+        active(&after, family, mnemonic.end, at)
+    };
+    let pieces = spec.syntax.pieces(spec, style);
+    let (index, what) = found(spec, &pieces, active);
+    Some(Signature {
+        pieces,
+        active: index,
+        what,
+    })
+}
+
+/// What the caret is in.
+#[derive(Clone, Copy)]
+enum Active {
+    Predicate,
+    Mnemonic,
+    Suffix(usize),
+    Size,
+    Operand(usize),
+}
+
+/// What the caret at `at` is in, behind the mnemonic that ends at `end`.
+fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
+    let mut glued_to = end;
+    let glued = after.iter().take_while(|l| {
+        let glued = l.span.start == glued_to && l.kind != Kind::Punct('(');
+        glued_to = if glued { l.span.end } else { glued_to };
+        glued
+    });
+    let suffixes = glued.count();
+    let is = |sign: char| move |l: &&Lexeme| l.kind == Kind::Punct(sign);
+    if suffixes == after.len() && at <= glued_to {
+        let dots = after.iter().filter(is('.')).count();
+        return Active::Suffix(dots.saturating_sub(1));
+    }
+    let rest = after.get(suffixes..).expect("as many were counted");
+    if family == Family::Sass {
+        return Active::Operand(rest.iter().filter(is(',')).count());
+    }
+    let Some(close) = rest.iter().position(|l| is(')')(&l)) else {
+        return Active::Size;
+    };
+    let operands = rest.get(close + 1..).expect("it was found before");
+    let (started, depth) = count_operands(operands);
+    let inside = depth > 0 || operands.last().is_some_and(|l| at <= l.span.end);
+    Active::Operand(if inside {
+        started.saturating_sub(1)
+    } else {
+        started
+    })
+}
+
+/// The piece that the caret is in, and what it is.
+fn found(spec: &Spec, pieces: &[Piece], active: Active) -> (Option<usize>, &'static str) {
+    let first = |part: OperandKind| pieces.iter().position(|p| p.part == part);
+    let opcode = first(OperandKind::Opcode).expect("every line has a mnemonic");
+    let suffixes = spec.syntax.suffixes;
+    // Suffixes come behind the mnemonic, then the size of vISA, then operands.
+    let size = usize::from(spec.family == Family::Visa);
+    match active {
+        Active::Predicate => (first(OperandKind::Predicate), ""),
+        Active::Mnemonic => (Some(opcode), ""),
+        Active::Size => (
+            first(OperandKind::ExecSize),
+            "mask control and number of lanes",
+        ),
+        Active::Suffix(index) => match suffixes.get(index) {
+            Some(suffix) => (Some(opcode + 1 + index), suffix.what),
+            None => (None, ""),
+        },
+        Active::Operand(index) => match spec.syntax.operands.get(index) {
+            Some(operand) => (
+                Some(opcode + 1 + suffixes.len() + size + index),
+                operand.what,
+            ),
+            None => (None, ""),
+        },
+    }
+}

@@ -1,0 +1,421 @@
+//! What SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED share: up to four dwords of
+//! every lane, side by side in virtual memory, and in registers a plane of all
+//! lanes for each channel. One writes memory, the other reads it.
+//!
+//! Sources: SVM_SCATTER4_SCALED.md, SVM_GATHER4_SCALED.md; the real tool where
+//! they are silent.
+
+use super::channels::Channels;
+use super::execution::{Execution, Verifier};
+use super::operand::RawOperand;
+use super::raw::{self, Use};
+use super::syntax::OperandValue;
+use super::vector::{self, Scalar, VectorOperand};
+use crate::bits::{DecodeError, Visitor};
+use crate::contradictions;
+use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
+use crate::isa::{
+    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError, PseudocodeState,
+    Spec, SymbolTable, Unit,
+};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, show};
+use crate::rules;
+use crate::text::{Cursor, OperandKind};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The line of the pseudo-code that makes an access.
+const ACCESSES: usize = 6;
+
+/// The address that all lanes share.
+pub(super) const ADDRESS: Operand = Operand {
+    part: OperandKind::Address,
+    name: "address",
+    role: "the address",
+    direction: Direction::In,
+    form: Form::Scalar,
+    elements: Elements::PerLane(ElementType::Uq, &rules::ADDRESS_TYPE),
+    null: Null::Never,
+    optional: false,
+    what: "a virtual address in bytes, one UQ for all lanes",
+};
+
+/// What each lane adds to it.
+pub(super) const OFFSETS: Operand = Operand {
+    part: OperandKind::Offsets,
+    name: "offsets",
+    role: "the element offsets",
+    form: Form::Raw,
+    what: "bytes that are added to the address, one UQ a lane",
+    ..ADDRESS
+};
+
+/// The fields of both instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneAccess {
+    /// Execution size, mask and predicate.
+    pub execution: Execution,
+    /// Which channels are accessed.
+    pub channels: Channels,
+    /// The virtual address in bytes, the same for all lanes.
+    pub address: VectorOperand,
+    /// Byte offsets from the address, one UQ a lane.
+    pub offsets: RawOperand,
+    /// The values, one dword a lane and channel: src of a scatter, dst of a
+    /// gather.
+    pub planes: RawOperand,
+}
+
+/// Methods that take `planes` are told by it which of the two instructions it
+/// is: src is read, dst is written.
+impl PlaneAccess {
+    /// All channels of one lane, with null operands.
+    pub(super) fn new() -> Self {
+        Self {
+            execution: Execution::default(),
+            channels: Channels::RGBA,
+            address: VectorOperand::NULL,
+            offsets: RawOperand::NULL,
+            planes: RawOperand::NULL,
+        }
+    }
+
+    /// Elements from the start of one plane to that of the next:
+    /// max(exec_size, GRF_SIZE / 4).
+    fn stride(&self, symbols: &SymbolTable) -> u16 {
+        let grf = symbols.visa.platform().grf_bytes() / 4;
+        u16::from(self.execution.size.lanes()).max(grf)
+    }
+
+    /// `ch_pos` of an enabled channel.
+    fn position(&self, channel: u8) -> Option<u8> {
+        let mut enabled = self.channels.enabled();
+        enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
+    }
+
+    const fn scalar(&self) -> Scalar {
+        Scalar {
+            operand: self.address,
+            part: OperandKind::Address,
+            role: ADDRESS.role,
+        }
+    }
+
+    /// How the raw operands are used when a channel takes `stride` elements.
+    fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
+        let lanes = u32::from(self.execution.size.lanes());
+        let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
+        let usage = |part, role, bytes| Use { part, role, bytes };
+        let last = match self.channels.count() {
+            0 => 0,
+            _ => before + lanes,
+        };
+        [
+            (self.offsets, usage(OFFSETS.part, OFFSETS.role, lanes * 8)),
+            (self.planes, usage(planes.part, planes.role, last * 4)),
+        ]
+    }
+
+    // Text.
+
+    pub(super) fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        match part {
+            OperandKind::Address => OperandValue::Scalar(&mut self.address),
+            OperandKind::Offsets => OperandValue::Raw(&mut self.offsets),
+            _ => OperandValue::Raw(&mut self.planes),
+        }
+    }
+
+    pub(super) fn parse_suffixes(
+        &mut self,
+        spec: &Spec,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.channels = Channels::parse(cursor, spans, out)?;
+        let suffix = (OperandKind::Channels, cursor.text());
+        spec.note_spelling(true, self.channels.name(), suffix, spans, out);
+        Ok(())
+    }
+
+    /// The type and number of elements that an operand needs.
+    pub(super) fn declaration(&self, part: OperandKind) -> (&'static str, u32) {
+        let lanes = u32::from(self.execution.size.lanes());
+        match part {
+            OperandKind::Address => ("uq", 4),
+            OperandKind::Offsets => ("uq", lanes),
+            _ => ("ud", lanes.max(16) * u32::from(self.channels.count())),
+        }
+    }
+
+    // Bits.
+
+    /// Visits the whole encoding; `fields` is what the document calls the
+    /// fields of the planes.
+    pub(super) fn layout<V: Visitor>(
+        &mut self,
+        sub_opcode: u64,
+        fields: [&'static str; 2],
+        part: OperandKind,
+        v: &mut V,
+    ) -> Result<(), DecodeError> {
+        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
+        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, sub_opcode)?;
+        self.execution.layout(v)?;
+        self.channels.layout(v)?;
+        v.ignored("Scale", 16)?;
+        self.address
+            .layout(OperandKind::Address, &vector::ADDRESS, v)?;
+        self.offsets.layout(
+            OperandKind::Offsets,
+            ["Element_offset id", "Element_offset offset"],
+            v,
+        )?;
+        self.planes.layout(part, fields, v)
+    }
+
+    pub(super) fn check_encoding(&self, check: &mut Check<'_>) {
+        self.address.check_encoding(8, "Address", check);
+    }
+
+    // Rules.
+
+    pub(super) fn check(&self, planes: &Operand, check: &mut Check<'_>) {
+        let lanes = self.execution.size.lanes();
+        self.execution.check(Verifier::Lax, check);
+        if !matches!(lanes, 0 | 8 | 16) {
+            let what = match lanes {
+                1 => String::from("1 lane"),
+                _ => format!("{lanes} lanes"),
+            };
+            check.report(&rules::PLANES_EXEC_SIZE, OperandKind::ExecSize, what);
+        }
+        if self.channels.count() == 0 {
+            check.report(
+                &rules::NO_CHANNEL,
+                OperandKind::Channels,
+                "no channel is enabled",
+            );
+        }
+        self.scalar().check(check);
+        let rule = &rules::ADDRESS_TYPE;
+        let uq = ElementType::Uq;
+        raw::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
+        self.check_planes(planes, check);
+        let [offsets, padded] = self.uses(planes, self.stride(check.symbols));
+        raw::check(offsets.0, offsets.1, check);
+        // Where only the padding does not fit there is more than one reading.
+        let [_, packed] = self.uses(planes, u16::from(lanes));
+        let symbols = &check.symbols.visa;
+        let room = symbols.general(self.planes.id.0).map_or(0, |v| v.bytes());
+        let fits = |usage: Use| u32::from(self.planes.offset) + usage.bytes <= room;
+        if fits(packed.1) && !fits(padded.1) {
+            let what = format!(
+                "{}: {} bytes, each channel from a register of its own, do not fit the {room} bytes of its variable",
+                planes.role, padded.1.bytes
+            );
+            let help = "Intel's compiler does not pad the channels: there it fits";
+            check.advise(&rules::PAST_END, planes.part, what, help);
+            raw::check(packed.0, packed.1, check);
+        } else {
+            raw::check(padded.0, padded.1, check);
+        }
+    }
+
+    /// Rules about src or dst: it must be there, and of a documented type.
+    fn check_planes(&self, planes: &Operand, check: &mut Check<'_>) {
+        if self.planes.is_null() {
+            let what = format!("{} is the null variable", planes.role);
+            let help = "name a general variable";
+            check.advise(&rules::NEEDED_OPERAND, planes.part, what, help);
+            return;
+        }
+        let variable = check.symbols.visa.general(self.planes.id.0);
+        let Some(variable) = variable.filter(|v| !v.predefined) else {
+            return;
+        };
+        let listed = matches!(
+            variable.ty,
+            ElementType::Ud | ElementType::D | ElementType::F
+        );
+        if !listed {
+            let what = format!(
+                "{}: `{}` is {}",
+                planes.role,
+                variable.name,
+                variable.ty.name().to_ascii_uppercase()
+            );
+            let help = "declare it with type=ud, d or f";
+            check.advise(&rules::PLANES_TYPE, planes.part, what, help);
+        }
+    }
+
+    pub(super) fn check_run(
+        &self,
+        planes: &Operand,
+        context: &IssueContext<'_>,
+        check: &mut Check<'_>,
+    ) {
+        self.execution.check_run(check);
+        self.scalar().check_run(context, check);
+        let uses = self.uses(planes, self.stride(check.symbols));
+        for ((operand, usage), element) in uses.into_iter().zip([8, 4]) {
+            if operand.is_null() {
+                let what = format!("it cannot run without {}", usage.role);
+                check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
+            } else if raw::check_run(operand, usage, element, check)
+                && let Some(variable) = check.symbols.visa.general(operand.id.0)
+                && usage.part == OperandKind::Offsets
+                && variable.ty.is_float()
+            {
+                let what = format!(
+                    "it cannot run: {} are {}",
+                    OFFSETS.role,
+                    variable.ty.name().to_ascii_uppercase()
+                );
+                check.report(&rules::RUN_TYPE, usage.part, what);
+            }
+        }
+    }
+
+    // Execution.
+
+    /// The access of every enabled lane for every enabled channel, channel by
+    /// channel: with the values of src, or with their places in dst.
+    pub(super) fn issue(
+        &self,
+        planes: &Operand,
+        context: &IssueContext<'_>,
+        out: &mut Vec<Access>,
+    ) {
+        let memory = context.machine.space(SpaceId::VIRTUAL).mapped();
+        let lanes = self.execution.size.lanes();
+        let stride = self.stride(context.symbols);
+        let writes = planes.direction == Direction::In;
+        for eu in 0..context.threads {
+            let enabled = self.execution.enabled_on(context, eu);
+            let address = self
+                .address
+                .scalar(&context.symbols.visa, context.machine, eu);
+            let Some(address) = address.filter(|_| enabled != 0) else {
+                continue;
+            };
+            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, context);
+            for (ch_pos, channel) in self.channels.enabled() {
+                let ch_start = u16::from(ch_pos) * stride;
+                let values = match writes {
+                    true => raw::lanes_of(self.planes, ch_start, 4, lanes, eu, context),
+                    false => [0; raw::LANES],
+                };
+                let plane = (!writes && !self.planes.is_null())
+                    .then(|| {
+                        self.planes
+                            .element_offset(&context.symbols.visa, ch_start, 4)
+                    })
+                    .flatten();
+                for (lane, (offset, value)) in (0..lanes).zip(offsets.iter().zip(&values)) {
+                    if enabled & (1 << lane) == 0 {
+                        continue;
+                    }
+                    let cell = address
+                        .wrapping_add(*offset)
+                        .wrapping_add(u64::from(channel) * 4);
+                    let fault = if cell & 3 != 0 {
+                        Some(FaultKind::Misaligned)
+                    } else if memory.contains(cell, 4) {
+                        None
+                    } else {
+                        Some(FaultKind::Unmapped)
+                    };
+                    out.push(Access {
+                        unit: Unit {
+                            eu,
+                            lane,
+                            channel: Some(channel),
+                        },
+                        space: SpaceId::VIRTUAL,
+                        bytes: 4,
+                        in_bounds: fault.is_none(),
+                        fault,
+                        address: cell,
+                        src0: *value,
+                        src1: 0,
+                        writes,
+                        dst: plane.map(|plane| {
+                            let at = plane + u64::from(lane) * 4;
+                            u32::try_from(at).expect("a register file is smaller than 4 GB")
+                        }),
+                    });
+                }
+            }
+        }
+    }
+
+    /// `svm[0x10000] 0 → 7`.
+    pub(super) fn describe_write(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let [change] = effect.changes else {
+            return String::new();
+        };
+        let variable = symbols.visa.general(self.planes.id.0);
+        let ty = variable.map_or(ElementType::Ud, |v| v.ty);
+        let (old, new) = (show(change.old, ty), show(change.new, ty));
+        format!("svm[{:#x}] {old} → {new}", change.address)
+    }
+
+    /// `svm[0x10000] = 7 → dst[3]`.
+    pub(super) fn describe_read(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        let ([change], Some(access)) = (effect.changes, effect.access) else {
+            return String::new();
+        };
+        let ty = self.shown_as(symbols);
+        let channel = access
+            .unit
+            .channel
+            .and_then(|channel| self.position(channel));
+        let ch_pos = channel.expect("the accesses of a gather are of its channels");
+        let element = u16::from(ch_pos) * self.stride(symbols) + u16::from(access.unit.lane);
+        let value = show(change.new, ty);
+        format!("svm[{:#x}] = {value} → dst[{element}]", access.address)
+    }
+
+    pub(super) fn pseudocode_state(
+        &self,
+        effect: &Effect<'_>,
+        symbols: &SymbolTable,
+    ) -> PseudocodeState {
+        let mut variables = Vec::new();
+        if let Some(access) = effect.access
+            && let Some(channel) = access.unit.channel
+            && let Some(ch_pos) = self.position(channel)
+        {
+            let ch_start = u16::from(ch_pos) * self.stride(symbols);
+            variables.push(("c", format!("{channel}")));
+            variables.push(("ch_pos", format!("{ch_pos}")));
+            variables.push(("ch_start", format!("{ch_start}")));
+            variables.push(("i", format!("{}", access.unit.lane)));
+        }
+        PseudocodeState {
+            line: ACCESSES,
+            variables,
+        }
+    }
+
+    pub(super) fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        let mut found = self.execution.contradiction_ids();
+        found.push(contradictions::id::SCALING_PITCH);
+        if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
+            found.push(contradictions::id::CHANNEL_PADDING);
+        }
+        found
+    }
+
+    pub(super) fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+        let ty = symbols.visa.general(self.planes.id.0).map(|v| v.ty);
+        // A cell has 32 bits.
+        ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
+    }
+}

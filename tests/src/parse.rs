@@ -1,0 +1,25 @@
+//! Reading one line without checking its rules.
+
+use lanewise_core::diagnostic::Diagnostics;
+use lanewise_core::isa::{Instruction, OperandSpans, SymbolTable};
+use lanewise_core::text::{Cursor, Kind, lex};
+
+/// Reads an instruction whose mnemonic is one of the register's.
+///
+/// # Errors
+/// The diagnostics, if it is not read.
+///
+/// # Panics
+/// If the text is more than a line, or no word of it is a mnemonic.
+pub fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
+    let (mut lexemes, mut spans) = (Vec::new(), OperandSpans::default());
+    lex(line, &mut lexemes);
+    assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd), "{line}");
+    let family = symbols.target.family();
+    let mut words = line.split_whitespace().filter_map(|w| w.split('.').next());
+    let spec = words.find_map(|word| Instruction::named(family, word));
+    let spec = spec.unwrap_or_else(|| panic!("no mnemonic: {line}"));
+    let mut cursor = Cursor::new(line, &lexemes, u32::try_from(line.len()).unwrap());
+    let mut out = Diagnostics::new();
+    Instruction::parse(spec, &mut cursor, symbols, &mut spans, &mut out).map_err(|_| out)
+}

@@ -1,0 +1,201 @@
+//! Layers only point down: among the modules of one folder none depends on
+//! another that depends on it, and the layers of the core are in order. A
+//! parent and its children may depend on each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The layers of the core, lowest first: a module depends on those above it in
+/// this list only.
+const LAYERS: [&str; 13] = [
+    "rules",
+    "diagnostic",
+    "text",
+    "number",
+    "bits",
+    "machine",
+    "contradictions",
+    "isa",
+    "program",
+    "session",
+    "library",
+    "ide",
+    "lib",
+];
+
+/// Crates whose modules have no circles.
+const CRATES: [&str; 4] = ["core", "answer", "link", "files"];
+
+/// A module: the path of its names, empty for the root of a crate.
+type Module = Vec<String>;
+
+fn root() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().expect("the workspace").to_owned()
+}
+
+fn read(folder: &Path, module: &Module, out: &mut BTreeMap<Module, String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut inner = module.clone();
+        if path.is_dir() {
+            inner.push(name);
+            read(&path, &inner, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            if !["mod", "lib", "main"].contains(&&*name) {
+                inner.push(name);
+            }
+            out.insert(inner, fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// The code of a file, without comments and unit tests.
+fn code(text: &str) -> String {
+    let code = text.split("#[cfg(test)]").next().unwrap_or("");
+    let lines = code
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(""));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The end of a group in braces that starts behind the opening one.
+fn closing(text: &str) -> usize {
+    let mut depth = 1;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if depth == 0 {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// All paths that a `use` tree names below `base`.
+fn tree(base: &Module, text: &str, out: &mut Vec<Module>) {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = text.trim_start();
+    let end = name.find(|c| !is_name(c)).unwrap_or(name.len());
+    let (name, rest) = name.split_at(end);
+    let mut path = base.clone();
+    if !name.is_empty() {
+        path.push(name.to_owned());
+    }
+    if let Some(rest) = rest.strip_prefix("::").filter(|_| !name.is_empty()) {
+        tree(&path, rest, out);
+    } else if let Some(group) = rest.strip_prefix('{') {
+        let group = &group[..closing(group)];
+        let (mut depth, mut start) = (0, 0);
+        for (at, c) in group.char_indices() {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if c == ',' && depth == 0 {
+                tree(&path, &group[start..at], out);
+                start = at + 1;
+            }
+        }
+        if !group[start..].trim().is_empty() {
+            tree(&path, &group[start..], out);
+        }
+    } else {
+        out.push(path);
+    }
+}
+
+/// The modules that a file of a module depends on.
+fn dependencies(module: &Module, text: &str, all: &BTreeMap<Module, String>) -> BTreeSet<Module> {
+    let text = code(text);
+    let mut paths = Vec::new();
+    for word in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(word) {
+            let before = text[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
+                continue;
+            }
+            let mut rest = &text[at + word.len()..];
+            let mut base = Module::new();
+            if word == "super::" {
+                base = module[..module.len().saturating_sub(1)].to_vec();
+                while let Some(after) = rest.strip_prefix("super::") {
+                    base.pop();
+                    rest = after;
+                }
+            }
+            tree(&base, rest, &mut paths);
+        }
+    }
+    let known = paths.into_iter().filter_map(|path| {
+        let prefixes = (0..=path.len()).rev().map(|n| path[..n].to_vec());
+        prefixes.into_iter().find(|prefix| all.contains_key(prefix))
+    });
+    known.filter(|other| other != module).collect()
+}
+
+/// For every folder, which of its modules depend on which others of it.
+fn siblings(folder: &str) -> BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> {
+    let mut all = BTreeMap::new();
+    read(&root().join(folder).join("src"), &Module::new(), &mut all);
+    let mut found: BTreeMap<Module, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (module, text) in &all {
+        for other in dependencies(module, text, &all) {
+            let common = module
+                .iter()
+                .zip(&other)
+                .take_while(|(a, b)| a == b)
+                .count();
+            if let (Some(from), Some(to)) = (module.get(common), other.get(common)) {
+                let graph = found.entry(module[..common].to_vec()).or_default();
+                graph.entry(from.clone()).or_default().insert(to.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Whether `to` can be reached from `from`.
+fn reaches(graph: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for next in graph.get(at).into_iter().flatten() {
+            if next == to {
+                return true;
+            }
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn modules_have_no_circles_but_with_their_children() {
+    let mut wrong = Vec::new();
+    for folder in CRATES {
+        for (parent, graph) in siblings(folder) {
+            for (from, others) in &graph {
+                for to in others.iter().filter(|to| reaches(&graph, to, from)) {
+                    wrong.push(format!("{folder} {}: {from} -> {to}", parent.join("::")));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_core_points_down() {
+    let layer = |name: &str| {
+        let found = LAYERS.iter().position(|layer| *layer == name);
+        found.unwrap_or_else(|| panic!("{name} is in no layer"))
+    };
+    let mut wrong = Vec::new();
+    for (from, others) in &siblings("core")[&Module::new()] {
+        for to in others.iter().filter(|to| layer(to) >= layer(from)) {
+            wrong.push(format!("{from} -> {to}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

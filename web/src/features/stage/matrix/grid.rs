@@ -1,0 +1,179 @@
+//! A matrix as rows of cells.
+
+use super::model::{Grid, GridRow};
+use super::plan::GridPlan;
+use crate::features::stage::svg::{Face, Text, Tone, fit, px};
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Cells of a row, from the first to before the last.
+pub(super) type Cells = Option<(usize, usize)>;
+
+/// What of a row belongs to a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Chosen {
+    /// Nothing is chosen.
+    #[default]
+    All,
+    /// These cells; the others are dimmed.
+    Cells(usize, usize),
+    /// None of them.
+    Dimmed,
+}
+
+impl Chosen {
+    fn has(self, column: usize) -> bool {
+        matches!(self, Self::Cells(first, end) if (first..end).contains(&column))
+    }
+
+    fn dims(self, column: usize) -> bool {
+        self != Self::All && !self.has(column)
+    }
+}
+
+/// What a step lights of a grid and what is chosen of it, by row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Marks {
+    pub(super) current: Vec<Cells>,
+    pub(super) chosen: Vec<Chosen>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct GridViewProps {
+    pub(super) grid: Rc<Grid>,
+    pub(super) plan: GridPlan,
+    /// What the grid is called.
+    pub(super) name: AttrValue,
+    pub(super) marks: Marks,
+    /// Whether rows of A say which register holds them, and in its colour.
+    #[prop_or_default]
+    pub(super) supplied: bool,
+}
+
+/// A grid; a row is drawn anew only where what it shows has changed.
+#[component]
+pub(super) fn GridView(props: &GridViewProps) -> Html {
+    let GridViewProps { grid, plan, .. } = props;
+    let text = TextMode::new(grid.widths, plan.cell);
+    let mut before = None;
+    let rows = grid.rows.iter().enumerate().map(|(at, row)| {
+        let starts = row.register != before;
+        before = row.register;
+        html! {
+            <Row
+                key={at}
+                row={Rc::clone(row)}
+                plan={*plan}
+                {at}
+                {text}
+                tone={match row.register {
+                    Some((eu, _)) if props.supplied => Tone::Eu(eu),
+                    _ => Tone::Plain,
+                }}
+                register={starts && props.supplied}
+                current={props.marks.current.get(at).copied().flatten()}
+                chosen={props.marks.chosen.get(at).copied().unwrap_or_default()}
+            />
+        }
+    });
+    let rows: Html = rows.collect();
+    html! { <g class="matrix-grid" role="grid" aria-label={props.name.clone()}>{ rows }</g> }
+}
+
+/// Which text of a cell is shown, and how large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TextMode {
+    /// Decimal values, or hexadecimal digits.
+    which: usize,
+    size: f64,
+}
+
+impl TextMode {
+    /// Values where they can be read, else digits, else as much as there is
+    /// room for.
+    fn new([decimal, digits]: [usize; 2], (width, height): (f64, f64)) -> Self {
+        const EM: f64 = 0.605;
+        let most = (height + 0.5).clamp(7.0, 12.0);
+        let fits = |chars: usize| ((width - 2.0) / (chars.max(1) as f64 * EM)).min(most);
+        match (fits(decimal), fits(digits)) {
+            (size, _) if size >= 8.0 || size == most => Self { which: 0, size },
+            (_, size) if digits < decimal && size >= 6.0 => Self { which: 1, size },
+            _ => Self {
+                which: 0,
+                size: most.min(8.5),
+            },
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct RowProps {
+    row: Rc<GridRow>,
+    plan: GridPlan,
+    at: usize,
+    text: TextMode,
+    tone: Tone,
+    /// Whether the register is named: at its first row.
+    register: bool,
+    current: Cells,
+    chosen: Chosen,
+}
+
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let RowProps {
+        row,
+        plan,
+        at,
+        text,
+        chosen,
+        ..
+    } = props;
+    let (role, eu) = (plan.role.name(), plan.eu);
+    let first = plan.rect(*at, 0);
+    let middle = first.y + first.height / 2.0;
+    let size = (plan.cell.1 + 0.5).clamp(7.5, 11.0);
+    let is_current = |column: usize| props.current.is_some_and(|(a, z)| (a..z).contains(&column));
+    let selectable = plan.role == MatrixRole::D;
+    let cells = row.cells.iter().enumerate().map(|(column, cell)| {
+        let rect = plan.rect(*at, column);
+        let shown = fit(&cell.texts[text.which], rect.width, text.size, Face::Mono);
+        html! {
+            <g
+                key={column}
+                class="grid-cell"
+                role="gridcell"
+                tabindex={if *at == 0 && column == 0 { "0" } else { "-1" }}
+                aria-label={cell.name.clone()}
+                aria-current={is_current(column).then_some("step")}
+                aria-selected={selectable.then(|| match chosen.has(column) {
+                    true => "true",
+                    false => "false",
+                })}
+                data-cell={format!("{role} {eu} {at} {column}")}
+                data-tone={props.tone.name()}
+                data-state={is_current(column).then_some("current")}
+                data-dimmed={chosen.dims(column).then_some("")}
+            >
+                <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="2" />
+                if !shown.is_empty() {
+                    <Text text={shown} x={rect.x + rect.width / 2.0} y={middle} size={text.size} anchor="middle" />
+                }
+            </g>
+        }
+    });
+    let cells: Html = cells.collect();
+    let register = row.register.filter(|_| props.register);
+    html! {
+        <g class="grid-row" role="row" data-current={props.current.map(|_| "")}>
+            <g role="rowheader" data-tone={props.tone.name()}>
+                if let Some((eu, register)) = register {
+                    <Text text={format!("EU{eu}.R{register}")} x={plan.label_x} y={middle} {size} class="strong toned" />
+                }
+                <Text text={row.label.clone()} x={first.x - 5.0} y={middle} {size} anchor="end" class="dim" />
+            </g>
+            { cells }
+        </g>
+    }
+}

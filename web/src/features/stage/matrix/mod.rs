@@ -1,0 +1,627 @@
+//! The picture of a matrix instruction, "Src2 supply": which EU supplies which
+//! register of Src2, and D = C + A × B stage by stage.
+//!
+//! [`model`] says what is shown and [`plan`] where; [`shapes`] what can be
+//! chosen. [`MatrixStage`] draws the registers of Src2 ([`supply`]), the
+//! matrices ([`grid`]), the table of configurations ([`switch`]) and what is
+//! pointed at ([`probe`]); [`ProductsPanel`] is for the drawer.
+
+mod grid;
+mod model;
+mod plan;
+mod probe;
+mod products;
+mod shapes;
+mod supply;
+mod switch;
+
+pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
+pub(crate) use products::ProductsPanel;
+
+use crate::features::stage::svg::{Face, Text, Tone, fit, px};
+use crate::state::{Action, State};
+use grid::{Chosen, GridView, Marks};
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::matrix::{Operands, Precision};
+use model::{Grid, Grids, describe, rows_text};
+use plan::{HeadingOf, Plan};
+use probe::{Pointed, Probe, outlines};
+use shapes::{with_a, with_w};
+use std::rc::Rc;
+use switch::Switch;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement, HtmlSelectElement};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct MatrixStageProps {
+    pub(crate) model: Rc<MatrixModel>,
+    /// Whether the text has changed since into one that cannot run.
+    #[prop_or_default]
+    pub(crate) stale: bool,
+    /// Whether there is the width of a phone.
+    #[prop_or_default]
+    pub(crate) narrow: bool,
+    pub(crate) on_action: Callback<MatrixAction>,
+}
+
+/// The picture with, below it, the products of the chosen element: where there
+/// is no drawer for them.
+pub(crate) fn matrix_pane(model: MatrixModel, state: &State, act: &Callback<Action>) -> Html {
+    let model = Rc::new(model);
+    let chosen = model.look.element.is_some();
+    let narrow = state.workbench().phone;
+    html! {
+        <>
+            <MatrixStage
+                model={Rc::clone(&model)}
+                stale={!state.can_run()}
+                {narrow}
+                on_action={act.reform(Action::Matrix)}
+            />
+            if chosen { <ProductsPanel {model} /> }
+        </>
+    }
+}
+
+/// What the grids of A, B and C depend on: no step changes it.
+#[derive(PartialEq)]
+struct Sources {
+    operands: Rc<Operands>,
+    layout: Layout,
+    shared: bool,
+    by_register: bool,
+    null_src0: bool,
+    eus: u8,
+    narrow: bool,
+}
+
+#[component]
+pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
+    let MatrixStageProps {
+        model,
+        on_action,
+        narrow,
+        ..
+    } = props;
+    let sources = Sources {
+        operands: Rc::clone(&model.operands),
+        layout: model.layout,
+        shared: model.shared(),
+        by_register: model.look.by_register,
+        null_src0: model.null_src0,
+        eus: model.eus,
+        narrow: *narrow,
+    };
+    let drawing = use_memo(sources, |_| {
+        let grids = Grids::new(model);
+        let plan = Plan::new(model, &grids, *narrow);
+        (Rc::new(grids), Rc::new(plan))
+    });
+    let (grids, plan) = &*drawing;
+    let dst: Vec<Rc<Grid>> = (0..model.eus)
+        .map(|eu| Rc::new(Grid::new(model, MatrixRole::D, eu)))
+        .collect();
+    let pointed = use_state_eq(|| None::<Pointed>);
+    // Another instruction may not have that element.
+    let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
+
+    let point = {
+        let (grids, dst, model, pointed) = (
+            Rc::clone(grids),
+            dst.clone(),
+            Rc::clone(model),
+            pointed.clone(),
+        );
+        move |event: &Event, client_x: Option<i32>| {
+            pointed.set(pointed_at(&model, &grids, &dst, event, client_x));
+        }
+    };
+    let onpointermove = {
+        let point = point.clone();
+        Callback::from(move |event: PointerEvent| point(&event, Some(event.client_x())))
+    };
+    let onfocusin = Callback::from(move |event: FocusEvent| point(&event, None));
+    let onpointerleave = {
+        let pointed = pointed.clone();
+        Callback::from(move |_: PointerEvent| pointed.set(None))
+    };
+    let press = {
+        let (model, on_action, dst) = (Rc::clone(model), on_action.clone(), dst.clone());
+        move |event: &Event| {
+            if let Some(action) = pressed(&model, &dst, event) {
+                on_action.emit(action);
+            }
+        }
+    };
+    let onclick = {
+        let press = press.clone();
+        Callback::from(move |event: MouseEvent| press(&event))
+    };
+    let onkeydown = Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            // The switch listens to presses itself.
+            match closest(&event, "[data-configuration]") {
+                Some(cell) => cell.unchecked_into::<HtmlElement>().click(),
+                None => press(&event),
+            }
+        } else if move_focus(&event) {
+            event.prevent_default();
+        }
+    });
+    let outlines = at.map_or_else(Vec::new, |at| outlines(model, plan, grids, &dst, at));
+    let note = at.map_or_else(
+        || model.headline(),
+        |at| describe(model, at.role, at.eu, at.index),
+    );
+    let all = grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&dst);
+    let views = all.filter_map(|grid| {
+        let own = plan
+            .grids
+            .iter()
+            .find(|p| p.role == grid.role && p.eu == grid.eu)?;
+        Some(html! {
+            <GridView
+                key={format!("{} {}", grid.role.name(), grid.eu)}
+                grid={Rc::clone(grid)}
+                plan={*own}
+                name={title(model, grid.role, grid.eu)}
+                marks={marks(model, grid)}
+                supplied={grid.role == MatrixRole::A}
+            />
+        })
+    });
+    let views: Html = views.collect();
+    let (width, height) = plan.size;
+    html! {
+        <section
+            class="matrix-stage"
+            aria-label="Src2 supply"
+            data-is={props.stale.then_some("stale")}
+            data-narrow={narrow.then_some("")}
+        >
+            <Bar model={Rc::clone(model)} on_action={on_action.clone()} />
+            <p class="matrix-summary" role="status" aria-label="Supply summary">{ model.summary() }</p>
+            <svg
+                class="stage-svg matrix-svg"
+                viewBox={format!("0 0 {} {}", px(width), px(height))}
+                role="group"
+                aria-label={format!("{}: D = C + A × B", model.name)}
+                {onpointermove}
+                {onpointerleave}
+                {onfocusin}
+                {onclick}
+                {onkeydown}
+            >
+                { headings(model, plan) }
+                if !*narrow && model.shared() { { supply::edges(model, plan) } }
+                { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
+                { axes(model, plan) }
+                { views }
+                <Switch
+                    at={plan.switch}
+                    written={model.written}
+                    precisions={model.precisions}
+                    shared={model.shared()}
+                    channels={model.layout.channels()}
+                    on_action={on_action.clone()}
+                />
+                <Text
+                    text={fit(&note, plan.note.width, 12.0, Face::Sans)}
+                    x={plan.note.x}
+                    y={plan.note.y + plan.note.height / 2.0}
+                    size={12.0}
+                    face={Face::Sans}
+                    class="note"
+                />
+                <Probe {outlines} />
+            </svg>
+            { table(model) }
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BarProps {
+    model: Rc<MatrixModel>,
+    on_action: Callback<MatrixAction>,
+}
+
+/// The precisions, which view, which of the document's two statements.
+#[component]
+fn Bar(props: &BarProps) -> Html {
+    let BarProps { model, on_action } = props;
+    let written = model.written;
+    let select = |name: &'static str, about: &'static str, now: Precision, w: bool| {
+        let (on_action, precisions) = (on_action.clone(), model.precisions);
+        let onchange = Callback::from(move |event: Event| {
+            let select: HtmlSelectElement = event.target_unchecked_into();
+            let index = usize::try_from(select.selected_index()).ok();
+            if let Some(precision) = index.and_then(|index| precisions.get(index)) {
+                let new = if w {
+                    with_w(written, *precision)
+                } else {
+                    with_a(written, *precision)
+                };
+                on_action.emit(MatrixAction::Reshape(new));
+            }
+        });
+        let options = precisions
+            .iter()
+            .map(|p| html! { <option selected={*p == now}>{ p.name() }</option> });
+        html! {
+            <label class="field" title={about}>
+                <span>{ name }</span>
+                <select aria-label={name} {onchange}>{ for options }</select>
+            </label>
+        }
+    };
+    let toggle = |text: &'static str, on: bool, action: MatrixAction| {
+        let onclick = on_action.reform(move |_: MouseEvent| action);
+        html! {
+            <button type="button" aria-pressed={if on { "true" } else { "false" }} {onclick}>{ text }</button>
+        }
+    };
+    let by_register = model.look.by_register;
+    let differs = model.supply.is_some_and(|supply| supply.differs());
+    html! {
+        <div class="matrix-bar">
+            <span class="mono matrix-name">{ &model.name }</span>
+            { select("W", "Precision of Src1, B", written.w, true) }
+            { select("A", "Precision of Src2, A", written.a, false) }
+            <span class="segmented" role="group" aria-label="View">
+                { toggle("Matrix view", !by_register, MatrixAction::ByRegister(false)) }
+                { toggle("Register view", by_register, MatrixAction::ByRegister(true)) }
+            </span>
+            if differs {
+                <span class="segmented" role="group" aria-label="Which of the document’s statements">
+                    { toggle("By formula", !model.look.by_table, MatrixAction::ByTable(false)) }
+                    { toggle("By table", model.look.by_table, MatrixAction::ByTable(true)) }
+                </span>
+            }
+        </div>
+    }
+}
+
+/// The line above each grid.
+fn headings(model: &MatrixModel, plan: &Plan) -> Html {
+    let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
+        let (text, eu) = match heading.what {
+            HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
+            HeadingOf::Grid(role, eu) => {
+                let own = role != MatrixRole::A || !model.shared();
+                (title(model, role, eu), own.then_some(eu))
+            }
+        };
+        let tone = eu.map_or(Tone::Plain, Tone::Eu);
+        let at = heading.at;
+        html! {
+            <g key={n} class="heading" data-tone={tone.name()}>
+                <Text
+                    text={fit(&text, at.width, 11.5, Face::Sans)}
+                    x={at.x}
+                    y={at.y + at.height / 2.0}
+                    size={11.5}
+                    face={Face::Sans}
+                    class="toned"
+                />
+            </g>
+        }
+    });
+    lines.collect()
+}
+
+/// `EU0: + A × B, B = Src1, 32 × 8 s8`.
+fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
+    let layout = model.layout;
+    let (rows, columns) = layout.size(role);
+    let kind = match role {
+        MatrixRole::A | MatrixRole::B => layout.precision(role).map_or("", Precision::name),
+        MatrixRole::C | MatrixRole::D => model.sum_type().name(),
+    };
+    let size = format!("{rows} × {columns} {kind}");
+    match role {
+        MatrixRole::A if model.shows_table() => {
+            format!("A = Src2 of both EUs as the table says; what runs follows the formula")
+        }
+        MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
+        MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
+        MatrixRole::B => {
+            let ops = layout.ops();
+            let k = match model.look.by_register {
+                true => format!("{} k a dword", 32 / layout.bits(role)),
+                false if ops == 1 => String::from("1 k a stage"),
+                false => format!("{ops} k a stage"),
+            };
+            format!("EU{eu}: + A × B (Src1, {size}, {k})")
+        }
+        MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
+        MatrixRole::C => format!("EU{eu}: C (Src0, {size})"),
+        MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), running sums"),
+    }
+}
+
+/// The numbers of the stages.
+fn axes(model: &MatrixModel, plan: &Plan) -> Html {
+    let sd = model.layout.sd();
+    let axes = plan.axes.iter().enumerate().map(|(n, axis)| {
+        let pitch = axis.width / f64::from(sd);
+        let numbers = (0..sd).map(|d| {
+            let x = axis.x + (f64::from(d) + 0.5) * pitch;
+            let current = model.at.is_some_and(|at| at.d == d).then_some("strong");
+            html! {
+                <Text key={d} text={d.to_string()} {x} y={axis.y + axis.height / 2.0} size={10.0} anchor="middle" class={classes!("dim", current)} />
+            }
+        });
+        let numbers: Html = numbers.collect();
+        html! {
+            <g key={n} class="axis">
+                <Text text="stage" x={axis.x - 6.0} y={axis.y + axis.height / 2.0} size={10.0} face={Face::Sans} anchor="end" class="dim" />
+                { numbers }
+            </g>
+        }
+    });
+    axes.collect()
+}
+
+/// What the step at hand lights of a grid, and what is chosen of it.
+fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
+    let current = grid.rows.iter().enumerate().map(|(row, cells)| {
+        let at = model.at?;
+        let mine = at.channel.is_none_or(|(eu, _)| eu == grid.eu);
+        let channels = match at.channel {
+            None => (0, cells.cells.len()),
+            Some((_, channel)) => (usize::from(channel), usize::from(channel) + 1),
+        };
+        let stage = usize::from(at.d);
+        match grid.role {
+            MatrixRole::A => {
+                let mine = mine || model.shared();
+                (mine && row == usize::from(at.row)).then_some((stage, stage + 1))
+            }
+            // Where the sums start from.
+            MatrixRole::C => {
+                let first = cells.cells.first().and_then(|c| c.elements.first());
+                let here = first.is_some_and(|e| e.row == at.row);
+                (mine && at.d == 0 && here).then_some(channels)
+            }
+            MatrixRole::D => {
+                let first = cells.cells.first().and_then(|c| c.elements.first());
+                (mine && first.is_some_and(|e| e.row == at.row)).then_some(channels)
+            }
+            MatrixRole::B => {
+                let k = at.d * model.layout.ops();
+                let has = |e: &Index| e.row == k;
+                let cell = cells.cells.first();
+                let here = cell.is_some_and(|cell| cell.elements.iter().any(has));
+                (mine && here).then_some(channels)
+            }
+        }
+    });
+    let chosen = grid
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(row, cells)| chosen_in(model, grid, row, cells.cells.len()));
+    Marks {
+        current: current.collect(),
+        chosen: chosen.collect(),
+    }
+}
+
+/// What of a row belongs to the chosen element of D, or to the chosen register.
+fn chosen_in(model: &MatrixModel, grid: &Grid, row: usize, columns: usize) -> Chosen {
+    let own_a = grid.role == MatrixRole::A && !model.shared();
+    if let Some(element) = model.look.element {
+        let channel = usize::from(element.channel);
+        let elsewhere = grid.eu != element.eu && (grid.role != MatrixRole::A || own_a);
+        let in_row = row == usize::from(element.row);
+        return match grid.role {
+            _ if elsewhere => Chosen::Dimmed,
+            MatrixRole::A if in_row => Chosen::Cells(0, columns),
+            MatrixRole::B => Chosen::Cells(channel, channel + 1),
+            MatrixRole::C | MatrixRole::D if in_row => Chosen::Cells(channel, channel + 1),
+            _ => Chosen::Dimmed,
+        };
+    }
+    let Some((eu, register)) = model.register() else {
+        return Chosen::All;
+    };
+    let rows = model.rows_in(eu, register);
+    let fed = rows.iter().any(|r| usize::from(*r) == row);
+    let mine = model.shared() || grid.eu == eu;
+    match grid.role {
+        MatrixRole::A | MatrixRole::D if fed && mine => Chosen::Cells(0, columns),
+        _ => Chosen::Dimmed,
+    }
+}
+
+/// The nearest element around an event's target that a selector matches.
+fn closest(event: &Event, selector: &str) -> Option<Element> {
+    let target: Element = event.target()?.dyn_into().ok()?;
+    target.closest(selector).ok().flatten()
+}
+
+/// The numbers in an attribute of an element: `D 0 2 3`.
+fn numbers(element: &Element, attribute: &str) -> Vec<usize> {
+    let value = element.get_attribute(attribute).unwrap_or_default();
+    value
+        .split(' ')
+        .filter_map(|part| part.parse().ok())
+        .collect()
+}
+
+/// The grid and the row and column of a cell.
+fn cell_at(element: &Element) -> Option<(MatrixRole, usize, usize, usize)> {
+    let value = element.get_attribute("data-cell")?;
+    let role = MatrixRole::ALL
+        .into_iter()
+        .find(|role| value.starts_with(role.name()))?;
+    match numbers(element, "data-cell")[..] {
+        [eu, row, column] => Some((role, eu, row, column)),
+        _ => None,
+    }
+}
+
+/// How far along a part the pointer is, from 0 to 1.
+fn along(element: &Element, client_x: Option<i32>) -> f64 {
+    let Some(x) = client_x else {
+        return 0.0;
+    };
+    let rect = element.get_bounding_client_rect();
+    ((f64::from(x) - rect.left()) / rect.width().max(1.0)).clamp(0.0, 0.999)
+}
+
+/// The element of a matrix under the pointer, or that has the focus.
+fn pointed_at(
+    model: &MatrixModel,
+    grids: &Grids,
+    dst: &[Rc<Grid>],
+    event: &Event,
+    client_x: Option<i32>,
+) -> Option<Pointed> {
+    if let Some(segment) = closest(event, "[data-segment]") {
+        let [eu, row] = numbers(&segment, "data-segment")[..] else {
+            return None;
+        };
+        let k = along(&segment, client_x) * f64::from(model.layout.k());
+        return Some(Pointed {
+            role: MatrixRole::A,
+            eu: if model.shared() {
+                0
+            } else {
+                u8::try_from(eu).ok()?
+            },
+            index: Index {
+                row: u8::try_from(row).ok()?,
+                column: k as u8,
+            },
+        });
+    }
+    let element = closest(event, "[data-cell]")?;
+    let (role, eu, row, column) = cell_at(&element)?;
+    let all = match role {
+        MatrixRole::A => &grids.a[..],
+        MatrixRole::B => &grids.b[..],
+        MatrixRole::C => &grids.c[..],
+        MatrixRole::D => dst,
+    };
+    let cell = all.get(eu)?.rows.get(row)?.cells.get(column)?;
+    let n = along(&element, client_x) * cell.elements.len() as f64;
+    Some(Pointed {
+        role,
+        eu: u8::try_from(eu).ok()?,
+        index: *cell.elements.get(n as usize)?,
+    })
+}
+
+/// What a press asks for: an element of D, or the register of Src2 that holds a
+/// row of A. A second press takes the choice back.
+fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<MatrixAction> {
+    let register = |register: (u8, u8)| {
+        let other = model.register() != Some(register);
+        MatrixAction::Register(other.then(|| model.register_number(register)))
+    };
+    if let Some(bar) = closest(event, "[data-bar]") {
+        let [eu, number] = numbers(&bar, "data-bar")[..] else {
+            return None;
+        };
+        return Some(register((
+            u8::try_from(eu).ok()?,
+            u8::try_from(number).ok()?,
+        )));
+    }
+    let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
+    match role {
+        MatrixRole::A => {
+            let row = u8::try_from(row).ok()?;
+            model
+                .register_of_row(u8::try_from(eu).ok()?, row)
+                .map(register)
+        }
+        MatrixRole::D => {
+            let cell = dst.get(eu)?.rows.get(row)?.cells.get(column)?;
+            let index = cell.elements.first()?;
+            let element = DstElement {
+                eu: u8::try_from(eu).ok()?,
+                row: index.row,
+                channel: index.column,
+            };
+            let other = model.look.element != Some(element);
+            Some(MatrixAction::Element(other.then_some(element)))
+        }
+        MatrixRole::B | MatrixRole::C => None,
+    }
+}
+
+/// Moves the focus within a grid or the switch by the arrow keys, Home and
+/// End; whether it did.
+fn move_focus(event: &KeyboardEvent) -> bool {
+    let (rows, columns): (isize, isize) = match event.key().as_str() {
+        "ArrowUp" => (-1, 0),
+        "ArrowDown" => (1, 0),
+        "ArrowLeft" => (0, -1),
+        "ArrowRight" => (0, 1),
+        _ => return false,
+    };
+    let moved = |row: usize, column: usize| {
+        row.checked_add_signed(rows)
+            .zip(column.checked_add_signed(columns))
+    };
+    let selector = if let Some(cell) = closest(event, "[data-cell]") {
+        let Some((role, eu, row, column)) = cell_at(&cell) else {
+            return false;
+        };
+        moved(row, column)
+            .map(|(row, column)| format!("[data-cell='{} {eu} {row} {column}']", role.name()))
+    } else if let Some(cell) = closest(event, "[data-configuration]") {
+        let [row, rc] = numbers(&cell, "data-configuration")[..] else {
+            return false;
+        };
+        moved(row, rc).map(|(row, rc)| format!("[data-configuration='{row} {rc}']"))
+    } else {
+        return false;
+    };
+    let svg = closest(event, "svg");
+    let next = selector
+        .zip(svg)
+        .and_then(|(selector, svg)| svg.query_selector(&selector).ok()?);
+    if let Some(next) = next {
+        // Focusing fails for no element that is on the page.
+        let _ = next.unchecked_into::<HtmlElement>().focus();
+    }
+    true
+}
+
+/// The registers of Src2 for those who do not see the picture.
+fn table(model: &MatrixModel) -> Html {
+    let eus = 0..model.eus;
+    let rows = eus.flat_map(|eu| {
+        (0..model.layout.registers(MatrixRole::A, eu)).map(move |register| (eu, register))
+    });
+    let rows = rows.map(|(eu, register)| {
+        let rows = model.rows_in(eu, register);
+        html! {
+            <tr key={format!("{eu} {register}")}>
+                <th scope="row">{ format!("EU{eu}.R{register}") }</th>
+                <td>{ rows_text(&rows) }</td>
+                <td>{ if model.shared() { String::from("both EUs") } else { format!("EU{eu}") } }</td>
+            </tr>
+        }
+    });
+    let rows: Html = rows.collect();
+    html! {
+        <table class="unseen">
+            <caption>{"Registers of Src2 that are read"}</caption>
+            <thead>
+                <tr>
+                    <th scope="col">{"Register"}</th>
+                    <th scope="col">{"Rows of A"}</th>
+                    <th scope="col">{"Multiplied by"}</th>
+                </tr>
+            </thead>
+            <tbody>{ rows }</tbody>
+        </table>
+    }
+}

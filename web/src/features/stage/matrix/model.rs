@@ -1,0 +1,737 @@
+//! What the picture of a matrix instruction shows. Nothing here knows a
+//! browser.
+
+use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
+use lanewise_core::isa::visa::matrix::operands::{self, Operands, widen};
+use lanewise_core::isa::visa::matrix::trace::Trace;
+use lanewise_core::isa::visa::matrix::trace_text::StageAt;
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Suffix, Supply};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::{ElementType, show};
+use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::session::Session;
+use std::rc::Rc;
+
+/// An element of D of one EU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DstElement {
+    pub(crate) eu: u8,
+    pub(crate) row: u8,
+    pub(crate) channel: u8,
+}
+
+/// What a reader looks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Whether the document's table is shown where it contradicts the formula.
+    pub(crate) by_table: bool,
+    /// Whether B, C and D are drawn register by register.
+    pub(crate) by_register: bool,
+    /// The register of Src2 that was chosen, by its number among those that
+    /// are read, EU0's first.
+    pub(crate) register: Option<u8>,
+    /// The element of D that was chosen.
+    pub(crate) element: Option<DstElement>,
+}
+
+/// What the picture asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MatrixAction {
+    ByTable(bool),
+    ByRegister(bool),
+    Register(Option<u8>),
+    Element(Option<DstElement>),
+    /// Rewrite the instruction's precisions and repeat count.
+    Reshape(Suffix),
+}
+
+impl Look {
+    /// Takes a choice; what rewrites the program is not its concern.
+    pub(crate) fn apply(&mut self, action: MatrixAction) {
+        match action {
+            MatrixAction::ByTable(on) => self.by_table = on,
+            MatrixAction::ByRegister(on) => self.by_register = on,
+            MatrixAction::Register(register) => {
+                self.register = register;
+                self.element = None;
+            }
+            MatrixAction::Element(element) => {
+                self.element = element;
+                self.register = None;
+            }
+            MatrixAction::Reshape(_) => {}
+        }
+    }
+}
+
+/// The picture of a matrix instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MatrixModel {
+    /// `dpasw.s8.u4.8.3` as it is written; it may have errors elsewhere.
+    pub(crate) name: String,
+    /// What is written: what the switches show and change.
+    pub(crate) written: Suffix,
+    /// The precisions that the instruction can have.
+    pub(crate) precisions: &'static [Precision],
+    /// The supply of what is written, if it is shared and can run.
+    pub(crate) written_supply: Option<Supply>,
+    pub(crate) look: Look,
+    /// Where the elements of the instruction that runs lie.
+    pub(crate) layout: Layout,
+    /// Which EU supplies which register of Src2, where the pair shares it.
+    pub(crate) supply: Option<Supply>,
+    /// What the instruction that runs read.
+    pub(crate) operands: Rc<Operands>,
+    /// How many EUs run it.
+    pub(crate) eus: u8,
+    /// Whether Src0 is the null variable: C is 0.
+    pub(crate) null_src0: bool,
+    /// The stage of the last step.
+    pub(crate) at: Option<StageAt>,
+    /// D as it is now, by EU, row and channel; of the row that is worked on
+    /// the running sums.
+    pub(crate) dst: Vec<Vec<u32>>,
+}
+
+/// The matrix instruction that is written where the one at hand runs: the one
+/// of the same number among all of them.
+pub(crate) fn written<'p>(
+    session: &Session,
+    written: &'p Program,
+) -> Option<&'p ProgramInstruction> {
+    let index = session.current_instruction()?;
+    let is_matrix = |placed: &&ProgramInstruction| placed.instruction.matrix().is_some();
+    let before = session.program().instructions.get(..index)?;
+    let number = before.iter().filter(is_matrix).count();
+    written.instructions.iter().filter(is_matrix).nth(number)
+}
+
+impl MatrixModel {
+    /// The picture of the instruction at hand; `None` if it is no matrix
+    /// instruction, or one that cannot run. `text` is the program as it is
+    /// written, perhaps with errors.
+    pub(crate) fn new(session: &Session, text: &Program, look: Look) -> Option<Self> {
+        let index = session.current_instruction()?;
+        let program = session.program();
+        let running = program.instructions.get(index)?;
+        let matrix = running.instruction.matrix()?;
+        let as_written = written(session, text).unwrap_or(running);
+        let written = as_written.instruction.matrix()?;
+        let suffix = written.suffix;
+        let mut name = as_written.instruction.spec().mnemonics.first()?.to_string();
+        suffix.print(&mut name);
+
+        let supply = matrix.supply();
+        let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
+        let layout = matrix.element_layout(&program.symbols, by_table)?;
+        let state = session.matrix(index)?;
+        let mut this = Self {
+            name,
+            written: suffix,
+            precisions: written.variant.precisions,
+            written_supply: written.supply().or(supply),
+            look,
+            layout,
+            supply,
+            eus: state.operands.eu_count(),
+            operands: Rc::new(state.operands),
+            null_src0: matrix.src0.is_null(),
+            at: state.at,
+            dst: Vec::new(),
+        };
+        this.dst = (0..this.eus)
+            .map(|eu| this.dst_now(session, matrix, eu))
+            .collect();
+        // A choice that this instruction does not have is none.
+        let has = |e: &DstElement| {
+            e.eu < this.eus && e.row < layout.rc() && e.channel < layout.channels()
+        };
+        this.look.element = this.look.element.filter(has);
+        this.look.register = this.register().and(this.look.register);
+        Some(this)
+    }
+
+    /// D of an EU, row by row: from its registers, and from the running sums
+    /// for the row that is worked on.
+    fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
+        let variables = &session.program().symbols.visa;
+        let start = matrix.dst.element_offset(variables, 0, 1);
+        let layout = self.layout;
+        let load = |space, address, bytes| session.machine().load(space, address, bytes);
+        let ty = self.operands.types.dst;
+        let element = |index: Index| {
+            let sum = self.at.is_some_and(|at| at.row == index.row);
+            let value = match sum {
+                true => load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4),
+                false => {
+                    let at = layout.location(MatrixRole::D, eu, index)?;
+                    let register = u64::from(at.register) * u64::from(layout.register_bytes());
+                    let address = start? + register + u64::from(at.byte());
+                    let bits = load(SpaceId::registers(eu), address, at.bits / 8)?;
+                    return Some(widen(u32::try_from(bits).ok()?, ty));
+                }
+            };
+            // At most 32 bits were loaded.
+            u32::try_from(value?).ok()
+        };
+        let elements = layout.elements(MatrixRole::D);
+        // What is outside the register file cannot run.
+        elements.map(|index| element(index).unwrap_or(0)).collect()
+    }
+
+    /// The chosen register of Src2: EU and number.
+    pub(crate) fn register(&self) -> Option<(u8, u8)> {
+        let mut number = self.look.register?;
+        for eu in 0..self.eus {
+            let count = self.layout.registers(MatrixRole::A, eu);
+            match number.checked_sub(count) {
+                None => return Some((eu, number)),
+                Some(rest) => number = rest,
+            }
+        }
+        None
+    }
+
+    /// What [`Look::register`] is for a register of an EU.
+    pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
+        let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
+        before.sum::<u8>() + register
+    }
+
+    /// Whether the pair shares Src2.
+    pub(crate) fn shared(&self) -> bool {
+        self.supply.is_some()
+    }
+
+    /// Whether the table is shown in place of the formula.
+    pub(crate) fn shows_table(&self) -> bool {
+        self.look.by_table && self.supply.is_some_and(|supply| supply.differs())
+    }
+
+    /// The type in which C, D and the sums are shown.
+    pub(crate) fn sum_type(&self) -> ElementType {
+        self.operands.types.sum
+    }
+
+    /// D now.
+    pub(crate) fn dst(&self, element: DstElement) -> String {
+        let at = usize::from(element.row) * usize::from(self.layout.channels())
+            + usize::from(element.channel);
+        let bits = self
+            .dst
+            .get(usize::from(element.eu))
+            .and_then(|d| d.get(at));
+        bits.map_or_else(String::new, |bits| show(u64::from(*bits), self.sum_type()))
+    }
+
+    /// C.
+    pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
+        let bits = self.operands.src0(eu, index.row, index.column);
+        show(u64::from(bits), self.sum_type())
+    }
+
+    /// An element of A or B.
+    pub(crate) fn source(&self, role: MatrixRole, eu: u8, index: Index) -> operands::Element {
+        match role {
+            MatrixRole::A => self.operands.src2(eu, index.row, index.column).0,
+            _ => self.operands.src1(eu, index.row, index.column),
+        }
+    }
+
+    /// Where an element lies, by what is shown: formula or table.
+    pub(crate) fn location(&self, role: MatrixRole, eu: u8, index: Index) -> Option<Location> {
+        self.layout.location(role, eu, index)
+    }
+
+    /// How the chosen element of D comes about.
+    pub(crate) fn trace(&self) -> Option<(DstElement, Trace)> {
+        let element = self.look.element?;
+        let trace = self
+            .operands
+            .trace(element.eu, element.row, element.channel);
+        Some((element, trace))
+    }
+
+    /// The rows of A that a register of Src2 holds.
+    pub(crate) fn rows_in(&self, eu: u8, register: u8) -> Vec<u8> {
+        let bits = u16::from(self.layout.register_bytes()) * 8;
+        let row_bits = u16::from(self.layout.row_bytes()) * 8;
+        let starts = (0..bits).step_by(usize::from(row_bits.min(8)));
+        let mut rows: Vec<u8> = starts
+            .filter_map(|bit| self.layout.element(MatrixRole::A, eu, register, bit))
+            .map(|index| index.row)
+            .collect();
+        rows.dedup();
+        rows
+    }
+
+    /// The EU and register that hold a row of A.
+    pub(crate) fn register_of_row(&self, eu: u8, row: u8) -> Option<(u8, u8)> {
+        let at = self.location(MatrixRole::A, eu, Index { row, column: 0 })?;
+        Some((at.eu, at.register))
+    }
+
+    /// One line in words.
+    pub(crate) fn summary(&self) -> String {
+        if let Some(supply) = self.written_supply {
+            return supply.summary();
+        }
+        let suffix = self.written;
+        let count = self.layout.registers(MatrixRole::A, 0);
+        format!(
+            "W {}, A {}, RC {}: each EU reads its own Src2, {count} {}; nothing is shared",
+            suffix.w.name(),
+            suffix.a.name(),
+            suffix.rc,
+            if count == 1 { "register" } else { "registers" },
+        )
+    }
+
+    /// What the last step did, by the register that supplied it; what a chosen
+    /// register feeds; or what the picture is.
+    pub(crate) fn headline(&self) -> String {
+        if let Some((eu, register)) = self.register() {
+            let rows = rows_text(&self.rows_in(eu, register));
+            let whose = match self.shared() {
+                true => "both EUs",
+                false => "this EU",
+            };
+            return format!(
+                "EU{eu}.R{register} of Src2 feeds {rows} of D, all channels, on {whose}"
+            );
+        }
+        let Some(at) = self.at else {
+            return match self.shared() {
+                true => String::from("Both EUs multiply the same A: Src2 is shared"),
+                false => String::from("Each EU multiplies its own A"),
+            };
+        };
+        let first = at.d * self.layout.ops();
+        let k = match self.layout.ops() {
+            1 => format!("k {first}"),
+            ops => format!("k {first}–{}", first + ops - 1),
+        };
+        let (row, stage) = (at.row, at.d);
+        let from = |eu| match self.register_of_row(eu, row) {
+            Some((eu, register)) => format!("EU{eu}.R{register}"),
+            None => String::new(),
+        };
+        match (at.channel, self.shared(), self.eus) {
+            (Some((eu, channel)), ..) => {
+                format!(
+                    "Row {row}, stage {stage}: EU{eu} channel {channel} adds {k} from {}",
+                    from(eu)
+                )
+            }
+            (None, true, _) => format!(
+                "Row {row}, stage {stage}: both EUs add {k} from {}",
+                from(0)
+            ),
+            (None, false, 1) => format!("Row {row}, stage {stage}: EU0 adds {k} from {}", from(0)),
+            (None, false, _) => format!(
+                "Row {row}, stage {stage}: each EU adds {k} from its own {}",
+                from(0).replace("EU0.", "")
+            ),
+        }
+    }
+}
+
+/// `row 2`, `rows 0–3`.
+pub(crate) fn rows_text(rows: &[u8]) -> String {
+    match rows {
+        [] => String::from("no row"),
+        [row] => format!("row {row}"),
+        [first, .., last] => format!("rows {first}–{last}"),
+    }
+}
+
+/// All grids of the sources and of C, which a step does not change.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Grids {
+    /// A: one where it is shared, else one for each EU.
+    pub(crate) a: Vec<Rc<Grid>>,
+    /// B of each EU.
+    pub(crate) b: Vec<Rc<Grid>>,
+    /// C of each EU; none where it is 0.
+    pub(crate) c: Vec<Rc<Grid>>,
+}
+
+/// A matrix as rows of cells: by coordinates, or register by register.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) role: MatrixRole,
+    pub(crate) eu: u8,
+    pub(crate) rows: Vec<Rc<GridRow>>,
+    /// The most characters of a cell's values in decimal, and in hexadecimal.
+    pub(crate) widths: [usize; 2],
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct GridRow {
+    /// `0`, or `R0`.
+    pub(crate) label: String,
+    /// The EU and register that hold it.
+    pub(crate) register: Option<(u8, u8)>,
+    pub(crate) cells: Vec<GridCell>,
+}
+
+/// Elements that lie beside each other and are multiplied in one stage, or,
+/// register by register, share a dword.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct GridCell {
+    pub(crate) elements: Vec<Index>,
+    /// The values, in decimal and in hexadecimal digits.
+    pub(crate) texts: [String; 2],
+    /// What it is called: `EU0 B[8–11][3] = 1 2 3 4`.
+    pub(crate) name: String,
+}
+
+impl Grids {
+    pub(crate) fn new(model: &MatrixModel) -> Self {
+        let grid = |role, eu| Rc::new(Grid::new(model, role, eu));
+        let of_a = if model.shared() { 1 } else { model.eus };
+        let of_c = if model.null_src0 { 0 } else { model.eus };
+        Self {
+            a: (0..of_a).map(|eu| grid(MatrixRole::A, eu)).collect(),
+            b: (0..model.eus).map(|eu| grid(MatrixRole::B, eu)).collect(),
+            c: (0..of_c).map(|eu| grid(MatrixRole::C, eu)).collect(),
+        }
+    }
+}
+
+impl Grid {
+    /// The row, the cell and the place in it of an element.
+    pub(crate) fn find(&self, index: Index) -> Option<(usize, usize, usize, usize)> {
+        self.rows.iter().enumerate().find_map(|(row, cells)| {
+            cells.cells.iter().enumerate().find_map(|(column, cell)| {
+                let n = cell.elements.iter().position(|e| *e == index)?;
+                Some((row, column, n, cell.elements.len()))
+            })
+        })
+    }
+
+    /// The grid of a matrix.
+    pub(crate) fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
+        let layout = model.layout;
+        // The packing of A shows in the registers beside it.
+        let by_register = model.look.by_register && role != MatrixRole::A;
+        let rows = match by_register {
+            true => (0..layout.registers(role, eu))
+                .map(|register| by_register_row(layout, role, eu, register))
+                .collect(),
+            false => by_coordinates(layout, role),
+        };
+        let rows: Vec<GridRow> = rows
+            .into_iter()
+            .enumerate()
+            .map(|(at, cells): (usize, Vec<Vec<Index>>)| {
+                let first = cells.first().and_then(|cell| cell.first());
+                let at_first = first.and_then(|first| model.location(role, eu, *first));
+                let register = at_first.map(|at| (at.eu, at.register));
+                GridRow {
+                    label: match (by_register, register) {
+                        (true, Some((_, register))) => format!("R{register}"),
+                        _ => at.to_string(),
+                    },
+                    register,
+                    cells: cells
+                        .into_iter()
+                        .map(|elements| GridCell::new(model, role, eu, elements))
+                        .collect(),
+                }
+            })
+            .collect();
+        let most = |which: usize| {
+            let cells = rows.iter().flat_map(|row| &row.cells);
+            cells.map(|cell| cell.texts[which].chars().count()).max()
+        };
+        let widths = [0, 1].map(|which| most(which).unwrap_or(0));
+        Self {
+            role,
+            eu,
+            rows: rows.into_iter().map(Rc::new).collect(),
+            widths,
+        }
+    }
+}
+
+/// The elements of each cell of each row: of A by row and stage, of B by stage
+/// and channel, of C and D by row and channel.
+fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
+    let (rows, columns) = layout.size(role);
+    let ops = layout.ops();
+    let index = |row, column| Index { row, column };
+    match role {
+        MatrixRole::A => (0..rows)
+            .map(|row| {
+                let cell = |d| (d * ops..(d + 1) * ops).map(|k| index(row, k)).collect();
+                (0..layout.sd()).map(cell).collect()
+            })
+            .collect(),
+        MatrixRole::B => (0..layout.sd())
+            .map(|d| {
+                let cell = |n| (d * ops..(d + 1) * ops).map(|k| index(k, n)).collect();
+                (0..columns).map(cell).collect()
+            })
+            .collect(),
+        MatrixRole::C | MatrixRole::D => (0..rows)
+            .map(|row| (0..columns).map(|n| vec![index(row, n)]).collect())
+            .collect(),
+    }
+}
+
+/// The elements of each dword of a register, or of each half of one where
+/// elements have 16 bits.
+fn by_register_row(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> Vec<Vec<Index>> {
+    let bits = u16::from(layout.register_bytes()) * 8;
+    let cell_bits = match role {
+        MatrixRole::C | MatrixRole::D => u16::from(layout.bits(role)),
+        MatrixRole::A | MatrixRole::B => 32,
+    };
+    let step = usize::from(layout.bits(role));
+    (0..bits)
+        .step_by(usize::from(cell_bits))
+        .map(|start| {
+            (start..start + cell_bits)
+                .step_by(step)
+                .filter_map(|bit| layout.element(role, eu, register, bit))
+                .collect::<Vec<_>>()
+        })
+        .filter(|cell| !cell.is_empty())
+        .collect()
+}
+
+impl GridCell {
+    fn new(model: &MatrixModel, role: MatrixRole, eu: u8, elements: Vec<Index>) -> Self {
+        let values: Vec<String> = elements
+            .iter()
+            .map(|index| match role {
+                MatrixRole::A | MatrixRole::B => model.source(role, eu, *index).text(),
+                MatrixRole::C => model.src0(eu, *index),
+                MatrixRole::D => model.dst(DstElement {
+                    eu,
+                    row: index.row,
+                    channel: index.column,
+                }),
+            })
+            .collect();
+        let digits = elements.iter().map(|index| match role {
+            MatrixRole::A | MatrixRole::B => {
+                let element = model.source(role, eu, *index);
+                let digits = usize::from(element.precision.bits().div_ceil(4));
+                format!("{:0digits$x}", element.bits)
+            }
+            // Never written in digits.
+            MatrixRole::C | MatrixRole::D => String::new(),
+        });
+        let digits: String = digits.collect();
+        let texts = match digits.is_empty() {
+            true => [values.join(" "), values.join(" ")],
+            false => [values.join(" "), digits],
+        };
+        let name = format!("{} = {}", cell_name(model, role, eu, &elements), texts[0]);
+        Self {
+            elements,
+            texts,
+            name,
+        }
+    }
+}
+
+/// `EU0 B[8–11][3]`; of a shared A without the EU.
+fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) -> String {
+    let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+        return String::new();
+    };
+    let span = |from: u8, to: u8| match from == to {
+        true => format!("[{from}]"),
+        false => format!("[{from}–{to}]"),
+    };
+    let place = format!(
+        "{}{}{}",
+        role.name(),
+        span(first.row, last.row),
+        span(first.column, last.column)
+    );
+    match role == MatrixRole::A && model.shared() {
+        true => place,
+        false => format!("EU{eu} {place}"),
+    }
+}
+
+/// An element, its value and where it lies, in words: `A[2][5] = 7 (u4): EU1.R0
+/// byte 2, bits 7:4`.
+pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
+    let Some(at) = model.location(role, eu, index) else {
+        return String::new();
+    };
+    let name = cell_name(model, role, eu, &[index]);
+    let (value, kind) = match role {
+        MatrixRole::A | MatrixRole::B => {
+            let element = model.source(role, eu, index);
+            (element.text(), element.precision.name())
+        }
+        MatrixRole::C => (model.src0(eu, index), model.sum_type().name()),
+        MatrixRole::D => {
+            let element = DstElement {
+                eu,
+                row: index.row,
+                channel: index.column,
+            };
+            (model.dst(element), model.sum_type().name())
+        }
+    };
+    let (low, high) = at.bits_in_byte();
+    let lane = match role {
+        MatrixRole::A => String::new(),
+        _ => format!(", lane {}", index.column),
+    };
+    format!(
+        "{name} = {value} ({kind}): {} EU{}.R{} byte {}, bits {high}:{low}{lane}",
+        role.operand(),
+        at.eu,
+        at.register,
+        at.byte()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+.decl V32 v_type=G type=d num_elts=64 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=ud num_elts=64 align=GRF
+.init V32 = splat(1)
+.init V34 = splat(0x01010101)
+.init EU0.V35 = splat(0x22222222)
+.init EU1.V35 = splat(0x33333333)
+dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
+dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
+";
+
+    fn session(text: &str) -> Session {
+        Session::new(Rc::new(Program::parse(text)))
+    }
+
+    fn model(session: &Session, look: Look) -> MatrixModel {
+        MatrixModel::new(session, session.program(), look).unwrap()
+    }
+
+    #[test]
+    fn the_picture_follows_the_instruction_at_hand() {
+        let mut session = session(TEXT);
+        let first = model(&session, Look::default());
+        assert_eq!(first.name, "dpasw.s8.s4.8.4");
+        assert_eq!(
+            (first.shared(), first.eus, first.null_src0),
+            (true, 2, false)
+        );
+        session.run_to_end();
+        let last = model(&session, Look::default());
+        assert_eq!(last.name, "dpasw.s8.s8.8.1");
+        assert!(last.null_src0);
+        let none = Session::new(Rc::new(Program::parse("")));
+        assert_eq!(
+            MatrixModel::new(&none, none.program(), Look::default()),
+            None
+        );
+    }
+
+    #[test]
+    fn rows_show_sums_while_they_are_worked_on() {
+        let mut session = session(TEXT);
+        let value = |session: &Session, eu, row| {
+            let element = DstElement {
+                eu,
+                row,
+                channel: 7,
+            };
+            model(session, Look::default()).dst(element)
+        };
+        assert_eq!(value(&session, 0, 0), "1");
+        // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
+        (0..8 + 3).for_each(|_| assert!(session.step()));
+        let now = model(&session, Look::default());
+        assert_eq!(
+            now.headline(),
+            "Row 1, stage 2: both EUs add k 8–11 from EU0.R0"
+        );
+        assert_eq!(value(&session, 1, 0), (1 + 32 * 2).to_string());
+        assert_eq!(value(&session, 1, 1), (1 + 12 * 2).to_string());
+        assert_eq!(value(&session, 1, 2), "1");
+        (8 + 3..32).for_each(|_| assert!(session.step()));
+        assert_eq!(value(&session, 0, 3), (1 + 32 * 3).to_string());
+    }
+
+    #[test]
+    fn formula_and_table_name_other_registers() {
+        let session = session(TEXT);
+        let row = |by_table| {
+            let look = Look {
+                by_table,
+                ..Look::default()
+            };
+            model(&session, look).register_of_row(0, 3)
+        };
+        assert_eq!((row(false), row(true)), (Some((1, 0)), Some((0, 1))));
+        let look = Look {
+            register: Some(1),
+            ..Look::default()
+        };
+        assert_eq!(
+            model(&session, look).headline(),
+            "EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
+        );
+    }
+
+    #[test]
+    fn elements_are_found_in_the_cells_of_both_views() {
+        let text = TEXT.replace("dpasw.s8.s4.8.4", "dpasw.s4.s8.8.4");
+        let text = text.replace("splat(0x01010101)", "iota(0x76543210, 1)");
+        let session = session(&text);
+        let look = |by_register| Look {
+            by_register,
+            ..Look::default()
+        };
+        let matrix = Grid::new(&model(&session, look(false)), MatrixRole::B, 1);
+        assert_eq!((matrix.rows.len(), matrix.rows[0].cells.len()), (8, 8));
+        let cell = &matrix.rows[1].cells[2];
+        assert_eq!(cell.name, "EU1 B[4–7][2] = 4 5 6 7");
+        assert_eq!(cell.texts[1], "4567");
+        assert_eq!(
+            matrix.rows[1].register,
+            Some((1, 0)),
+            "two stages a register"
+        );
+        let registers = Grid::new(&model(&session, look(true)), MatrixRole::B, 1);
+        assert_eq!(registers.rows.len(), 4);
+        let cell = &registers.rows[0].cells[2];
+        assert_eq!(cell.name, "EU1 B[0–7][2] = 2 1 2 3 4 5 6 7");
+        assert_eq!(registers.rows[3].label, "R3");
+        let index = Index { row: 5, column: 2 };
+        let model = model(&session, look(false));
+        assert_eq!(
+            describe(&model, MatrixRole::B, 1, index),
+            "EU1 B[5][2] = 5 (s4): Src1 EU1.R0 byte 10, bits 7:4, lane 2"
+        );
+    }
+
+    #[test]
+    fn choices_that_an_instruction_does_not_have_are_none() {
+        let session = session(TEXT);
+        let element = |row| DstElement {
+            eu: 1,
+            row,
+            channel: 7,
+        };
+        let mut look = Look::default();
+        look.apply(MatrixAction::Element(Some(element(3))));
+        assert_eq!(model(&session, look).trace().unwrap().0, element(3));
+        look.apply(MatrixAction::Element(Some(element(4))));
+        assert_eq!(model(&session, look).trace(), None);
+        look.apply(MatrixAction::Register(Some(2)));
+        assert_eq!(model(&session, look).look.register, None, "two are read");
+    }
+}

@@ -1,0 +1,163 @@
+//! What is lit for the element under the pointer or the focus: the element
+//! where it stands in its matrix and where it lies in its register, and what
+//! it is multiplied with or goes into.
+
+use super::model::{Grid, Grids, MatrixModel};
+use super::plan::{GridPlan, Plan};
+use super::supply::segment;
+use crate::features::stage::svg::{Rect, px};
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// An element of a matrix; of a shared A that of EU0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pointed {
+    pub(super) role: MatrixRole,
+    pub(super) eu: u8,
+    pub(super) index: Index,
+}
+
+/// An outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outline {
+    pub(super) rect: Rect,
+    /// Whether it is the element, or what belongs to it.
+    pub(super) itself: bool,
+}
+
+/// The outlines for an element.
+pub(super) fn outlines(
+    model: &MatrixModel,
+    plan: &Plan,
+    grids: &Grids,
+    dst: &[Rc<Grid>],
+    pointed: Pointed,
+) -> Vec<Outline> {
+    let Pointed { role, eu, index } = pointed;
+    let layout = model.layout;
+    let mut all = Vec::new();
+    let grid_of = |role: MatrixRole, eu: u8| {
+        let grids = match role {
+            MatrixRole::A => &grids.a[..],
+            MatrixRole::B => &grids.b[..],
+            MatrixRole::C => &grids.c[..],
+            MatrixRole::D => dst,
+        };
+        let eu = if role == MatrixRole::A && model.shared() {
+            0
+        } else {
+            eu
+        };
+        grids.get(usize::from(eu)).zip(plan.grid(role, eu))
+    };
+    let element = |role, eu, index, itself| {
+        let (grid, plan) = grid_of(role, eu)?;
+        let (row, column, n, count) = grid.find(index)?;
+        let rect = plan.element(row, column, n, count);
+        Some(Outline { rect, itself })
+    };
+    let line = |role, eu, from: Index, to: Index| {
+        let (grid, plan) = grid_of(role, eu)?;
+        let (first, left, ..) = grid.find(from)?;
+        let (last, right, ..) = grid.find(to)?;
+        Some(Outline {
+            rect: around(plan, (first, left), (last, right)),
+            itself: false,
+        })
+    };
+    all.extend(element(role, eu, index, true));
+    // A's registers stand beside it.
+    if role == MatrixRole::A {
+        let at = model.location(role, eu, index);
+        let panel = at.and_then(|at| plan.panels.iter().find(|panel| panel.eu == at.eu));
+        let bar = at
+            .zip(panel)
+            .and_then(|(at, panel)| panel.bars.get(usize::from(at.register)));
+        if let Some(rect) = bar.and_then(|bar| segment(model, *bar, eu, index.row)) {
+            let unit = rect.width / f64::from(layout.k());
+            let x = rect.x + f64::from(index.column) * unit;
+            let rect = Rect::new(x, rect.y, unit, rect.height);
+            all.push(Outline { rect, itself: true });
+        }
+    }
+    let (last_k, last_n, last_row) = (layout.k() - 1, layout.channels() - 1, layout.rc() - 1);
+    let at = |row, column| Index { row, column };
+    let readers = match (role, model.shared()) {
+        (MatrixRole::A, true) => 0..model.eus,
+        _ => eu..eu + 1,
+    };
+    for reader in readers {
+        match role {
+            MatrixRole::A => {
+                let (i, k) = (index.row, index.column);
+                all.extend(line(MatrixRole::B, reader, at(k, 0), at(k, last_n)));
+                all.extend(line(MatrixRole::D, reader, at(i, 0), at(i, last_n)));
+            }
+            MatrixRole::B => {
+                let (k, n) = (index.row, index.column);
+                all.extend(line(MatrixRole::A, reader, at(0, k), at(last_row, k)));
+                all.extend(line(MatrixRole::D, reader, at(0, n), at(last_row, n)));
+            }
+            MatrixRole::C | MatrixRole::D => {
+                let (i, n) = (index.row, index.column);
+                all.extend(line(MatrixRole::A, reader, at(i, 0), at(i, last_k)));
+                all.extend(line(MatrixRole::B, reader, at(0, n), at(last_k, n)));
+                let other = match role {
+                    MatrixRole::C => MatrixRole::D,
+                    _ => MatrixRole::C,
+                };
+                all.extend(element(other, reader, index, false));
+            }
+        }
+    }
+    all
+}
+
+fn around(plan: &GridPlan, first: (usize, usize), last: (usize, usize)) -> Rect {
+    let (start, end) = (plan.rect(first.0, first.1), plan.rect(last.0, last.1));
+    Rect::new(
+        start.x,
+        start.y,
+        end.right() - start.x,
+        end.bottom() - start.y,
+    )
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct ProbeProps {
+    pub(super) outlines: Vec<Outline>,
+}
+
+/// The outlines, above everything else.
+#[component]
+pub(super) fn Probe(props: &ProbeProps) -> Html {
+    let outlines = props.outlines.iter().enumerate().map(|(n, outline)| {
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = outline.rect;
+        // A few bits of a register are wide enough to be seen.
+        let wide = width.max(3.0);
+        let class = if outline.itself {
+            "probe"
+        } else {
+            "probe related"
+        };
+        html! {
+            <rect
+                key={n}
+                {class}
+                x={px(x - 0.5 - (wide - width) / 2.0)}
+                y={px(y - 0.5)}
+                width={px(wide + 1.0)}
+                height={px(height + 1.0)}
+                rx="2"
+            />
+        }
+    });
+    let outlines: Html = outlines.collect();
+    html! { <g class="probes">{ outlines }</g> }
+}

@@ -1,0 +1,167 @@
+//! How the chosen element of D comes about, product by product.
+
+use super::model::MatrixModel;
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::operands::Element;
+use lanewise_core::isa::visa::matrix::trace::Product;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProductsPanelProps {
+    pub(crate) model: Rc<MatrixModel>,
+}
+
+/// The products of an element of D: values, bits, the register and EU that each
+/// came from, the sums. Without a chosen element, how to choose one.
+#[component]
+pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
+    let model = &props.model;
+    let Some((element, trace)) = model.trace() else {
+        return html! {
+            <p class="muted">{"Press an element of D to see the products that make it."}</p>
+        };
+    };
+    let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
+    let done = done_in_row(model, element.row);
+    let ops = usize::from(model.layout.ops());
+    let sum_now = match done {
+        0 => trace.src0,
+        stages => trace
+            .sums
+            .get(usize::from(stages) - 1)
+            .copied()
+            .unwrap_or(trace.src0),
+    };
+    let title = match done == model.layout.sd() {
+        true => format!("{name} = {}", trace.dst_text(trace.dst)),
+        false => format!(
+            "{name} = {} after {done} of {} stages",
+            trace.text(sum_now),
+            model.layout.sd()
+        ),
+    };
+    let now = done.checked_sub(1);
+    let formula = now.map(|stage| {
+        let first = usize::from(stage) * ops;
+        let before = match stage {
+            0 => trace.src0,
+            _ => trace
+                .sums
+                .get(usize::from(stage) - 1)
+                .copied()
+                .unwrap_or(trace.src0),
+        };
+        let products = trace.products.iter().skip(first).take(ops);
+        let terms: Vec<String> = products
+            .map(|p| format!("{}·{}", p.src2.text(), p.src1.text()))
+            .collect();
+        let sum = trace
+            .sums
+            .get(usize::from(stage))
+            .copied()
+            .unwrap_or(trace.src0);
+        format!(
+            "stage {stage}: {} + ({}) = {}",
+            trace.text(before),
+            terms.join(" + "),
+            trace.text(sum)
+        )
+    });
+    let backwards = trace.order_matters().then(|| {
+        format!(
+            "The document fixes no order: added from the last to the first they give {}.",
+            trace.dst_text(trace.backwards)
+        )
+    });
+    let lit = |p: &Product| {
+        (Some(p.stage) == now && model.at.is_some_and(|at| at.row == element.row)).then_some("")
+    };
+    let cell = |what: &dyn Fn(&Product) -> String| -> Html {
+        trace
+            .products
+            .iter()
+            .map(|p| html! { <td key={p.k} data-lit={lit(p)} data-done={(p.stage < done).then_some("")}>{ what(p) }</td> })
+            .collect()
+    };
+    let row = |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
+    let stages = trace.products.chunks(ops).enumerate().map(|(stage, _)| {
+        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
+    });
+    let stages: Html = stages.collect();
+    let ks = trace
+        .products
+        .iter()
+        .map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
+    let ks: Html = ks.collect();
+    let a = format!(
+        "A[{}][k] {}",
+        element.row,
+        precision_name(&trace.products, true)
+    );
+    let b = format!(
+        "B[k][{}] {}",
+        element.channel,
+        precision_name(&trace.products, false)
+    );
+    html! {
+        <div class="products">
+            <div class="products-head">
+                <h3>{ title }</h3>
+                if let Some(formula) = formula { <p class="mono">{ formula }</p> }
+                <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
+                if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
+            </div>
+            <div class="scroller" role="group" aria-label="Products" tabindex="0">
+                <table>
+                    <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
+                    <thead>
+                        <tr><td></td>{ stages }</tr>
+                        <tr><th scope="row">{"k"}</th>{ ks }</tr>
+                    </thead>
+                    <tbody>
+                        { row(a, cell(&|p| p.src2.text())) }
+                        { row(String::from("bits"), cell(&|p| bits(&p.src2))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
+                        { row(b, cell(&|p| p.src1.text())) }
+                        { row(String::from("bits"), cell(&|p| bits(&p.src1))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
+                        { row(String::from("product"), cell(&Product::text)) }
+                        { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
+                    </tbody>
+                </table>
+            </div>
+        </div>
+    }
+}
+
+/// How many stages of a row are done.
+fn done_in_row(model: &MatrixModel, row: u8) -> u8 {
+    match model.at {
+        Some(at) if at.row > row => model.layout.sd(),
+        Some(at) if at.row == row => at.d + 1,
+        _ => 0,
+    }
+}
+
+fn precision_name(products: &[Product], src2: bool) -> &'static str {
+    let element = products.first().map(|p| if src2 { p.src2 } else { p.src1 });
+    element.map_or("", |element| element.precision.name())
+}
+
+/// The EU, the register and the byte that an element came from.
+fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
+    match model.location(role, eu, index) {
+        Some(at) => format!("EU{}.R{}+{}", at.eu, at.register, at.byte()),
+        None => String::new(),
+    }
+}
+
+/// All bits of small elements, hexadecimal digits of large ones.
+fn bits(element: &Element) -> String {
+    let count = element.precision.bits();
+    match count {
+        2 | 4 => format!("{:0width$b}", element.bits, width = usize::from(count)),
+        _ => format!("{:0width$x}", element.bits, width = usize::from(count / 4)),
+    }
+}

@@ -1,0 +1,200 @@
+//! The configurations that can be chosen: repeat counts × bytes of a row of
+//! Src2, and the precisions.
+
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
+use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::{Layout, Pair, Precision, Suffix, Supply};
+
+/// A configuration of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Configuration {
+    pub(crate) column: Column,
+    pub(crate) rc: u8,
+    /// Registers of Src2 that EU0 and EU1 supply; where each EU reads its own,
+    /// how many one of them reads, and 0.
+    pub(crate) counts: [u8; 2],
+    /// Whether the pair shares Src2.
+    pub(crate) shared: bool,
+    /// What the document's table says, where it contradicts the formula.
+    pub(crate) table: Option<[u8; 2]>,
+    pub(crate) current: bool,
+}
+
+impl Configuration {
+    /// The configuration of a column and a repeat count; `channels` is the
+    /// execution size.
+    pub(crate) fn new(written: Suffix, column: Column, rc: u8, shared: bool, channels: u8) -> Self {
+        let (w, a) = representative(column);
+        // A depth that is none is shown as 8 would be.
+        let sd = if matches!(written.sd, 1 | 2 | 4) {
+            written.sd
+        } else {
+            8
+        };
+        let supply = Supply::of(w, a, sd, rc);
+        let own = Layout::new(w, a, sd, rc, channels).map(|l| l.registers(MatrixRole::A, 0));
+        let counts = match shared {
+            true => supply.map(|s| s.counts()),
+            false => own.map(|count| [count, 0]),
+        };
+        let current = Pair::new(written.w, written.a).map(Pair::column) == Some(column);
+        Self {
+            column,
+            rc,
+            counts: counts.unwrap_or_default(),
+            shared,
+            table: supply
+                .filter(|s| shared && s.differs())
+                .and_then(|s| s.table_counts()),
+            current: current && written.rc == rc,
+        }
+    }
+
+    /// Whether a pair that is meant to share has nothing to share.
+    pub(crate) fn shares_nothing(&self) -> bool {
+        self.shared && self.counts[1] == 0
+    }
+
+    /// Its accessible name.
+    pub(crate) fn name(&self) -> String {
+        let [first, second] = self.counts;
+        let bytes = row_bytes(self.column, 8);
+        let start = format!("RC {}, {bytes} bytes a row", self.rc);
+        if !self.shared {
+            return format!("{start}: NGrf {first}");
+        }
+        let more = match (self.table, self.shares_nothing()) {
+            (Some([table, rest]), _) => {
+                format!("; table and formula disagree: {table} and {rest} by the table")
+            }
+            (None, true) => String::from("; shares nothing"),
+            (None, false) => String::new(),
+        };
+        format!("{start}: EU0 supplies {first}, EU1 supplies {second}{more}")
+    }
+}
+
+/// Bytes of a row of Src2.
+pub(crate) fn row_bytes(column: Column, sd: u8) -> u8 {
+    match column {
+        Column::Whole => 4 * sd,
+        Column::Half => 2 * sd,
+        Column::Quarter => sd,
+    }
+}
+
+/// A pair of precisions of a column.
+fn representative(column: Column) -> (Precision, Precision) {
+    match column {
+        Column::Whole => (Precision::S8, Precision::S8),
+        Column::Half => (Precision::S8, Precision::S4),
+        Column::Quarter => (Precision::S8, Precision::S2),
+    }
+}
+
+/// The suffix with another repeat count, and the nearest precisions whose rows
+/// have as many bytes as those of a column.
+pub(crate) fn with_configuration(
+    suffix: Suffix,
+    known: &[Precision],
+    column: Column,
+    rc: u8,
+) -> Suffix {
+    let far = |old: Precision, new: Precision| {
+        let kind = u32::from(old.is_float() != new.is_float()) * 8;
+        let sign = u32::from(old.is_signed() != new.is_signed());
+        let bits = old.bits().abs_diff(new.bits());
+        kind + sign + u32::from(bits)
+    };
+    let pairs = known.iter().flat_map(|w| known.iter().map(|a| (*w, *a)));
+    let nearest = pairs
+        .filter(|(w, a)| Pair::new(*w, *a).is_some_and(|pair| pair.column() == column))
+        // Src1 rather stays: it decides about B's packing.
+        .min_by_key(|(w, a)| 2 * far(suffix.w, *w) + far(suffix.a, *a));
+    let (w, a) = nearest.unwrap_or((suffix.w, suffix.a));
+    Suffix { w, a, rc, ..suffix }
+}
+
+/// The suffix with another precision of Src1; that of Src2 follows where the
+/// two do not go together.
+pub(crate) fn with_w(suffix: Suffix, w: Precision) -> Suffix {
+    let a = if Pair::new(w, suffix.a).is_some() {
+        suffix.a
+    } else {
+        w
+    };
+    Suffix { w, a, ..suffix }
+}
+
+/// The same for Src2.
+pub(crate) fn with_a(suffix: Suffix, a: Precision) -> Suffix {
+    let w = if Pair::new(suffix.w, a).is_some() {
+        suffix.w
+    } else {
+        a
+    };
+    Suffix { w, a, ..suffix }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Precision::{Bf, Hf, S2, S4, S8, U2, U4, U8};
+
+    fn suffix(w: Precision, a: Precision) -> Suffix {
+        Suffix { w, a, sd: 8, rc: 3 }
+    }
+
+    #[test]
+    fn the_nearest_precisions_are_chosen() {
+        for (from, column, wanted) in [
+            ((S8, U4), Column::Whole, (S8, U8)),
+            ((S8, U4), Column::Quarter, (S8, U2)),
+            ((U8, S8), Column::Half, (U8, S4)),
+            ((S4, S4), Column::Half, (S4, S2)),
+            ((S2, S2), Column::Quarter, (S8, S2)),
+            ((Bf, Bf), Column::Whole, (Bf, Bf)),
+        ] {
+            let new = with_configuration(suffix(from.0, from.1), &Precision::RUNNABLE, column, 5);
+            assert_eq!(
+                (new.w, new.a, new.rc),
+                (wanted.0, wanted.1, 5),
+                "{from:?} {column:?}"
+            );
+        }
+        let float = with_configuration(suffix(Hf, Hf), &Precision::RUNNABLE, Column::Half, 1);
+        assert_eq!(
+            Pair::new(float.w, float.a).map(Pair::column),
+            Some(Column::Half)
+        );
+        let new = with_w(suffix(S8, U4), Bf);
+        assert_eq!((new.w, new.a), (Bf, Bf));
+        let new = with_a(suffix(Bf, Bf), U4);
+        assert_eq!((new.w, new.a), (U4, U4));
+        let new = with_a(suffix(S8, S8), U4);
+        assert_eq!((new.w, new.a), (S8, U4));
+    }
+
+    #[test]
+    fn two_configurations_contradict_and_some_share_nothing() {
+        let all = || {
+            Column::ALL.into_iter().flat_map(|column| {
+                (1..=8).map(move |rc| Configuration::new(suffix(S8, S4), column, rc, true, 8))
+            })
+        };
+        let differing: Vec<_> = all().filter(|c| c.table.is_some()).collect();
+        assert_eq!(differing.len(), 2);
+        assert_eq!(
+            differing[0].name(),
+            "RC 3, 16 bytes a row: EU0 supplies 1, EU1 supplies 1; table and formula disagree: 2 and 0 by the table"
+        );
+        assert!(differing[0].current);
+        assert_eq!(all().filter(|c| c.current).count(), 1);
+        assert_eq!(
+            all().filter(Configuration::shares_nothing).count(),
+            1 + 2 + 4
+        );
+        let own = Configuration::new(suffix(S8, S8), Column::Whole, 8, false, 16);
+        assert_eq!(own.name(), "RC 8, 32 bytes a row: NGrf 4");
+    }
+}
