@@ -26,9 +26,8 @@ let failed = Number(keep("lanewise.failed")) || 0;
 if (failed > 1) {
   const last = keep("lanewise.text");
   if (last) {
-    const aside = `${Date.now()}\x1f${keep("lanewise.scenario") ?? ""}\x1f${last}\x1e`;
-    keep("lanewise.asides", aside + (keep("lanewise.asides") ?? ""));
-    keep("lanewise.gave-up", "1");
+    const draft = { scenario: keep("lanewise.scenario") ?? "", text: last, time: Date.now() };
+    keep("lanewise.gave-up", JSON.stringify(draft));
   }
   // What else is kept may be what it stops over.
   for (const key of ["text", "scenario", "settings", "failed"]) keep(`lanewise.${key}`, null);
@@ -158,9 +157,12 @@ globalThis.lanewise = {
   here: () => location.href.replace(/#.*/s, ""),
   // A link into the address bar, or the one that is there away from it.
   address(fragment) {
-    if (fragment || /^#\d/.test(location.hash)) {
-      history.replaceState(null, "", fragment ? `#${fragment}` : lanewise.here());
-    }
+    if (location.hash === `#${fragment}` || (!fragment && !link())) return;
+    const to = fragment ? `#${fragment}` : lanewise.here();
+    // Each scenario is an entry of the history; Back returns to the one before.
+    const isEntry = fragment.startsWith("scenario=") && link()?.startsWith("scenario=");
+    if (isEntry) history.pushState(null, "", to);
+    else history.replaceState(null, "", to);
   },
   openFile: () => share("open"),
   hand: (...given) => share("hand", ...given),

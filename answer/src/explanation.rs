@@ -45,6 +45,8 @@ pub struct Operation {
     pub types: String,
     /// What is returned.
     pub returns: String,
+    /// The message types that carry it; empty where the document lists none.
+    pub messages: String,
 }
 
 /// An encoding of an instruction.
@@ -118,6 +120,7 @@ impl Explanation {
             formula: row.formula.to_owned(),
             types: row.types.to_owned(),
             returns: row.returns.to_owned(),
+            messages: row.messages.to_owned(),
         });
         let forms = spec.opcodes.iter().enumerate().map(|(index, opcode)| Form {
             opcode: opcode.digits(),

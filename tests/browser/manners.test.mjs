@@ -75,8 +75,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Lanes table",
     "Height of Lanes",
     "Shared local memory",
-    "Type",
-    "Base",
+    "Format",
     "Go to address",
     "Memory rows",
   ]);

@@ -40,7 +40,7 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   const here = explain.locator("summary").filter({ hasText: "applies here" });
   const marked = async () => {
     const all = await explain.locator("details[data-about]").evaluateAll((all) =>
-      all.filter((e) => !e.querySelector(".mark-word").hidden).map((e) => e.dataset.about),
+      all.filter((e) => e.querySelector(".mark-word")).map((e) => e.dataset.about),
     );
     return all.join(" ");
   };
@@ -53,11 +53,11 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   // DEC comes first.
   await it.button("To end").click();
   await it.page.waitForFunction(() =>
-    document.querySelector('[data-about="predec-return"] .mark-word:not([hidden])'),
+    document.querySelector('[data-about="predec-return"] .mark-word'),
   );
   await it.choose("u4 with s8: table against formula");
   await it.page.waitForFunction(() =>
-    document.querySelector('[data-about="supply-table"] .mark-word:not([hidden])'),
+    document.querySelector('[data-about="supply-table"] .mark-word'),
   );
   assert.equal(await marked(), "supply-table");
 });
@@ -119,4 +119,46 @@ test("A step draws only the lit line and the variables anew", async (t) => {
     touched.filter((name) => name !== "" && !name.startsWith("variables")),
     [],
   );
+});
+
+test("Explain says when its texts could not be loaded, and tries again", async (t) => {
+  const page = await open(t, { path: "/guide/", mayFail: true });
+  let fails = true;
+  await page.route("**/explain/*.json", (route) => (fails ? route.abort() : route.continue()));
+  await page.goto(new URL("/", page.url()).href);
+  await page.getByRole("main").waitFor();
+  const it = bench(page);
+  await it.show("Explain");
+  const explain = page.getByRole("region", { name: "Explain" });
+  await explain.getByText("What is known of this instruction could not be loaded.").waitFor();
+  fails = false;
+  await explain.getByRole("button", { name: "Try again" }).click();
+  await explain.getByText("Contradictions", { exact: true }).waitFor();
+});
+
+test("An example of Explain opens as the program", async (t) => {
+  const it = bench(await open(t));
+  await it.show("Explain");
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  const example = explain.locator("details").filter({ has: it.page.getByRole("button", { name: "Open this program" }) });
+  await example.first().locator("summary").click();
+  const text = await example.first().locator("pre").innerText();
+  await example.first().getByRole("button", { name: "Open this program" }).click();
+  await it.summary(/^At the start/);
+  assert.equal((await it.program.inputValue()).trim(), text.trim());
+});
+
+test("Explain says which messages an operation has and why DPASW exists", async (t) => {
+  const it = bench(await open(t));
+  const explain = it.page.getByRole("region", { name: "Explain" });
+  const heads = explain.getByRole("group", { name: "Operations" }).getByRole("columnheader");
+  await heads.filter({ hasText: "Message types" }).waitFor();
+  const row = (name) =>
+    explain.getByRole("group", { name: "Operations" }).getByRole("row").filter({
+      has: it.page.getByRole("rowheader", { name, exact: true }),
+    });
+  assert.match(await row("INC").innerText(), /DWORD, SVM, TYPED$/);
+  assert.match(await row("FMAX").innerText(), /DWORD, SVM$/);
+  await it.choose("int8, four rows from each EU");
+  await explain.getByText(/the number of threads in a work group must be even/).waitFor();
 });

@@ -13,7 +13,7 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
   await it.timeline.fill("6");
   await it.summary("Lane 5, channel R: svm[0x10050] 0 → 105");
   const lit = lanes.locator("td[aria-current=step]");
-  assert.match(await lit.textContent(), /^105✓written turn 6→ 0x10050$/);
+  assert.match(await lit.textContent(), /^105→ 0x10050✓written order 5$/);
   await it.timeline.fill("18");
   await it.summary("Lane 1, channel G: svm[0x10014] 0 → 201");
   assert.match(await lit.textContent(), /^201.*→ 0x10014$/);

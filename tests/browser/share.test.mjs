@@ -50,7 +50,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   await it.choose("Compare-and-swap lock");
   for (let step = 0; step < 3; step++) await it.button("Step").click();
   await it.tab("Shared local memory");
-  await page.getByLabel("Base").selectOption("hexadecimal");
+  await page.getByLabel("Format").selectOption("as declared, in hexadecimal");
   const summary = page.getByRole("status", { name: "Step summary" });
   const said = await summary.innerText();
   const address = await it2.open();
@@ -65,7 +65,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   assert.equal(await other.program.inputValue(), text);
   assert.equal(await there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
-  assert.equal(await there.getByLabel("Base").inputValue(), "hexadecimal");
+  assert.equal(await there.getByLabel("Format").inputValue(), "as declared, in hexadecimal");
   assert.equal(await there.getByRole("button", { name: "Bring back my text" }).count(), 0);
 });
 

@@ -1,273 +1,253 @@
-//! The page: the state on one side, the components on the other.
+//! The page: the store, what follows from it outside of the page's elements,
+//! and the screen.
 
-use crate::components::header::Header;
+use crate::components::help::Help;
+use crate::components::picker::PickerDialog;
+use crate::components::problems::Problems;
 use crate::components::program::Program;
-use crate::components::{
-    embed, encoding, execution, explain, help, lanes, outcomes, panes, picker, share, workbench,
+use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
+use crate::effects::{
+    use_address, use_editor, use_exports, use_links, use_run_timer, use_saved, use_theme,
+    use_window_title,
 };
-use crate::dom::{On, Seen, el, list, part};
 use crate::features::highlight::HighlightContext;
+use crate::features::screen::{
+    Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
+    use_compact,
+};
 use crate::features::stage::matrix::matrix_pane;
+use crate::features::transport::Summary;
 use crate::fetched;
-use crate::outcomes::{Worker, is_work};
-use crate::shortcuts;
-use crate::state::picker::PickerAction;
-use crate::state::share::{Handed, ShareAction};
-use crate::state::workbench::{Divider, Pane, Workbench};
-use crate::state::{Action, Saved, Speed, State};
+use crate::outcomes::use_outcomes_search;
+use crate::shortcuts::use_shortcuts;
+use crate::state::share::ShareAction;
+use crate::state::{Action, Saved, State};
 use crate::storage;
-use gloo_events::EventListener;
-use gloo_timers::callback::Interval;
+use crate::store::Store;
 use std::rc::Rc;
-use web_sys::HtmlDialogElement;
-use web_sys::js_sys::Date;
 use yew::prelude::*;
 
-/// The page: one state that is changed in place, and what follows from it
-/// outside of what is drawn. Hooks would do the same by more code.
-pub(crate) struct App {
-    state: State,
-    act: Callback<Action>,
-    help: NodeRef,
-    picker: NodeRef,
-    done: Done,
-    /// Hears when the window becomes a phone's.
-    #[expect(dead_code, reason = "it hears for as long as it is kept")]
-    watch: Option<EventListener>,
+/// The store at the start of a visit. A link in the address is opened at once,
+/// so that no other program is drawn first.
+fn start() -> Store {
+    let embedded = fetched::option("embed").is_some();
+    let saved = match embedded {
+        // A player neither reads nor writes what the browser keeps.
+        true => Saved {
+            embedded: true,
+            plain: true,
+            ..Saved::default()
+        },
+        false => storage::load(),
+    };
+    let store = Store::new(saved);
+    let store = Rc::new(store);
+    let action = match embedded {
+        true => Some(fetched::embed_asked()),
+        false => fetched::link().map(|link| Action::Share(ShareAction::Open(link))),
+    };
+    let store = match action {
+        Some(action) => store.reduce(action),
+        None => store,
+    };
+    Rc::into_inner(store).expect("nobody else has it yet")
 }
 
-/// What was done for the state that was drawn last.
-#[derive(Default)]
-struct Done {
-    saved: [Seen<Option<AttrValue>>; storage::KEPT],
-    keys: Seen<bool>,
-    listener: Option<EventListener>,
-    run: Seen<(bool, Speed)>,
-    timer: Option<Interval>,
-    editor: Seen<bool>,
-    shown: Seen<Workbench>,
-    to_program: Seen<u32>,
-    worker: Worker,
-    listed: Seen<bool>,
-    marked: Seen<usize>,
-    address: Option<Rc<str>>,
-    handed: Option<Rc<Handed>>,
+/// The page, or the player inside another page.
+#[component]
+pub(crate) fn App() -> Html {
+    let store = use_reducer(start);
+    let dispatch = {
+        let dispatcher = store.dispatcher();
+        use_memo((), move |()| {
+            Callback::from(move |action: Action| dispatcher.dispatch(action))
+        })
+    };
+    let dispatch = &*dispatch;
+    let help = use_node_ref();
+    let state = &*store.state();
+    use_saved(state, dispatch);
+    use_theme(state.theme());
+    use_window_title(state);
+    use_links(state.is_embedded(), dispatch);
+    use_address(state);
+    use_exports(state);
+    use_editor(state.needs_editor(), dispatch);
+    use_shortcuts(state.single_keys(), &help, dispatch);
+    use_run_timer(state.is_running(), state.speed(), dispatch);
+    use_compact(dispatch);
+    use_program_focus(state.screen().program_focus);
+    let outcomes_shown = match state.is_embedded() {
+        true => state.shows_outcomes(),
+        false => state.screen().shows_tab(DrawerTab::Outcomes),
+    };
+    use_outcomes_search(&store.shared(), outcomes_shown, dispatch);
+    let highlight = HighlightContext::new(state, dispatch);
+    let page = match state.is_embedded() {
+        true => embed::draw(state, dispatch).html(),
+        false => screen(state, &help, dispatch),
+    };
+    html! {
+        <ContextProvider<HighlightContext> context={highlight}>
+            { page }
+        </ContextProvider<HighlightContext>>
+    }
 }
 
-impl Component for App {
-    type Message = Action;
-    type Properties = ();
+/// Puts the focus into the program, once for every request.
+#[hook]
+fn use_program_focus(requests: u32) {
+    use_effect_with(requests, |requests| {
+        if *requests > 0 {
+            crate::components::focus(crate::components::editor::ID);
+        }
+    });
+}
 
-    fn create(context: &Context<Self>) -> Self {
-        let act = context.link().callback(|action| action);
-        let embedded = fetched::option("embed").is_some();
-        let mut state = State::new(match embedded {
-            // Somebody's work is none of another page's concern.
-            true => Saved {
-                embedded: true,
-                plain: true,
-                ..Saved::default()
-            },
-            false => storage::load(),
-        });
-        if embedded {
-            state.apply(fetched::embed_asked());
-        } else if let Some(link) = fetched::link() {
-            // Before the first paint: nobody sees another program first.
-            state.apply(Action::Share(ShareAction::Open(link)));
-        }
-        Self {
-            state,
-            watch: workbench::watch(act.clone()),
-            act,
-            help: NodeRef::default(),
-            picker: NodeRef::default(),
-            done: Done::default(),
-        }
-    }
-
-    fn update(&mut self, _: &Context<Self>, action: Action) -> bool {
-        if is_work(&action) {
-            return self.done.worker.work(&mut self.state, &self.act);
-        }
-        self.state.tell_time(Date::now());
-        self.state.apply(action);
-        true
-    }
-
-    fn view(&self, _: &Context<Self>) -> Html {
-        let (state, act) = (&self.state, &self.act);
-        let highlight = HighlightContext::new(state, act);
-        if state.is_embedded() {
-            let player = embed::draw(state, act).html();
-            return html! {
-                <ContextProvider<HighlightContext> context={highlight}>{player}</ContextProvider<HighlightContext>>
-            };
-        }
-        let stale = !state.can_run();
-        let header = Header {
-            scenario: state.scenario().title,
-            edited: state.is_edited(),
-            theme: state.theme(),
-            help: self.help.clone(),
-            act: act.clone(),
-        };
-        let program = Program {
-            text: state.text(),
-            written: state.written(),
-            title: state.title(),
-            notes: state.notes(),
-            edited: state.is_edited(),
-            asides: state.asides(),
-            problems: state.problems(),
-            breakpoints: state.breakpoints(),
-            told: state.breakpoints_told(),
-            editing: state.editing(),
-            family: state.family(),
-            formatted: state.formatted().map(String::from),
-            lit: state.lit(),
-            marks: state.marks(),
-            current: state.current_line(),
-            caret: state.caret(),
-            act: act.clone(),
-        };
-        let matrix = state.matrix();
-        let picture = matrix.as_ref().map(|_| "");
-        let own = match matrix {
-            Some(model) => matrix_pane(model, state, act),
-            None => lanes::pane(state.lanes_table(), stale),
-        };
-        let bench = *state.workbench();
-        let divider = |divider| workbench::divider(bench, divider, act);
-        // Before a place with nothing in it there is nothing to drag.
-        let explain = explain::pane(state, act);
-        let after = |which, filled: bool| match filled {
-            true => divider(which),
-            false => el!("div", "class" = "divider", "data-idle" = ""),
-        };
-        let machine = el!(
-            "div",
-            "class" = "machine",
-            "data-picture" = picture,
-            "data-inspecting" = state.is_inspecting().then_some("")
-        )
-        .put(execution::draw(&state.execution(), act))
-        .put(workbench::place(bench, Pane::Execution).put(own))
-        .put(divider(Divider::Lanes))
-        .put(workbench::place(bench, Pane::State).put(panes::draw(state, act)))
-        .put(after(Divider::Outcomes, true))
-        .put(workbench::place(bench, Pane::Outcomes).put(outcomes::draw(state, stale, act)));
-        let reading = el!("div", "class" = "reading")
-            .put(workbench::place(bench, Pane::Encoding).put(encoding::pane(state, act)))
-            .put(after(Divider::Encoding, explain.is_some() || bench.phone))
-            .put(workbench::place(bench, Pane::Explain).each(explain));
-        let listed = state.picker().open().is_some();
-        // The browser has closed it, by Escape say: the state follows.
-        let close = act.reform(|_| Action::Picker(PickerAction::Close));
-        let main = el!(
-            "main",
-            "class" = "workbench",
-            "data-shown" = bench.phone.then_some(bench.shown.name()),
-            "style" = bench.sizes.style()
-        )
-        .put(workbench::tabs(bench, act))
-        .put(workbench::place(bench, Pane::Program).put(part(program, None)))
-        .put(divider(Divider::Program))
-        .put(divider(Divider::Columns))
-        .put(machine)
-        .put(reading);
-        let picker = el!(
-            "dialog",
-            "class" = "picker-dialog",
-            "aria-label" = "Choose a scenario"
-        )
-        .bind(self.picker.clone())
-        .on(On::Close, close)
-        .put(listed.then(|| picker::draw(state.picker(), state.scenario().id, act)));
-        let help = el!("dialog", "class" = "help", "aria-labelledby" = "help-title")
-            .bind(self.help.clone())
-            .put(help::draw(state.single_keys(), act));
-        let [notice, dialog, embedding] = match state.share().is_quiet() {
-            true => [None, None, None],
-            false => share::draw(state, act),
-        };
-        let page = list(vec![
-            workbench::skip(act).html(),
-            part(header, None),
-            notice.unwrap_or_default(),
-            main.html(),
-            picker.html(),
-            help.html(),
-            dialog.unwrap_or_default(),
-            embedding.unwrap_or_default(),
-        ]);
-        html! {
-            <ContextProvider<HighlightContext> context={highlight}>{page}</ContextProvider<HighlightContext>>
-        }
-    }
-
-    fn rendered(&mut self, _: &Context<Self>, first: bool) {
-        let (state, act, done) = (&self.state, &self.act, &mut self.done);
-        if first && !state.is_embedded() {
-            fetched::listen(act.clone());
-        }
-        let address = state.address();
-        if done.address != address {
-            fetched::address(address.as_deref().unwrap_or(""));
-            done.address = address;
-        }
-        let handed = &state.share().handed;
-        if let Some(handed) = handed
-            && done.handed.as_ref() != Some(handed)
-        {
-            fetched::hand(handed);
-            done.handed = Some(Rc::clone(handed));
-        }
-        let editor = state.needs_editor();
-        if done.editor.changes(editor) && editor {
-            fetched::editor(act.clone());
-        }
-        let kept = storage::kept(state).into_iter();
-        let kept = kept.filter(|_| !state.is_embedded());
-        for ((key, value), saved) in kept.zip(&mut done.saved) {
-            if saved.changes(value.clone()) {
-                storage::put(key, value.as_deref());
+fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
+    let screen = state.screen();
+    let stale = !state.can_run();
+    let execution = Rc::new(state.execution());
+    let summary = html! {
+        <Summary
+            text={execution.summary.clone()}
+            running={execution.running}
+            wrong={execution.faulted || !execution.can_run}
+        />
+    };
+    let divider = |divider: Divider| {
+        let size = screen.sizes.of(divider);
+        html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
+    };
+    let [notice, share, embedding] = match state.share().is_quiet() {
+        true => Default::default(),
+        false => share::draw(state, dispatch),
+    };
+    html! {
+        <>
+            <SkipLinks dispatch={dispatch.clone()} />
+            <Bar
+                scenario={state.scenario().title}
+                edited={state.is_edited()}
+                theme={state.theme()}
+                {execution}
+                help={help.clone()}
+                dispatch={dispatch.clone()}
+            />
+            <Notes title={state.title()} notes={state.notes()} />
+            { notice.unwrap_or_default() }
+            if screen.compact {
+                <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
-        }
-        let single_keys = state.single_keys();
-        if done.keys.changes(single_keys) {
-            done.listener = shortcuts::listen(single_keys, self.help.clone(), act.clone());
-        }
-        let (running, speed) = (state.is_running(), state.speed());
-        if done.run.changes((running, speed)) {
-            let act = act.clone();
-            // Steps by itself while running.
-            let start = || Interval::new(speed.milliseconds(), move || act.emit(Action::Tick));
-            done.timer = running.then(start);
-        }
-        if state.shows_outcomes() {
-            done.worker.wait(state, act);
-        }
-        let bench = *state.workbench();
-        if done.shown.changes(bench) && bench.phone {
-            workbench::show_tab(bench);
-        }
-        if done.to_program.changes(bench.to_program) && bench.to_program > 0 {
-            workbench::to_program();
-        }
-        let listed = state.picker().open().is_some();
-        if done.listed.changes(listed)
-            && let Some(dialog) = self.picker.cast::<HtmlDialogElement>()
-        {
-            // Neither fails for a dialog on the page that is not shown so.
-            if listed {
-                let _ = dialog.show_modal();
-            } else {
-                dialog.close();
-            }
-        }
-        if done.marked.changes(state.picker().at()) && listed {
-            picker::show_marked(state.picker().at());
-        }
+            <main class="screen" style={screen.sizes.style()}>
+                <div class="areas">
+                    <AreaBox area={Area::Program} {screen}>{ program(state, dispatch) }</AreaBox>
+                    { divider(Divider::Program) }
+                    <div class="center">
+                        { summary }
+                        <AreaBox area={Area::Stage} {screen}>
+                            <section class="pane stage" aria-label="Stage">
+                                { if screen.hides(Area::Stage) { Html::default() } else { stage(state, stale, dispatch) } }
+                            </section>
+                        </AreaBox>
+                    </div>
+                    { divider(Divider::State) }
+                    <AreaBox area={Area::State} {screen}>
+                        if !screen.hides(Area::State) {
+                            { panes::draw(state, dispatch) }
+                        }
+                    </AreaBox>
+                </div>
+                { divider(Divider::Drawer) }
+                <AreaBox area={Area::Drawer} {screen}>
+                    <DrawerTabs open={screen.tab} problems={state.problems().len()} dispatch={dispatch.clone()} />
+                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={screen.tab.id()}>
+                        if !screen.hides(Area::Drawer) {
+                            { drawer(state, screen.tab, stale, dispatch) }
+                        }
+                    </div>
+                </AreaBox>
+            </main>
+            <PickerDialog picker={state.picker().clone()} chosen={state.scenario().id} dispatch={dispatch.clone()} />
+            <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
+            { share.unwrap_or_default() }
+            { embedding.unwrap_or_default() }
+        </>
+    }
+}
+
+fn program(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <Program
+            text={state.text()}
+            written={state.written()}
+            edited={state.is_edited()}
+            drafts={state.asides()}
+            problems={state.problems()}
+            breakpoints={state.breakpoints()}
+            breakpoint_change={state.breakpoints_told()}
+            editing={state.editing()}
+            family={state.family()}
+            formatted={state.formatted().map(AttrValue::from)}
+            lit={state.lit()}
+            marks={state.marks()}
+            current={state.current_line()}
+            caret={state.caret()}
+            dispatch={dispatch.clone()}
+        />
+    }
+}
+
+/// The picture of the current instruction.
+fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
+    match state.matrix() {
+        Some(model) => matrix_pane(model, state, dispatch),
+        None => lanes::pane(state.lanes_table(), stale),
+    }
+}
+
+/// What the open tab of the drawer shows; closed tabs are not even computed.
+fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action>) -> Html {
+    match tab {
+        DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
+        DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
+        DrawerTab::Encoding => encoding::pane(state, dispatch),
+        DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
+        DrawerTab::Problems if state.problems().is_empty() => html! {
+            <p class="empty">{ "No problems found." }</p>
+        },
+        DrawerTab::Problems => html! {
+            <Problems
+                id="problem"
+                problems={state.problems()}
+                most={200}
+                dispatch={dispatch.clone()}
+            />
+        },
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct NotesProps {
+    title: Option<Rc<str>>,
+    notes: Rc<[String]>,
+}
+
+/// The title and the notes of the program: one line that opens.
+#[component]
+fn Notes(props: &NotesProps) -> Html {
+    let NotesProps { title, notes } = props;
+    if title.is_none() && notes.is_empty() {
+        return Html::default();
+    }
+    let title = title.as_deref().unwrap_or("Notes");
+    html! {
+        <details class="notes">
+            <summary>
+                <h2>{ title }</h2>
+                <span class="first-note">{ notes.first().cloned() }</span>
+            </summary>
+            { for notes.iter().map(|note| html! { <p>{ note }</p> }) }
+        </details>
     }
 }

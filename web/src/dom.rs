@@ -334,7 +334,6 @@ impl<C: Child> Child for Option<C> {
 pub(crate) enum On {
     Change,
     Click,
-    Close,
     Input,
     KeyDown,
     PointerCancel,
@@ -356,7 +355,6 @@ impl Listener for Heard {
         match self.what {
             On::Change => ListenerKind::onchange,
             On::Click => ListenerKind::onclick,
-            On::Close => ListenerKind::onclose,
             On::Input => ListenerKind::oninput,
             On::KeyDown => ListenerKind::onkeydown,
             On::PointerCancel => ListenerKind::onpointercancel,

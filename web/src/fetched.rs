@@ -101,10 +101,9 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
     );
 }
 
-/// Emits an action when the page has nothing else to do.
-pub(crate) fn when_idle(action: Action, act: &Callback<Action>) {
-    let act = act.clone();
-    idle(Closure::once_into_js(move || act.emit(action)));
+/// Does something when the page has nothing else to do.
+pub(crate) fn when_idle(then: impl FnOnce() + 'static) {
+    idle(Closure::once_into_js(then));
 }
 
 /// What a player is asked for.

@@ -9,12 +9,14 @@ mod assist;
 mod components;
 mod crash;
 mod dom;
+mod effects;
 mod features;
 mod fetched;
 mod outcomes;
 mod shortcuts;
 mod state;
 mod storage;
+mod store;
 
 fn main() {
     crash::install();

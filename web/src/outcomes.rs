@@ -3,6 +3,8 @@
 use crate::fetched;
 use crate::state::outcomes::OutcomesAction;
 use crate::state::{Action, State};
+use std::cell::RefCell;
+use std::rc::Rc;
 use web_sys::js_sys::Date;
 use yew::prelude::*;
 
@@ -15,49 +17,44 @@ const DRAWN: f64 = 150.0;
 /// Accesses between two looks at the clock.
 const BUDGET: usize = 200;
 
-/// What works on the search, slice by slice.
-#[derive(Default)]
-pub(crate) struct Worker {
-    /// Whether the next slice has been asked for.
-    waits: bool,
-    /// Whether there was a slice before the next.
-    works: bool,
-    /// When the progress was drawn.
+/// Searches in slices, for as long as `wanted` and there is something to find.
+#[hook]
+pub(crate) fn use_outcomes_search(
+    state: &Rc<RefCell<State>>,
+    wanted: bool,
+    dispatch: &Callback<Action>,
+) {
+    let waits = use_mut_ref(|| false);
+    let (state, dispatch) = (Rc::clone(state), dispatch.clone());
+    use_effect(move || {
+        if wanted && !*waits.borrow() && state.borrow().has_outcomes_to_find() {
+            *waits.borrow_mut() = true;
+            wait(state, waits, dispatch, Date::now());
+        }
+    });
+}
+
+/// Works for a slice when the page is idle, then draws the progress or waits
+/// again.
+fn wait(
+    state: Rc<RefCell<State>>,
+    waits: Rc<RefCell<bool>>,
+    dispatch: Callback<Action>,
     drawn: f64,
-}
-
-/// Whether an action is a slice of the search.
-pub(crate) const fn is_work(action: &Action) -> bool {
-    matches!(action, Action::Outcomes(OutcomesAction::Work(_)))
-}
-
-impl Worker {
-    /// Works for a slice. Whether there is something to draw.
-    pub(crate) fn work(&mut self, state: &mut State, act: &Callback<Action>) -> bool {
-        self.waits = false;
+) {
+    fetched::when_idle(move || {
         let start = Date::now();
-        if !self.works {
-            self.drawn = start;
-        }
-        self.works = state.has_outcomes_to_find();
-        while self.works && Date::now() - start < SLICE {
+        let mut works = true;
+        while works && Date::now() - start < SLICE {
+            let mut state = state.borrow_mut();
             state.apply(Action::Outcomes(OutcomesAction::Work(BUDGET)));
-            self.works = state.has_outcomes_to_find();
+            works = state.has_outcomes_to_find();
         }
-        let draw = !self.works || start - self.drawn > DRAWN;
-        if draw {
-            self.drawn = start;
+        if works && start - drawn < DRAWN {
+            wait(state, waits, dispatch, drawn);
         } else {
-            self.wait(state, act);
+            *waits.borrow_mut() = false;
+            dispatch.emit(Action::Outcomes(OutcomesAction::Work(0)));
         }
-        draw
-    }
-
-    /// Asks for the next slice, if there is something to do.
-    pub(crate) fn wait(&mut self, state: &State, act: &Callback<Action>) {
-        if !self.waits && state.has_outcomes_to_find() {
-            self.waits = true;
-            fetched::when_idle(Action::Outcomes(OutcomesAction::Work(BUDGET)), act);
-        }
-    }
+    });
 }

@@ -12,17 +12,20 @@ const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditab
 /// Where letters have none.
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
 
-/// Hears keys that step, wherever they have no meaning of their own, and `?`
-/// for the list of them, for as long as it is kept.
-pub(crate) fn listen(
-    single_keys: bool,
-    help: NodeRef,
-    act: Callback<Action>,
-) -> Option<EventListener> {
+/// Listens to the keys that step, wherever they have no meaning of their own,
+/// and to `?` for the list of them.
+#[hook]
+pub(crate) fn use_shortcuts(single_keys: bool, help: &NodeRef, dispatch: &Callback<Action>) {
+    let (help, dispatch) = (help.clone(), dispatch.clone());
+    use_effect_with(single_keys, move |single_keys| {
+        let listener = listen(*single_keys, help, dispatch);
+        move || drop(listener)
+    });
+}
+
+fn listen(single_keys: bool, help: NodeRef, dispatch: Callback<Action>) -> EventListener {
     let on_key = move |event: &Event| {
-        let Some(event) = event.dyn_ref::<KeyboardEvent>() else {
-            return;
-        };
+        let event: &KeyboardEvent = event.unchecked_ref();
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
         if modified || is_taken(event) {
             return;
@@ -39,13 +42,10 @@ pub(crate) fn listen(
             _ => return,
         };
         event.prevent_default();
-        act.emit(action);
+        dispatch.emit(action);
     };
     let options = EventListenerOptions::enable_prevent_default();
-    let window = web_sys::window()?;
-    Some(EventListener::new_with_options(
-        &window, "keydown", options, on_key,
-    ))
+    EventListener::new_with_options(&gloo_utils::window(), "keydown", options, on_key)
 }
 
 /// Opens the list of shortcuts.

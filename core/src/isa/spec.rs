@@ -44,6 +44,8 @@ pub struct OperationRow {
     pub types: &'static str,
     /// What is returned.
     pub returns: &'static str,
+    /// The message types that carry it; empty where the document lists none.
+    pub messages: &'static str,
 }
 
 /// An example that is shown as documentation and run as a test.

@@ -1,49 +1,55 @@
-use super::send;
-use crate::dom::{El, On, el};
 use crate::state::Action;
 use crate::state::breakpoints::BreakpointAction;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// The lines that have breakpoints, each with a way to take it away, and one
-/// sentence on what was done last.
-pub(super) fn draw(bar: El, lines: &[u32], told: &str, act: &Callback<Action>) -> El {
+#[derive(Properties, PartialEq)]
+pub(crate) struct BreakpointsProps {
+    /// Lines with breakpoints, from 0.
+    pub(crate) lines: Rc<[u32]>,
+    /// What was done last, read out.
+    pub(crate) change: Rc<str>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The lines that have breakpoints, each with a button that removes its own.
+#[component]
+pub(crate) fn Breakpoints(props: &BreakpointsProps) -> Html {
+    let BreakpointsProps {
+        lines,
+        change,
+        dispatch,
+    } = props;
+    let send = |action: BreakpointAction| {
+        dispatch.reform(move |_: MouseEvent| Action::Breakpoint(action.clone()))
+    };
     let remove = |line: &u32| {
         let name = format!("Remove the breakpoint on line {}", line + 1);
-        let toggle = Action::Breakpoint(BreakpointAction::Toggle(*line));
-        el!(
-            "button",
-            "class" = "button small breakpoint-go",
-            "aria-label" = name.clone(),
-            "title" = name
-        )
-        .on(On::Click, send(act, toggle))
-        .put(format!("line {} ×", line + 1))
+        html! {
+            <button
+                class="button small breakpoint-go"
+                aria-label={name.clone()}
+                title={name}
+                onclick={send(BreakpointAction::Toggle(*line))}
+            >
+                { format!("line {} ×", line + 1) }
+            </button>
+        }
     };
-    let clear = || {
-        el!("button", "class" = "button small")
-            .on(
-                On::Click,
-                send(act, Action::Breakpoint(BreakpointAction::Clear)),
-            )
-            .put("Remove all")
-    };
-    let list = || {
-        el!(
-            "div",
-            "class" = "breakpoints",
-            "role" = "group",
-            "aria-label" = "Breakpoints"
-        )
-        .put(el!("span", "class" = "muted").put("Breakpoints"))
-        .each(lines.iter().map(remove))
-        .put((lines.len() > 1).then(clear))
-    };
-    let said = el!(
-        "p",
-        "class" = "unseen",
-        "role" = "status",
-        "aria-label" = "Breakpoint change"
-    );
-    bar.put((!lines.is_empty()).then(list))
-        .put(said.put(told.to_owned()))
+    html! {
+        <>
+            if !lines.is_empty() {
+                <div class="breakpoints" role="group" aria-label="Breakpoints">
+                    <span class="muted">{ "Breakpoints" }</span>
+                    { for lines.iter().map(remove) }
+                    if lines.len() > 1 {
+                        <button class="button small" onclick={send(BreakpointAction::Clear)}>
+                            { "Remove all" }
+                        </button>
+                    }
+                </div>
+            }
+            <p class="unseen" role="status" aria-label="Breakpoint change">{ &**change }</p>
+        </>
+    }
 }

@@ -2,10 +2,12 @@
 
 use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
+use super::problems::Problems;
 use super::program::ABOUT_KEYS;
-use super::{encoding, execution, explain, lanes, outcomes, panes, problems, quiz};
+use super::{encoding, explain, lanes, outcomes, panes, quiz};
 use crate::dom::{El, Part, el, part};
 use crate::features::stage::matrix::matrix_pane;
+use crate::features::transport::{Summary, Transport};
 use crate::state::embed::{Pane, Player, page_address};
 use crate::state::{Action, State};
 use std::rc::Rc;
@@ -32,7 +34,7 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
     let left = left.each(unknown);
     let right = seen.then(|| {
         let right = el!("div", "class" = "player-part");
-        let right = right.put(execution::draw(&state.execution(), act));
+        let right = right.put(transport(state, act));
         let panes = player.panes.iter();
         panes.fold(right, |right, pane| shown(right, *pane, state, act))
     });
@@ -72,7 +74,14 @@ fn program(state: &State, player: &Player, seen: bool, act: &Callback<Action>) -
         None => AttrValue::Static("Program"),
     };
     let problems = state.problems();
-    let problems = (!problems.is_empty()).then(|| problems::draw(&problems, act));
+    let wrong = !problems.is_empty();
+    let problems = wrong.then(|| {
+        html! {
+            <section class="problems scroller" aria-label="Problems" tabindex="0">
+                <Problems id="problem" {problems} most={50} dispatch={act.clone()} />
+            </section>
+        }
+    });
     el!(
         "section",
         "class" = "pane program",
@@ -122,5 +131,18 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
         Pane::Encoding => to.put(encoding::pane(state, act)),
         Pane::Explain => to.put(explain::pane(state, act)),
         Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
+    }
+}
+
+/// The buttons that step, and one sentence on the last step.
+fn transport(state: &State, dispatch: &Callback<Action>) -> Html {
+    let view = Rc::new(state.execution());
+    let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
+    let wrong = view.faulted || !view.can_run;
+    html! {
+        <div class="player-transport">
+            <Transport {view} dispatch={dispatch.clone()} />
+            <Summary {text} {running} {wrong} />
+        </div>
     }
 }

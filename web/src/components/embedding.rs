@@ -69,11 +69,9 @@ impl Embed {
         });
         let panes = PANES.iter().zip(chosen.panes).enumerate();
         let panes = panes.map(|(index, ((_, pane), on))| {
-            let name = String::from(match index {
-                0 => "Lanes or picture",
-                _ => pane.name(),
-            });
-            self.check(name, on, move |on| EmbedChoice::Pane(index, on))
+            self.check(String::from(*pane), on, move |on| {
+                EmbedChoice::Pane(index, on)
+            })
         });
         let legend = |name: &'static str| el!("legend").put(name);
         let at_step = (self.step > 0).then(|| {

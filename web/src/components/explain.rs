@@ -36,7 +36,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
         html! { <span>{ *name }{ " = " }<b>{ value }</b></span> }
     };
     html! {
-        <div class="explanation">
+        <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
                 <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
@@ -48,7 +48,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
                 explained={explained.clone()}
                 dispatch={props.dispatch.clone()}
             />
-        </div>
+        </div></div>
     }
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Option<Html> {
     let explained = state.explained();
     explained.is_some().then(|| {
         html! {
-            <section class="pane explain" aria-labelledby="explain-title">
+            <section class="pane" aria-labelledby="explain-title">
                 <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
                 <Explain
                     {explained}
@@ -195,7 +195,9 @@ async fn fetch(url: &str) -> Result<Explanation, gloo_net::Error> {
 }
 
 fn operations(rows: &[Operation], current: Option<u64>) -> Html {
-    let heads = ["Operation", "New value", "Types", "Returns", "Code"];
+    let has_messages = rows.iter().any(|row| !row.messages.is_empty());
+    let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
+    let heads = heads.chain(has_messages.then_some("Message types"));
     let row = |row: &Operation| {
         html! {
             <tr aria-current={(current == Some(row.code)).then_some("true")}>
@@ -204,6 +206,9 @@ fn operations(rows: &[Operation], current: Option<u64>) -> Html {
                 <td>{ &row.types }</td>
                 <td>{ &row.returns }</td>
                 <td>{ format!("{:#04x}", row.code) }</td>
+                if has_messages {
+                    <td>{ &row.messages }</td>
+                }
             </tr>
         }
     };

@@ -1,4 +1,3 @@
-use crate::dom::{El, On, el};
 use crate::shortcuts::show_help;
 use crate::state::Action;
 use web_sys::HtmlInputElement;
@@ -49,57 +48,67 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
 
 const NAME: &str = "Keyboard shortcuts";
 
-/// The button that opens the list of keyboard shortcuts. With the header, so
-/// before the list itself is there.
-pub(super) fn button(dialog: &NodeRef) -> El {
-    let dialog = dialog.clone();
-    let open = Callback::from(move |_| show_help(&dialog));
-    el!(
-        "button",
-        "class" = "button quiet",
-        "aria-label" = NAME,
-        "title" = NAME
-    )
-    .on(On::Click, open)
-    .put(el!("span", "aria-hidden" = "true").put("?"))
-    .put(el!("span", "class" = "menu-only", "aria-hidden" = "true").put(NAME))
+#[derive(Properties, PartialEq)]
+pub(crate) struct HelpButtonProps {
+    /// The dialog that it opens.
+    pub(crate) dialog: NodeRef,
 }
 
-/// The list.
-pub(crate) fn draw(single_keys: bool, act: &Callback<Action>) -> El {
-    let onchange = act.reform(|event: Event| {
+/// The button that opens the list of keyboard shortcuts.
+#[component]
+pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
+    let dialog = props.dialog.clone();
+    html! {
+        <button
+            class="button quiet"
+            aria-label={NAME}
+            title={NAME}
+            onclick={Callback::from(move |_: MouseEvent| show_help(&dialog))}
+        >
+            <span aria-hidden="true">{ "?" }</span>
+            <span class="menu-only" aria-hidden="true">{ NAME }</span>
+        </button>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct HelpProps {
+    pub(crate) dialog: NodeRef,
+    /// Whether keys without a modifier are shortcuts.
+    pub(crate) single_keys: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The list of keyboard shortcuts.
+#[component]
+pub(crate) fn Help(props: &HelpProps) -> Html {
+    let HelpProps {
+        dialog,
+        single_keys,
+        dispatch,
+    } = props;
+    let onchange = dispatch.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::SingleKeys(input.checked())
     });
     let row = |(key, what): &(&'static str, &'static str)| {
-        el!("div", "class" = "key-row")
-            .put(el!("dt").put(el!("kbd").put(*key)))
-            .put(el!("dd").put(*what))
+        html! { <div class="key-row"><dt><kbd>{ *key }</kbd></dt><dd>{ *what }</dd></div> }
     };
     let group = |(place, keys): &(&'static str, &'static [(&'static str, &'static str)])| {
-        el!("div")
-            .put(el!("h3").put(*place))
-            .put(el!("dl").each(keys.iter().map(row)))
+        html! { <div><h3>{ *place }</h3><dl>{ for keys.iter().map(row) }</dl></div> }
     };
-    let tick = el!("input", "type" = "checkbox")
-        .checked(single_keys)
-        .on(On::Change, onchange);
-    el!("form", "method" = "dialog")
-        // Has the focus at first: the list is read from its start.
-        .put(
-            el!(
-                "h2",
-                "id" = "help-title",
-                "tabindex" = "-1",
-                "autofocus" = ""
-            )
-            .put(NAME),
-        )
-        .each(KEYS.iter().map(group))
-        .put(
-            el!("label", "class" = "check")
-                .put(tick)
-                .put("Letters and ? are shortcuts"),
-        )
-        .put(el!("button", "class" = "button").put("Close"))
+    html! {
+        <dialog ref={dialog.clone()} class="help" aria-labelledby="help-title">
+            <form method="dialog">
+                // Has the focus at first: the list is read from its start.
+                <h2 id="help-title" tabindex="-1" autofocus=true>{ NAME }</h2>
+                { for KEYS.iter().map(group) }
+                <label class="check">
+                    <input type="checkbox" checked={*single_keys} {onchange} />
+                    { "Letters and ? are shortcuts" }
+                </label>
+                <button class="button">{ "Close" }</button>
+            </form>
+        </dialog>
+    }
 }

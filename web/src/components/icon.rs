@@ -1,10 +1,8 @@
-//! Icons, drawn in the colour of the text around them.
+use yew::prelude::*;
 
-use crate::dom::{El, el};
-
-/// An icon's outline on a square of 20.
+/// The outline of an icon on a square of 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Icon {
+pub(crate) enum IconShape {
     Start,
     Back,
     Step,
@@ -14,12 +12,13 @@ pub(crate) enum Icon {
     Reset,
     Theme,
     Menu,
+    More,
     Share,
     Embed,
     Guide,
 }
 
-impl Icon {
+impl IconShape {
     const fn path(self) -> &'static str {
         match self {
             Self::Start => "M4 4h2v12H4zM16 4v12l-8.5-6z",
@@ -35,6 +34,9 @@ impl Icon {
                 "M7 4.6L8.4 6 4.4 10l4 4L7 15.4 1.6 10zM13 4.6L11.6 6l4 4-4 4 1.4 1.4 5.4-5.4z"
             }
             Self::Menu => "M3 4.5h14v2H3zM3 9h14v2H3zM3 13.5h14v2H3z",
+            Self::More => {
+                "M4 8.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3zm6 0a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3zm6 0a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3z"
+            }
             Self::Share => {
                 "M10 1l4.5 4.5-1.4 1.4L11 4.8V12H9V4.8L6.9 6.9 5.5 5.5zM3 8h3.5v2H5v7h10v-7h-1.5V8H17v11H3z"
             }
@@ -42,24 +44,19 @@ impl Icon {
             Self::Theme => "M10 2a8 8 0 1 0 0 16 8 8 0 0 0 0-16zm0 2v12a6 6 0 0 1 0-12z",
         }
     }
+}
 
-    /// For the style sheet.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Step => "step",
-            Self::End => "end",
-            _ => "other",
-        }
-    }
+#[derive(Properties, PartialEq)]
+pub(crate) struct IconProps {
+    pub(crate) shape: IconShape,
+}
 
-    pub(crate) fn draw(self) -> El {
-        el!(
-            "svg",
-            "class" = "icon",
-            "viewBox" = "0 0 20 20",
-            "aria-hidden" = "true"
-        )
-        .put(el!("path", "d" = self.path(), "fill-rule" = "evenodd"))
+/// An icon, in the colour of the text around it.
+#[component]
+pub(crate) fn Icon(props: &IconProps) -> Html {
+    html! {
+        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d={props.shape.path()} fill-rule="evenodd" />
+        </svg>
     }
 }

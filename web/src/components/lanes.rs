@@ -44,7 +44,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
         };
     }
     html! {
-        <>
+        <div class="lanes">
             <p class="muted lanes-of">
                 <span class="mono">{ instruction }</span>{ format!(", line {line}") }
             </p>
@@ -69,7 +69,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
                     <Planes table={Rc::clone(table)} />
                 }
             </div>
-        </>
+        </div>
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
 pub(crate) fn pane(table: LanesTable, stale: bool) -> Html {
     let stale = stale && table.heading.is_some();
     html! {
-        <section class="pane lanes" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
+        <section class="pane" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
             <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
             <Lanes table={Rc::new(table)} />
         </section>

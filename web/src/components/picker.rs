@@ -3,13 +3,61 @@ use crate::dom::{El, On, el};
 use crate::state::Action;
 use crate::state::picker::{Entry, Listed, Picker, PickerAction};
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, KeyboardEvent};
+use web_sys::{HtmlDialogElement, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct PickerDialogProps {
+    pub(crate) picker: Picker,
+    /// The id of the scenario that is open.
+    pub(crate) chosen: &'static str,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The dialog that scenarios are chosen in.
+#[component]
+pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
+    let PickerDialogProps {
+        picker,
+        chosen,
+        dispatch,
+    } = props;
+    let dialog = use_node_ref();
+    let is_open = picker.open().is_some();
+    {
+        let dialog = dialog.clone();
+        use_effect_with(is_open, move |is_open| {
+            let Some(dialog) = dialog.cast::<HtmlDialogElement>() else {
+                return;
+            };
+            if *is_open {
+                // It is on the page, and was closed.
+                let _ = dialog.show_modal();
+            } else {
+                dialog.close();
+            }
+        });
+    }
+    use_effect_with((is_open, picker.at()), |(is_open, at)| {
+        if *is_open {
+            show_marked(*at);
+        }
+    });
+    // The browser has closed it, by Escape for example.
+    let onclose = dispatch.reform(|_: Event| Action::Picker(PickerAction::Close));
+    html! {
+        <dialog ref={dialog} class="picker-dialog" aria-label="Choose a scenario" {onclose}>
+            if is_open {
+                { draw(picker, chosen, dispatch).html() }
+            }
+        </dialog>
+    }
+}
 
 /// What is in the dialog: a field to search by, and what was found, by
 /// instruction. The focus stays in the field; the marked entry is the one
 /// that Enter opens.
-pub(crate) fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>) -> El {
+fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>) -> El {
     let (entries, all) = picker.found();
     let (name, what) = match picker.open() {
         Some(Listed::Instructions) => ("Instructions", "Find an instruction"),
@@ -64,7 +112,7 @@ pub(crate) fn draw(picker: &Picker, chosen: &'static str, act: &Callback<Action>
     )
     .each(groups.collect::<Vec<_>>());
     let count = match entries.len() {
-        0 => String::from("Nothing found. Other words may do."),
+        0 => String::from("No matches"),
         count if !all => format!("Nothing has all of these words; {count} come closest"),
         1 => String::from("1 found"),
         count => format!("{count} found"),
@@ -141,7 +189,7 @@ fn keys(chosen: Option<&'static str>, act: &Callback<Action>) -> Callback<Event>
 }
 
 /// Brings the marked entry into sight.
-pub(crate) fn show_marked(index: usize) {
+fn show_marked(index: usize) {
     let document = web_sys::window().and_then(|window| window.document());
     let entry = document.and_then(|document| document.get_element_by_id(&option_id(index)));
     let list = entry

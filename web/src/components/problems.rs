@@ -1,62 +1,88 @@
-use super::send;
-use crate::dom::{El, On, el};
 use crate::state::Action;
 use crate::state::problems::Problem;
+use std::rc::Rc;
 use yew::prelude::*;
 
-/// The most that are listed; more help nobody.
-const MOST: usize = 50;
-
-/// What is wrong with the text, each with a way to it and, where one is
-/// known, the fix.
-pub(crate) fn draw(problems: &[Problem], act: &Callback<Action>) -> El {
-    let count = problems.len();
-    if count == 0 {
-        return el!("p", "class" = "no-problems muted").put("No problems found.");
-    }
-    let items = (problems.iter().enumerate())
-        .take(MOST)
-        .map(|(index, problem)| item(index, problem, act));
-    let more = count.checked_sub(MOST).filter(|more| *more > 0);
-    let more = more.map(|more| el!("p", "class" = "muted").put(format!("and {more} more")));
-    el!(
-        "section",
-        "class" = "problems scroller",
-        "aria-label" = "Problems",
-        "tabindex" = "0"
-    )
-    .put(el!("ul").each(items))
-    .put(more)
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProblemsProps {
+    /// What the ids of this list start with.
+    pub(crate) id: &'static str,
+    pub(crate) problems: Rc<[Problem]>,
+    /// The most that are listed.
+    pub(crate) most: usize,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-fn item(index: usize, problem: &Problem, act: &Callback<Action>) -> El {
+/// What is wrong with the program, each with a way to its place and, where
+/// one is known, the fix.
+#[component]
+pub(crate) fn Problems(props: &ProblemsProps) -> Html {
+    let ProblemsProps {
+        id,
+        problems,
+        most,
+        dispatch,
+    } = props;
+    let items = problems.iter().enumerate().take(*most);
+    let items = items.map(|(index, problem)| {
+        html! { <Item id={format!("{id}-{index}")} {index} problem={problem.clone()} dispatch={dispatch.clone()} /> }
+    });
+    html! {
+        <>
+            <ul>{ for items }</ul>
+            if problems.len() > *most {
+                <p class="muted">{ format!("and {} more", problems.len() - most) }</p>
+            }
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ItemProps {
+    id: AttrValue,
+    index: usize,
+    problem: Problem,
+    dispatch: Callback<Action>,
+}
+
+#[component]
+fn Item(props: &ItemProps) -> Html {
+    let ItemProps {
+        id,
+        index,
+        problem,
+        dispatch,
+    } = props;
+    let index = *index;
     let severity = problem.severity.word();
-    let id = format!("problem-{index}");
-    let span = |class: &'static str| el!("span", "class" = class);
-    let place = format!("{} at {}:{}", problem.code, problem.line, problem.column);
-    let fix = problem.edit.is_some().then(|| {
-        el!(
-            "button",
-            "class" = "button small",
-            "aria-describedby" = id.clone()
-        )
-        .on(On::Click, send(act, Action::Fix(index)))
-        .put("Fix")
-    });
-    let help = !problem.help.is_empty() || fix.is_some();
-    let help = help.then(|| {
-        el!("div", "class" = "problem-help")
-            .put(el!("p").put(problem.help.clone()))
-            .put(fix)
-    });
-    let go = el!("button", "id" = id, "class" = "problem-go")
-        .on(On::Click, send(act, Action::GoTo(index)))
-        .put(span("severity").put(severity))
-        .put(" ")
-        .put(span("place").put(place))
-        .put(" ")
-        .put(span("message").put(problem.message.clone()));
-    el!("li", "class" = "problem", "data-severity" = severity)
-        .put(go)
-        .put(help)
+    let fixable = problem.edit.is_some();
+    html! {
+        <li class="problem" data-severity={severity}>
+            <button
+                {id}
+                class="problem-go"
+                onclick={dispatch.reform(move |_: MouseEvent| Action::GoTo(index))}
+            >
+                <span class="severity">{ severity }</span>{ " " }
+                <span class="place">
+                    { format!("{} at {}:{}", problem.code, problem.line, problem.column) }
+                </span>{ " " }
+                <span class="message">{ &problem.message }</span>
+            </button>
+            if fixable || !problem.help.is_empty() {
+                <div class="problem-help">
+                    <p>{ &problem.help }</p>
+                    if fixable {
+                        <button
+                            class="button small"
+                            aria-describedby={id.clone()}
+                            onclick={dispatch.reform(move |_: MouseEvent| Action::Fix(index))}
+                        >
+                            { "Fix" }
+                        </button>
+                    }
+                </div>
+            }
+        </li>
+    }
 }

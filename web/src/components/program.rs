@@ -1,111 +1,133 @@
+use super::breakpoints::Breakpoints;
 use super::editor::{Editor, ID, KEYS};
-use super::{breakpoints, earlier, editor_tools, focus, problems, send};
-use crate::dom::{On, Part, el, part};
-use crate::fetched;
-use crate::state::editor::Editing;
+use super::focus;
+use super::icon::{Icon, IconShape};
+use super::problems::Problems;
+use super::program_menu::ProgramMenu;
+use crate::dom::part;
+use crate::state::editor::{Editing, EditorAction, EditorStatus};
 use crate::state::problems::{Mark, Problem};
-use crate::state::share::ShareAction;
 use crate::state::{Action, Aside, Caret, Written};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The text, what it is about, and what is wrong with it.
-#[derive(PartialEq)]
-pub(crate) struct Program {
+/// The most problems that are listed below the program; all of them are in
+/// the drawer.
+const DOCKED: usize = 4;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProgramProps {
     pub(crate) text: Rc<str>,
-    /// What it says.
+    /// What the text says.
     pub(crate) written: Written,
-    pub(crate) title: Option<Rc<str>>,
-    pub(crate) notes: Rc<[String]>,
+    /// Whether it differs from the scenario that it started from.
     pub(crate) edited: bool,
-    pub(crate) asides: Rc<[Aside]>,
+    /// The drafts that other programs replaced, the last first.
+    pub(crate) drafts: Rc<[Aside]>,
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
-    /// What was done to them last.
-    pub(crate) told: Rc<str>,
+    /// What was done to breakpoints last.
+    pub(crate) breakpoint_change: Rc<str>,
     pub(crate) editing: Editing,
     pub(crate) family: Family,
-    /// What rewriting in one spelling did.
-    pub(crate) formatted: Option<String>,
-    /// What is lit in the text, in UTF-16 units.
+    /// What rewriting in one syntax did.
+    pub(crate) formatted: Option<AttrValue>,
+    /// What is highlighted in the text, in UTF-16 units.
     pub(crate) lit: Option<(u32, u32)>,
     pub(crate) marks: Rc<[Mark]>,
+    /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
-    pub(crate) act: Callback<Action>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-impl Part for Program {
-    type Kept = ();
-
-    fn draw(&self, (): &()) -> Html {
-        let act = &self.act;
-        // These buttons go away when they are pressed, and the focus with them.
-        let button = |name: &'static str, action: Action| {
-            let onclick = act.reform(move |_| {
-                focus(ID);
-                action.clone()
-            });
-            el!("button", "class" = "button quiet")
-                .on(On::Click, onclick)
-                .put(name)
-        };
-        let file = |name: &'static str, onclick: Callback<Event>| {
-            el!("button", "class" = "button quiet")
-                .on(On::Click, onclick)
-                .put(name)
-        };
-        let bring_back = || button("Bring back my text", Action::BringBack(0));
-        let reset_text = || button("Reset text", Action::ResetText);
-        let several = (self.asides.len() > 1).then(|| earlier::draw(&self.asides, act));
-        let tools = el!("div", "class" = "pane-tools")
-            .put((!self.asides.is_empty()).then(bring_back))
-            .each(several.into_iter().flatten())
-            .put(self.edited.then(reset_text))
-            .put(file("Open file", Callback::from(|_| fetched::open_file())))
-            .put(file(
-                "Download",
-                send(act, Action::Share(ShareAction::Download)),
-            ));
-        let title = self
-            .title
-            .clone()
-            .map(|title| el!("h3").put(AttrValue::from(title)));
-        let notes = self.notes.iter().map(|note| el!("p").put(note.clone()));
-        let editor = Editor {
-            text: self.text.clone(),
-            written: self.written.clone(),
-            current: self.current,
-            marks: self.marks.clone(),
-            problems: self.problems.clone(),
-            breakpoints: self.breakpoints.clone(),
-            lit: self.lit,
-            caret: self.caret,
-            rich: self.editing.is_rich(),
-            searches: self.editing.searches,
-            act: act.clone(),
-        };
-        let bar = el!("div", "class" = "editor-bar");
-        let bar = editor_tools::draw(bar, self.editing, self.family, self.formatted.clone(), act);
-        let bar = breakpoints::draw(bar, &self.breakpoints, &self.told, act);
-        el!(
-            "section",
-            "class" = "pane program",
-            "aria-labelledby" = "program-title"
-        )
-        .put(
-            el!("div", "class" = "pane-head")
-                .put(el!("h2", "id" = "program-title").put("Program"))
-                .put(tools),
-        )
-        .put(el!("div", "class" = "about").put(title).each(notes))
-        .put(bar)
-        .put(part(editor, None))
-        .put(el!("p", "id" = KEYS, "class" = "unseen").put(ABOUT_KEYS))
-        .put(problems::draw(&self.problems, act))
-        .html()
+/// The program: its editor, what can be done with it, and its problems.
+#[component]
+pub(crate) fn Program(props: &ProgramProps) -> Html {
+    let dispatch = &props.dispatch;
+    // These buttons go away when they are pressed, and the focus with them.
+    let restore = |name: &'static str, action: Action| {
+        let onclick = dispatch.reform(move |_: MouseEvent| {
+            focus(ID);
+            action.clone()
+        });
+        html! { <button class="button quiet" {onclick}>{ name }</button> }
+    };
+    let editor = Editor {
+        text: props.text.clone(),
+        written: props.written.clone(),
+        current: props.current,
+        marks: props.marks.clone(),
+        problems: props.problems.clone(),
+        breakpoints: props.breakpoints.clone(),
+        lit: props.lit,
+        caret: props.caret,
+        rich: props.editing.is_rich(),
+        searches: props.editing.searches,
+        act: dispatch.clone(),
+    };
+    let missing = !props.editing.plain && props.editing.editor == EditorStatus::Failed;
+    html! {
+        <section class="pane program" aria-label="Program">
+            <div class="pane-head">
+                <h2>{ "Program" }</h2>
+                <div class="pane-tools">
+                    if !props.drafts.is_empty() {
+                        { restore("Restore my edits", Action::BringBack(0)) }
+                    }
+                    if props.edited {
+                        { restore("Reset text", Action::ResetText) }
+                    }
+                    <button
+                        class="button quiet"
+                        popovertarget="program-menu"
+                        aria-label="Program menu"
+                        title="Program menu"
+                    >
+                        <Icon shape={IconShape::More} />
+                    </button>
+                </div>
+            </div>
+            <ProgramMenu
+                editing={props.editing}
+                family={props.family}
+                drafts={props.drafts.clone()}
+                dispatch={dispatch.clone()}
+            />
+            { part(editor, None) }
+            <p id={KEYS} class="unseen">{ ABOUT_KEYS }</p>
+            <p class="formatted muted" role="status" aria-label="Format result">
+                { props.formatted.clone() }
+            </p>
+            if missing {
+                <div class="editor-missing" role="status">
+                    <span>{ "The editor could not be loaded: this is plain text." }</span>
+                    <button
+                        class="button small"
+                        onclick={dispatch.reform(|_: MouseEvent| Action::Editor(EditorAction::Again))}
+                    >
+                        { "Load the editor again" }
+                    </button>
+                </div>
+            }
+            <Breakpoints
+                lines={props.breakpoints.clone()}
+                change={props.breakpoint_change.clone()}
+                dispatch={dispatch.clone()}
+            />
+            if !props.problems.is_empty() {
+                <section class="problems scroller" aria-label="Problems" tabindex="0">
+                    <Problems
+                        id="docked"
+                        problems={props.problems.clone()}
+                        most={DOCKED}
+                        dispatch={dispatch.clone()}
+                    />
+                </section>
+            }
+        </section>
     }
 }
 

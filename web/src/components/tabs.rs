@@ -6,6 +6,8 @@ use yew::prelude::*;
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
+    /// A number beside the name, where it has one.
+    pub(crate) count: Option<usize>,
     /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
@@ -57,6 +59,9 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 onclick={onpick.reform(move |_: MouseEvent| index)}
             >
                 { tab.name }
+                if let Some(count) = tab.count {
+                    <span aria-hidden="true">{ format!(" ({count})") }</span>
+                }
             </button>
         }
     };

@@ -10,10 +10,11 @@ use super::outcomes::OutcomesAction;
 use super::picker::PickerAction;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
-use super::workbench::WorkbenchAction;
 use crate::features::highlight::Highlight;
+use crate::features::screen::ScreenAction;
 use crate::features::stage::matrix::MatrixAction;
 use lanewise_core::isa::Style;
+use std::rc::Rc;
 
 /// What a reader can do.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +27,10 @@ pub(crate) enum Action {
     ResetText,
     /// Back to a text that was put aside, by its place in the list of them.
     BringBack(usize),
+    /// Another window saved its program.
+    OtherWindow,
+    /// Keep a program that another window saved.
+    KeepForeign(Rc<str>),
     /// Follow the edit of a problem, by its index.
     Fix(usize),
     /// Put the cursor on a problem.
@@ -74,8 +79,8 @@ pub(crate) enum Action {
     Matrix(MatrixAction),
     /// Something about the list of scenarios.
     Picker(PickerAction),
-    /// Something about where the panes are.
-    Workbench(WorkbenchAction),
+    /// Something about where things are on the screen.
+    Screen(ScreenAction),
     /// Something in the list of outcomes.
     Outcomes(OutcomesAction),
     /// Which editor there is.

@@ -216,11 +216,11 @@ impl State {
         match self.errors {
             0 => self.stopped_at().unwrap_or_else(|| self.session.summary()),
             1 => String::from(
-                "Cannot run: 1 problem in the program. Below stands the last one that could.",
+                "Cannot run: 1 problem in the program. Showing the last valid program.",
             ),
-            n => format!(
-                "Cannot run: {n} problems in the program. Below stands the last one that could."
-            ),
+            n => {
+                format!("Cannot run: {n} problems in the program. Showing the last valid program.")
+            }
         }
     }
 

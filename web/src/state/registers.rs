@@ -12,7 +12,7 @@ use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub(crate) use layout::Layout;
-use layout::Stands;
+use layout::LineContent;
 use std::rc::Rc;
 
 /// The most bytes of a line.
@@ -30,7 +30,7 @@ pub(crate) struct RegistersView {
     /// The rows on the screen: the first, and how many.
     pub(crate) first: usize,
     pub(crate) count: usize,
-    /// Whether both EUs stand side by side.
+    /// Whether both EUs are side by side.
     pub(crate) beside: bool,
     /// Bytes of a line: 16 or 32.
     pub(crate) line: usize,
@@ -131,7 +131,7 @@ impl Line {
 }
 
 impl State {
-    /// What lies where, found when it is asked for.
+    /// Which variable is where, worked out on first use.
     pub(super) fn layout(&self) -> &Layout {
         let program = self.session.program();
         self.layout.get_or_init(|| Layout::of(program))
@@ -145,7 +145,7 @@ impl State {
         let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
         let end = start + view.count + 4 * MARGIN;
         let eus = (0..self.layout().threads).map(|eu| {
-            // A heading stands above the lines of each.
+            // Each has a heading above its lines.
             let above = self.above(eu);
             let from = start.saturating_sub(above).min(total);
             let to = end.saturating_sub(above).min(total);
@@ -186,14 +186,14 @@ impl State {
         let line = self.register_view.line;
         let (place, bytes, name, about, title, data);
         match self.layout().at(index, line)? {
-            Stands::Mask(id, own, width) => {
+            LineContent::Mask(id, own, width) => {
                 place = Place::new(flags, u64::from(id) * 4);
                 let bits = word(place.address);
                 (name, title, bytes) = (Some(Rc::clone(own)), None, 4);
                 about = format!("{bits:#x}");
                 data = Data::Mask(bits, width);
             }
-            Stands::Pointers(id, own, first, count) => {
+            LineContent::Pointers(id, own, first, count) => {
                 let start = ADDRESS_VARIABLES
                     + u64::from(id) * ADDRESS_VARIABLE_BYTES
                     + u64::from(first) * 4;
@@ -210,7 +210,7 @@ impl State {
                 };
                 data = Data::Pointers(pointers);
             }
-            Stands::Values(variable, offset, count) => {
+            LineContent::Values(variable, offset, count) => {
                 let notation = self.register_notation(variable.ty);
                 let start = u64::from(variable.offset + offset);
                 place = Place::new(file, start);
@@ -317,7 +317,7 @@ impl State {
         }
     }
 
-    /// The row of the pane that a register stands in.
+    /// The row of the pane that shows a register.
     pub(super) fn line_of(&self, place: Place) -> Option<usize> {
         let eu = (place.space.0 & 1) as u8;
         let line = self.layout().line_of(place, self.register_view.line)?;

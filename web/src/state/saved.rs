@@ -1,6 +1,7 @@
 //! What a browser keeps between visits.
 
-use super::workbench::Workbench;
+use crate::features::screen::Screen;
+
 use super::{Aside, Speed, Tab, Theme};
 
 /// What a visit starts with: what the browser kept of earlier ones.
@@ -14,8 +15,8 @@ pub(crate) struct Saved {
     pub(crate) asides: Vec<Aside>,
     /// Whether the text was put aside because the page stopped over it.
     pub(crate) gave_up: bool,
-    /// Where the panes are.
-    pub(crate) workbench: Workbench,
+    /// Where things are on the screen.
+    pub(crate) screen: Screen,
     /// The state tab that was open.
     pub(crate) tab: Option<Tab>,
     /// How fast runs step.

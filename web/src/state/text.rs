@@ -9,11 +9,12 @@ use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A text that another scenario took the place of.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Aside {
     /// The id of the scenario that it started from.
     pub(crate) scenario: Rc<str>,
@@ -168,6 +169,27 @@ impl State {
         let mut asides: Vec<Aside> = others.take(ASIDES - 1).cloned().collect();
         asides.insert(0, aside);
         self.asides = asides.into();
+    }
+
+    /// Keeps a program that another window saved, and that is about to be
+    /// overwritten there.
+    pub(super) fn keep_foreign(&mut self, text: Rc<str>) {
+        let draft = Aside {
+            scenario: Rc::from(self.scenario.id),
+            text,
+            time: self.now,
+        };
+        let others = self.asides.iter().filter(|other| other.text != draft.text);
+        let mut drafts = vec![draft.clone()];
+        drafts.extend(others.take(ASIDES - 1).cloned());
+        self.asides = drafts.into();
+        self.tell(
+            false,
+            String::from(
+                "Another window of Lanewise saved its program. This window's is saved now; \
+                 the other one is among the replaced drafts.",
+            ),
+        );
     }
 
     pub(super) fn bring_back(&mut self, index: usize) {

@@ -70,6 +70,14 @@ static SPEC: Spec = Spec {
         },
         Fact {
             mark: Provenance::Documented,
+            text: "From which architecture on: MIN and MAX of U64 and S64, and AND, OR and XOR of U64, since SPA 3.5.",
+        },
+        Fact {
+            mark: Provenance::Observed,
+            text: "The real tool takes ADD, MIN and MAX of F16x2 and the sparse forms from SM52 on, and ADD of F64.RN from SM60 on.",
+        },
+        Fact {
+            mark: Provenance::Documented,
             text: "INC counts up to Rb and starts again at 0; DEC counts down to 0 and starts again at Rb. Both are unsigned.",
         },
         Fact {

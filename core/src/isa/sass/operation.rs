@@ -254,6 +254,7 @@ pub fn table(operations: &[Operation], returns: &'static str) -> Vec<OperationRo
                 _ => "U32 S32 U64",
             },
             returns,
+            messages: "",
         }
     };
     operations.iter().map(row).collect()

@@ -160,6 +160,12 @@ pub fn operation_table() -> Vec<OperationRow> {
                 Numbers::Float => "HF, F",
             },
             returns: if op.returns_new() { "new" } else { "old" },
+            messages: match (op, op.numbers()) {
+                // The document's table ends before them.
+                (Operation::Fadd | Operation::Fsub, _) => "",
+                (_, Numbers::Float) => "DWORD, SVM",
+                (_, Numbers::Unsigned | Numbers::Signed) => "DWORD, SVM, TYPED",
+            },
         })
         .collect()
 }

@@ -37,6 +37,14 @@ static SPEC: Spec = Spec {
     facts: &[
         Fact {
             mark: Provenance::Documented,
+            text: "Why it exists: the two fused EUs share the registers of Src2 that each of them reads, so the dpas pipes need less bandwidth of the register file (GRF) than with two DPAS.",
+        },
+        Fact {
+            mark: Provenance::Documented,
+            text: "Hardware threads must be paired for that: the number of threads in a work group must be even.",
+        },
+        Fact {
+            mark: Provenance::Documented,
             text: "NGrf = registers of Src2 in all; EU0 supplies (NGrf + 1) / 2 of them, EU1 the others. Where EU1 supplies none nothing is shared, and the document says not to use that.",
         },
         Fact {

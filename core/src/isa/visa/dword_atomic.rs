@@ -66,6 +66,14 @@ static SPEC: Spec = Spec {
         },
         Fact {
             mark: Provenance::Documented,
+            text: "The first Exec_size elements of each variable are used, one for every lane: the first n of Element_offset as offsets in bytes, the first n of Src0 and of Src1 as operands. Src0 of INC and DEC is V0, and so is Src1 of all operations but CMPXCHG and FCMPWR.",
+        },
+        Fact {
+            mark: Provenance::Documented,
+            text: "Message types: integer operations have DWORD, SVM and TYPED messages, FMAX, FMIN and FCMPWR have DWORD and SVM messages only. 64-bit types are for SVM messages.",
+        },
+        Fact {
+            mark: Provenance::Documented,
             text: "Out of bounds, reads give zero and writes are dropped.",
         },
         Fact {

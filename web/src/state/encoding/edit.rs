@@ -9,7 +9,7 @@ use lanewise_core::isa::sass::control::Control;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
-/// What was typed last, until the text or the instruction at hand changes.
+/// What was typed last, until the text or the current instruction changes.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) place: Place,
@@ -24,14 +24,14 @@ pub(super) struct Draft {
     pub(super) declare: Rc<[String]>,
     /// The text for which it was typed, or which follows from it.
     text: Rc<str>,
-    /// The instruction at hand, by its index.
+    /// The current instruction, by its index.
     index: usize,
-    /// What it stands for, and where in the text that is written.
+    /// The instruction it decodes to, and where in the text that is written.
     instruction: Option<(Instruction, (usize, usize))>,
 }
 
 impl Draft {
-    /// Whether it says nothing that can be written.
+    /// Whether it encodes nothing that can be written.
     pub(super) fn is_wrong(&self) -> bool {
         self.wrong.is_some() || self.problems.iter().any(|p| p.severity == Severity::Error)
     }
@@ -72,7 +72,7 @@ fn lost_bits(typed: &[u8], written: &Encoding) -> Option<String> {
     let name = fields.iter().find(is_hit).map_or("", |field| field.name);
     let written = bytes.get(first)?;
     Some(format!(
-        "No text says this value of byte {first} ({name}) here: what is written stands for \
+        "No text says this value of byte {first} ({name}) here: the text encodes \
          {written:02x}."
     ))
 }
@@ -235,7 +235,7 @@ pub(super) fn insert_lines(text: &mut String, at: usize, lines: &str) -> usize {
 }
 
 /// Where declarations are added: behind the last one, or behind what may only
-/// stand before them.
+/// come before them.
 pub(super) fn declarations_end(text: &str) -> usize {
     let (mut at, mut end, mut lead) = (0, None, true);
     for line in text.split_inclusive('\n') {

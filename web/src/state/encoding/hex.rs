@@ -62,7 +62,7 @@ fn byte(digits: &[u8]) -> u8 {
         .fold(0, |byte, digit| byte << 4 | digit as u8)
 }
 
-/// Bytes in the order in which they stand there.
+/// Bytes in the order in which they are written.
 pub(super) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
     let mut bytes = Vec::new();
     for (place, digits, marked) in numbers(text)? {

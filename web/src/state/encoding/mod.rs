@@ -1,4 +1,4 @@
-//! The bits of the instruction at hand, and how they hang together with its
+//! The bits of the current instruction, and how they map to its
 //! text.
 
 mod decode;
@@ -33,7 +33,7 @@ pub(crate) enum EncodingAction {
     Light(Option<usize>),
     /// These digits were typed.
     Type(Place, String),
-    /// Forget what was typed: back to what the text says.
+    /// Forget what was typed: back to the bits of the text.
     Forget,
     /// Declare what the typed bytes lack, and write them.
     Declare,
@@ -101,7 +101,7 @@ impl Encoding {
         }
     }
 
-    /// Whether it is the same instruction, which its bits tell.
+    /// Whether it is the same instruction.
     fn is_like(&self, other: &Instruction) -> bool {
         let slot = |instruction: &Instruction| instruction.schedule().is_some();
         let bits = |instruction| Self::slot_bits_of(instruction);
@@ -165,7 +165,7 @@ impl Encoding {
         u64::from_le_bytes(bytes) & ((1 << SLOT_BITS) - 1)
     }
 
-    /// Whether the text says how it is scheduled.
+    /// Whether the text gives its schedule.
     pub(crate) fn says_slot(&self) -> bool {
         self.instruction.schedule().is_some()
     }
@@ -200,8 +200,8 @@ pub(super) fn digits(bytes: &[u8], family: Family) -> String {
     }
 }
 
-/// Whether a part of the text and a field stand for the same. The opcode of
-/// some instructions says their operation too.
+/// Whether an operand of the text and a field encode the same. The opcode of
+/// some instructions includes their operation.
 fn same_part(text: OperandKind, field: OperandKind, fields: &[Field]) -> bool {
     let has_field = |part| fields.iter().any(|f| f.part == part);
     match text {
@@ -239,7 +239,7 @@ impl State {
         }
     }
 
-    /// The encoding of the instruction at hand.
+    /// The encoding of the current instruction.
     pub(crate) fn encoding(&self) -> Option<Encoding> {
         if let Some((_, encoding)) = self.written_at_hand() {
             return Some(encoding);
@@ -257,7 +257,7 @@ impl State {
         Some(Encoding::of(&program, placed, false))
     }
 
-    /// The instruction at hand as the text has it; nothing where errors leave
+    /// The current instruction as the text has it; nothing where errors leave
     /// it open which that is.
     fn written_at_hand(&self) -> Option<(&ProgramInstruction, Encoding)> {
         let index = self.session.current_instruction()?;

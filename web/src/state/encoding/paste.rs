@@ -37,7 +37,7 @@ pub(crate) struct Found {
 /// neither.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    /// Where it stands: `Bytes 0 to 29`, `Word 2`.
+    /// Where it is: `Bytes 0 to 29`, `Word 2`.
     pub(crate) place: String,
     pub(crate) digits: String,
     /// Its text, empty where there is none.
@@ -134,7 +134,7 @@ impl State {
         pasted.inserted = None;
     }
 
-    /// Writes what was pasted behind the instruction at hand, or at the end.
+    /// Writes what was pasted behind the current instruction, or at the end.
     pub(super) fn insert_pasted(&mut self) {
         let form = self.paste_form();
         if !form.refused.is_empty() {

@@ -15,7 +15,7 @@ pub(crate) struct Typed {
     pub(crate) remark: Option<Rc<str>>,
     pub(crate) problems: Rc<[Problem]>,
     pub(crate) declare: Rc<[String]>,
-    /// Whether it says nothing that can be written.
+    /// Whether it encodes nothing that can be written.
     pub(crate) is_wrong: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Cells as a link tells them.
+//! Cells as a link names them.
 
 use super::{Inspect, Place};
 use crate::state::State;

@@ -92,7 +92,7 @@ pub(crate) struct Editor {
     pub(crate) wrong: bool,
 }
 
-/// What is told of the chosen cell.
+/// What the page shows of the chosen cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CellView {
     pub(crate) name: String,
@@ -119,7 +119,7 @@ pub(crate) struct WatchRow {
     pub(crate) was: Option<String>,
 }
 
-/// What is told of watched cells.
+/// What the page shows of watched cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WatchList {
     pub(crate) rows: Vec<WatchRow>,
@@ -235,7 +235,7 @@ impl State {
         self.inspect_again();
     }
 
-    /// A request to put the focus on the chosen cell; tells one from the next.
+    /// A request to put the focus on the chosen cell; each has its own number.
     pub(crate) const fn cell_focus(&self) -> u32 {
         self.inspect.serial
     }
@@ -255,7 +255,7 @@ impl State {
         Some(Chosen { place, editor })
     }
 
-    /// What is told of the chosen cell.
+    /// What the page shows of the chosen cell.
     pub(crate) fn chosen_cell(&self) -> Option<CellView> {
         let place = self.inspect.chosen?;
         let kind = self.kind_of(place)?;

@@ -8,7 +8,7 @@ use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 
-/// Where a cell lies. Of a lane's bit of a warp's predicate the lane stands in
+/// Where a cell lies. Of a lane's bit of a warp's predicate the lane is in
 /// the upper half of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -210,7 +210,7 @@ impl State {
         }
     }
 
-    /// The row of the open tab that a cell stands in.
+    /// The row of the open tab that shows a cell.
     fn row_of(&self, place: Place) -> Option<usize> {
         match self.tab {
             Tab::Registers if self.family() == Family::Sass => self.warp_row(place),

@@ -99,7 +99,7 @@ impl State {
         })
     }
 
-    /// Whether there is anything to tell of cells.
+    /// Whether a cell is chosen or watched.
     pub(crate) const fn is_inspecting(&self) -> bool {
         self.inspect.chosen.is_some() || !self.inspect.watches.is_empty()
     }
@@ -143,7 +143,7 @@ impl State {
         Rc::clone(&self.inspect.writes)
     }
 
-    /// What is told of watched cells.
+    /// What the page shows of watched cells.
     pub(crate) fn watch_list(&self) -> WatchList {
         let rows = self.inspect.watches.iter().map(|watch| {
             let (space, address, bytes) = watch.place.range(watch.kind);

@@ -1,4 +1,4 @@
-//! Cells of a memory pane: which stand in a row, and where one stands.
+//! Cells of a memory pane: those of a row, and the row of one.
 
 use super::find;
 use crate::state::inspect::Place;
@@ -21,7 +21,7 @@ impl State {
         whole.map(|at| Place::new(region.space, at)).collect()
     }
 
-    /// The row of a memory pane that a cell stands in.
+    /// The row of a memory pane that shows a cell.
     pub(in crate::state) fn memory_row_of(&self, tab: Tab, place: Place) -> Option<usize> {
         let view = self.memories.get(tab.memory()?)?;
         let regions = self.regions(tab);

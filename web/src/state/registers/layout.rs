@@ -122,14 +122,14 @@ impl Layout {
         self.head() + self.firsts(line).last().copied().unwrap_or(0)
     }
 
-    /// What stands on a line of an EU.
-    pub(super) fn at(&self, index: usize, line: usize) -> Option<Stands<'_>> {
+    /// What a line shows of an EU.
+    pub(super) fn at(&self, index: usize, line: usize) -> Option<LineContent<'_>> {
         if let Some((id, name, width)) = self.flags.get(index) {
-            return Some(Stands::Mask(*id, name, *width));
+            return Some(LineContent::Mask(*id, name, *width));
         }
         let index = index - self.flags.len();
         if let Some((id, name, first, count)) = self.pointers.get(index) {
-            return Some(Stands::Pointers(*id, name, *first, *count));
+            return Some(LineContent::Pointers(*id, name, *first, *count));
         }
         let index = index - self.pointers.len();
         let firsts = self.firsts(line);
@@ -139,7 +139,7 @@ impl Layout {
         let variable = self.variables.get(found)?;
         let offset = (index - firsts.get(found)?) * line;
         let left = variable.bytes as usize - offset;
-        Some(Stands::Values(variable, offset as u32, left.min(line)))
+        Some(LineContent::Values(variable, offset as u32, left.min(line)))
     }
 
     /// The line of an EU that holds a place.
@@ -170,8 +170,8 @@ impl Layout {
     }
 }
 
-/// What stands on a line.
-pub(super) enum Stands<'l> {
+/// What a line shows.
+pub(super) enum LineContent<'l> {
     Mask(u16, &'l Rc<str>, u32),
     Pointers(u16, &'l Rc<str>, u32, u32),
     /// Bytes of a variable: from which of them on, and how many.

@@ -2,7 +2,6 @@
 //! `docs/guide/embedding.md` tells it.
 
 use crate::state::State;
-use crate::state::workbench::Pane;
 use lanewise_link::Link;
 use std::fmt::Write;
 
@@ -42,13 +41,14 @@ impl Form {
     }
 }
 
-/// The panes that a player can show, as the code names them.
-pub(crate) const PANES: [(&str, Pane); 5] = [
-    ("lanes", Pane::Execution),
-    ("state", Pane::State),
-    ("encoding", Pane::Encoding),
-    ("explain", Pane::Explain),
-    ("outcomes", Pane::Outcomes),
+/// The panes that a player can show: as the code names them, and as the
+/// dialog does.
+pub(crate) const PANES: [(&str, &str); 5] = [
+    ("lanes", "Stage"),
+    ("state", "State"),
+    ("encoding", "Encoding"),
+    ("explain", "Explain"),
+    ("outcomes", "Outcomes"),
 ];
 
 /// Those of a player that is not told.

@@ -12,8 +12,8 @@ pub(crate) use embedding::{EmbedChoice, Embedding, Form, PANES};
 pub(crate) use export::{As, Content, Handed, Out, What};
 
 use super::State;
-use super::origin::{FILE, LINK};
-use lanewise_core::library::Bundled;
+use super::origin::{FILE, LINK, is_bundled};
+use lanewise_core::library::{Bundled, named};
 use lanewise_link::{LONG, Link};
 use std::rc::Rc;
 
@@ -95,17 +95,26 @@ impl Share {
     }
 }
 
+/// How the address of a bundled scenario starts; its id follows.
+const SCENARIO: &str = "scenario=";
+
 impl State {
     /// What is known of links and files.
     pub(crate) const fn share(&self) -> &Share {
         &self.share
     }
 
-    /// What the address bar says behind `#`; nothing as soon as the text is
-    /// another.
+    /// The fragment of the page's address: a link, or a bundled scenario that
+    /// was not edited.
     pub(crate) fn address(&self) -> Option<Rc<str>> {
-        let (fragment, text) = self.share.address.as_ref()?;
-        (**text == *self.text).then(|| Rc::clone(fragment))
+        let link = self.share.address.as_ref();
+        let link = link.filter(|(_, text)| **text == *self.text);
+        let scenario = || {
+            let bundled = is_bundled(self.scenario) && !self.is_edited();
+            bundled.then(|| Rc::from(format!("{SCENARIO}{}", self.scenario.id)))
+        };
+        link.map(|(fragment, _)| Rc::clone(fragment))
+            .or_else(scenario)
     }
 
     /// Takes an action.
@@ -137,7 +146,7 @@ impl State {
         self.share.serial
     }
 
-    fn tell(&mut self, wrong: bool, text: String) {
+    pub(super) fn tell(&mut self, wrong: bool, text: String) {
         let text = Rc::from(text);
         self.share.notice = Some(Notice { wrong, text });
     }
@@ -166,10 +175,20 @@ impl State {
         if shown.as_deref() == Some(fragment) {
             return;
         }
+        if let Some(id) = fragment.strip_prefix(SCENARIO) {
+            match named(id) {
+                Some(_) => self.choose(id),
+                None => self.tell(
+                    true,
+                    format!("There is no scenario “{id}”. Your program is unchanged."),
+                ),
+            }
+            return;
+        }
         if let Err(error) = self.read_link(fragment) {
             self.tell(
                 true,
-                format!("The link cannot be opened: {error}. Your own work is as it was."),
+                format!("The link cannot be opened: {error}. Your program is unchanged."),
             );
         }
         self.share.address = Some((Rc::from(fragment), self.text()));

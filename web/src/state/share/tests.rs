@@ -227,7 +227,12 @@ fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
 #[test]
 fn the_address_stands_for_the_text_that_is_there() {
     let mut state = open(None);
-    assert_eq!(state.address(), None);
+    assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
+    share(&mut state, ShareAction::Open("scenario=lock".into()));
+    assert_eq!(state.scenario().id, "lock");
+    share(&mut state, ShareAction::Open("scenario=none".into()));
+    assert_eq!(state.address().as_deref(), Some("scenario=lock"));
+    assert!(state.share().notice.as_ref().is_some_and(|told| told.wrong));
     let fragment = link(&mut state);
     assert_eq!(state.address(), Some(fragment));
     state.apply(Action::Step);

@@ -50,7 +50,7 @@ pub(crate) struct MatrixStageProps {
 pub(crate) fn matrix_pane(model: MatrixModel, state: &State, act: &Callback<Action>) -> Html {
     let model = Rc::new(model);
     let chosen = model.look.element.is_some();
-    let narrow = state.workbench().phone;
+    let narrow = state.screen().compact;
     html! {
         <>
             <MatrixStage

@@ -1,0 +1,90 @@
+use crate::components::help::HelpButton;
+use crate::components::icon::{Icon, IconShape};
+use crate::features::transport::Transport;
+use crate::state::execution::ExecutionView;
+use crate::state::picker::{Listed, PickerAction};
+use crate::state::share::{EmbedChoice, ShareAction};
+use crate::state::{Action, Theme};
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct BarProps {
+    /// The title of the scenario that the program started from.
+    pub(crate) scenario: &'static str,
+    /// Whether the program was edited since.
+    pub(crate) edited: bool,
+    pub(crate) theme: Theme,
+    pub(crate) execution: Rc<ExecutionView>,
+    /// The dialog of the keyboard shortcuts.
+    pub(crate) help: NodeRef,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The bar above everything: scenarios, stepping, and what goes beyond the
+/// page.
+#[component]
+pub(crate) fn Bar(props: &BarProps) -> Html {
+    let BarProps {
+        scenario,
+        edited,
+        theme,
+        execution,
+        help,
+        dispatch,
+    } = props;
+    let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
+    let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
+        html! {
+            <button class="button quiet" {title} onclick={send(action)}>
+                <Icon {shape} /><span class="bar-name">{ name }</span>
+            </button>
+        }
+    };
+    let themes = format!("Now {}. Press for {}.", theme.name(), theme.next().name());
+    html! {
+        <header class="bar">
+            <div class="bar-start">
+                <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
+                <button
+                    class="button chooser"
+                    aria-haspopup="dialog"
+                    onclick={send(Action::Picker(PickerAction::Open(Listed::Scenarios)))}
+                >
+                    <span class="unseen">{ "Scenarios " }</span>
+                    <span class="chosen">{ *scenario }</span>
+                    if *edited {
+                        <span class="edited">{ " edited" }</span>
+                    }
+                    <span aria-hidden="true">{ "▾" }</span>
+                </button>
+            </div>
+            <Transport view={Rc::clone(execution)} dispatch={dispatch.clone()} />
+            <button
+                class="button quiet menu-button"
+                popovertarget="bar-menu"
+                aria-label="Menu"
+            >
+                <Icon shape={IconShape::Menu} />
+            </button>
+            <div id="bar-menu" class="bar-end" popover="auto">
+                { entry("Share", IconShape::Share, None, Action::Share(ShareAction::Make)) }
+                { entry("Embed", IconShape::Embed, None, Action::Share(ShareAction::Embed(EmbedChoice::Open))) }
+                <a class="button quiet" href="./guide/">
+                    <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
+                </a>
+                { entry("Theme", IconShape::Theme, Some(themes), Action::Theme) }
+                <HelpButton dialog={help.clone()} />
+            </div>
+        </header>
+    }
+}
+
+/// The three lanes of the name.
+#[component]
+fn BrandMark() -> Html {
+    const LANES: &str = "M5.5 5h7a2.5 2.5 0 0 1 0 5h-7a2.5 2.5 0 0 1 0-5zm7 8.5h14a2.5 2.5 0 0 1 0 5h-14a2.5 2.5 0 0 1 0-5zm-7 8.5h10a2.5 2.5 0 0 1 0 5h-10a2.5 2.5 0 0 1 0-5z";
+    html! {
+        <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true"><path d={LANES} /></svg>
+    }
+}

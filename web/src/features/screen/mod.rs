@@ -1,0 +1,11 @@
+//! Where everything is: the bar above, Program, Stage and State side by side,
+//! and one drawer of tabs below. A narrow window shows one of the four areas
+//! at a time.
+
+mod bar;
+mod model;
+mod view;
+
+pub(crate) use bar::Bar;
+pub(crate) use model::{Area, Divider, DrawerTab, Screen, ScreenAction, Sizes};
+pub(crate) use view::{AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, use_compact};

@@ -1,0 +1,282 @@
+//! Which area and which tab are shown, and how large the areas are.
+
+use serde::{Deserialize, Serialize};
+
+/// An area of the screen, in the order of the tabs of a narrow window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Area {
+    Stage,
+    Program,
+    State,
+    Drawer,
+}
+
+impl Area {
+    pub(crate) const ALL: [Self; 4] = [Self::Stage, Self::Program, Self::State, Self::Drawer];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Stage => "Stage",
+            Self::Program => "Program",
+            Self::State => "State",
+            Self::Drawer => "Details",
+        }
+    }
+
+    /// The id of the element that holds it.
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Stage => "area-stage",
+            Self::Program => "area-program",
+            Self::State => "area-state",
+            Self::Drawer => "area-drawer",
+        }
+    }
+
+    /// The id of its tab in a narrow window.
+    pub(crate) const fn tab_id(self) -> &'static str {
+        match self {
+            Self::Stage => "show-stage",
+            Self::Program => "show-program",
+            Self::State => "show-state",
+            Self::Drawer => "show-drawer",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|area| area.name() == name)
+    }
+}
+
+/// A tab of the drawer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DrawerTab {
+    Lanes,
+    Outcomes,
+    Encoding,
+    Explain,
+    Problems,
+}
+
+impl DrawerTab {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Lanes,
+        Self::Outcomes,
+        Self::Encoding,
+        Self::Explain,
+        Self::Problems,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Lanes => "Lanes",
+            Self::Outcomes => "Outcomes",
+            Self::Encoding => "Encoding",
+            Self::Explain => "Explain",
+            Self::Problems => "Problems",
+        }
+    }
+
+    /// The id of the tab.
+    pub(crate) const fn id(self) -> &'static str {
+        match self {
+            Self::Lanes => "drawer-lanes",
+            Self::Outcomes => "drawer-outcomes",
+            Self::Encoding => "drawer-encoding",
+            Self::Explain => "drawer-explain",
+            Self::Problems => "drawer-problems",
+        }
+    }
+}
+
+/// What can be dragged between two areas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Divider {
+    /// The width of Program.
+    Program,
+    /// The width of State.
+    State,
+    /// The height of the drawer.
+    Drawer,
+}
+
+impl Divider {
+    pub(crate) const ALL: [Self; 3] = [Self::Program, Self::State, Self::Drawer];
+
+    /// The custom property that has the size.
+    pub(crate) const fn property(self) -> &'static str {
+        match self {
+            Self::Program => "--program",
+            Self::State => "--state",
+            Self::Drawer => "--drawer",
+        }
+    }
+
+    /// Its accessible name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Program => "Width of Program",
+            Self::State => "Width of State",
+            Self::Drawer => "Height of the drawer",
+        }
+    }
+
+    /// The size as long as nobody has chosen one, in percent: as in
+    /// `layout.css`.
+    pub(crate) const fn default_size(self) -> u8 {
+        match self {
+            Self::Program | Self::State => 25,
+            Self::Drawer => 24,
+        }
+    }
+
+    /// The least and the greatest size, in percent.
+    pub(crate) const fn limits(self) -> (u8, u8) {
+        match self {
+            Self::Program | Self::State => (15, 45),
+            Self::Drawer => (5, 70),
+        }
+    }
+}
+
+/// The sizes that a reader has chosen, in percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Sizes {
+    program: Option<u8>,
+    state: Option<u8>,
+    drawer: Option<u8>,
+}
+
+impl Sizes {
+    pub(crate) const fn of(self, divider: Divider) -> Option<u8> {
+        match divider {
+            Divider::Program => self.program,
+            Divider::State => self.state,
+            Divider::Drawer => self.drawer,
+        }
+    }
+
+    /// Sets a size, within its limits; `None` is the default.
+    pub(crate) fn set(&mut self, divider: Divider, size: Option<u8>) {
+        let (least, greatest) = divider.limits();
+        let size = size.map(|size| size.clamp(least, greatest));
+        match divider {
+            Divider::Program => self.program = size,
+            Divider::State => self.state = size,
+            Divider::Drawer => self.drawer = size,
+        }
+    }
+
+    /// The custom properties of those that were chosen.
+    pub(crate) fn style(self) -> String {
+        let chosen = Divider::ALL.into_iter().filter_map(|divider| {
+            let size = self.of(divider)?;
+            Some(format!("{}:{size};", divider.property()))
+        });
+        chosen.collect()
+    }
+}
+
+/// What a reader can do about where things are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ScreenAction {
+    /// Whether the window is so narrow that it shows one area at a time.
+    Compact(bool),
+    /// Show this area, where only one is shown.
+    Show(Area),
+    /// Open this tab of the drawer.
+    Open(DrawerTab),
+    /// The size of an area, in percent, or the default.
+    Resize(Divider, Option<u8>),
+    /// Put the focus into the program.
+    FocusProgram,
+}
+
+/// Which area and which tab are shown, and how large the areas are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Screen {
+    pub(crate) compact: bool,
+    pub(crate) shown: Area,
+    pub(crate) tab: DrawerTab,
+    pub(crate) sizes: Sizes,
+    /// How often the focus was asked into the program.
+    pub(crate) program_focus: u32,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Self {
+            compact: false,
+            shown: Area::Stage,
+            tab: DrawerTab::Lanes,
+            sizes: Sizes::default(),
+            program_focus: 0,
+        }
+    }
+}
+
+impl Screen {
+    pub(crate) fn apply(&mut self, action: ScreenAction) {
+        match action {
+            ScreenAction::Compact(compact) => self.compact = compact,
+            ScreenAction::Show(area) => self.shown = area,
+            ScreenAction::Open(tab) => {
+                self.tab = tab;
+                self.shown = Area::Drawer;
+            }
+            ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
+            ScreenAction::FocusProgram => {
+                self.shown = Area::Program;
+                self.program_focus = self.program_focus.wrapping_add(1);
+            }
+        }
+    }
+
+    /// Shows the area and opens the drawer's tab of these names, where there
+    /// are such.
+    pub(crate) fn restore(&mut self, area: &str, tab: &str) {
+        self.shown = Area::named(area).unwrap_or(self.shown);
+        let tab = DrawerTab::ALL.into_iter().find(|open| open.name() == tab);
+        self.tab = tab.unwrap_or(self.tab);
+    }
+
+    /// Whether an area is out of sight, behind another one's tab.
+    pub(crate) fn hides(self, area: Area) -> bool {
+        self.compact && self.shown != area
+    }
+
+    /// Whether a tab of the drawer is in sight.
+    pub(crate) fn shows_tab(self, tab: DrawerTab) -> bool {
+        self.tab == tab && !self.hides(Area::Drawer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_narrow_window_hides_areas() {
+        let mut screen = Screen::default();
+        screen.apply(ScreenAction::Show(Area::State));
+        assert!(Area::ALL.iter().all(|area| !screen.hides(*area)));
+        screen.apply(ScreenAction::Compact(true));
+        let seen = Area::ALL.into_iter().filter(|area| !screen.hides(*area));
+        assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
+        assert!(!screen.shows_tab(DrawerTab::Lanes));
+        screen.apply(ScreenAction::Open(DrawerTab::Explain));
+        assert!(screen.shows_tab(DrawerTab::Explain) && screen.hides(Area::State));
+        screen.apply(ScreenAction::FocusProgram);
+        assert!(!screen.hides(Area::Program));
+    }
+
+    #[test]
+    fn sizes_stay_within_their_limits() {
+        let mut sizes = Sizes::default();
+        sizes.set(Divider::Drawer, Some(99));
+        sizes.set(Divider::Program, Some(30));
+        assert_eq!(sizes.style(), "--program:30;--drawer:70;");
+        sizes.set(Divider::Drawer, None);
+        assert_eq!(sizes.of(Divider::Drawer), None);
+    }
+}

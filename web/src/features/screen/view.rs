@@ -1,0 +1,263 @@
+//! The boxes of the screen, their tabs, and the dividers between them.
+
+use super::{Area, Divider, DrawerTab, Screen, ScreenAction};
+use crate::components::focus;
+use crate::components::tabs::{TabFace, Tabs};
+use crate::features::transport::STEP;
+use crate::state::Action;
+use gloo_events::EventListener;
+use web_sys::{Element, MediaQueryList};
+use yew::prelude::*;
+
+/// The windows that show one area at a time: as in `layout.css`.
+const COMPACT: &str = "(max-width: 899.98px)";
+
+/// Says whether the window shows one area at a time, now and whenever that
+/// changes.
+#[hook]
+pub(crate) fn use_compact(dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let query: Option<MediaQueryList> =
+            gloo_utils::window().match_media(COMPACT).ok().flatten();
+        let listener = query.map(|query| {
+            let report = {
+                let query = query.clone();
+                move || {
+                    let compact = ScreenAction::Compact(query.matches());
+                    dispatch.emit(Action::Screen(compact));
+                }
+            };
+            report();
+            EventListener::new(&query, "change", move |_| report())
+        });
+        move || drop(listener)
+    });
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct AreaTabsProps {
+    pub(crate) shown: Area,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The tabs of the areas, in a narrow window.
+#[component]
+pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
+    let tabs = Area::ALL.map(|area| TabFace {
+        id: area.tab_id(),
+        name: area.name(),
+        count: None,
+        panel: area.id(),
+    });
+    let open = Area::ALL.iter().position(|area| *area == props.shown);
+    let onpick = props.dispatch.reform(|index: usize| {
+        let area = Area::ALL.get(index).expect("one of these tabs was picked");
+        Action::Screen(ScreenAction::Show(*area))
+    });
+    html! {
+        <nav class="area-tabs">
+            <Tabs
+                label="Areas"
+                tabs={tabs.to_vec()}
+                open={open.expect("one of all areas is shown")}
+                {onpick}
+            />
+        </nav>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct AreaBoxProps {
+    pub(crate) area: Area,
+    pub(crate) screen: Screen,
+    pub(crate) children: Html,
+}
+
+/// The box of an area: a tab panel where only one area is shown.
+#[component]
+pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
+    let AreaBoxProps {
+        area,
+        screen,
+        children,
+    } = props;
+    html! {
+        <div
+            id={area.id()}
+            class="area"
+            hidden={screen.hides(*area)}
+            role={screen.compact.then_some("tabpanel")}
+            aria-labelledby={screen.compact.then_some(area.tab_id())}
+        >
+            { children.clone() }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct DrawerTabsProps {
+    pub(crate) open: DrawerTab,
+    /// How many problems the program has.
+    pub(crate) problems: usize,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The id of the panel of the drawer.
+const PANEL: &str = "drawer-panel";
+
+/// The tabs of the drawer.
+#[component]
+pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
+    let tabs = DrawerTab::ALL.map(|tab| TabFace {
+        id: tab.id(),
+        name: tab.name(),
+        count: (tab == DrawerTab::Problems).then_some(props.problems),
+        panel: PANEL,
+    });
+    let open = DrawerTab::ALL.iter().position(|tab| *tab == props.open);
+    let onpick = props.dispatch.reform(|index: usize| {
+        let tab = DrawerTab::ALL
+            .get(index)
+            .expect("one of these tabs was picked");
+        Action::Screen(ScreenAction::Open(*tab))
+    });
+    html! {
+        <Tabs
+            label="Details"
+            tabs={tabs.to_vec()}
+            open={open.expect("one of all tabs is open")}
+            {onpick}
+        />
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct DividerHandleProps {
+    pub(crate) divider: Divider,
+    /// The chosen size, in percent.
+    pub(crate) size: Option<u8>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Percent that an arrow key moves a divider.
+const STEP_SIZE: f64 = 2.0;
+
+/// What can be dragged, or moved by keys, between two areas. A double-click
+/// resets it.
+#[component]
+pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
+    let divider = props.divider;
+    let node = use_node_ref();
+    let resize = props.dispatch.reform(move |percent: Option<f64>| {
+        // Within a few hundred percent, then within its limits.
+        let size = percent.map(|percent| percent.round().clamp(0.0, 100.0) as u8);
+        Action::Screen(ScreenAction::Resize(divider, size))
+    });
+    // Where the areas to divide are, and how the pointer's place in them is a
+    // size: Program grows to the right, the others to the left and upwards.
+    let size_at = {
+        let node = node.clone();
+        move |x: f64, y: f64| {
+            let around = node.cast::<Element>()?.parent_element()?;
+            let bounds = around.get_bounding_client_rect();
+            Some(match divider {
+                Divider::Program => (x - bounds.left()) * 100.0 / bounds.width().max(1.0),
+                Divider::State => (bounds.right() - x) * 100.0 / bounds.width().max(1.0),
+                Divider::Drawer => (bounds.bottom() - y) * 100.0 / bounds.height().max(1.0),
+            })
+        }
+    };
+    let onpointerdown = {
+        let node = node.clone();
+        Callback::from(move |event: PointerEvent| {
+            if let Some(handle) = node.cast::<Element>().filter(|_| event.button() == 0) {
+                // The pointer that was pressed is one that can be captured.
+                let _ = handle.set_pointer_capture(event.pointer_id());
+            }
+        })
+    };
+    let onpointermove = {
+        let (node, resize) = (node.clone(), resize.clone());
+        Callback::from(move |event: PointerEvent| {
+            let captured = node
+                .cast::<Element>()
+                .is_some_and(|handle| handle.has_pointer_capture(event.pointer_id()));
+            if captured
+                && let Some(size) = size_at(event.client_x().into(), event.client_y().into())
+            {
+                resize.emit(Some(size));
+            }
+        })
+    };
+    let now = props.size.unwrap_or(divider.default_size());
+    let (least, greatest) = divider.limits();
+    let onkeydown = {
+        let resize = resize.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            let (less, more) = match divider {
+                Divider::Program => ("ArrowLeft", "ArrowRight"),
+                Divider::State => ("ArrowRight", "ArrowLeft"),
+                Divider::Drawer => ("ArrowDown", "ArrowUp"),
+            };
+            let size = match event.key().as_str() {
+                key if key == less => Some(f64::from(now) - STEP_SIZE),
+                key if key == more => Some(f64::from(now) + STEP_SIZE),
+                "Home" => Some(f64::from(least)),
+                "End" => Some(f64::from(greatest)),
+                "Enter" => None,
+                _ => return,
+            };
+            event.prevent_default();
+            event.stop_propagation();
+            resize.emit(size);
+        })
+    };
+    html! {
+        <div
+            ref={node}
+            class="divider"
+            role="separator"
+            tabindex="0"
+            data-divider={divider.property()}
+            aria-label={divider.name()}
+            aria-orientation={match divider {
+                Divider::Drawer => "horizontal",
+                Divider::Program | Divider::State => "vertical",
+            }}
+            aria-valuemin={least.to_string()}
+            aria-valuemax={greatest.to_string()}
+            aria-valuenow={now.to_string()}
+            title="Drag, or use the arrow keys. Double-click to reset."
+            {onpointerdown}
+            {onpointermove}
+            {onkeydown}
+            ondblclick={resize.reform(|_: MouseEvent| None)}
+        />
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SkipLinksProps {
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The ways past the bar; each is seen when it has the focus.
+#[component]
+pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
+    // The fragment of the address is the scenario's.
+    let to_program = props.dispatch.reform(|event: MouseEvent| {
+        event.prevent_default();
+        Action::Screen(ScreenAction::FocusProgram)
+    });
+    let to_step = Callback::from(|event: MouseEvent| {
+        event.prevent_default();
+        focus(STEP);
+    });
+    html! {
+        <nav aria-label="Skip">
+            <a class="skip" href="#program-text" onclick={to_program}>{ "Skip to program" }</a>
+            <a class="skip" href="#step" onclick={to_step}>{ "Skip to Step" }</a>
+        </nav>
+    }
+}

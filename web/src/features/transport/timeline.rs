@@ -1,0 +1,111 @@
+use crate::components::icon::{Icon, IconShape};
+use crate::state::Action;
+use crate::state::execution::ExecutionView;
+use std::rc::Rc;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct TimelineProps {
+    pub(crate) view: Rc<ExecutionView>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Every step of the run in a row, with marks where instructions start, where
+/// a watched cell is written, at breakpoints and at a fault.
+#[component]
+pub(crate) fn Timeline(props: &TimelineProps) -> Html {
+    let TimelineProps { view, dispatch } = props;
+    let oninput = dispatch.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        Action::Seek(
+            input
+                .value()
+                .parse()
+                .expect("the steps of a slider are whole numbers"),
+        )
+    });
+    let more = if view.explored { "" } else { " or more" };
+    let known = view.known;
+    let tick = |step: usize, is: Option<&'static str>| {
+        // In hundredths of a percent: whole numbers are enough.
+        let at = step * 10_000 / known.max(1);
+        html! { <span data-is={is} style={format!("--at: {at}")} /> }
+    };
+    html! {
+        <div class="timeline">
+            <div class="ticks" aria-hidden="true">
+                { for view.starts.iter().map(|step| tick(*step, None)) }
+                { for view.stops.iter().map(|step| tick(*step, Some("stop"))) }
+                { for view.writes.iter().map(|step| tick(*step, Some("write"))) }
+                { for view.fault.iter().map(|step| tick(*step, Some("fault"))) }
+            </div>
+            <input
+                type="range"
+                aria-label="Timeline"
+                aria-valuetext={format!("step {} of {known}{more}", view.position)}
+                min="0"
+                max={known.to_string()}
+                step="1"
+                disabled={!view.can_run || known == 0}
+                value={view.position.to_string()}
+                {oninput}
+            />
+        </div>
+    }
+}
+
+/// The ways to the instructions before and after, and what the marks of the
+/// timeline are.
+#[component]
+pub(crate) fn Legend(props: &TimelineProps) -> Html {
+    let TimelineProps { view, dispatch } = props;
+    let go = |name: &'static str, shape: IconShape, enabled: bool, next: bool| {
+        let dispatch = dispatch.clone();
+        let onclick = Callback::from(move |_: MouseEvent| {
+            if enabled {
+                dispatch.emit(Action::Instruction(next));
+            }
+        });
+        html! {
+            <button
+                type="button"
+                class="button quiet"
+                aria-disabled={(!enabled).then_some("true")}
+                {onclick}
+            >
+                <Icon {shape} />{ name }
+            </button>
+        }
+    };
+    let mark = |is: &'static str, text: String| {
+        html! {
+            <span class="sign"><span class="dot" data-is={is} aria-hidden="true" />{ text }</span>
+        }
+    };
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    let writes = counted(
+        view.writes.len(),
+        "write of a watched cell",
+        "writes of watched cells",
+    );
+    let stops = counted(view.stops.len(), "breakpoint", "breakpoints");
+    let fault = view.fault.map(|step| format!("Fault at step {step}"));
+    let back = view.can_run && view.position > 0;
+    let on = view.can_run && !view.at_end;
+    html! {
+        <>
+            { go("Previous instruction", IconShape::Start, back, false) }
+            { go("Next instruction", IconShape::End, on, true) }
+            <div class="legend muted">
+                { for fault.map(|text| mark("fault", text)) }
+                { for writes.map(|text| mark("write", text)) }
+                { for stops.map(|text| mark("stop", text)) }
+            </div>
+        </>
+    }
+}

@@ -1,0 +1,161 @@
+use super::timeline::{Legend, Timeline};
+use crate::components::icon::{Icon, IconShape};
+use crate::components::select::Select;
+use crate::state::execution::ExecutionView;
+use crate::state::{Action, Speed, Stride};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The id of the button that steps.
+pub(crate) const STEP: &str = "step";
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct TransportProps {
+    pub(crate) view: Rc<ExecutionView>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The buttons that step, the timeline, the count of steps, and a menu of
+/// what is chosen rarely.
+#[component]
+pub(crate) fn Transport(props: &TransportProps) -> Html {
+    let TransportProps { view, dispatch } = props;
+    let back = view.can_run && view.position > 0;
+    let on = view.can_run && !view.at_end;
+    let run = view.can_run && view.known > 0;
+    let (run_name, run_icon) = match view.running {
+        true => ("Pause", IconShape::Pause),
+        false => ("Run", IconShape::Run),
+    };
+    let control = |name, icon, enabled, action| {
+        html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
+    };
+    let more = if view.explored { "" } else { "+" };
+    let strides = strides(view);
+    let stride_names = strides
+        .iter()
+        .map(|stride| AttrValue::Static(stride.name()));
+    // Without finer effects one of them is what others are.
+    let stride = strides
+        .iter()
+        .position(|stride| *stride == view.stride)
+        .or(Some(0));
+    let pick_stride = dispatch.reform(|index: usize| {
+        Action::Stride(*Stride::ALL.get(index).expect("the menu offers these"))
+    });
+    let speed_names = Speed::ALL
+        .iter()
+        .map(|speed| AttrValue::Static(speed.name()));
+    let speed = Speed::ALL.iter().position(|speed| *speed == view.speed);
+    let pick_speed = dispatch.reform(|index: usize| {
+        Action::Speed(*Speed::ALL.get(index).expect("the menu offers these"))
+    });
+    html! {
+        <section class="transport" aria-label="Transport">
+            <div class="controls">
+                { control("To start", IconShape::Start, back, Action::ToStart) }
+                { control("Step back", IconShape::Back, back, Action::StepBack) }
+                { control("Step", IconShape::Step, on, Action::Step) }
+                { control("To end", IconShape::End, on, Action::ToEnd) }
+                { control(run_name, run_icon, run, Action::ToggleRun) }
+                { control("Reset", IconShape::Reset, view.can_run, Action::Reset) }
+            </div>
+            <Timeline view={Rc::clone(view)} dispatch={dispatch.clone()} />
+            <span class="step-count tabular">{ format!("{} / {}{more}", view.position, view.known) }</span>
+            <button
+                class="button quiet"
+                popovertarget="stepping"
+                aria-label="Stepping options"
+                title="Stepping options"
+            >
+                <Icon shape={IconShape::More} />
+            </button>
+            <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
+                <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} onpick={pick_stride} />
+                <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} onpick={pick_speed} />
+                <Legend view={Rc::clone(view)} dispatch={dispatch.clone()} />
+            </div>
+        </section>
+    }
+}
+
+/// What a step may be in this program.
+fn strides(view: &ExecutionView) -> &'static [Stride] {
+    match view.has_channels {
+        true => &Stride::ALL,
+        false => &Stride::ALL[..2],
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ControlProps {
+    name: &'static str,
+    icon: IconShape,
+    enabled: bool,
+    action: Action,
+    dispatch: Callback<Action>,
+}
+
+/// A button that stays in the tab order when it has nothing to do, so that
+/// the focus is not lost at the end of a run.
+#[component]
+fn Control(props: &ControlProps) -> Html {
+    let ControlProps {
+        name,
+        icon,
+        enabled,
+        action,
+        dispatch,
+    } = props;
+    let onclick = {
+        let (enabled, action, dispatch) = (*enabled, action.clone(), dispatch.clone());
+        Callback::from(move |_: MouseEvent| {
+            if enabled {
+                dispatch.emit(action.clone());
+            }
+        })
+    };
+    let is_step = *name == "Step";
+    html! {
+        <button
+            id={is_step.then_some(STEP)}
+            class={classes!("button", "control", is_step.then_some("primary"))}
+            title={*name}
+            aria-label={*name}
+            aria-disabled={(!enabled).then_some("true")}
+            {onclick}
+        >
+            <Icon shape={*icon} />
+            if matches!(*name, "Step" | "Run" | "Pause") {
+                <span class="wide-only" aria-hidden="true">{ *name }</span>
+            }
+        </button>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SummaryProps {
+    pub(crate) text: AttrValue,
+    /// While it runs, its steps are not read out one by one.
+    pub(crate) running: bool,
+    /// Whether it is about a fault, or about a program that cannot run.
+    pub(crate) wrong: bool,
+}
+
+/// One sentence on the last step.
+#[component]
+pub(crate) fn Summary(props: &SummaryProps) -> Html {
+    // Where a run stops is read out: the text is put in anew.
+    let key = if props.running { "running" } else { "still" };
+    html! {
+        <p
+            class="summary"
+            data-is={props.wrong.then_some("wrong")}
+            role="status"
+            aria-label="Step summary"
+            aria-live={props.running.then_some("off")}
+        >
+            <span {key}>{ &props.text }</span>
+        </p>
+    }
+}
