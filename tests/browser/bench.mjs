@@ -15,12 +15,13 @@ export function bench(page) {
       const menu = page.getByRole("button", { name: "Menu", exact: true });
       if ((await menu.count()) > 0) await menu.click();
     },
-    /** Brings a pane into sight, where a phone shows one at a time. */
+    /** Brings an area or a tab of the drawer into sight. */
     async show(name) {
-      const tab = page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name });
-      if ((await tab.count()) === 0) return;
-      await tab.click();
-      await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+      for (const label of ["Areas", "Details"]) {
+        const tabs = page.getByRole("tablist", { name: label });
+        const tab = tabs.getByRole("tab", { name: new RegExp(`^${name}( \\(\\d+\\))?$`) });
+        if ((await tab.count()) > 0) return tab.click();
+      }
     },
     /** Opens a state tab. */
     async tab(name) {
