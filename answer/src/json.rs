@@ -66,7 +66,7 @@ pub struct Faulted<'d> {
 }
 
 /// What a register holds.
-#[derive(Serialize)]
+#[derive(PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Register {
     /// Bytes, or a mask.

@@ -18,10 +18,12 @@ extern crate alloc;
 pub mod explanation;
 pub mod hex;
 mod json;
+mod outcomes;
 mod state;
 
 pub use json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
-pub use state::{RunStatus, checked, faulted, memory, ran, registers, spaces, told};
+pub use outcomes::{OutcomesAnswer, outcomes};
+pub use state::{RunStatus, checked, faulted, memory, ran, ran_compact, registers, spaces, told};
 
 use alloc::rc::Rc;
 use alloc::string::String;

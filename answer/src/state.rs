@@ -2,6 +2,7 @@
 
 use crate::hex;
 use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
+use crate::outcomes::ranges_of;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -64,6 +65,14 @@ pub fn ran<'p>(program: &'p Program, standing: &RunStatus<'p>) -> RunAnswer<'p> 
         fault: standing.fault.map(faulted),
         registers: registers(program, standing.machine),
         memory: memory(program, standing.machine),
+    }
+}
+
+/// The answer to `run`, with the ranges of memory that are not zero only.
+pub fn ran_compact<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
+    RunAnswer {
+        memory: ranges_of(program, status.machine, |_, _, value| value != 0),
+        ..ran(program, status)
     }
 }
 

@@ -7,9 +7,10 @@ use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::program::Program;
 use lanewise_core::rules;
+use lanewise_files::{isa_object, sass_code};
 use serde::Serialize;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `asm`.
 #[derive(clap::Args)]
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 Examples:
   lanewise asm histogram.lanewise
   lanewise asm histogram.lanewise -o histogram.bin
+  lanewise asm histogram.lanewise --object -o histogram.isa
   lanewise asm --target 'sass SM60' --text 'ATOM.E.ADD R0, [R2], R4' --json")]
 pub(crate) struct Args {
     /// A scenario; - is the standard input
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// Write the raw bytes of all instructions to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write a file that the real tools read, to the file of --output: a vISA object, or SASS code in groups
+    #[arg(long, requires = "output", conflicts_with = "text")]
+    object: bool,
     /// Print one JSON object
     #[arg(long, conflicts_with = "output")]
     json: bool,
@@ -127,6 +132,10 @@ fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
     if render::of(Severity::Error, &diagnostics) > 0 {
         return refuse(args, source, &diagnostics);
     }
+    if let (true, Some(path)) = (args.object, &args.output) {
+        render::print(source, &diagnostics);
+        return write_object(&program, path);
+    }
     let encoded: Vec<Encoded> = program
         .instructions
         .iter()
@@ -140,6 +149,18 @@ fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
         })
         .collect();
     write(args, source, program.symbols.target, &encoded, &diagnostics)
+}
+
+/// Writes the program as a vISA object or as SASS code in groups.
+fn write_object(program: &Program, path: &Path) -> Result<Status, CliError> {
+    let file = match program.symbols.target.family() {
+        Family::Visa => isa_object(program),
+        Family::Sass => sass_code(program),
+    };
+    let file = file.map_err(|error| CliError(error.to_string()))?;
+    let cannot = |error| CliError(format!("cannot write {}: {error}", path.display()));
+    std::fs::write(path, file).map_err(cannot)?;
+    Ok(Status::Fine)
 }
 
 /// Reports why nothing was assembled.

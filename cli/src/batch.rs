@@ -143,8 +143,13 @@ impl Batch {
             "outcomes" => {
                 let scenario = Field::new(line, "scenario", request.scenario).string()?;
                 let limit = Field::new(line, "limit", request.limit).optional_number()?;
-                let limit = limit.unwrap_or(outcomes::LIMIT);
-                Ok(outcomes::answer(&scenario, limit, out))
+                let compact = Field::new(line, "compact", request.compact).optional_bool()?;
+                let wanted = outcomes::Wanted {
+                    limit: limit.unwrap_or(outcomes::LIMIT),
+                    compact: compact.unwrap_or(false),
+                    budget: None,
+                };
+                Ok(outcomes::answer(&scenario, wanted, out))
             }
             other => {
                 let what = format!("`{other}` is no request");

@@ -43,6 +43,9 @@ pub(crate) struct Request<'l> {
     /// How many results are listed.
     #[serde(borrow)]
     pub(crate) limit: Option<&'l RawValue>,
+    /// Whether what is the same in all results is listed once.
+    #[serde(borrow)]
+    pub(crate) compact: Option<&'l RawValue>,
 }
 
 /// A string, borrowed where it has no escapes.
@@ -129,6 +132,11 @@ impl<'l> Field<'l> {
     /// Its number, if it is there.
     pub(crate) fn optional_number(self) -> Result<Option<usize>, Diagnostic> {
         self.read("a number, 0 or more")
+    }
+
+    /// Its truth value, if it is there.
+    pub(crate) fn optional_bool(self) -> Result<Option<bool>, Diagnostic> {
+        self.read("true or false")
     }
 
     /// Its strings; none when it is missing.

@@ -79,7 +79,7 @@ enum Command {
     ///   {"do":"disassemble","target":"visa XEHP","decls":[".decl …"],"bytes":"7d00…","style":"assembler"}
     ///   {"do":"check","scenario":"…"}
     ///   {"do":"run","scenario":"…"}
-    ///   {"do":"outcomes","scenario":"…","limit":1000}
+    ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
     ///
     /// Every answer has "ok"; a refusal has "diagnostics", each with code,
     /// severity, message, span in bytes and help. Other fields of a request

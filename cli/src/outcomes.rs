@@ -5,16 +5,18 @@ use crate::changes::{Touched, tables};
 use crate::input::Source;
 use crate::{CliError, Status, render};
 use lanewise_answer as answer;
-use lanewise_answer::{DiagnosticJson, Entries, Faulted, Register, spaces};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::session::lane_name;
-use lanewise_explore::{Answer, Conflict, Count, Outcome, Search, Turns, order_name};
-use serde::Serialize;
+use lanewise_explore::{
+    Count, Outcome, Schedule, Search, SearchResult, WORK_PER_SECOND, order_name,
+};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// How many results are listed where no limit is given.
 pub(crate) const LIMIT: usize = 1000;
@@ -31,145 +33,76 @@ Examples:
 pub(crate) struct Args {
     /// A scenario; - is the standard input
     file: PathBuf,
-    /// Print the answer that batch gives to {"do":"outcomes"}
+    /// Print the answer that batch gives to {"do":"outcomes","compact":true}
     #[arg(long)]
     json: bool,
     /// List N results at most: 20, or 1000 with --json, where N is not given
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// With --json: repeat all registers and memory in each outcome
+    #[arg(long, requires = "json")]
+    full: bool,
+    /// Search for about that long before answering what is known; the work is
+    /// counted, so that every machine gives the same answer
+    #[arg(long, value_name = "SECONDS")]
+    budget: Option<Seconds>,
 }
 
-/// The answer to `outcomes`.
-#[derive(Serialize)]
-struct Found<'d> {
-    ok: bool,
-    complete: bool,
-    count: String,
-    orders: Option<String>,
-    outcomes: Vec<Listed<'d>>,
-    /// What is known of each group of lanes that hit the same bytes, in the
-    /// orders in which they do, whether or not its results are listed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    conflicts: Vec<Group>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<DiagnosticJson<'d>>,
+/// Work of a search, in units; written in seconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Seconds(u64);
+
+impl FromStr for Seconds {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let seconds: f64 = text.parse().map_err(|_| "not a number of seconds")?;
+        if !(0.0..=86_400.0).contains(&seconds) {
+            return Err("0 to 86400 seconds");
+        }
+        let milliseconds = Duration::from_secs_f64(seconds).as_millis();
+        let milliseconds = u64::try_from(milliseconds).map_err(|_| "too many seconds")?;
+        Ok(Self(milliseconds * (WORK_PER_SECOND / 1000)))
+    }
 }
 
-/// One result.
-#[derive(Serialize)]
-struct Listed<'d> {
-    orders: Option<String>,
-    /// Of the first instruction where the order matters.
-    order: Vec<String>,
-    /// Of all of them, where there are several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    replay: Vec<Replay>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<Faulted<'d>>,
-    registers: Entries<Register>,
-    memory: Entries<Entries<String>>,
+fn symbols(schedule: &Schedule) -> Vec<String> {
+    schedule
+        .units
+        .iter()
+        .map(|unit| order_name(*unit))
+        .collect()
 }
 
-/// Lanes that hit the same bytes.
-#[derive(Serialize)]
-struct Group {
-    instruction: u32,
-    memory: String,
-    address: String,
-    bytes: u8,
-    lanes: Vec<String>,
-    /// Every content that the bytes may have after the instruction where these
-    /// lanes meet.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contents: Option<Vec<String>>,
-    /// For each of the lanes every value that it may get back; null where
-    /// that is not known, or values are many.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    returns: Vec<Option<Vec<String>>>,
-}
-
-/// The order of one instruction.
-#[derive(Serialize)]
-struct Replay {
-    instruction: u32,
-    order: Vec<String>,
-}
-
-fn symbols(turns: &Turns) -> Vec<String> {
-    turns.units.iter().map(|unit| order_name(*unit)).collect()
-}
-
-fn search(program: &Rc<Program>, limit: usize) -> Answer {
+fn search(program: &Rc<Program>, limit: usize, budget: Option<Seconds>) -> SearchResult {
     let mut search = Search::new(Rc::clone(program), limit);
+    if let Some(Seconds(work)) = budget {
+        search = search.with_work(work);
+    }
     search.finish();
-    search.answer()
+    search.result()
 }
 
-fn text(count: Option<&Count>) -> Option<String> {
-    count.map(ToString::to_string)
+/// How a JSON answer is wanted.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    pub(crate) limit: usize,
+    /// Registers and memory that are the same in all outcomes once.
+    pub(crate) compact: bool,
+    pub(crate) budget: Option<Seconds>,
 }
 
-fn listed<'d>(program: &Program, outcome: &'d Outcome) -> Listed<'d> {
-    let turns = &outcome.turns;
-    let several = turns.len() > 1;
-    let replay = turns.iter().filter(|_| several).map(|turns| Replay {
-        instruction: turns.instruction,
-        order: symbols(turns),
-    });
-    let machine = outcome.machine(program);
-    Listed {
-        orders: text(outcome.orders.as_ref()),
-        order: turns.first().map(symbols).unwrap_or_default(),
-        replay: replay.collect(),
-        fault: outcome.fault.as_ref().map(answer::faulted),
-        registers: answer::registers(program, &machine),
-        memory: answer::memory(program, &machine),
-    }
-}
-
-fn group(program: &Program, conflict: &Conflict) -> Group {
-    let memory = spaces(program).find(|(_, space)| *space == conflict.space);
-    let values = |values: &Vec<u64>| values.iter().map(|v| format!("{v:#x}")).collect();
-    let returns = conflict.returns.iter();
-    Group {
-        instruction: conflict.instruction,
-        memory: memory.map_or_else(String::new, |(name, _)| String::from(name)),
-        address: format!("{:#x}", conflict.address),
-        bytes: conflict.bytes,
-        lanes: conflict
-            .units
-            .iter()
-            .map(|unit| order_name(*unit))
-            .collect(),
-        contents: conflict.contents.as_ref().map(values),
-        returns: returns.map(|known| known.as_ref().map(values)).collect(),
-    }
-}
-
-/// Searches, and writes the answer.
-fn write_answer(program: &Rc<Program>, limit: usize, out: &mut impl Write) -> io::Result<()> {
-    let answer = search(program, limit);
-    let list = |outcome| listed(program, outcome);
-    let found = Found {
-        ok: true,
-        complete: answer.complete,
-        count: answer.count.to_string(),
-        orders: text(answer.orders.as_ref()),
-        outcomes: answer.outcomes.iter().map(list).collect(),
-        conflicts: answer.conflicts.iter().map(|c| group(program, c)).collect(),
-        warnings: answer::told(program),
-    };
-    serde_json::to_writer(out, &found).map_err(io::Error::from)
-}
-
-/// Answers the request.
-pub(crate) fn answer(scenario: &str, limit: usize, out: &mut impl Write) -> io::Result<()> {
+/// SearchResults the request.
+pub(crate) fn answer(scenario: &str, wanted: Wanted, out: &mut impl Write) -> io::Result<()> {
     let program = Program::parse(scenario);
     if !program.can_run() {
         let refusal = answer::checked(false, &program.diagnostics);
         return serde_json::to_writer(out, &refusal).map_err(io::Error::from);
     }
-    write_answer(&Rc::new(program), limit, out)
+    let program = Rc::new(program);
+    let result = search(&program, wanted.limit, wanted.budget);
+    let answer = answer::outcomes(&program, &result, wanted.compact);
+    serde_json::to_writer(out, &answer).map_err(io::Error::from)
 }
 
 /// Runs the command.
@@ -178,7 +111,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let program = Rc::new(Program::parse(&source.text));
     if args.json {
-        answer(&source.text, args.limit.unwrap_or(LIMIT), &mut out)?;
+        let wanted = Wanted {
+            limit: args.limit.unwrap_or(LIMIT),
+            compact: !args.full,
+            budget: args.budget,
+        };
+        answer(&source.text, wanted, &mut out)?;
         out.write_all(b"\n")?;
         out.flush()?;
         return Ok(Status::when(program.can_run()));
@@ -193,7 +131,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     if let Some(title) = &program.title {
         writeln!(out, "{}\n", render::plain(title))?;
     }
-    let answer = search(&program, args.limit.unwrap_or(SHOWN));
+    let answer = search(&program, args.limit.unwrap_or(SHOWN), args.budget);
     write_summary(&program, &answer, &mut out)?;
     for (number, outcome) in answer.outcomes.iter().enumerate() {
         write_outcome(&program, number + 1, outcome, &mut out)?;
@@ -207,7 +145,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::when(!fault))
 }
 
-fn write_summary(program: &Program, answer: &Answer, out: &mut impl Write) -> io::Result<()> {
+fn write_summary(program: &Program, answer: &SearchResult, out: &mut impl Write) -> io::Result<()> {
     let count = &answer.count;
     let results = match count.to_usize() {
         Some(1) => String::from("1 result"),
@@ -244,7 +182,7 @@ fn write_summary(program: &Program, answer: &Answer, out: &mut impl Write) -> io
                 if let Some(known) = known.as_ref().filter(|known| known.len() <= 16) {
                     let values: Vec<_> = known.iter().map(|v| format!("{v:#x}")).collect();
                     let lane = lane_name(*unit, program.threads);
-                    writeln!(out, "  {lane} gets back one of {}.", values.join(", "))?;
+                    writeln!(out, "  {lane} returns one of {}.", values.join(", "))?;
                 }
             }
         }
@@ -265,17 +203,17 @@ fn write_outcome(
     };
     writeln!(out, "\n{number}. {orders}")?;
     let mut lines = program.instructions.iter().enumerate();
-    for turns in &outcome.turns {
-        let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(turns.instruction));
+    for schedule in &outcome.schedules {
+        let line = lines.find(|(at, _)| u32::try_from(*at) == Ok(schedule.instruction));
         let line = line.map_or(0, |(_, placed)| placed.line + 1);
-        let order = symbols(turns).join(" ");
+        let order = symbols(schedule).join(" ");
         writeln!(out, "   line {line}: .order {order}")?;
     }
     if let Some(fault) = &outcome.fault {
         writeln!(out, "   Fault: {}", fault.message)?;
     }
     let mut touched = Touched::default();
-    for cell in &outcome.cells {
+    for cell in &outcome.bytes {
         touched.note(&[Change {
             space: cell.space,
             bytes: 1,

@@ -25,10 +25,13 @@ pub(crate) struct Args {
     /// Print the answer that batch gives to {"do":"run"}, a line for each FILE
     #[arg(long, conflicts_with = "trace")]
     json: bool,
+    /// With --json: list only the ranges of memory that are not zero
+    #[arg(long, requires = "json")]
+    compact: bool,
     /// Print a sentence on every step
     #[arg(long)]
     trace: bool,
-    /// Stop after N steps
+    /// Stop after N steps; an instruction that faults makes none
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
 }
@@ -71,7 +74,12 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     let mut session = Session::new(Rc::clone(&program));
     let mut touched = Touched::default();
     let limit = args.steps.unwrap_or(usize::MAX);
-    while session.position() < limit && session.step() {
+    // A fault is no step: one that follows the last of them is reported too.
+    while session.step() {
+        if session.fault().is_none() && session.position() > limit {
+            session.step_back();
+            break;
+        }
         touched.note(session.last_changes());
         if args.trace {
             writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
@@ -79,7 +87,12 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
     }
     let standing = RunStatus::of(&session);
     if args.json {
-        write_json(&answer::ran(&program, &standing), &mut out)?;
+        let answer = if args.compact {
+            answer::ran_compact(&program, &standing)
+        } else {
+            answer::ran(&program, &standing)
+        };
+        write_json(&answer, &mut out)?;
     } else {
         write_account(&session, &standing, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;

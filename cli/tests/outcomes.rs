@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{batch, lanewise};
-use serde_json::json;
+use common::{ask, batch, lanewise};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const SCENARIO: &str = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -66,4 +67,108 @@ fn contents_are_told_of_where_lanes_meet() {
     let out = lanewise(&["outcomes", "-", "--limit", "2"], &chain).out;
     let told = "Where 32 lanes meet in instruction 1, 0x0 holds one of 0x1, 0x2,";
     assert!(out.contains(told), "{out}");
+}
+
+/// Puts ranges of memory over others, both by address.
+fn overlay(to: &mut BTreeMap<u64, u8>, ranges: &Value) {
+    for (address, bytes) in ranges.as_object().into_iter().flatten() {
+        let start = u64::from_str_radix(&address[2..], 16).unwrap();
+        let text = bytes.as_str().unwrap();
+        for at in 0..text.len() / 2 {
+            let value = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap();
+            let before = to.insert(start + at as u64, value);
+            assert_eq!(before, None, "{address}: a byte is listed once");
+        }
+    }
+}
+
+#[test]
+fn a_compact_answer_lists_what_differs() {
+    let full = lanewise(&["outcomes", "-", "--json", "--full"], SCENARIO).out;
+    let batch = ask(&json!({"do": "outcomes", "scenario": SCENARIO}));
+    assert_eq!(full.trim_end(), batch, "the form that batch always had");
+    let compact = lanewise(&["outcomes", "-", "--json"], SCENARIO).out;
+    let request = json!({"do": "outcomes", "scenario": SCENARIO, "compact": true});
+    assert_eq!(compact.trim_end(), ask(&request));
+    let (full, compact): (Value, Value) = (
+        serde_json::from_str(&full).unwrap(),
+        serde_json::from_str(&compact).unwrap(),
+    );
+    let common = &compact["common"];
+    let pairs = full["outcomes"].as_array().unwrap().iter();
+    for (full, own) in pairs.zip(compact["outcomes"].as_array().unwrap()) {
+        let mut registers = common["registers"].as_object().unwrap().clone();
+        for (name, value) in own["registers"].as_object().unwrap() {
+            assert_eq!(
+                registers.insert(name.clone(), value.clone()),
+                None,
+                "{name}"
+            );
+        }
+        assert_eq!(&Value::Object(registers), &full["registers"]);
+        for (memory, regions) in full["memory"].as_object().unwrap() {
+            let (mut wanted, mut found) = (BTreeMap::new(), BTreeMap::new());
+            overlay(&mut wanted, regions);
+            overlay(&mut found, &common["memory"][memory]);
+            overlay(&mut found, &own["memory"][memory]);
+            assert_eq!(found, wanted, "{memory}");
+        }
+    }
+    // Only what differs stands in an outcome.
+    let first = &compact["outcomes"][0];
+    assert_eq!(first["memory"], json!({"slm": {"0x0": "02"}}));
+    let names: Vec<&String> = first["registers"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["EU0.V34"]);
+}
+
+#[test]
+fn a_bundled_scenario_with_many_results_has_a_short_answer() {
+    let overlap = lanewise_core::library::named("scatter-overlap").unwrap();
+    let compact = lanewise(&["outcomes", "-", "--json"], overlap.text).out;
+    assert!(compact.len() < 1_000_000, "{} bytes", compact.len());
+}
+
+#[test]
+fn a_budget_ends_a_search() {
+    let long = SCENARIO.replace("(M1, 2)", "(M1, 8)")
+        + &"dword_atomic.xor (M1, 8) %slm V32.0 V33.0 V0 V34.0\n".repeat(20);
+    let answer = lanewise(&["outcomes", "-", "--json", "--budget", "0.01"], &long).out;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["complete"], false);
+    assert!(!answer["outcomes"].as_array().unwrap().is_empty());
+    for wrong in ["-1", "x", "1e9", "nan"] {
+        assert_eq!(
+            lanewise(&["outcomes", "-", "--budget", wrong], SCENARIO).code,
+            2,
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn steps_that_end_before_a_fault_report_it() {
+    let text = SCENARIO.to_owned()
+        + ".region svm 0x1000 16\n.decl A v_type=G type=uq num_elts=8 align=GRF\n\
+           svm_atomic.inc (M1, 2) A.0 V34.0 V0 V0\n";
+    let whole = lanewise(&["run", "-", "--json"], &text);
+    let whole_answer: Value = serde_json::from_str(&whole.out).unwrap();
+    let steps = whole_answer["steps"].as_u64().unwrap();
+    assert!(whole_answer["fault"].is_object());
+    for (limit, faults) in [(steps - 1, false), (steps, true), (steps + 1, true)] {
+        let part = lanewise(
+            &["run", "-", "--json", "--steps", &limit.to_string()],
+            &text,
+        );
+        let answer: Value = serde_json::from_str(&part.out).unwrap();
+        assert_eq!(answer["fault"].is_object(), faults, "{limit}");
+        assert_eq!(answer["steps"].as_u64(), Some(limit.min(steps)));
+        assert_eq!(part.code, i32::from(faults), "{limit}");
+    }
+}
+
+#[test]
+fn a_compact_run_lists_ranges_that_are_not_zero() {
+    let answer = lanewise(&["run", "-", "--json", "--compact"], SCENARIO).out;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["memory"], json!({"slm": {"0x0": "02"}}));
 }

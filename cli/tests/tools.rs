@@ -333,6 +333,17 @@ fn open_json_has_every_instruction() {
 }
 
 #[test]
+fn asm_writes_objects_that_open() {
+    let scenario = path("object.lane", SCENARIO);
+    let object = path("object.isa", "");
+    let done = lanewise(&["asm", &scenario, "--object", "-o", &object], "");
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    let opened = lanewise(&["open", "--json", &object], "");
+    assert_eq!(json(&opened.out)["functions"][0]["own"], 1);
+    assert_eq!(lanewise(&["asm", &scenario, "--object"], "").code, 2);
+}
+
+#[test]
 fn disasm_reads_every_kind() {
     for (name, text) in [
         ("four_families.isa", "svm_scatter4scaled.RGBA (M1, 8)"),

@@ -13,11 +13,11 @@ pub struct Count(
 );
 
 /// `to += from × by`, in place; `to` has room for the sum.
-pub(super) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
+pub(crate) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
     let mut carry = 0_u128;
     let mut words = from.iter();
     for to in to {
-        let word = words.next().copied().unwrap_or(0);
+        let word = words.next().copied().unwrap_or_default();
         let sum = u128::from(word) * u128::from(by) + u128::from(*to) + carry;
         (*to, carry) = halves(sum);
         if carry == 0 && words.len() == 0 {
@@ -26,20 +26,28 @@ pub(super) fn add_product(to: &mut [u64], from: &[u64], by: u64) {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "fractions are rounded")]
+const fn to_f64(word: u64) -> f64 {
+    word as f64
+}
+
 /// The low word, and what is above it.
 fn halves(wide: u128) -> (u64, u128) {
     let low = wide & u128::from(u64::MAX);
-    (u64::try_from(low).unwrap_or(0), wide >> 64)
+    (
+        u64::try_from(low).expect("the mask has 64 bits"),
+        wide >> 64,
+    )
 }
 
 impl Count {
     /// A number that is held in words.
-    pub(super) fn of(words: &[u64]) -> Self {
+    pub(crate) fn of(words: &[u64]) -> Self {
         let used = words
             .iter()
             .rposition(|w| *w != 0)
             .map_or(0, |last| last + 1);
-        Self(words.get(..used).unwrap_or(&[]).to_vec())
+        Self(words[..used].to_vec())
     }
 
     /// `n` things have that many orders.
@@ -50,7 +58,7 @@ impl Count {
 
     /// n × (n − 1) × …, `factors` of them: the ways to put that many things
     /// into `n` places.
-    pub(super) fn falling(n: usize, factors: usize) -> Self {
+    pub(crate) fn falling(n: usize, factors: usize) -> Self {
         let mut product = Self::from(1_usize);
         for factor in n.saturating_sub(factors)..n {
             product.multiply(&Self::from(factor + 1));
@@ -58,14 +66,14 @@ impl Count {
         product
     }
 
-    /// How many subsets of `chosen` things `n` things have.
-    /// Exact for up to 64 things.
-    pub(super) fn binomial(n: usize, chosen: usize) -> u64 {
+    /// How many subsets of `chosen` things `n` things have, for up to 64
+    /// things.
+    pub(crate) fn binomial(n: usize, chosen: usize) -> u64 {
         let mut value = 1_u128;
         for (i, factor) in (1..).zip((0..=n).rev()).take(chosen) {
-            value = value * u128::try_from(factor).unwrap_or(0) / i;
+            value = value * u128::try_from(factor).expect("a length fits") / i;
         }
-        u64::try_from(value).unwrap_or(u64::MAX)
+        u64::try_from(value).expect("there are 64 things at most")
     }
 
     /// Adds another.
@@ -80,12 +88,12 @@ impl Count {
     pub fn multiply(&mut self, other: &Self) {
         let mut product = alloc::vec![0; self.0.len() + other.0.len() + 1];
         for (at, word) in other.0.iter().enumerate() {
-            add_product(product.get_mut(at..).unwrap_or(&mut []), &self.0, *word);
+            add_product(&mut product[at..], &self.0, *word);
         }
         *self = Self::of(&product);
     }
 
-    pub(super) fn words(&self) -> &[u64] {
+    pub(crate) fn words(&self) -> &[u64] {
         &self.0
     }
 
@@ -107,6 +115,26 @@ impl Count {
             }
         }
         low
+    }
+
+    /// What fraction of another number it is: 0 to 1, to the accuracy of an
+    /// `f64`; 0 of zero.
+    #[must_use]
+    pub fn fraction(&self, of: &Self) -> f64 {
+        // The three highest words of the larger number are more than 128 bits.
+        let top = self.0.len().max(of.0.len());
+        let value = |number: &Self| {
+            (top.saturating_sub(3)..top).rev().fold(0.0, |value, at| {
+                let word = number.0.get(at).copied().unwrap_or_default();
+                value * 18_446_744_073_709_551_616.0 + to_f64(word)
+            })
+        };
+        let whole = value(of);
+        if whole == 0.0 {
+            0.0
+        } else {
+            value(self) / whole
+        }
     }
 
     /// The number, where it fits.
@@ -142,13 +170,13 @@ impl From<u64> for Count {
 impl From<u128> for Count {
     fn from(value: u128) -> Self {
         let (low, high) = halves(value);
-        Self::of(&[low, u64::try_from(high).unwrap_or(0)])
+        Self::of(&[low, u64::try_from(high).expect("it is the upper half")])
     }
 }
 
 impl From<usize> for Count {
     fn from(value: usize) -> Self {
-        Self::from(u64::try_from(value).unwrap_or(u64::MAX))
+        Self::from(u64::try_from(value).expect("a length fits 64 bits"))
     }
 }
 
@@ -160,10 +188,10 @@ impl fmt::Display for Count {
             let mut rest = 0_u128;
             for word in words.iter_mut().rev() {
                 let value = rest << 64 | u128::from(*word);
-                *word = u64::try_from(value / 10).unwrap_or(0);
+                *word = u64::try_from(value / 10).expect("it was a word before");
                 rest = value % 10;
             }
-            digits.push(b'0' + u8::try_from(rest).unwrap_or(0));
+            digits.push(b'0' + u8::try_from(rest).expect("a digit is less than 10"));
             if words.last() == Some(&0) {
                 words.pop();
             }
@@ -206,6 +234,15 @@ mod tests {
         assert_eq!(Count::from(1_usize).share(&all), 0);
         assert_eq!(Count::from(240_usize).share(&Count::from(720_usize)), 3333);
         assert_eq!(Count::default().share(&all), 0);
+    }
+
+    #[test]
+    fn fractions_of_large_numbers_are_close() {
+        let third = Count::from(240_usize).fraction(&Count::from(720_usize));
+        assert!((third - 1.0 / 3.0).abs() < 1e-15);
+        let part = Count::factorial(63).fraction(&Count::factorial(64));
+        assert!((part - 1.0 / 64.0).abs() < 1e-15);
+        assert_eq!(Count::from(1_usize).fraction(&Count::default()), 0.0);
     }
 
     #[test]

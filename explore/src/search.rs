@@ -1,40 +1,53 @@
-//! A search through a whole program, instruction by instruction.
+//! A search through a whole program, instruction by instruction: from every
+//! machine state before an instruction to every state after it.
 
-mod apart;
-mod conflicts;
-mod results;
-
-use super::engine::Engine;
-use super::keys::Keys;
-use super::{Answer, Conflict, Count, Outcome, Progress, group};
+use crate::budget::Budget;
+use crate::conflict_search::ConflictSearch;
+use crate::distribution::Distribution;
+use crate::interner::Interner;
+use crate::listing::SetResult;
+use crate::number::Count;
+use crate::outcome::{ChangedByte, MAX_RETURNED_BYTES, Outcome, Run, Schedule, differing_bytes};
+use crate::reachability::Returns;
+use crate::{Conflict, DEFAULT_WORK, Progress, SearchResult};
 use alloc::rc::Rc;
 use alloc::vec::Vec;
-use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::Access;
-use lanewise_core::machine::Machine;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::{Access, Unit};
+use lanewise_core::machine::SpaceId;
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
 
-/// The most machine states that are kept between two instructions, unless
-/// more results are asked for.
-const MAX_BETWEEN: usize = 4096;
+/// The most machine states that are kept between two instructions, unless more
+/// results are asked for.
+const MAX_STATES_BETWEEN: usize = 4096;
 
-/// The most results after the last instruction that are told apart one by
-/// one.
-const MOST_AT_END: usize = 1 << 16;
+/// The most results that are listed, or told from each other one by one.
+const MAX_RESULTS: usize = 1 << 16;
 
-/// The most conflicts that are told.
+/// The most conflict sets that are reported.
 const MAX_CONFLICTS: usize = 4096;
 
-/// One state's turn at an instruction.
+/// The most memory of the states after an instruction, in bytes; roughly.
+const MAX_STATE_BYTES: usize = 48 << 20;
+
+/// The most rows that tell states apart: 24 MB.
+const MAX_ROWS: usize = 1 << 20;
+
+/// The most instructions that are run when a search stops early.
+const MAX_RUNS_AT_STOP: usize = 4096;
+
+/// The work of going from one state to the next, in units.
+const STATE_WORK: usize = 64;
+
+/// One state's way through an instruction.
 #[derive(Clone, Debug)]
 struct Task {
-    machine: Machine,
-    accesses: Vec<Access>,
-    engines: Vec<Engine>,
-    /// Which result of each group comes next, once all are known, and how
-    /// many were made of them.
-    chosen: Option<Vec<usize>>,
+    run: Run,
+    searches: Vec<ConflictSearch>,
+    /// Once all results of the sets are known: which result of each set comes
+    /// next, and how many combinations were made.
+    combination: Option<Vec<usize>>,
     made: usize,
 }
 
@@ -43,78 +56,96 @@ struct Task {
 pub struct Search {
     program: Rc<Program>,
     limit: usize,
-    /// The states before the instruction, and those after it found so far.
+    wants_distributions: bool,
+    /// Work that was done, and the most that may be.
+    spent: u64,
+    work: u64,
+    /// The states before the instruction, and those after it as far as they are
+    /// kept.
     states: Vec<Outcome>,
     next: Vec<Outcome>,
-    /// How many were found, kept or not.
+    next_bytes: usize,
+    /// How many states after it were found, kept or not.
     found: usize,
-    /// Those after it as rows of a tree: what came before, then a byte.
-    seen: Keys,
-    /// For rows that end a state, which one.
-    ends: Vec<u32>,
+    /// States after it as paths of rows: the path so far, then some bytes.
+    paths: Interner,
+    /// By path: the state that it is, if it is a whole one.
+    state_of_path: Vec<Option<u32>>,
     instruction: usize,
+    /// The state that it is at.
     at: usize,
     task: Option<Task>,
     /// Whether the last instruction has the same results in all states.
-    apart: bool,
-    complete: bool,
+    is_independent: bool,
+    is_complete: bool,
     count: Option<Count>,
+    /// Orders of the instructions before, and of this one so far.
     orders: Option<Count>,
-    sum: Count,
+    orders_here: Option<Count>,
     conflicts: Vec<Conflict>,
     scratch: ScratchExecutor,
 }
 
 impl Search {
-    /// A search that lists `limit` results at most, and 65,536 at the very
-    /// most.
+    /// A search that lists `limit` results at most, and 65,536 at the very most.
     #[must_use]
     pub fn new(program: Rc<Program>, limit: usize) -> Self {
-        let start = Outcome {
-            orders: Some(Count::from(1_usize)),
-            turns: Vec::new(),
-            cells: Vec::new(),
-            fault: None,
-        };
         Self {
             program,
-            limit: limit.min(MOST_AT_END),
-            states: alloc::vec![start],
+            limit: limit.min(MAX_RESULTS),
+            wants_distributions: false,
+            spent: 0,
+            work: DEFAULT_WORK,
+            states: alloc::vec![Outcome::start(Some(Count::from(1_usize)))],
             next: Vec::new(),
+            next_bytes: 0,
             // A program without instructions has one result.
             found: 1,
-            seen: Keys::new(3),
-            ends: Vec::new(),
+            paths: Interner::new(3),
+            state_of_path: Vec::new(),
             instruction: 0,
             at: 0,
             task: None,
-            apart: false,
-            complete: true,
+            is_independent: false,
+            is_complete: true,
             count: None,
             orders: Some(Count::from(1_usize)),
-            sum: Count::default(),
+            orders_here: Some(Count::default()),
             conflicts: Vec::new(),
             scratch: ScratchExecutor::default(),
         }
     }
 
-    /// Works on, for about `budget` accesses of lanes.
-    pub fn work(&mut self, budget: usize) -> Progress {
-        let mut budget = budget;
+    /// The same search with another bound on its work, in units. When these are
+    /// spent it stops, see [`Search::stop`].
+    #[must_use]
+    pub fn with_work(mut self, units: u64) -> Self {
+        self.work = units;
+        self
+    }
+
+    /// The same search, which finds [`Conflict::distribution`] too.
+    #[must_use]
+    pub fn with_distributions(mut self) -> Self {
+        self.wants_distributions = true;
+        self
+    }
+
+    /// Works on, for about that many units.
+    pub fn work(&mut self, units: u64) -> Progress {
+        let left = self.work.saturating_sub(self.spent);
+        let mut budget = Budget::new(units.min(left));
         let program = Rc::clone(&self.program);
         while let Some(placed) = program.instructions.get(self.instruction) {
-            if budget == 0 {
+            if budget.is_spent() {
                 break;
             }
             if let Some(mut task) = self.task.take() {
-                let engines = &mut task.engines;
-                let mut done = true;
-                for engine in engines.iter_mut() {
-                    done = done && engine.work(&program.symbols, &mut budget);
-                }
-                if done && self.finish_task(placed, &mut task, &mut budget) {
-                    // What one state has, all of them have that stand apart.
-                    self.at = if self.apart {
+                let mut searches = task.searches.iter_mut();
+                let is_known = searches.all(|search| search.work(&program.symbols, &mut budget));
+                if is_known && self.finish_task(placed, &mut task, &mut budget) {
+                    // What one state has, all of them have.
+                    self.at = if self.is_independent {
                         self.states.len()
                     } else {
                         self.at + 1
@@ -123,18 +154,21 @@ impl Search {
                     self.task = Some(task);
                 }
             } else if self.at < self.states.len() {
-                budget -= 1;
                 if self.at == 0 {
                     self.found = 0;
-                    self.apart = self.stands_apart(placed);
+                    self.is_independent = self.find_is_independent(placed, &mut budget);
                 }
-                self.start_task(placed);
+                self.start_task(&mut budget);
             } else {
                 self.finish_instruction();
             }
         }
+        self.spent = self.spent.saturating_add(budget.spent());
+        if self.spent >= self.work {
+            self.stop();
+        }
         Progress {
-            done: self.instruction >= program.instructions.len(),
+            done: self.is_done(),
             instruction: self.instruction,
             state: self.at,
             states: self.states.len(),
@@ -142,38 +176,132 @@ impl Search {
         }
     }
 
-    /// About how much of the work that is known of is done.
+    /// How much work was done, in units.
+    #[must_use]
+    pub const fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    fn is_done(&self) -> bool {
+        self.instruction >= self.program.instructions.len()
+    }
+
+    /// How much of the work that is known of is done, in thousandths; roughly.
     fn permille(&self) -> u32 {
         let of = |part: usize, done: usize, all: usize| (done * 1000 + part) / all.max(1);
         let task = self.task.as_ref().map_or(0, |task| {
-            let engines = task.engines.iter();
-            let parts = engines.map(Engine::permille).sum::<usize>();
-            parts / task.engines.len().max(1)
+            let parts = task.searches.iter().map(ConflictSearch::permille);
+            parts.sum::<usize>() / task.searches.len().max(1)
         });
         let instruction = of(task, self.at, self.states.len());
-        let count = self.program.instructions.len();
-        to_u32(of(instruction.min(1000), self.instruction, count).min(1000))
+        let all = of(
+            instruction.min(1000),
+            self.instruction,
+            self.program.instructions.len(),
+        );
+        to_u32(all.min(1000))
     }
 
-    /// Works to the end.
+    /// Works to the end, or until the work is spent.
     pub fn finish(&mut self) {
         while !self.work(1 << 20).done {}
     }
 
-    /// What was found; before the end, what is known so far of the end.
-    #[must_use]
-    pub fn answer(mut self) -> Answer {
-        let done = self.work(0).done;
-        if !done {
-            self.states.clear();
+    /// Ends the search with what is known: the states so far, run to the end in
+    /// the program's own orders, are results. It is not complete then.
+    pub fn stop(&mut self) {
+        if self.is_done() {
+            return;
         }
-        let complete = self.complete && done;
-        let found = Count::from(if done { self.found } else { 0 });
+        let task = self.task.take();
+        let is_last = self.is_last();
+        if let Some(task) = task.filter(|task| task.combination.is_none()) {
+            let state = self.states[self.at].clone();
+            self.begin_results(&state, &task);
+        }
+        // What other states have is not known.
+        if self.states.len() > 1 && !self.is_independent {
+            let instruction = to_u32(self.instruction);
+            let conflicts = self.conflicts.iter_mut();
+            for conflict in conflicts.filter(|c| c.instruction == instruction) {
+                conflict.forget();
+            }
+        }
+        self.orders = if is_last && self.is_alone() {
+            self.orders_here
+                .take()
+                .filter(|orders| *orders != Count::default())
+        } else {
+            None
+        };
+        self.is_complete = false;
+        self.count = None;
+        let mut ends = core::mem::take(&mut self.next);
+        let left = self.program.instructions.len() - self.instruction;
+        let most = (MAX_RUNS_AT_STOP / left).clamp(1, self.limit.max(1));
+        let first = self.instruction;
+        let states = core::mem::take(&mut self.states);
+        let starts = states.into_iter().skip(self.at).map(|state| (state, first));
+        if !is_last {
+            let later = ends.drain(..).map(|state| (state, first + 1));
+            let starts: Vec<_> = later.chain(starts).take(most).collect();
+            for (state, index) in starts {
+                ends.push(self.run_to_end(state, index));
+            }
+        } else if ends.is_empty() {
+            let starts: Vec<_> = starts.take(most).collect();
+            for (state, index) in starts {
+                ends.push(self.run_to_end(state, index));
+            }
+        }
+        // Results are told apart by their bytes; how many orders lead to each is
+        // not known, unless nothing else does.
+        let mut distinct: Vec<Outcome> = Vec::new();
+        let mut seen: Vec<(Vec<(u16, u64, u8)>, bool)> = Vec::new();
+        for outcome in ends {
+            let bytes = outcome.bytes.iter();
+            let bytes = bytes.map(|byte| (byte.space.0, byte.address, byte.value));
+            let key = (bytes.collect(), outcome.fault.is_some());
+            if let Err(at) = seen.binary_search(&key) {
+                seen.insert(at, key);
+                distinct.push(outcome);
+            }
+        }
+        self.found = self.found.max(distinct.len());
+        if !is_last {
+            self.found = distinct.len();
+        }
+        self.states = distinct;
+        self.instruction = self.program.instructions.len();
+    }
+
+    fn run_to_end(&self, state: Outcome, index: usize) -> Outcome {
+        let program = &self.program;
+        if state.fault.is_some() {
+            return state;
+        }
+        let mut run = Run::from(program, state, index);
+        while run.instruction(program).is_some() && run.fault_ahead(program).is_none() {
+            let has_conflicts = run
+                .conflict_sets(program)
+                .is_none_or(|sets| !sets.is_empty());
+            run.perform(program, has_conflicts);
+        }
+        Outcome {
+            orders: None,
+            ..run.outcome
+        }
+    }
+
+    /// What was found. Before the end: what is known when it stops here.
+    #[must_use]
+    pub fn result(mut self) -> SearchResult {
+        self.stop();
         self.states.truncate(self.limit);
-        Answer {
-            complete,
-            count: self.count.filter(|_| done).unwrap_or(found),
-            orders: self.orders.filter(|_| done),
+        SearchResult {
+            complete: self.is_complete,
+            count: self.count.unwrap_or_else(|| Count::from(self.found)),
+            orders: self.orders,
             outcomes: self.states,
             conflicts: self.conflicts,
         }
@@ -184,9 +312,9 @@ impl Search {
         if self.is_alone() {
             self.limit.max(1)
         } else if self.is_last() {
-            MOST_AT_END.max(self.limit)
+            MAX_RESULTS
         } else {
-            MAX_BETWEEN.max(self.limit)
+            MAX_STATES_BETWEEN.max(self.limit)
         }
     }
 
@@ -196,83 +324,111 @@ impl Search {
 
     /// Whether results need not be told from those of other states.
     fn is_alone(&self) -> bool {
-        self.is_last() && (self.apart || self.states.len() == 1)
+        self.is_last() && (self.is_independent || self.states.len() == 1)
     }
 
-    fn start_task(&mut self, placed: &ProgramInstruction) {
-        let Some(state) = self.states.get(self.at) else {
-            return;
+    /// Whether the last instruction does the same in every state, to bytes that
+    /// are the same in all of them: then its results are counted as a product,
+    /// and only those that are listed are made.
+    fn find_is_independent(&self, placed: &ProgramInstruction, budget: &mut Budget) -> bool {
+        let [first, others @ ..] = self.states.as_slice() else {
+            return false;
         };
+        if !self.is_last() || others.is_empty() || self.states.iter().any(|s| s.fault.is_some()) {
+            return false;
+        }
+        let issue = |state: &Outcome| {
+            let mut accesses = Vec::new();
+            let machine = state.machine(&self.program);
+            issue_accesses(&self.program, placed, &machine, &mut accesses);
+            accesses
+        };
+        let accesses = issue(first);
+        // What makes no accesses has no lanes in conflict.
+        if accesses.is_empty() || find_fault(&self.program, self.instruction, &accesses).is_some() {
+            return false;
+        }
+        let differing = differing_bytes(&self.states);
+        let bytes: usize = self.states.iter().map(|state| state.bytes.len()).sum();
+        budget.spend(bytes);
+        if accesses.iter().any(|access| touches(access, &differing)) {
+            return false;
+        }
+        budget.spend(self.states.len() * (STATE_WORK + accesses.len()));
+        others.iter().all(|state| issue(state) == accesses)
+    }
+
+    fn start_task(&mut self, budget: &mut Budget) {
         let program = Rc::clone(&self.program);
-        let machine = state.machine(&program);
-        let mut accesses = Vec::new();
-        let mut fault = state.fault.clone();
-        if fault.is_none() {
-            issue_accesses(&program, placed, &machine, &mut accesses);
-            fault = find_fault(&program, self.instruction, &accesses);
+        let state = self.states[self.at].clone();
+        budget.spend(STATE_WORK + state.bytes.len() + state.schedules.len());
+        if state.fault.is_some() {
+            return self.end_at_fault(state);
         }
-        if fault.is_some() {
-            let ended = Outcome {
-                fault,
-                ..state.clone()
-            };
-            self.add_orders(ended.orders.clone());
-            self.add(ended);
-            self.at += 1;
-            return;
+        let mut run = Run::from(&program, state, self.instruction);
+        if run.fault_ahead(&program).is_some() {
+            return self.end_at_fault(run.outcome);
         }
+        budget.spend(run.accesses.len());
         let most = self.most();
-        let groups = group::split(&placed.instruction, &accesses, &machine);
-        // Unknown groups leave the lanes' own order.
-        self.complete &= groups.is_some();
-        let groups = groups.unwrap_or_default().into_iter();
-        let engines = groups.map(|group| Engine::new(group, most, &program.symbols));
+        let sets = run.conflict_sets(&program);
+        // Sets that are not searched leave the lanes in their own order.
+        self.is_complete &= sets.is_some();
+        let sets = sets.unwrap_or_default().into_iter();
+        let searches = sets.map(|set| ConflictSearch::new(set, most, self.wants_distributions));
+        let searches: Vec<ConflictSearch> = searches.collect();
+        budget.spend(searches.len() * STATE_WORK);
         self.task = Some(Task {
-            machine,
-            accesses,
-            engines: engines.collect(),
-            chosen: None,
+            run,
+            searches,
+            combination: None,
             made: 0,
         });
     }
 
-    /// Adds the results of one state, those of its groups, each with each:
-    /// whether all of them.
+    fn end_at_fault(&mut self, outcome: Outcome) {
+        self.add_orders(outcome.orders.clone());
+        self.add(outcome);
+        self.at += 1;
+    }
+
+    /// Adds the results of one state, those of its sets each with each. Whether
+    /// all of them are added.
     fn finish_task(
         &mut self,
         placed: &ProgramInstruction,
         task: &mut Task,
-        budget: &mut usize,
+        budget: &mut Budget,
     ) -> bool {
-        let Some(state) = self.states.get(self.at).cloned() else {
-            return true;
-        };
-        let engines = task.engines.len();
-        let mut chosen = task.chosen.take().unwrap_or_else(|| {
+        let state = self.states[self.at].clone();
+        let mut combination = task.combination.take().unwrap_or_else(|| {
             self.begin_results(&state, task);
-            alloc::vec![0; engines]
+            alloc::vec![0; task.searches.len()]
         });
         let most = self.most();
         let mut more = true;
-        while more && task.made < most && self.found < most {
-            if *budget == 0 {
-                task.chosen = Some(chosen);
+        while more && task.made < most && self.found < most && self.has_room() {
+            if budget.is_spent() {
+                task.combination = Some(combination);
                 return false;
             }
-            self.choose(placed, &state, task, &chosen);
-            *budget = budget.saturating_sub(task.accesses.len());
+            self.combine(placed, &state, task, &combination);
+            budget.spend(STATE_WORK / 2 + task.run.accesses.len() + state.bytes.len() / 2);
+            budget.spend(state.schedules.len() / 4);
             task.made += 1;
-            // The next combination.
-            more = chosen.iter_mut().zip(&task.engines).any(|(at, engine)| {
-                *at += 1;
-                let more = *at < engine.known.parts.len();
-                if !more {
-                    *at = 0;
-                }
-                more
-            });
+            more = combination
+                .iter_mut()
+                .zip(&task.searches)
+                .any(|(at, search)| {
+                    *at += 1;
+                    let more = *at < search.known.results.len();
+                    if !more {
+                        *at = 0;
+                    }
+                    more
+                });
         }
-        let mut counts = task.engines.iter().map(|engine| &engine.known.count);
+        let mut counts = task.searches.iter().map(|search| &search.known.count);
         let all = counts.try_fold(Count::from(1_usize), |mut all, count| {
             all.multiply(count.as_ref()?);
             Some(all)
@@ -283,26 +439,262 @@ impl Search {
                 self.count = Some(all);
             }
             Some(all) if all == Count::from(task.made) => {}
-            _ => self.complete = false,
+            _ => self.is_complete = false,
         }
         true
     }
 
+    fn has_room(&self) -> bool {
+        self.next_bytes < MAX_STATE_BYTES && self.paths.len() < MAX_ROWS
+    }
+
     /// Goes to the next instruction.
     fn finish_instruction(&mut self) {
+        let is_last = self.is_last();
         self.states = core::mem::take(&mut self.next);
-        self.seen = Keys::new(3);
-        let last = self.is_last();
-        self.ends.clear();
+        self.next_bytes = 0;
+        self.paths = Interner::new(3);
+        self.state_of_path.clear();
         self.at = 0;
         self.instruction += 1;
-        let sum = core::mem::take(&mut self.sum);
+        let orders = self.orders_here.replace(Count::default());
         // What follows states that were left out is not counted.
-        if let Some(orders) = &mut self.orders {
-            *orders = sum;
+        self.orders = orders.filter(|_| self.orders.is_some() && (self.is_complete || is_last));
+    }
+
+    /// Counts the orders of a state, and notes its conflicts.
+    fn begin_results(&mut self, state: &Outcome, task: &Task) {
+        let mut orders = state.orders.clone();
+        if self.is_independent {
+            // Of all states together.
+            orders = Some(Count::default());
+            for state in &self.states {
+                match (&mut orders, &state.orders) {
+                    (Some(sum), Some(own)) => sum.add(own),
+                    _ => orders = None,
+                }
+            }
         }
-        if !self.complete && !last {
-            self.orders = None;
+        for search in &task.searches {
+            if let Some(orders) = &mut orders {
+                orders.multiply(&Count::factorial(search.set.len()));
+            }
+        }
+        self.add_orders(orders);
+        self.note_conflicts(state, task);
+    }
+
+    fn add_orders(&mut self, orders: Option<Count>) {
+        match (&mut self.orders_here, orders) {
+            (Some(sum), Some(orders)) => sum.add(&orders),
+            (sum, _) => *sum = None,
         }
     }
+
+    /// Notes the conflicts of a state. What is known of those that were met in
+    /// another state is united.
+    fn note_conflicts(&mut self, state: &Outcome, task: &Task) {
+        let instruction = to_u32(self.instruction);
+        // Results of states that were left out are not known.
+        let is_exact = self.is_complete;
+        let weight = match (&state.orders, &self.orders) {
+            _ if self.is_independent => Some(1.0),
+            (Some(own), Some(all)) => Some(own.fraction(all)),
+            _ => None,
+        };
+        for search in &task.searches {
+            let (set, known) = (&search.set, &search.known);
+            let distribution = known.distribution.as_ref().zip(weight).filter(|_| is_exact);
+            let met = self.conflicts.iter_mut().rev().find(|c| {
+                (c.instruction, c.space, c.address, c.bytes)
+                    == (instruction, set.space, set.address, set.bytes)
+                    && *c.units == *set.units
+            });
+            if let Some(met) = met {
+                if met.count != known.count {
+                    met.count = None;
+                }
+                met.contents = union(met.contents.take(), known.contents.as_ref());
+                if met.returns.len() == known.returns.len() {
+                    for (met, own) in met.returns.iter_mut().zip(&known.returns) {
+                        *met = union(met.take(), own.as_ref());
+                    }
+                } else {
+                    met.returns.clear();
+                }
+                met.weight += weight.unwrap_or_default();
+                match (&mut met.distribution, distribution) {
+                    (Some(met), Some((own, weight))) => met.add(own, weight),
+                    (met, _) => *met = None,
+                }
+            } else if self.conflicts.len() < MAX_CONFLICTS {
+                let weighted = distribution.map(|(own, weight)| {
+                    let mut sum = Distribution {
+                        returns: alloc::vec![Vec::new(); own.returns.len()],
+                        contents: Vec::new(),
+                    };
+                    sum.add(own, weight);
+                    sum
+                });
+                self.conflicts.push(Conflict {
+                    instruction,
+                    space: set.space,
+                    address: set.address,
+                    bytes: set.bytes,
+                    units: set.units.clone(),
+                    count: known.count.clone(),
+                    contents: known.contents.clone().filter(|_| is_exact),
+                    returns: if is_exact {
+                        known.returns.clone()
+                    } else {
+                        Returns::new()
+                    },
+                    distribution: weighted,
+                    weight: weight.unwrap_or_default(),
+                });
+            }
+        }
+    }
+
+    /// Adds the result of one combination of the sets' results, in every state
+    /// that it is the same in.
+    fn combine(
+        &mut self,
+        placed: &ProgramInstruction,
+        state: &Outcome,
+        task: &mut Task,
+        combination: &[usize],
+    ) {
+        let mut units: Vec<Unit> = Vec::new();
+        let mut order_counts = Vec::new();
+        for (search, at) in task.searches.iter().zip(combination) {
+            let SetResult { order, orders } = &search.known.results[*at];
+            units.extend(order.iter().map(|lane| search.set.units[*lane]));
+            order_counts.push(orders);
+        }
+        let place = |access: &Access| units.iter().position(|unit| *unit == access.unit);
+        let mut sequence = task.run.accesses.clone();
+        sequence.sort_by_key(|access| place(access).unwrap_or(units.len()));
+        let machine = &mut task.run.machine;
+        let symbols = &self.program.symbols;
+        let room = self.most().saturating_sub(self.found);
+        let mut scratch = core::mem::take(&mut self.scratch);
+        let changes = scratch.perform(&placed.instruction, &sequence, machine, symbols);
+        let schedule = (!task.searches.is_empty()).then(|| Schedule {
+            instruction: to_u32(self.instruction),
+            units: sequence.iter().map(|access| access.unit).collect(),
+        });
+        let after = |state: &Outcome| {
+            let mut outcome = state.clone();
+            for own in &order_counts {
+                match (&mut outcome.orders, own) {
+                    (Some(orders), Some(own)) => orders.multiply(own),
+                    (orders, _) => *orders = None,
+                }
+            }
+            outcome.apply(changes, &self.program.start);
+            outcome.schedules.extend(schedule.clone());
+            outcome
+        };
+        let outcomes: Vec<Outcome> = if self.is_independent {
+            self.states.iter().take(room).map(after).collect()
+        } else {
+            alloc::vec![after(state)]
+        };
+        // The next result starts from the same state.
+        for change in changes.iter().rev() {
+            machine.undo(change);
+        }
+        self.scratch = scratch;
+        for outcome in outcomes {
+            self.add(outcome);
+        }
+    }
+
+    fn keep(&mut self, outcome: Outcome) {
+        let bytes = outcome.bytes.len() * size_of::<ChangedByte>()
+            + outcome.schedules.len() * size_of::<Schedule>()
+            + size_of::<Outcome>();
+        self.next_bytes += bytes;
+        self.next.push(outcome);
+    }
+
+    /// Adds a state after the instruction, or its orders to an equal one.
+    fn add(&mut self, outcome: Outcome) {
+        if self.is_alone() {
+            // Results of sets differ, and so do their combinations.
+            self.found += 1;
+            return self.keep(outcome);
+        }
+        let path = self.path_of(&outcome);
+        self.state_of_path.resize(self.paths.len(), None);
+        if let Some(state) = self.state_of_path[path] {
+            // At the end those that are not listed are only counted.
+            if let Some(equal) = self.next.get_mut(to_usize(state)) {
+                match (&mut equal.orders, &outcome.orders) {
+                    (Some(orders), Some(more)) => orders.add(more),
+                    (orders, _) => *orders = None,
+                }
+            }
+            return;
+        }
+        self.state_of_path[path] = Some(to_u32(self.found));
+        self.found += 1;
+        if !self.is_last() || self.next.len() < self.limit {
+            self.keep(outcome);
+        }
+    }
+
+    /// The number of a state's bytes and fault, which equal states share.
+    fn path_of(&mut self, outcome: &Outcome) -> usize {
+        let mut path = u64::from(u32::MAX);
+        for run in outcome.bytes.chunk_by(ChangedByte::is_followed_by) {
+            for bytes in run.chunks(8) {
+                let value = bytes.iter().rev();
+                let value = value.fold(0, |value, byte| value << 8 | u64::from(byte.value));
+                let len = u64::try_from(bytes.len()).expect("a chunk has 8 bytes at most");
+                let what = u64::from(bytes[0].space.0) << 48 | len << 32;
+                let row = [what | path, bytes[0].address, value];
+                path = u64::from(to_u32(self.paths.intern(&row).0));
+            }
+        }
+        let fault = outcome.fault.as_ref().map_or(0, |fault| {
+            (u64::from(fault.instruction) << 8) + u64::from(fault.unit.lane) + 1
+        });
+        // No chunk has 15 bytes.
+        self.paths.intern(&[path | 15 << 32, fault, u64::MAX]).0
+    }
+}
+
+impl Conflict {
+    /// Drops what depends on the states before the instruction.
+    fn forget(&mut self) {
+        self.count = None;
+        self.contents = None;
+        self.returns.clear();
+        self.distribution = None;
+    }
+}
+
+/// Whether an access reads or writes one of some bytes.
+fn touches(access: &Access, bytes: &[(u16, u64)]) -> bool {
+    let is_within = |space: SpaceId, address: u64, size: u64| {
+        let from = bytes.partition_point(|byte| *byte < (space.0, address));
+        let next = bytes.get(from);
+        next.is_some_and(|byte| byte.0 == space.0 && byte.1 - address < size)
+    };
+    let registers = SpaceId::registers(access.unit.eu);
+    is_within(access.space, access.address, access.bytes.into())
+        || access
+            .dst
+            .is_some_and(|dst| is_within(registers, dst.into(), MAX_RETURNED_BYTES.into()))
+}
+
+/// Values of both lists, ascending; unknown if one of them is.
+fn union(a: Option<Vec<u64>>, b: Option<&Vec<u64>>) -> Option<Vec<u64>> {
+    let (mut all, b) = (a?, b?);
+    all.extend_from_slice(b);
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
 }

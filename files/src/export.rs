@@ -1,1 +1,317 @@
 //! Programs as files that the real tools read.
+
+use lanewise_core::isa::Family;
+use lanewise_core::isa::Target;
+use lanewise_core::isa::sass::control::{Control, GROUP_BYTES, SLOTS};
+use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
+use lanewise_core::isa::visa::declarations::{Declarations, FIRST_GENERAL};
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::number::ElementType;
+use lanewise_core::program::Program;
+
+/// Why a program has no such file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// The program is for another family of machines.
+    #[error("a vISA object holds vISA instructions, and SASS code holds SASS instructions")]
+    WrongFamily,
+    /// The text has errors.
+    #[error("the program has errors")]
+    HasErrors,
+    /// The format has no room for so many symbols or so much code.
+    #[error("the program is too large for the format")]
+    TooLarge,
+}
+
+/// The kernel's name in an exported object.
+const KERNEL: &str = "lanewise";
+
+/// Lengths before the symbol tables of a kernel: a vISA object's header with
+/// one kernel, without its name.
+const HEADER_BYTES: usize = 4 + 4 + 2 + 4 + 4 + 4 + 2 + 2 + 1 + 2 + 2;
+
+/// The program's declarations and instructions as a vISA object of version 4.1
+/// with one kernel (visa_4_visa_header.md). Starting values are not part of
+/// it. A return is added at its end.
+///
+/// # Errors
+/// [`ExportError`] for a SASS program, one with errors, or one too large.
+pub fn isa_object(program: &Program) -> Result<Vec<u8>, ExportError> {
+    if program.symbols.target.family() != Family::Visa {
+        return Err(ExportError::WrongFamily);
+    }
+    check_encodable(program)?;
+    let mut kernel = kernel(program)?;
+    let offset = HEADER_BYTES + KERNEL.len();
+    let mut file = b"CISA".to_vec();
+    file.extend([4, 1]);
+    put16(&mut file, 1)?;
+    put16(&mut file, KERNEL.len())?;
+    file.extend(KERNEL.bytes());
+    put32(&mut file, offset)?;
+    put32(&mut file, kernel.bytes.len())?;
+    put32(&mut file, offset + kernel.inputs)?;
+    // No relocations of variables and functions, no GEN binaries; no
+    // file-scope variables and no functions.
+    put16(&mut file, 0)?;
+    put16(&mut file, 0)?;
+    file.push(0);
+    put16(&mut file, 0)?;
+    put16(&mut file, 0)?;
+    debug_assert_eq!(file.len(), offset, "the header has its length");
+    file.append(&mut kernel.bytes);
+    Ok(file)
+}
+
+/// Errors that keep an instruction from having bytes; those of running do not.
+fn check_encodable(program: &Program) -> Result<(), ExportError> {
+    let mut errors = program.diagnostics.iter().filter(|d| {
+        let severity = d.severity();
+        severity == lanewise_core::diagnostic::Severity::Error
+            && !lanewise_core::rules::concerns_running(d.rule.code)
+    });
+    match errors.next() {
+        Some(_) => Err(ExportError::HasErrors),
+        None => Ok(()),
+    }
+}
+
+struct Kernel {
+    bytes: Vec<u8>,
+    /// Where the table of inputs starts in them.
+    inputs: usize,
+}
+
+/// The strings of a kernel, each once; the first is empty.
+struct Strings(Vec<String>);
+
+impl Strings {
+    fn index(&mut self, text: &str) -> usize {
+        self.0.push(text.to_owned());
+        self.0.len() - 1
+    }
+}
+
+fn kernel(program: &Program) -> Result<Kernel, ExportError> {
+    let mut strings = Strings(vec![String::new()]);
+    let name = strings.index(KERNEL);
+    let mut tables = Vec::new();
+    symbol_tables(&program.symbols.visa, &mut strings, &mut tables)?;
+    let attributes = [("Target", vec![0]), ("SLMSize", slm_size(program))];
+    let mut attribute_table = Vec::new();
+    put16(&mut attribute_table, attributes.len())?;
+    for (name, value) in &attributes {
+        put32(&mut attribute_table, strings.index(name))?;
+        attribute_table.push(u8::try_from(value.len()).map_err(|_| ExportError::TooLarge)?);
+        attribute_table.extend(value);
+    }
+    // The function's label, the instructions, and a return.
+    let mut code = vec![0x30, 0, 0];
+    for placed in &program.instructions {
+        code.extend(placed.instruction.encode().bytes());
+    }
+    code.extend([0x34, 0, 0, 0]);
+    let mut bytes = Vec::new();
+    put32(&mut bytes, strings.0.len())?;
+    for string in &strings.0 {
+        bytes.extend(string.bytes());
+        bytes.push(0);
+    }
+    put32(&mut bytes, name)?;
+    bytes.append(&mut tables);
+    let inputs = bytes.len();
+    put32(&mut bytes, 0)?;
+    put32(&mut bytes, code.len())?;
+    let entry = bytes.len() + 4 + attribute_table.len();
+    put32(&mut bytes, entry)?;
+    bytes.append(&mut attribute_table);
+    bytes.append(&mut code);
+    Ok(Kernel { bytes, inputs })
+}
+
+/// The attribute SLMSize in units of 1 KB: 0, or a power of two up to 64.
+fn slm_size(program: &Program) -> Vec<u8> {
+    let slm = program.start.space(lanewise_core::machine::SpaceId::SLM);
+    let bytes: u64 = slm.regions().map(|(_, bytes)| bytes).sum();
+    let units = bytes.div_ceil(1024).next_power_of_two().min(64);
+    let units = u32::try_from(units).expect("at most 64");
+    units.to_le_bytes().to_vec()
+}
+
+fn symbol_tables(
+    symbols: &Declarations,
+    strings: &mut Strings,
+    out: &mut Vec<u8>,
+) -> Result<(), ExportError> {
+    put32(out, symbols.generals().count())?;
+    for (_, variable) in symbols.generals() {
+        put32(out, strings.index(&variable.name))?;
+        let grf = symbols.grf_bytes();
+        let is_aligned = variable.alias.is_none() && variable.offset.is_multiple_of(grf);
+        let alignment = match (is_aligned, variable.ty.bytes()) {
+            (true, _) => 5,
+            (false, 1) => 0,
+            (false, 2) => 1,
+            (false, 4) => 2,
+            (false, _) => 3,
+        };
+        out.push(type_code(variable.ty) | alignment << 4);
+        put16(out, usize_of(variable.elements))?;
+        match variable.alias {
+            Some(base) => {
+                let start = symbols.general(base).map_or(0, |general| general.offset);
+                put32(out, usize_of(base))?;
+                put16(out, usize_of(variable.offset - start))?;
+            }
+            None => {
+                put32(out, 0)?;
+                put16(out, 0)?;
+            }
+        }
+        // Local scope, no attributes.
+        out.extend([0, 0]);
+    }
+    debug_assert!(symbols.generals().all(|(id, _)| id >= FIRST_GENERAL));
+    put16(out, symbols.addresses().count())?;
+    for (_, variable) in symbols.addresses() {
+        other(variable.elements, &variable.name, strings, out)?;
+    }
+    put16(out, symbols.predicates().count())?;
+    for (_, variable) in symbols.predicates() {
+        other(variable.elements, &variable.name, strings, out)?;
+    }
+    // One label, of the function that the kernel's code is.
+    put16(out, 1)?;
+    put32(out, strings.index(&format!("{KERNEL}_0")))?;
+    out.extend([1, 0]);
+    put8(out, symbols.samplers().count())?;
+    for (_, variable) in symbols.samplers() {
+        other(variable.elements, &variable.name, strings, out)?;
+    }
+    put8(out, symbols.surfaces().count())?;
+    for (_, variable) in symbols.surfaces() {
+        other(variable.elements, &variable.name, strings, out)?;
+    }
+    // No VME variables.
+    out.push(0);
+    Ok(())
+}
+
+/// An address, predicate, sampler or surface variable.
+fn other(
+    elements: u32,
+    name: &str,
+    strings: &mut Strings,
+    out: &mut Vec<u8>,
+) -> Result<(), ExportError> {
+    put32(out, strings.index(name))?;
+    put16(out, usize_of(elements))?;
+    out.push(0);
+    Ok(())
+}
+
+/// The code of a type in `bit_properties`.
+fn type_code(ty: ElementType) -> u8 {
+    match ty {
+        ElementType::Ud => 0,
+        ElementType::D => 1,
+        ElementType::Uw => 2,
+        ElementType::W => 3,
+        ElementType::Ub => 4,
+        ElementType::B => 5,
+        ElementType::Df => 6,
+        ElementType::F => 7,
+        ElementType::Uq => 11,
+        ElementType::Q => 13,
+        ElementType::Hf => 14,
+        ElementType::Bf => 15,
+    }
+}
+
+fn usize_of(value: u32) -> usize {
+    usize::try_from(value).expect("usize has 32 bits or more")
+}
+
+fn put8(out: &mut Vec<u8>, value: usize) -> Result<(), ExportError> {
+    out.push(u8::try_from(value).map_err(|_| ExportError::TooLarge)?);
+    Ok(())
+}
+
+fn put16(out: &mut Vec<u8>, value: usize) -> Result<(), ExportError> {
+    let value = u16::try_from(value).map_err(|_| ExportError::TooLarge)?;
+    out.extend(value.to_le_bytes());
+    Ok(())
+}
+
+fn put32(out: &mut Vec<u8>, value: usize) -> Result<(), ExportError> {
+    let value = u32::try_from(value).map_err(|_| ExportError::TooLarge)?;
+    out.extend(value.to_le_bytes());
+    Ok(())
+}
+
+/// `EXIT`, as ptxas ends every kernel of SM50 to SM62 (observed).
+const EXIT: u64 = 0xe300_0000_0007_000f;
+
+/// `NOP`, with which ptxas fills the last group (observed).
+const NOP: u64 = 0x50b0_0000_0007_0f00;
+
+/// ptxas fills code up to a multiple of as many bytes (observed).
+const CODE_ALIGNMENT: usize = 2 * GROUP_BYTES;
+
+/// How an instruction is scheduled whose line says nothing of it: the longest
+/// stall and no barriers. With a stall of 0 it would issue together with the
+/// next one, which nvdisasm refuses for most pairs (observed).
+const UNSCHEDULED: Schedule = Schedule {
+    stall: 15,
+    yields: false,
+    write: Barrier(None),
+    read: Barrier(None),
+    wait: 0,
+    reuse: 0,
+};
+
+/// The program's instructions as raw SASS code: groups of a control word and
+/// three instructions, with `EXIT` at the end and `NOP` up to the alignment of
+/// code. A line without scheduling gets a stall of 15 and no barriers.
+///
+/// # Errors
+/// [`ExportError`] for a vISA program or one with errors.
+pub fn sass_code(program: &Program) -> Result<Vec<u8>, ExportError> {
+    let Target::Sass(_) = program.symbols.target else {
+        return Err(ExportError::WrongFamily);
+    };
+    check_encodable(program)?;
+    let mut words: Vec<(Vec<u8>, _)> = program
+        .instructions
+        .iter()
+        .map(|placed| {
+            let bytes = placed.instruction.encode().bytes().to_vec();
+            (bytes, placed.instruction.schedule().unwrap_or(UNSCHEDULED))
+        })
+        .collect();
+    words.push((EXIT.to_le_bytes().to_vec(), UNSCHEDULED));
+    while !words
+        .len()
+        .is_multiple_of(SLOTS * CODE_ALIGNMENT / GROUP_BYTES)
+    {
+        words.push((NOP.to_le_bytes().to_vec(), UNSCHEDULED));
+    }
+    let mut code = Vec::with_capacity(words.len() / SLOTS * GROUP_BYTES);
+    for group in words.chunks_exact(SLOTS) {
+        let slots = std::array::from_fn(|slot| group[slot].1);
+        code.extend(Control { slots }.encode());
+        for (word, _) in group {
+            code.extend(word);
+        }
+    }
+    Ok(code)
+}
+
+/// The name of a platform as the real assembler's option `-platform` takes it.
+#[must_use]
+pub fn assembler_platform(platform: Platform) -> &'static str {
+    match platform {
+        Platform::Xehp => "XeHP_SDV",
+        other => other.name(),
+    }
+}

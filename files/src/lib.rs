@@ -10,12 +10,12 @@
 //! offset at which reading stopped.
 #![forbid(unsafe_code)]
 
-// mod export;
+mod export;
 mod sass;
 mod scenario;
 mod visa;
 
-// pub use export::{ExportError, isa_object, sass_code};
+pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 
 use lanewise_core::isa::Target;
 use serde::Serialize;

@@ -44,7 +44,7 @@ fn outcomes(c: &mut Criterion) {
                 b.iter(|| {
                     let mut search = Search::new(Rc::clone(black_box(&program)), 1000);
                     search.finish();
-                    let answer = search.answer();
+                    let answer = search.result();
                     assert!(answer.complete);
                     answer.count
                 });

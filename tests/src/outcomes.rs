@@ -4,7 +4,7 @@ use crate::orders::{self, key};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
-use lanewise_explore::{Answer, Outcome, Question, Search};
+use lanewise_explore::{Outcome, ReachabilityQuery, Search, SearchResult as Answer};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -19,12 +19,12 @@ pub fn parse(text: &str) -> Rc<Program> {
     Rc::new(program)
 }
 
-/// Searches in slices of `budget`.
+/// Searches in slices of that many units.
 #[must_use]
-pub fn search(program: &Rc<Program>, limit: usize, budget: usize) -> Answer {
+pub fn search(program: &Rc<Program>, limit: usize, slice: u64) -> Answer {
     let mut search = Search::new(Rc::clone(program), limit);
-    while !search.work(budget).done {}
-    search.answer()
+    while !search.work(slice).done {}
+    search.result()
 }
 
 fn equal<T: PartialEq + std::fmt::Debug>(found: &T, wanted: &T, text: &str) -> Result<(), String> {
@@ -39,10 +39,10 @@ fn equal<T: PartialEq + std::fmt::Debug>(found: &T, wanted: &T, text: &str) -> R
 ///
 /// # Errors
 /// What is not so.
-pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
+pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     let program = parse(text);
     let brute = orders::all(&program);
-    let answer = search(&program, 100_000, budget);
+    let answer = search(&program, 100_000, slice);
     equal(&answer.complete, &true, text)?;
     let ends = brute.len();
     equal(&answer.count.to_usize(), &Some(ends), text)?;
@@ -53,7 +53,7 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
     let counted: u64 = orders.to_string().parse().map_err(|_| "many orders")?;
     equal(&(all % counted), &0, text)?;
     // Counted without being listed.
-    let few = search(&program, 1, budget);
+    let few = search(&program, 1, slice);
     equal(&few.complete, &true, text)?;
     equal(&few.count, &answer.count, text)?;
     equal(&few.orders, &answer.orders, text)?;
@@ -68,8 +68,9 @@ pub fn compare(text: &str, budget: usize) -> Result<usize, String> {
         equal(&seen.insert(key), &true, text)?;
         // Its order gives it.
         let mut replayed = Program::clone(&program);
-        for turns in &outcome.turns {
-            replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
+        for schedule in &outcome.schedules {
+            replayed.instructions[schedule.instruction as usize].order =
+                orders::order(&schedule.units);
         }
         let replayed = run(&replayed);
         equal(&orders::key(&replayed.machine), &key, text)?;
@@ -91,8 +92,8 @@ fn check_asked(
     text: &str,
 ) -> Result<(), String> {
     let mut replayed = Program::clone(program);
-    for turns in &outcome.turns {
-        replayed.instructions[turns.instruction as usize].order = orders::order(&turns.units);
+    for schedule in &outcome.schedules {
+        replayed.instructions[schedule.instruction as usize].order = orders::order(&schedule.units);
     }
     let mut session = Session::new(Rc::new(replayed));
     session.run_to_end();
@@ -117,10 +118,10 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
             // Asked for one by one, with one that is next to each.
-            let mut question = Question::new(program, 0, *unit);
+            let mut question = ReachabilityQuery::new(program, 0, *unit);
             for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
                 let asked = question.ask(program, value);
-                equal(&asked.certain, &true, &what)?;
+                equal(&asked.is_certain, &true, &what)?;
                 equal(&asked.outcome.is_some(), &wanted.contains(&value), &what)?;
                 if let Some(outcome) = asked.outcome {
                     check_asked(program, &outcome, *unit, value, &what)?;

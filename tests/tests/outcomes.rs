@@ -8,7 +8,7 @@ use proptest::test_runner::Config;
 use std::fmt::Write as _;
 
 /// Everything that an answer says must be so.
-fn compare(text: &str, budget: usize) -> Result<usize, TestCaseError> {
+fn compare(text: &str, budget: u64) -> Result<usize, TestCaseError> {
     outcomes::compare(text, budget).map_err(TestCaseError::fail)
 }
 
@@ -176,7 +176,7 @@ proptest! {
         first in 1..6_u32,
         second in 0..3_u32,
         start in [values(), values()],
-        budget in 1..2000_usize,
+        budget in 1..2000_u64,
     ) {
         compare(&text(&[line], [first, second.min(6 - first)], &start), budget)?;
     }

@@ -138,7 +138,7 @@ proptest! {
         most in 2..8_usize,
         cells in cells(),
         src in values(32),
-        budget in 1..500_usize,
+        budget in 1..500_u64,
     ) {
         let lanes = (most / channels.len()).max(1);
         let src: Vec<u64> = src.iter().map(|value| value & 0xffff_ffff).collect();

@@ -227,7 +227,7 @@ fn check_outcomes(case: &Atomic) -> Result<(), String> {
     let program = Rc::new(Program::parse(&scenario(case, &[])));
     let mut search = Search::new(Rc::clone(&program), 65_536);
     search.finish();
-    let answer = search.answer();
+    let answer = search.result();
     let left = |end: &Outcome| left(case, &program, &end.machine(&program));
     let found: Vec<Left> = answer.outcomes.iter().map(left).collect::<Result<_, _>>()?;
     if let Some(outcomes) = &case.outcomes {

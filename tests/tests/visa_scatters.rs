@@ -255,7 +255,7 @@ fn outcomes() {
         let program = Rc::new(Program::parse(&scenario(&case, 0, "")));
         let mut search = Search::new(Rc::clone(&program), 1);
         search.finish();
-        let answer = search.answer();
+        let answer = search.result();
         assert!(answer.complete, "{}", case.id);
         let mut expected = 1_u128;
         let ambiguous = case.ambiguous.clone().unwrap_or_default();

@@ -8,8 +8,8 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::control::{Control, GROUP_BYTES};
 use lanewise_core::program::Assembler;
 
-/// Opens code without a container. It does not say for which chip it is: SM50
-/// is assumed, whose words the later ones read too.
+/// Opens code without a container. It does not say for which chip it is: the
+/// oldest is assumed that has all of its instructions.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if !bytes.len().is_multiple_of(GROUP_BYTES) {
         return Err(FileError::new(
@@ -20,7 +20,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
             ),
         ));
     }
-    // Bit 63 of a control word is zero (observed in all code of ptxas).
+    // Bit 63 of a control word is zero (observed).
     let odd = bytes
         .chunks_exact(GROUP_BYTES)
         .position(|g| g[7] & 0x80 != 0);
@@ -30,14 +30,33 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
             "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
         ));
     }
-    let function = function(String::from("code"), Chip::Sm50, 0, bytes);
+    let read = |chip| function(String::from("code"), chip, 0, bytes);
+    let mut function = read(Chip::Sm50);
+    for chip in Chip::ALL {
+        let other = read(chip);
+        if fit(&other) > fit(&function) {
+            function = other;
+        }
+    }
+    let note = format!(
+        "raw code does not say for which chip it is; {} is assumed",
+        function.target.name()
+    );
     Ok(OpenedFile {
         kind: FileKind::SassCode,
         functions: vec![function],
-        notes: vec![String::from(
-            "raw code does not say for which chip it is; SM50 is assumed",
-        )],
+        notes: vec![note],
     })
+}
+
+/// How well code fits the chip that it was read for: how many instructions
+/// there are, less those that its assembler would not write.
+fn fit(function: &Function) -> usize {
+    let is_clean = |item: &&Item| match &item.content {
+        Content::Instruction { warnings, .. } => warnings.is_empty(),
+        _ => false,
+    };
+    function.items.iter().filter(is_clean).count()
 }
 
 /// The instructions of `code`, which starts at `offset` of the file.

@@ -298,6 +298,11 @@ impl Declarations {
         (FIRST_DECLARED_SURFACE..=u8::MAX).zip(&self.surfaces)
     }
 
+    /// The declared samplers with their numbers.
+    pub fn samplers(&self) -> impl Iterator<Item = (u8, &Other)> {
+        (0..=u8::MAX).zip(&self.samplers)
+    }
+
     /// A predicate's name.
     #[must_use]
     pub fn predicate(&self, id: u16) -> Option<&str> {

@@ -2,9 +2,10 @@
 
 use super::State;
 use super::found::{Column, Found};
+use super::known::insert;
 use super::told::grouped;
 use lanewise_core::number::{parse_literal, show};
-use lanewise_explore::{Count, Question, insert};
+use lanewise_explore::{Count, ReachabilityQuery};
 use yew::AttrValue;
 
 /// The most values that are offered.
@@ -56,8 +57,8 @@ impl State {
                 _ => {
                     let question = self.outcomes.question.take();
                     let question = question.filter(|q| q.is_for(instruction, unit));
-                    let mut question =
-                        question.unwrap_or_else(|| Question::new(program, instruction, unit));
+                    let mut question = question
+                        .unwrap_or_else(|| ReachabilityQuery::new(program, instruction, unit));
                     let asked = question.ask(program, value);
                     self.outcomes.question = Some(question);
                     // What a later instruction makes of the register is not
@@ -68,7 +69,7 @@ impl State {
                             Reply::Yes(found.note(outcome, program))
                         }
                         Some(_) => Reply::Over,
-                        None if asked.certain => Reply::No,
+                        None if asked.is_certain => Reply::No,
                         None => Reply::Unknown,
                     }
                 }

@@ -7,7 +7,7 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
-use lanewise_explore::{Answer, Count, Outcome, differing, written_after};
+use lanewise_explore::{Count, Outcome, SearchResult, differing_bytes, written_after};
 
 /// An element in which results may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) struct Column {
 
 /// What a search found.
 pub(super) struct Found {
-    pub(super) answer: Answer,
+    pub(super) answer: SearchResult,
     /// The cells that lanes fight for.
     pub(super) cells: Vec<Column>,
     /// Where results differ.
@@ -44,7 +44,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    pub(super) fn new(mut answer: Answer, session: &Session) -> Self {
+    pub(super) fn new(mut answer: SearchResult, session: &Session) -> Self {
         // The likeliest first; a sample knows no orders.
         answer.outcomes.sort_by(|a, b| b.orders.cmp(&a.orders));
         let (cells, slots) = elements(&answer, session);
@@ -60,7 +60,7 @@ impl Found {
 
     /// Finds what differs: in the results listed, or by what is known of others.
     fn find_columns(&mut self, program: &Program) {
-        let mut differing = differing(&self.answer.outcomes);
+        let mut differing = differing_bytes(&self.answer.outcomes);
         let mut columns = Vec::new();
         for column in self.kept() {
             let holds = |byte: &SpaceAndAddress| column.holds(*byte);
@@ -94,7 +94,10 @@ impl Found {
     /// Lists a result that was asked for, unless it is listed: its index.
     pub(super) fn note(&mut self, outcome: Outcome, program: &Program) -> usize {
         let listed = &mut self.answer.outcomes;
-        if let Some(at) = listed.iter().position(|other| other.is_like(&outcome)) {
+        if let Some(at) = listed
+            .iter()
+            .position(|other| other.is_same_result(&outcome))
+        {
             return at;
         }
         listed.push(outcome);
@@ -151,7 +154,7 @@ impl Column {
 }
 
 /// The cells that lanes fight for, and where they return values.
-fn elements(answer: &Answer, session: &Session) -> (Vec<Column>, Vec<Column>) {
+fn elements(answer: &SearchResult, session: &Session) -> (Vec<Column>, Vec<Column>) {
     let program = session.program();
     let mut instructions: Vec<u32> = Vec::new();
     for conflict in &answer.conflicts {

@@ -3,18 +3,22 @@
 use super::found::Column;
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_explore::{Answer, insert};
+use lanewise_explore::SearchResult;
 
 /// Whether there is one state before an instruction, so that the lanes that
 /// meet there do so in every order.
-pub(super) fn meets_always(answer: &Answer, instruction: u32) -> bool {
+pub(super) fn meets_always(answer: &SearchResult, instruction: u32) -> bool {
     let mut conflicts = answer.conflicts.iter();
     conflicts.all(|conflict| conflict.instruction >= instruction)
 }
 
 /// Every content that a cell may have at the end, where the last
 /// instruction alone decides that.
-pub(super) fn contents(program: &Program, answer: &Answer, cell: &Column) -> Option<Vec<u64>> {
+pub(super) fn contents(
+    program: &Program,
+    answer: &SearchResult,
+    cell: &Column,
+) -> Option<Vec<u64>> {
     let touches = |place: u64, bytes: u8| {
         place < cell.address + u64::from(cell.ty.bytes()) && cell.address < place + u64::from(bytes)
     };
@@ -32,7 +36,7 @@ pub(super) fn contents(program: &Program, answer: &Answer, cell: &Column) -> Opt
 }
 
 /// Every value that a lane may get back from an instruction.
-pub(super) fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
+pub(super) fn possible(answer: &SearchResult, instruction: u32, unit: Unit) -> Option<Vec<u64>> {
     // After one that has several results, it may find other lanes' conflicts.
     if !meets_always(answer, instruction) {
         return None;
@@ -49,4 +53,11 @@ pub(super) fn possible(answer: &Answer, instruction: u32, unit: Unit) -> Option<
         }
     }
     all
+}
+
+/// Puts a value into an ascending list, unless it is there.
+pub(super) fn insert(list: &mut Vec<u64>, value: u64) {
+    if let Err(at) = list.binary_search(&value) {
+        list.insert(at, value);
+    }
 }

@@ -21,7 +21,7 @@ use super::State;
 use filter::Reply;
 use found::Found;
 use lanewise_core::program::{Order, Program};
-use lanewise_explore::{Outcome, Progress, Question, Search};
+use lanewise_explore::{Outcome, Progress, ReachabilityQuery, Search};
 use std::rc::Rc;
 
 /// The most results that are listed.
@@ -80,7 +80,7 @@ pub(super) struct Outcomes {
     lane: usize,
     value: String,
     /// What was asked for last, of this very program.
-    question: Option<Question>,
+    question: Option<ReachabilityQuery>,
     /// What a search for that lane and value said.
     reply: Option<Reply>,
     table: Option<Rc<Table>>,
@@ -171,7 +171,7 @@ impl State {
         let Some(search) = outcomes.search.as_mut().filter(|_| !outcomes.paused) else {
             return;
         };
-        let progress = search.work(budget);
+        let progress = search.work(u64::try_from(budget).expect("a slice fits 64 bits"));
         outcomes.progress = Some(progress);
         outcomes.spent += budget;
         if !progress.done {
@@ -181,7 +181,7 @@ impl State {
         let Some(search) = outcomes.search.take() else {
             return;
         };
-        let found = Found::new(search.answer(), &self.session);
+        let found = Found::new(search.result(), &self.session);
         self.outcomes.found = Some(found);
         self.own_outcomes();
         self.list_outcomes();
@@ -201,10 +201,10 @@ impl State {
         let Some(outcome) = found.and_then(|found| found.answer.outcomes.get(index)) else {
             return;
         };
-        let turns = &outcome.turns;
+        let turns = &outcome.schedules;
         let orders = turns.iter().map(|turns| {
             let instruction = usize::try_from(turns.instruction).unwrap_or(usize::MAX);
-            (instruction, turns.units.as_slice())
+            (instruction, &*turns.units)
         });
         let orders: Vec<_> = orders.collect();
         let edited = orders::write(&self.text, &self.written, &orders);

@@ -5,7 +5,7 @@ use super::found::Found;
 use super::told::grouped;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
-use lanewise_explore::{Outcome, Turns, order_name};
+use lanewise_explore::{Outcome, Schedule, order_name};
 use std::rc::Rc;
 
 /// The most elements that a table shows.
@@ -82,10 +82,10 @@ impl State {
                     None => String::from("not counted"),
                 },
                 share: share(found, outcome),
-                own: own.is_some_and(|own| own.is_like(outcome)),
+                own: own.is_some_and(|own| own.is_same_result(outcome)),
                 values,
                 fault: outcome.fault.as_ref().map(|fault| fault.message.clone()),
-                order: order(program, &outcome.turns),
+                order: order(program, &outcome.schedules),
             });
         }
         let names = columns.iter().map(|c| (c.name.clone(), c.what.clone()));
@@ -110,8 +110,8 @@ fn share(found: &Found, outcome: &Outcome) -> String {
 }
 
 /// The orders of the lanes, as `.order` has them.
-fn order(program: &Program, turns: &[Turns]) -> String {
-    let names = |turns: &Turns| {
+fn order(program: &Program, turns: &[Schedule]) -> String {
+    let names = |turns: &Schedule| {
         let names: Vec<_> = turns.units.iter().map(|unit| order_name(*unit)).collect();
         names.join(" ")
     };

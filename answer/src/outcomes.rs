@@ -1,0 +1,249 @@
+//! The answer to `outcomes`: every result, in full or as what differs.
+
+use crate::hex;
+use crate::json::{DiagnosticJson, Entries, Faulted, Register};
+use crate::state::{faulted, memory, registers, spaces, told};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::program::Program;
+use lanewise_explore::{
+    Conflict, Count, Outcome, Schedule, SearchResult, differing_bytes, order_name,
+};
+use serde::Serialize;
+
+/// The answer to `outcomes`.
+#[derive(Serialize)]
+pub struct OutcomesAnswer<'d> {
+    ok: bool,
+    complete: bool,
+    count: String,
+    orders: Option<String>,
+    /// In a compact answer: what is the same in all outcomes listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<State>,
+    outcomes: Vec<OutcomeJson<'d>>,
+    /// What is known of each set of lanes that access the same bytes, whether or
+    /// not its results are listed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conflicts: Vec<ConflictJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<DiagnosticJson<'d>>,
+}
+
+/// Registers and memory, or a part of them: by name, and by name and address.
+#[derive(Serialize)]
+struct State {
+    registers: Entries<Register>,
+    memory: Entries<Entries<String>>,
+}
+
+#[derive(Serialize)]
+struct OutcomeJson<'d> {
+    orders: Option<String>,
+    /// Of the first instruction where the order matters.
+    order: Vec<String>,
+    /// Of all of them, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replay: Vec<ScheduleJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<Faulted<'d>>,
+    #[serde(flatten)]
+    state: State,
+}
+
+/// The order of one instruction.
+#[derive(Serialize)]
+struct ScheduleJson {
+    instruction: u32,
+    order: Vec<String>,
+}
+
+/// Lanes that access the same bytes.
+#[derive(Serialize)]
+struct ConflictJson {
+    instruction: u32,
+    memory: String,
+    address: String,
+    bytes: u8,
+    lanes: Vec<String>,
+    /// Every content that the bytes may have after the instruction where these
+    /// lanes meet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contents: Option<Vec<String>>,
+    /// For each of the lanes every value that it may return; null if that is
+    /// not known, or values are many.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    returns: Vec<Option<Vec<String>>>,
+}
+
+/// The answer of a search. A compact one lists registers and memory that are the
+/// same in all outcomes once: each register and each byte of memory is either in
+/// `common` or in every outcome.
+#[must_use]
+pub fn outcomes<'d>(
+    program: &'d Program,
+    result: &'d SearchResult,
+    is_compact: bool,
+) -> OutcomesAnswer<'d> {
+    let all = result.outcomes.as_slice();
+    let (common, states) = if is_compact {
+        let (common, states) = compact(program, all);
+        (Some(common), states)
+    } else {
+        let full = all.iter().map(|outcome| {
+            let machine = outcome.machine(program);
+            State {
+                registers: registers(program, &machine),
+                memory: memory(program, &machine),
+            }
+        });
+        (None, full.collect())
+    };
+    let outcomes = all.iter().zip(states);
+    OutcomesAnswer {
+        ok: true,
+        complete: result.complete,
+        count: result.count.to_string(),
+        orders: text(result.orders.as_ref()),
+        common,
+        outcomes: outcomes
+            .map(|(outcome, state)| json(outcome, state))
+            .collect(),
+        conflicts: result
+            .conflicts
+            .iter()
+            .map(|c| conflict(program, c))
+            .collect(),
+        warnings: told(program),
+    }
+}
+
+fn text(count: Option<&Count>) -> Option<String> {
+    count.map(ToString::to_string)
+}
+
+fn names(schedule: &Schedule) -> Vec<String> {
+    schedule
+        .units
+        .iter()
+        .map(|unit| order_name(*unit))
+        .collect()
+}
+
+fn json(outcome: &Outcome, state: State) -> OutcomeJson<'_> {
+    let schedules = outcome.schedules.as_slice();
+    let is_several = schedules.len() > 1;
+    let replay = schedules
+        .iter()
+        .filter(|_| is_several)
+        .map(|schedule| ScheduleJson {
+            instruction: schedule.instruction,
+            order: names(schedule),
+        });
+    OutcomeJson {
+        orders: text(outcome.orders.as_ref()),
+        order: schedules.first().map(names).unwrap_or_default(),
+        replay: replay.collect(),
+        fault: outcome.fault.as_ref().map(faulted),
+        state,
+    }
+}
+
+fn conflict(program: &Program, conflict: &Conflict) -> ConflictJson {
+    let memory = spaces(program).find(|(_, space)| *space == conflict.space);
+    let values = |values: &Vec<u64>| values.iter().map(|v| format!("{v:#x}")).collect();
+    let returns = conflict.returns.iter();
+    ConflictJson {
+        instruction: conflict.instruction,
+        memory: memory.map_or_else(String::new, |(name, _)| String::from(name)),
+        address: format!("{:#x}", conflict.address),
+        bytes: conflict.bytes,
+        lanes: conflict
+            .units
+            .iter()
+            .map(|unit| order_name(*unit))
+            .collect(),
+        contents: conflict.contents.as_ref().map(values),
+        returns: returns.map(|known| known.as_ref().map(values)).collect(),
+    }
+}
+
+/// What is the same in all outcomes, and what differs in each. Without outcomes:
+/// the program's start.
+fn compact(program: &Program, outcomes: &[Outcome]) -> (State, Vec<State>) {
+    let differing = differing_bytes(outcomes);
+    let first = outcomes.first().map(|outcome| outcome.machine(program));
+    let first = first.as_ref().unwrap_or(&program.start);
+    let base = registers(program, first);
+    // Whether each register is the same in all.
+    let mut is_common = alloc::vec![true; base.0.len()];
+    let mut machines = outcomes.iter().map(|outcome| outcome.machine(program));
+    for machine in machines.by_ref() {
+        let own = registers(program, &machine);
+        let pairs = base.0.iter().zip(&own.0).zip(&mut is_common);
+        for ((base, own), is_common) in pairs {
+            *is_common &= base == own;
+        }
+    }
+    let only = |all: Entries<Register>, common: bool| {
+        let entries = all.0.into_iter().zip(&is_common);
+        let entries = entries.filter(|(_, is_common)| **is_common == common);
+        Entries(entries.map(|(entry, _)| entry).collect())
+    };
+    let states = outcomes.iter().map(|outcome| {
+        let machine = outcome.machine(program);
+        State {
+            registers: only(registers(program, &machine), false),
+            memory: ranges(program, &machine, |place| {
+                differing.binary_search(&place).is_ok()
+            }),
+        }
+    });
+    let states = states.collect();
+    let common = State {
+        registers: only(base, true),
+        memory: ranges(program, first, |place| {
+            differing.binary_search(&place).is_err()
+        }),
+    };
+    (common, states)
+}
+
+/// The ranges of memory whose bytes are wanted, by their addresses; memories
+/// without any are left out.
+fn ranges(
+    program: &Program,
+    machine: &Machine,
+    is_wanted: impl Fn((u16, u64)) -> bool,
+) -> Entries<Entries<String>> {
+    ranges_of(program, machine, |space, address, _| {
+        is_wanted((space.0, address))
+    })
+}
+
+/// The ranges of memory whose bytes are wanted, given space, address and value.
+pub(crate) fn ranges_of(
+    program: &Program,
+    machine: &Machine,
+    is_wanted: impl Fn(SpaceId, u64, u8) -> bool,
+) -> Entries<Entries<String>> {
+    let memories = spaces(program).filter_map(|(name, space)| {
+        let memory = machine.space(space);
+        let mut ranges: Vec<(String, String)> = Vec::new();
+        for (start, _) in memory.regions() {
+            let bytes: Vec<(u64, u8)> = (start..).zip(memory.region_bytes(start)).collect();
+            let wanted = |(address, value): &(u64, u8)| is_wanted(space, *address, *value);
+            for run in bytes.chunk_by(|a, b| wanted(a) == wanted(b)) {
+                let Some(first) = run.first().filter(|first| wanted(first)) else {
+                    continue;
+                };
+                let values: Vec<u8> = run.iter().map(|(_, value)| *value).collect();
+                ranges.push((format!("{:#x}", first.0), hex::text(&values)));
+            }
+        }
+        (!ranges.is_empty()).then(|| (String::from(name), Entries(ranges)))
+    });
+    memories.collect()
+}

@@ -1,0 +1,209 @@
+//! Accesses of one instruction that share bytes, and what each of them does to
+//! these bytes.
+
+use crate::interner::Interner;
+use alloc::vec::Vec;
+use lanewise_core::isa::{Access, Instruction, SymbolTable, Unit};
+use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::session::{ScratchExecutor, conflict_groups};
+
+/// Accesses that do the same to every content: same cell, same operands.
+#[derive(Clone, Debug)]
+pub(crate) struct EquivalenceClass {
+    /// One of them.
+    pub(crate) access: Access,
+    /// All of them, by index in the conflict set, ascending.
+    pub(crate) lanes: Vec<usize>,
+}
+
+/// What one access does to a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Transition {
+    /// The number of the content after it.
+    pub(crate) next: usize,
+    /// The value that it returns; 0 where it returns none.
+    pub(crate) returned: u64,
+}
+
+/// Accesses that share bytes. A *content* is a value of all these bytes, little
+/// endian; contents are numbered as they come up, the one before the
+/// instruction is number 0. A *lane* is an access, by its index here.
+#[derive(Clone, Debug)]
+pub(crate) struct ConflictSet {
+    pub(crate) units: Vec<Unit>,
+    /// The class of each lane.
+    pub(crate) class_of: Vec<usize>,
+    pub(crate) classes: Vec<EquivalenceClass>,
+    /// Whether some access returns a value.
+    pub(crate) returns: bool,
+    /// Whether every access so far returned the content before it.
+    pub(crate) returns_content: bool,
+    pub(crate) space: SpaceId,
+    pub(crate) address: u64,
+    /// How many bytes are shared: 8 at most.
+    pub(crate) bytes: u8,
+    contents: Interner,
+    instruction: Instruction,
+    machine: Machine,
+    scratch: ScratchExecutor,
+}
+
+/// The conflict sets among the accesses of an instruction, ascending by
+/// address. Accesses that share no byte with another one are in none. `None`
+/// if a set has more than eight bytes: then its results are not searched.
+pub(crate) fn split(
+    instruction: &Instruction,
+    accesses: &[Access],
+    machine: &Machine,
+) -> Option<Vec<ConflictSet>> {
+    let mut members: Vec<Vec<Access>> = Vec::new();
+    for (access, group) in accesses.iter().zip(conflict_groups(accesses)) {
+        let Some(group) = group.map(lanewise_core::diagnostic::to_usize) else {
+            continue;
+        };
+        if members.len() <= group {
+            members.resize(group + 1, Vec::new());
+        }
+        members[group].push(*access);
+    }
+    let sets = members
+        .iter()
+        .map(|members| ConflictSet::new(instruction, members, machine));
+    sets.collect()
+}
+
+impl ConflictSet {
+    fn new(instruction: &Instruction, members: &[Access], machine: &Machine) -> Option<Self> {
+        let space = members[0].space;
+        let first = members.iter().map(|a| a.address).min();
+        let address = first.expect("accesses that share bytes are at least two");
+        let end = members
+            .iter()
+            .map(|a| a.address - address + u64::from(a.bytes));
+        let bytes = end.max().and_then(|bytes| u8::try_from(bytes).ok());
+        let bytes = bytes.filter(|bytes| *bytes <= 8)?;
+        let mut classes: Vec<EquivalenceClass> = Vec::new();
+        let mut class_of = Vec::new();
+        for (lane, access) in members.iter().enumerate() {
+            let operands = |a: &Access| (a.address, a.bytes, a.src0, a.src1, a.dst.is_some());
+            let same = |class: &EquivalenceClass| operands(&class.access) == operands(access);
+            let class = classes.iter().position(same).unwrap_or_else(|| {
+                classes.push(EquivalenceClass {
+                    access: *access,
+                    lanes: Vec::new(),
+                });
+                classes.len() - 1
+            });
+            classes[class].lanes.push(lane);
+            class_of.push(class);
+        }
+        let mut contents = Interner::new(1);
+        let start = machine.load(space, address, bytes);
+        contents.intern(&[start.expect("what does not fault is mapped")]);
+        Some(Self {
+            units: members.iter().map(|a| a.unit).collect(),
+            class_of,
+            classes,
+            returns: members.iter().any(|a| a.dst.is_some()),
+            returns_content: true,
+            space,
+            address,
+            bytes,
+            contents,
+            instruction: *instruction,
+            machine: machine.clone(),
+            scratch: ScratchExecutor::default(),
+        })
+    }
+
+    /// How many accesses there are.
+    pub(crate) fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The bytes of a content, as a number.
+    pub(crate) fn content(&self, number: usize) -> u64 {
+        self.contents.row(number)[0]
+    }
+
+    /// How many contents have come up.
+    pub(crate) fn contents_len(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// The number of a content.
+    pub(crate) fn number_of(&mut self, content: u64) -> usize {
+        self.contents.intern(&[content]).0
+    }
+
+    /// Performs one access of a class with a content before it, by the
+    /// instruction's own semantics.
+    pub(crate) fn apply(
+        &mut self,
+        class: usize,
+        content: usize,
+        symbols: &SymbolTable,
+    ) -> Transition {
+        let old = self.content(content);
+        let access = self.classes[class].access;
+        self.machine
+            .space_mut(self.space)
+            .expect("the space of an access exists")
+            .store(self.address, self.bytes, old);
+        let changes = self.scratch.perform(
+            &self.instruction,
+            core::slice::from_ref(&access),
+            &mut self.machine,
+            symbols,
+        );
+        let registers = SpaceId::registers(access.unit.eu);
+        let returned = changes
+            .iter()
+            .find(|c| c.space == registers && Some(c.address) == access.dst.map(u64::from));
+        let returned = returned.map_or(0, |change| change.new);
+        let new = self.machine.load(self.space, self.address, self.bytes);
+        let new = new.expect("what was stored is mapped");
+        let next = self.number_of(new);
+        self.returns_content &= returned == old;
+        Transition { next, returned }
+    }
+
+    /// What each class adds to what it finds, if that is all that any of them
+    /// does, to the same cell, and all of them return it or none does.
+    pub(crate) fn addends(&self, symbols: &SymbolTable) -> Option<Vec<u64>> {
+        let addend = |class: &EquivalenceClass| {
+            let access = &class.access;
+            let addend = self.instruction.adds(access, symbols)?;
+            let same = (access.address, access.bytes) == (self.address, self.bytes)
+                && access.dst.is_some() == self.returns;
+            same.then_some(addend)
+        };
+        self.classes.iter().map(addend).collect()
+    }
+
+    /// What a lane returns where it finds one of some contents, ascending.
+    pub(crate) fn returned(
+        &mut self,
+        lane: usize,
+        found: impl IntoIterator<Item = u64>,
+        symbols: &SymbolTable,
+    ) -> Vec<u64> {
+        let class = self.class_of[lane];
+        let mut returned = Vec::new();
+        for content in found {
+            let number = self.number_of(content);
+            returned.push(self.apply(class, number, symbols).returned);
+        }
+        returned.sort_unstable();
+        returned.dedup();
+        returned
+    }
+
+    /// How many lanes each class has.
+    pub(crate) fn class_sizes(&self) -> Vec<u8> {
+        let sizes = self.classes.iter().map(|c| u8::try_from(c.lanes.len()));
+        sizes
+            .map(|size| size.expect("an instruction has 128 accesses at most"))
+            .collect()
+    }
+}

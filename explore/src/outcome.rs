@@ -1,0 +1,289 @@
+//! One result of a program, as the bytes that differ from its start.
+
+use crate::number::Count;
+use alloc::format;
+use alloc::rc::Rc;
+use alloc::string::String;
+use alloc::vec::Vec;
+use lanewise_core::diagnostic::{to_u32, to_usize};
+use lanewise_core::isa::{Access, Unit};
+use lanewise_core::machine::{Change, Machine, SpaceId};
+use lanewise_core::program::{Program, ProgramInstruction};
+use lanewise_core::session::{Fault, ScratchExecutor, find_fault, issue_accesses};
+
+/// The most bytes that a returned value has.
+pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
+
+/// A byte that differs from the program's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangedByte {
+    /// Registers, flags or a memory.
+    pub space: SpaceId,
+    /// Its address there.
+    pub address: u64,
+    /// Its value at the end.
+    pub value: u8,
+}
+
+impl ChangedByte {
+    pub(crate) fn is_followed_by(&self, next: &Self) -> bool {
+        self.space == next.space && self.address.checked_add(1) == Some(next.address)
+    }
+}
+
+/// The order in which an instruction's lanes are serialized.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Index of the instruction.
+    pub instruction: u32,
+    /// All lanes that make an access, the first one first.
+    pub units: Rc<[Unit]>,
+}
+
+/// A result, and orders that lead to it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How many orders lead to it, of all instructions together; `None` if that
+    /// is not known.
+    pub orders: Option<Count>,
+    /// Orders that lead to it, one for each instruction where the order matters.
+    pub schedules: Vec<Schedule>,
+    /// All bytes that differ from the start, by space and address.
+    pub bytes: Vec<ChangedByte>,
+    /// The fault that ended it.
+    pub fault: Option<Fault>,
+}
+
+impl Outcome {
+    /// The start of a program: nothing differs.
+    pub(crate) const fn start(orders: Option<Count>) -> Self {
+        Self {
+            orders,
+            schedules: Vec::new(),
+            bytes: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// The result of a program's own orders.
+    #[must_use]
+    pub fn of_run(program: &Program) -> Self {
+        let mut run = Run::new(program);
+        while run.fault_ahead(program).is_none() && run.instruction(program).is_some() {
+            run.perform(program, false);
+        }
+        run.outcome
+    }
+
+    /// True if the other one is the same result, however it came about.
+    #[must_use]
+    pub fn is_same_result(&self, other: &Self) -> bool {
+        self.bytes == other.bytes && self.fault.is_some() == other.fault.is_some()
+    }
+
+    /// What a cell contains at the end; `None` if nothing is mapped there.
+    #[must_use]
+    pub fn load(&self, start: &Machine, space: SpaceId, address: u64, bytes: u8) -> Option<u64> {
+        let mut value = start.load(space, address, bytes)?.to_le_bytes();
+        let first = self
+            .bytes
+            .partition_point(|byte| (byte.space.0, byte.address) < (space.0, address));
+        for byte in &self.bytes[first..] {
+            let offset = byte.address.wrapping_sub(address);
+            if byte.space != space || offset >= bytes.into() {
+                break;
+            }
+            value[usize::try_from(offset).expect("it is less than 8")] = byte.value;
+        }
+        Some(u64::from_le_bytes(value))
+    }
+
+    /// The state at the end.
+    #[must_use]
+    pub fn machine(&self, program: &Program) -> Machine {
+        let mut machine = program.start.clone();
+        for byte in &self.bytes {
+            let space = machine.space_mut(byte.space);
+            let space = space.expect("a run of the program wrote there");
+            space.store(byte.address, 1, byte.value.into());
+        }
+        machine
+    }
+
+    /// Adds changes that were made after this state.
+    pub(crate) fn apply(&mut self, changes: &[Change], start: &Machine) {
+        for change in changes {
+            let Change { space, address, .. } = *change;
+            let was = start.load(space, address, change.bytes);
+            let was = was.expect("what is written is mapped").to_le_bytes();
+            let key = |byte: &ChangedByte| (byte.space.0, byte.address);
+            let from = self
+                .bytes
+                .partition_point(|byte| key(byte) < (space.0, address));
+            let last = address.saturating_add(u64::from(change.bytes) - 1);
+            let until = self
+                .bytes
+                .partition_point(|byte| key(byte) <= (space.0, last));
+            let new = change.new.to_le_bytes();
+            let bytes = (0..usize::from(change.bytes)).filter(|at| new[*at] != was[*at]);
+            let bytes = bytes.map(|at| ChangedByte {
+                space,
+                address: address.saturating_add(u64::from(to_u32(at))),
+                value: new[at],
+            });
+            self.bytes.splice(from..until, bytes);
+        }
+    }
+}
+
+/// A run of a program, instruction by instruction, as an outcome.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) machine: Machine,
+    pub(crate) outcome: Outcome,
+    /// Index of the next instruction.
+    pub(crate) index: usize,
+    /// Its accesses, in its order.
+    pub(crate) accesses: Vec<Access>,
+    scratch: ScratchExecutor,
+}
+
+impl Run {
+    pub(crate) fn new(program: &Program) -> Self {
+        Self::from(program, Outcome::start(None), 0)
+    }
+
+    /// A run that goes on from a state.
+    pub(crate) fn from(program: &Program, outcome: Outcome, index: usize) -> Self {
+        Self {
+            machine: outcome.machine(program),
+            outcome,
+            index,
+            accesses: Vec::new(),
+            scratch: ScratchExecutor::default(),
+        }
+    }
+
+    pub(crate) fn instruction<'p>(&self, program: &'p Program) -> Option<&'p ProgramInstruction> {
+        program.instructions.get(self.index)
+    }
+
+    /// Issues the next instruction. Its fault, which ends the run.
+    pub(crate) fn fault_ahead(&mut self, program: &Program) -> Option<&Fault> {
+        let instruction = self.instruction(program)?;
+        self.accesses.clear();
+        issue_accesses(program, instruction, &self.machine, &mut self.accesses);
+        self.outcome.fault = find_fault(program, self.index, &self.accesses);
+        self.outcome.fault.as_ref()
+    }
+
+    /// Performs the accesses as they are ordered now, and goes to the next
+    /// instruction. Whether their order is part of the outcome.
+    pub(crate) fn perform(&mut self, program: &Program, is_noted: bool) {
+        let Some(placed) = self.instruction(program) else {
+            return;
+        };
+        if is_noted {
+            self.outcome.schedules.push(Schedule {
+                instruction: to_u32(self.index),
+                units: self.accesses.iter().map(|access| access.unit).collect(),
+            });
+        }
+        let (machine, symbols) = (&mut self.machine, &program.symbols);
+        let changes = self
+            .scratch
+            .perform(&placed.instruction, &self.accesses, machine, symbols);
+        self.outcome.apply(changes, &program.start);
+        self.index += 1;
+    }
+}
+
+/// The cells that instructions after one write to in the program's own order,
+/// as space, address and number of bytes. Which registers these are is the same
+/// in every order, unless one faults.
+#[must_use]
+pub fn written_after(program: &Program, instruction: u32) -> Vec<(SpaceId, u64, u8)> {
+    let mut written = Vec::new();
+    let mut machine = program.start.clone();
+    let mut scratch = ScratchExecutor::default();
+    let mut accesses: Vec<Access> = Vec::new();
+    let mut runs = true;
+    for (index, placed) in program.instructions.iter().enumerate() {
+        accesses.clear();
+        issue_accesses(program, placed, &machine, &mut accesses);
+        let is_later = index > to_usize(instruction);
+        runs = runs && find_fault(program, index, &accesses).is_none();
+        if runs {
+            let symbols = &program.symbols;
+            let changes = scratch.perform(&placed.instruction, &accesses, &mut machine, symbols);
+            let cells = changes.iter().map(|c| (c.space, c.address, c.bytes));
+            written.extend(cells.filter(|_| is_later));
+            continue;
+        }
+        // In another order it may run, and then it writes these registers.
+        for access in accesses.iter().filter(|_| is_later) {
+            let registers = SpaceId::registers(access.unit.eu);
+            let dst = access
+                .dst
+                .map(|dst| (registers, dst.into(), MAX_RETURNED_BYTES));
+            written.extend(dst);
+        }
+    }
+    written
+}
+
+/// A byte of some result.
+#[derive(Clone, Copy)]
+struct SeenByte {
+    place: (u16, u64),
+    value: u8,
+    /// How many results change it, and whether to different values.
+    count: usize,
+    varies: bool,
+}
+
+/// The bytes in which results differ, as space and address, ascending.
+#[must_use]
+pub fn differing_bytes(outcomes: &[Outcome]) -> Vec<(u16, u64)> {
+    let mut seen: Vec<SeenByte> = Vec::new();
+    for outcome in outcomes {
+        let mut new: Vec<SeenByte> = Vec::new();
+        // Both lists are sorted.
+        let mut known = seen.iter_mut().peekable();
+        for byte in &outcome.bytes {
+            let place = (byte.space.0, byte.address);
+            while known.next_if(|seen| seen.place < place).is_some() {}
+            match known.next_if(|seen| seen.place == place) {
+                Some(seen) => {
+                    seen.count += 1;
+                    seen.varies |= seen.value != byte.value;
+                }
+                None => new.push(SeenByte {
+                    place,
+                    value: byte.value,
+                    count: 1,
+                    varies: false,
+                }),
+            }
+        }
+        if !new.is_empty() {
+            seen.append(&mut new);
+            seen.sort_by_key(|byte| byte.place);
+        }
+    }
+    let all = outcomes.len();
+    let differing = seen.iter().filter(|byte| byte.varies || byte.count < all);
+    differing.map(|byte| byte.place).collect()
+}
+
+/// How `.order` names a lane: `3`, `EU1.3`, `3.R`.
+#[must_use]
+pub fn order_name(unit: Unit) -> String {
+    let eu = if unit.eu == 0 { "" } else { "EU1." };
+    let mut name = format!("{eu}{}", unit.lane);
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}

@@ -1,0 +1,200 @@
+//! "Can lane 5 return 0?": a search for one thing, which needs no list of
+//! results.
+
+use crate::budget::Budget;
+use crate::conflict_search::order_of_content;
+use crate::conflict_set::{self, ConflictSet};
+use crate::outcome::{Outcome, Run};
+use crate::reachability::Reachability;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use lanewise_core::diagnostic::to_usize;
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::Program;
+
+/// The answer to a query.
+#[derive(Clone, Debug)]
+pub struct QueryAnswer {
+    /// A result in which it is so.
+    pub outcome: Option<Outcome>,
+    /// Where there is no result here: whether there is none at all.
+    pub is_certain: bool,
+}
+
+impl QueryAnswer {
+    const fn none(is_certain: bool) -> Self {
+        Self {
+            outcome: None,
+            is_certain,
+        }
+    }
+}
+
+/// A query for what one lane of one instruction returns. What the lane may find
+/// is searched once for all values.
+#[derive(Clone, Debug)]
+pub struct ReachabilityQuery {
+    instruction: u32,
+    unit: Unit,
+    state: QueryState,
+}
+
+#[derive(Clone, Debug)]
+enum QueryState {
+    /// The lane returns nothing; whether that is certain.
+    Never(bool),
+    Open {
+        ahead: Box<Ahead>,
+        lane: usize,
+        reachability: Reachability,
+    },
+}
+
+/// The state before an instruction, in the program's own order, and a conflict
+/// set of the instruction.
+#[derive(Clone, Debug)]
+struct Ahead {
+    run: Run,
+    set: ConflictSet,
+}
+
+impl Ahead {
+    /// The conflict set that `is_wanted`. If there is none: whether that holds
+    /// for all orders of the instructions before.
+    fn find(
+        program: &Program,
+        instruction: u32,
+        is_wanted: impl Fn(&ConflictSet) -> bool,
+    ) -> Result<Self, bool> {
+        let mut run = Run::new(program);
+        while run.instruction(program).is_some() {
+            if run.fault_ahead(program).is_some() {
+                // The instruction is not reached.
+                return Err(run.outcome.schedules.is_empty());
+            }
+            let sets = run.conflict_sets(program).ok_or(false)?;
+            if run.index < to_usize(instruction) {
+                run.perform(program, !sets.is_empty());
+                continue;
+            }
+            let set = sets.into_iter().find(is_wanted).ok_or(false)?;
+            return Ok(Self { run, set });
+        }
+        Err(false)
+    }
+
+    /// Runs the program on with an order of the set's lanes.
+    fn finish(&self, program: &Program, order: &[usize]) -> QueryAnswer {
+        let mut run = self.run.clone();
+        let order: Vec<Unit> = order.iter().map(|lane| self.set.units[*lane]).collect();
+        // Lanes of other sets follow in their order.
+        let place = |unit: Unit| order.iter().position(|other| *other == unit);
+        run.accesses
+            .sort_by_key(|access| place(access.unit).unwrap_or(order.len()));
+        run.perform(program, true);
+        while run.instruction(program).is_some() && run.fault_ahead(program).is_none() {
+            let Some(sets) = run.conflict_sets(program) else {
+                return QueryAnswer::none(false);
+            };
+            run.perform(program, !sets.is_empty());
+        }
+        QueryAnswer {
+            outcome: Some(run.outcome),
+            is_certain: true,
+        }
+    }
+}
+
+impl Run {
+    /// The conflict sets of the accesses that were issued.
+    pub(crate) fn conflict_sets(&self, program: &Program) -> Option<Vec<ConflictSet>> {
+        let placed = self.instruction(program)?;
+        conflict_set::split(&placed.instruction, &self.accesses, &self.machine)
+    }
+}
+
+impl ReachabilityQuery {
+    /// A query for a lane of an instruction.
+    #[must_use]
+    pub fn new(program: &Program, instruction: u32, unit: Unit) -> Self {
+        let state = match Ahead::find(program, instruction, |set| set.units.contains(&unit)) {
+            Err(is_certain) => QueryState::Never(is_certain),
+            Ok(ahead) => {
+                let lane = ahead.set.units.iter().position(|other| *other == unit);
+                let lane = lane.expect("it is the set that contains the lane");
+                let class = ahead.set.class_of[lane];
+                if ahead.set.classes[class].access.dst.is_none() {
+                    QueryState::Never(true)
+                } else {
+                    QueryState::Open {
+                        ahead: Box::new(ahead),
+                        lane,
+                        reachability: Reachability::of_one_lane(),
+                    }
+                }
+            }
+        };
+        Self {
+            instruction,
+            unit,
+            state,
+        }
+    }
+
+    /// True if it is for that lane.
+    #[must_use]
+    pub fn is_for(&self, instruction: u32, unit: Unit) -> bool {
+        (self.instruction, self.unit) == (instruction, unit)
+    }
+
+    /// Whether the lane can return a value, as bits of its cell. The program
+    /// must be the one of [`ReachabilityQuery::new`]. Other instructions run in
+    /// the program's own order.
+    pub fn ask(&mut self, program: &Program, value: u64) -> QueryAnswer {
+        let (ahead, lane, reachability) = match &mut self.state {
+            QueryState::Never(is_certain) => return QueryAnswer::none(*is_certain),
+            QueryState::Open {
+                ahead,
+                lane,
+                reachability,
+            } => (ahead, *lane, reachability),
+        };
+        let mut budget = Budget::new(u64::MAX);
+        let symbols = &program.symbols;
+        let (order, is_certain) =
+            reachability.order(&mut ahead.set, lane, value, symbols, &mut budget);
+        match order {
+            Some(order) => ahead.finish(program, &order),
+            // Other orders of instructions before may make it possible.
+            None => QueryAnswer::none(is_certain && ahead.run.outcome.schedules.is_empty()),
+        }
+    }
+}
+
+/// Whether a lane can return a value: one query.
+#[must_use]
+pub fn can_return(program: &Program, instruction: u32, unit: Unit, value: u64) -> QueryAnswer {
+    ReachabilityQuery::new(program, instruction, unit).ask(program, value)
+}
+
+/// Whether the bytes that a conflict set of an instruction shares, from an
+/// address on, can have a content after it.
+#[must_use]
+pub fn can_leave(
+    program: &Program,
+    instruction: u32,
+    space: SpaceId,
+    address: u64,
+    content: u64,
+) -> QueryAnswer {
+    let is_wanted = |set: &ConflictSet| (set.space, set.address) == (space, address);
+    let mut ahead = match Ahead::find(program, instruction, is_wanted) {
+        Ok(ahead) => ahead,
+        Err(is_certain) => return QueryAnswer::none(is_certain),
+    };
+    match order_of_content(&mut ahead.set, content, &program.symbols) {
+        Some(order) => ahead.finish(program, &order),
+        None => QueryAnswer::none(false),
+    }
+}
