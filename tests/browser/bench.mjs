@@ -27,7 +27,7 @@ export function bench(page) {
       }
       if (!inDrawer) return;
       // Some tabs tell how many there are: "Outcomes (14)".
-      const named = new RegExp(`^${name}( \(.*\))?$`);
+      const named = new RegExp(`^${name}( \\(.*\\))?$`);
       await page.getByRole("tab", { name: named }).click();
       await page.getByRole("tabpanel", { name: named }).waitFor();
     },
