@@ -5,6 +5,7 @@ mod filter;
 mod found;
 mod known;
 mod orders;
+mod shares;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod turns;
 mod view;
 
 pub(crate) use filter::FilterView;
+pub(crate) use shares::{Field, Grid, percent};
 pub(crate) use table::{Row, Table};
 pub(crate) use turns::{Turn, TurnsView};
 pub(crate) use view::{OutcomesView, Stage};
@@ -20,8 +22,11 @@ pub(crate) use view::{OutcomesView, Stage};
 use super::State;
 use filter::Reply;
 use found::Found;
+use lanewise_core::isa::Unit;
 use lanewise_core::program::{Order, Program};
-use lanewise_explore::{Outcome, Progress, ReachabilityQuery, Search};
+use lanewise_explore::{
+    Outcome, Progress, QueryAnswer, ReachabilityQuery, Search, can_leave, can_return,
+};
 use std::rc::Rc;
 
 /// The most results that are listed.
@@ -44,6 +49,11 @@ pub(crate) enum OutcomesAction {
     Stop,
     /// Run the program in an order that gives a result, by its index.
     Replay(usize),
+    /// Run the program in an order in which a lane of an instruction returns a
+    /// value.
+    ReplayReturn(u32, Unit, u64),
+    /// Run it in an order that leaves a content, of a conflict by its index.
+    ReplayContent(usize, u64),
     /// Show more results.
     More,
     /// Ask for what another lane returns, by its index.
@@ -117,6 +127,20 @@ impl State {
             }
             OutcomesAction::Stop => outcomes.paused = true,
             OutcomesAction::Replay(index) => self.replay_outcomes(index),
+            OutcomesAction::ReplayReturn(instruction, unit, value) => {
+                let answer = can_return(&self.written, instruction, unit, value);
+                self.replay_answer(answer);
+            }
+            OutcomesAction::ReplayContent(conflict, content) => {
+                let found = self.outcomes.found.as_ref();
+                let conflict = found.and_then(|found| found.answer.conflicts.get(conflict));
+                if let Some(conflict) = conflict {
+                    let (space, address) = (conflict.space, conflict.address);
+                    let instruction = conflict.instruction;
+                    let answer = can_leave(&self.written, instruction, space, address, content);
+                    self.replay_answer(answer);
+                }
+            }
             OutcomesAction::More => {
                 outcomes.shown += ROWS;
                 self.list_outcomes();
@@ -160,7 +184,7 @@ impl State {
         self.outcomes = Outcomes {
             program: Some(Rc::clone(program)),
             key,
-            search: Some(Search::new(Rc::new(plain), LIMIT)),
+            search: Some(Search::new(Rc::new(plain), LIMIT).with_distributions()),
             shown: ROWS,
             ..Outcomes::default()
         };
@@ -192,6 +216,19 @@ impl State {
         let found = self.outcomes.found.as_ref();
         if found.is_some_and(|found| !found.answer.conflicts.is_empty()) {
             self.outcomes.own = Some(Outcome::of_run(&self.written));
+        }
+    }
+
+    /// Lists the result that a query found, and replays it.
+    fn replay_answer(&mut self, answer: QueryAnswer) {
+        let program = Rc::clone(&self.written);
+        match (answer.outcome, &mut self.outcomes.found) {
+            (Some(outcome), Some(found)) => {
+                let index = found.note(outcome, &program);
+                self.replay_outcomes(index);
+                self.list_outcomes();
+            }
+            _ => self.outcomes.told = String::from("No order was found in which it is so."),
         }
     }
 

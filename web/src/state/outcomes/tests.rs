@@ -369,3 +369,64 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     let answer = state.outcomes_view().filter.unwrap().answer.clone();
     assert!(answer.starts_with("No"), "{answer}");
 }
+
+/// What is said above the grids, for each bundled scenario with conflicts; read
+/// through by hand.
+const INVARIANTS: &[(&str, &str)] = &[];
+
+#[test]
+fn headlines_of_bundled_scenarios_are_as_reviewed() {
+    let mut found = Vec::new();
+    for scenario in lanewise_core::library::BUNDLED {
+        let state = page(scenario.text);
+        let invariant = state.outcomes_view().invariant;
+        if !invariant.is_empty() {
+            found.push((scenario.id, invariant));
+        }
+    }
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(id, text)| (*id, text.as_str()))
+        .collect();
+    assert_eq!(found, INVARIANTS, "{found:#?}");
+}
+
+#[test]
+fn a_press_on_the_grid_replays_an_order_that_gives_it() {
+    let mut state = page(CHAIN);
+    let grids = state.outcomes_view().grids;
+    let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Returned values by lane, line 7",
+            "Memory by cell, after line 7"
+        ]
+    );
+    // Each of the three returns 0 in a third of the orders.
+    let (value, fields) = &grids[0].rows[0];
+    assert_eq!(value, "0");
+    for field in fields {
+        assert!((field.as_ref().unwrap().share - 1.0 / 3.0).abs() < 1e-9);
+    }
+    // Lane 2 returns 0: then it is the first.
+    let field = fields[2].clone().unwrap();
+    assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
+    outcomes(&mut state, field.action);
+    assert!(state.text.contains(".order 2 "), "{}", state.text);
+    // The cell is 6: then lane 1 is the last.
+    let (value, fields) = &grids[1].rows[1];
+    assert_eq!(value, "6");
+    outcomes(&mut state, fields[0].clone().unwrap().action);
+    let order = state
+        .text
+        .lines()
+        .find(|line| line.contains(".order"))
+        .unwrap();
+    let names: Vec<&str> = order.split_whitespace().collect();
+    let place = |lane| names.iter().position(|name| *name == lane);
+    assert!(
+        place("1") > place("0") && place("1") > place("2"),
+        "{order}"
+    );
+}
