@@ -13,12 +13,12 @@ const LOOKS = {
     await it.choose("Two EUs, one counter");
     await it.show("Program");
     await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
-    await it.show("Execution");
+    await it.show("Stage");
     await it.timeline.fill("9");
   },
   "lanes that are off": async (it) => {
     await it.choose("Predicated lanes");
-    await it.show("Execution");
+    await it.show("Stage");
     await it.button("Step").click();
   },
   "out of bounds": async (it) => {
@@ -81,7 +81,7 @@ test("on a phone the step buttons and the summary stay in sight", async (t) => {
     }
   };
   await inSight();
-  await it.show("Execution");
+  await it.show("Stage");
   await inSight();
   await it.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await inSight();

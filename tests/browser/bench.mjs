@@ -1,5 +1,8 @@
 // What the tests of the page have in common: its parts by role and name.
 
+/** The tabs of the drawer. */
+const DRAWER = ["Lanes", "Outcomes", "Encoding", "Explain", "Problems"];
+
 /** The page's parts. */
 export function bench(page) {
   const status = page.getByRole("status", { name: "Step summary" });
@@ -15,12 +18,21 @@ export function bench(page) {
       const menu = page.getByRole("button", { name: "Menu", exact: true });
       if ((await menu.count()) > 0) await menu.click();
     },
-    /** Brings a pane into sight, where a phone shows one at a time. */
+    /** Brings an area into sight, where a narrow window shows one at a time, or opens a tab of the drawer. */
     async show(name) {
-      const tab = page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name });
-      if ((await tab.count()) === 0) return;
-      await tab.click();
+      const inDrawer = DRAWER.includes(name);
+      const areas = page.getByRole("tablist", { name: "Areas" });
+      if ((await areas.count()) > 0) {
+        await areas.getByRole("tab", { name: inDrawer ? "Details" : name, exact: true }).click();
+      }
+      if (!inDrawer) return;
+      await page.getByRole("tab", { name, exact: true }).click();
       await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+    },
+    /** Presses an entry of a menu: "Program menu" or "Stepping options". */
+    async fromMenu(menu, name) {
+      await page.getByRole("button", { name: menu, exact: true }).click();
+      await page.getByRole("group", { name: menu }).getByRole("button", { name, exact: true }).click();
     },
     /** Opens a state tab. */
     async tab(name) {

@@ -75,7 +75,7 @@ test("plain text on request, remembered, and back", async (t) => {
   await page.keyboard.press("End");
   const caret = await selection(it);
   assert.deepEqual(caret, [7, 7]);
-  await it.button("Plain text").click();
+  await it.fromMenu("Program menu", "Plain text");
   const pressed = page.getByRole("button", { name: "Plain text", pressed: true });
   await pressed.waitFor();
   assert.equal(await plain(it), true);
@@ -116,7 +116,7 @@ for (const kind of ["the editor", "plain text"]) {
     const page = await open(t);
     const it = bench(page);
     await it.program.fill(TWO);
-    if (kind === "plain text") await it.button("Plain text").click();
+    if (kind === "plain text") await it.fromMenu("Program menu", "Plain text");
     await page.getByLabel("Speed").selectOption("Fast");
     await it.program.press("ControlOrMeta+Home");
     for (let line = 0; line < 2; line++) await page.keyboard.press("ArrowDown");
@@ -372,11 +372,11 @@ test("a program in either style, and back", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill(TWO);
-  await it.button("Document style").click();
+  await it.fromMenu("Program menu", "vISA specification syntax");
   const done = page.getByRole("status", { name: "Format result" });
   await done.filter({ hasText: "2 instructions rewritten." }).waitFor();
   assert.match(await it.program.inputValue(), /^DWORD_ATOMIC\.INC \(2\)/m);
-  await it.button("Assembler style").click();
+  await it.fromMenu("Program menu", "IGC assembler syntax");
   await page.waitForFunction(
     (text) => document.getElementById("program-text").value === text,
     TWO,
@@ -410,7 +410,7 @@ for (const theme of ["light", "dark"]) {
       await page.getByRole("textbox", { name: "Find" }).fill("V32");
       assert.deepEqual(await axe(page), []);
       await page.keyboard.press("Escape");
-      await it.button("Plain text").click();
+      await it.fromMenu("Program menu", "Plain text");
       await page.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
       assert.deepEqual(await axe(page), []);
       await page.close();

@@ -32,7 +32,7 @@ test("a wide window has two columns, as high as it is", async (t) => {
   assert.ok(box.Program.x + box.Program.width <= box.Execution.x);
   assert.ok(box.Explain.x + box.Explain.width <= box.State.x);
   assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), 900);
-  assert.equal(await page.getByRole("tablist", { name: "Panes" }).count(), 0);
+  assert.equal(await page.getByRole("tablist", { name: "Areas" }).count(), 0);
 });
 
 test("a narrow window has one column", async (t) => {
@@ -41,13 +41,13 @@ test("a narrow window has one column", async (t) => {
   for (const name of ["Lanes", "State", "Encoding", "Explain"]) below(box.Program, box[name]);
   below(box.Lanes, box.State);
   below(box.Encoding, box.Explain);
-  assert.equal(await page.getByRole("tablist", { name: "Panes" }).count(), 0);
+  assert.equal(await page.getByRole("tablist", { name: "Areas" }).count(), 0);
 });
 
 test("a phone has a tab for each pane; the steps and the summary are on all of them", async (t) => {
   const page = await open(t, { width: 360, height: 780 });
   const it = bench(page);
-  const tabs = page.getByRole("tablist", { name: "Panes" });
+  const tabs = page.getByRole("tablist", { name: "Areas" });
   const texts = await tabs.getByRole("tab").allInnerTexts();
   assert.deepEqual(texts, PANES);
   for (const name of PANES) {
@@ -70,7 +70,7 @@ test("a phone has a tab for each pane; the steps and the summary are on all of t
 
 test("the tabs of a phone are gone through by arrow keys", async (t) => {
   const page = await open(t, { width: 360, height: 780 });
-  const tabs = page.getByRole("tablist", { name: "Panes" });
+  const tabs = page.getByRole("tablist", { name: "Areas" });
   const chosen = async (name) => {
     await tabs.getByRole("tab", { name, selected: true }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.textContent), name);
@@ -97,9 +97,9 @@ test("a window that becomes a phone's and back keeps its panes and what is typed
   await it.program.fill("// mine\n");
   await it.program.evaluate((e) => (e.isTheSame = true));
   await page.setViewportSize({ width: 360, height: 780 });
-  await page.getByRole("tablist", { name: "Panes" }).waitFor();
+  await page.getByRole("tablist", { name: "Areas" }).waitFor();
   await page.setViewportSize({ width: 1200, height: 800 });
-  await page.getByRole("tablist", { name: "Panes" }).waitFor({ state: "detached" });
+  await page.getByRole("tablist", { name: "Areas" }).waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), "// mine\n");
   assert.equal(await it.program.evaluate((e) => e.isTheSame), true, "the element is the same");
 });
@@ -113,7 +113,7 @@ test("the skip link leads into the program, on a phone too", async (t) => {
     assert.equal(await link.evaluate((e) => e === document.activeElement), true);
     assert.ok((await link.boundingBox()).y >= 0, "it is seen");
     if (width === 360) {
-      await page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name: "State" }).click();
+      await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "State" }).click();
       await page.keyboard.press("Shift+Tab");
       await link.focus();
     }
@@ -177,7 +177,7 @@ for (const theme of ["light", "dark"]) {
       const page = await open(t, { theme, width, height });
       await page.locator(".explain").waitFor({ state: "attached" });
       for (const name of width === 360 ? PANES : ["all"]) {
-        if (name !== "all") await page.getByRole("tablist", { name: "Panes" }).getByRole("tab", { name }).click();
+        if (name !== "all") await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name }).click();
         assert.deepEqual(await axe(page), [], name);
         const over = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

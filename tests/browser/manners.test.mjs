@@ -301,7 +301,7 @@ test("texts put aside are a list, and none of them is lost", async (t) => {
   await list.getByRole("button", { name: /^Mine, one/ }).click();
   await page.waitForFunction(() => /Mine, one/.test(document.querySelector("#program-text").value));
   await it.button("Earlier texts (2)").waitFor();
-  await it.button("Bring back my text").click();
+  await it.button("Restore my edits").click();
   await page.waitForFunction(() => /three/.test(document.querySelector("#program-text").value));
 });
 
@@ -395,5 +395,5 @@ test("a text over which the page stops at the start is put aside after two start
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
   assert.match(await page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
-  await it.button("Bring back my text").waitFor();
+  await it.button("Restore my edits").waitFor();
 });

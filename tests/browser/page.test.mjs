@@ -246,11 +246,11 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   const mine = `${await it.program.inputValue()}// mine\n`;
   await it.program.fill(mine);
   await it.choose("Out of bounds");
-  await it.button("Bring back my text").waitFor();
+  await it.button("Restore my edits").waitFor();
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
   const inEditor = () => it.program.evaluate((e) => e === document.activeElement);
-  await it.button("Bring back my text").click();
-  await it.button("Bring back my text").waitFor({ state: "detached" });
+  await it.button("Restore my edits").click();
+  await it.button("Restore my edits").waitFor({ state: "detached" });
   assert.equal(await inEditor(), true);
   await it.page.waitForFunction(() => document.getElementById("program-text").value.includes("mine"));
   await it.page.reload();

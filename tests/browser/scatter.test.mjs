@@ -31,7 +31,7 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
 test("cells that overlap are grouped, and an order names a lane's channel", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.choose("Overlapping cells");
-  await it.show("Execution");
+  await it.show("Stage");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   await lanes.getByTitle("overlaps 1.R").waitFor();
   await it.timeline.fill("17");

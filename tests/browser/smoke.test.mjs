@@ -4,7 +4,7 @@ import { axe, open } from "./harness.mjs";
 
 test("the page opens under its name", async (t) => {
   const page = await open(t);
-  assert.equal(await page.title(), "Lanewise");
+  assert.equal(await page.title(), "Histogram with conflicts · Lanewise");
   await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();
 });
 

@@ -142,7 +142,7 @@ test("on a phone State shows what was written while another pane was open", asyn
       const [own, box] = [head, head.closest(".memory")].map((e) => e.getBoundingClientRect());
       return own.top >= box.top - 1 && own.bottom <= box.bottom + 1;
     });
-  await it.show("Execution");
+  await it.show("Stage");
   await it.button("Step").click();
   await it.show("State");
   await row.waitFor();

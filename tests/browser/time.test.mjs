@@ -21,9 +21,9 @@ test("steps by effect and by instruction", async (t) => {
   await stride.selectOption("effect");
   await it.button("Step back").click();
   await it.at("step 7 of 16");
-  await it.button("Next instruction").click();
+  await it.fromMenu("Stepping options", "Next instruction");
   await it.at("step 8 of 16");
-  await it.button("Previous instruction").click();
+  await it.fromMenu("Stepping options", "Previous instruction");
   await it.at("step 0 of 16");
 });
 
@@ -48,7 +48,7 @@ test("a fault is marked and can be left", async (t) => {
   await it.page.getByLabel("Speed").selectOption("As fast as possible");
   await it.button("Run").click();
   await it.summary(/^Fault/);
-  await it.button("Previous instruction").click();
+  await it.fromMenu("Stepping options", "Previous instruction");
   await it.summary("Lane 3: svm[0x1000c] 0 + 1 → 1, returned 0");
   await it.button("To end").click();
   await it.summary(/^Fault/);

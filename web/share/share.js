@@ -30,7 +30,8 @@ export function open(told) {
 /** Puts a text, or a region of the page in a form, on the clipboard or into a file. */
 export async function hand(copy, name, form, content, told) {
   try {
-    const blob = form ? await region(content, form) : new Blob([content], { type: "text/plain" });
+    if (form === "failed") throw new Absent(content);
+    const blob = content instanceof Blob ? content : form ? await region(content, form) : new Blob([content], { type: "text/plain" });
     if (!copy) {
       download(name, blob);
       return told("good", `${name} is in your downloads.`);

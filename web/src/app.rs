@@ -16,12 +16,14 @@ use crate::features::screen::{
     use_compact,
 };
 use crate::features::stage::matrix::matrix_pane;
+use crate::features::stage::{Stage, StageModel};
 use crate::features::transport::Summary;
 use crate::fetched;
 use crate::outcomes::use_outcomes_search;
 use crate::shortcuts::use_shortcuts;
+use crate::state::outcomes::OutcomesAction;
 use crate::state::share::ShareAction;
-use crate::state::{Action, Saved, State};
+use crate::state::{Action, Saved, Speed, State};
 use crate::storage;
 use crate::store::Store;
 use std::rc::Rc;
@@ -200,10 +202,15 @@ fn program(state: &State, dispatch: &Callback<Action>) -> Html {
 
 /// The picture of the current instruction.
 fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
-    match state.matrix() {
-        Some(model) => matrix_pane(model, state, dispatch),
-        None => lanes::pane(state.lanes_table(), stale),
+    if let Some(model) = state.matrix() {
+        return matrix_pane(model, state, dispatch);
     }
+    let Some(model) = StageModel::of(state.session()) else {
+        return lanes::pane(state.lanes_table(), stale);
+    };
+    let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
+    let still = state.is_running() && state.speed() != Speed::Slow;
+    html! { <Stage model={Rc::new(model)} {stale} {still} {on_move} /> }
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.

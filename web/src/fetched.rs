@@ -2,10 +2,11 @@
 //! asked for.
 
 use crate::components::rich::Ask;
+use crate::features::stage;
 use crate::state::Action;
 use crate::state::editor::EditorAction;
 use crate::state::embed::{Asked, EmbedAction};
-use crate::state::share::{Content, Handed, Out, ShareAction};
+use crate::state::share::{As, Content, Handed, Out, ShareAction};
 use web_sys::Element;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen;
@@ -90,7 +91,7 @@ extern "C" {
     pub(crate) fn open_file();
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
-    fn fetch_hand(copy: bool, name: &str, form: &str, content: &str);
+    fn fetch_hand(copy: bool, name: &str, form: &str, content: &JsValue);
 }
 
 /// Copies a text, and tells whether that could be done.
@@ -141,9 +142,29 @@ pub(crate) fn listen(act: Callback<Action>) {
 
 /// Puts something on the clipboard or into a file.
 pub(crate) fn hand(handed: &Handed) {
-    let (form, content) = match &handed.content {
-        Content::Text(text) => ("", &**text),
-        Content::Region(name, form) => (form.ending(), *name),
-    };
-    fetch_hand(handed.out == Out::Copy, &handed.name, form, content);
+    let copy = handed.out == Out::Copy;
+    match &handed.content {
+        Content::Text(text) => fetch_hand(copy, &handed.name, "", &JsValue::from_str(text)),
+        Content::Region(region, form) => fetch_hand(
+            copy,
+            &handed.name,
+            form.ending(),
+            &JsValue::from_str(region),
+        ),
+        Content::Stage(title, form) => {
+            let picture = stage::picture(title);
+            let (name, form) = (handed.name.clone(), *form);
+            wasm_bindgen_futures::spawn_local(async move {
+                let content = match (picture, form) {
+                    (Ok(picture), As::Png) => stage::png(&picture).await.map(JsValue::from),
+                    (Ok(picture), _) => Ok(JsValue::from_str(&picture.svg)),
+                    (Err(error), _) => Err(error),
+                };
+                match content {
+                    Ok(content) => fetch_hand(copy, &name, "", &content),
+                    Err(error) => fetch_hand(copy, &name, "failed", &JsValue::from_str(&error)),
+                }
+            });
+        }
+    }
 }

@@ -151,6 +151,14 @@ pub trait Semantics {
         0
     }
 
+    /// Where the element lies, in the register file, that a lane moves between
+    /// the registers and memory for one channel; `None` where there are no
+    /// channels.
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        let _ = (unit, symbols);
+        None
+    }
+
     /// Why a lane takes no part; empty if it does.
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str;
 

@@ -96,6 +96,14 @@ impl PlaneAccess {
         enabled.find(|(_, c)| *c == channel).map(|(at, _)| at)
     }
 
+    /// Where the element of a lane lies in the register file, for one channel.
+    pub(super) fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        let ch_pos = self.position(unit.channel?)?;
+        let index = u16::from(ch_pos) * self.stride(symbols) + u16::from(unit.lane);
+        let offset = self.planes.element_offset(&symbols.visa, index, 4)?;
+        u32::try_from(offset).ok()
+    }
+
     const fn scalar(&self) -> Scalar {
         Scalar {
             operand: self.address,

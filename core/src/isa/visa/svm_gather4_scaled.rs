@@ -220,6 +220,10 @@ impl Semantics for SvmGather4Scaled {
         self.planes.channels.mask()
     }
 
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        self.planes.channel_element(unit, symbols)
+    }
+
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
         self.planes.execution.why_idle(context, unit)
     }

@@ -1,4 +1,18 @@
 //! The picture of the instruction at hand.
 
+mod export;
+mod layout;
 pub(crate) mod matrix;
+mod model;
+mod order;
+mod size;
 pub(crate) mod svg;
+mod table;
+mod thumbnail;
+mod view;
+
+pub(crate) use export::{picture, png};
+pub(crate) use model::StageModel;
+#[allow(unused_imports, reason = "the picker is about to show it")]
+pub(crate) use thumbnail::Thumbnail;
+pub(crate) use view::Stage;

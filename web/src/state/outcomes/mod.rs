@@ -64,6 +64,9 @@ pub(crate) enum OutcomesAction {
     Drag(Option<(usize, usize)>),
     /// A turn goes to another place.
     Move(usize, usize),
+    /// A lane takes another place in the order, in the stage, where the focus
+    /// stays.
+    Reorder(usize, usize),
 }
 
 /// What is known of the outcomes of the program.
@@ -157,6 +160,11 @@ impl State {
             }
             OutcomesAction::Drag(dragged) => outcomes.dragged = dragged,
             OutcomesAction::Move(from, to) => self.move_turn(from, to),
+            OutcomesAction::Reorder(from, to) => {
+                let focus = outcomes.focus;
+                self.move_turn(from, to);
+                self.outcomes.focus = focus;
+            }
         }
     }
 

@@ -128,6 +128,8 @@ pub(crate) enum Content {
     Text(String),
     /// The region of the page with this name, in this form.
     Region(&'static str, As),
+    /// The stage as SVG or PNG, with what it shows in words.
+    Stage(String, As),
 }
 
 impl State {
@@ -159,7 +161,8 @@ impl State {
         let name = format!("{}.{}", self.file_name(), form.ending());
         let content = match (what, form) {
             (What::Picture, _) if self.matrix().is_some() => Content::Region("Src2 supply", form),
-            (What::Picture | What::LanesTable, _) => Content::Region("Lanes", form),
+            (What::Picture, _) => Content::Stage(self.session.summary(), form),
+            (What::LanesTable, _) => Content::Region("Lanes", form),
             (What::StatePicture, _) => Content::Region("State", form),
             (What::Operations, _) => Content::Region("Explain", form),
             (What::StateTable, As::Markdown) => Content::Text(markdown(&state_table(self))),

@@ -22,11 +22,12 @@ use crate::features::stage::svg::{Face, Text, Tone, fit, px};
 use crate::state::{Action, State};
 use grid::{Chosen, GridView, Marks};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
+use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{Operands, Precision};
 use model::{Grid, Grids, describe, rows_text};
 use plan::{HeadingOf, Plan};
 use probe::{Pointed, Probe, outlines};
-use shapes::{with_a, with_w};
+use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
 use switch::Switch;
 use web_sys::wasm_bindgen::JsCast;
@@ -141,11 +142,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let onkeydown = Callback::from(move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();
-            // The switch listens to presses itself.
-            match closest(&event, "[data-configuration]") {
-                Some(cell) => cell.unchecked_into::<HtmlElement>().click(),
-                None => press(&event),
-            }
+            press(&event);
         } else if move_focus(&event) {
             event.prevent_default();
         }
@@ -202,10 +199,8 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 <Switch
                     at={plan.switch}
                     written={model.written}
-                    precisions={model.precisions}
                     shared={model.shared()}
                     channels={model.layout.channels()}
-                    on_action={on_action.clone()}
                 />
                 <Text
                     text={fit(&note, plan.note.width, 12.0, Face::Sans)}
@@ -323,7 +318,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let size = format!("{rows} × {columns} {kind}");
     match role {
         MatrixRole::A if model.shows_table() => {
-            format!("A = Src2 of both EUs as the table says; what runs follows the formula")
+            String::from("A = Src2 by the table; what runs follows the formula")
         }
         MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
         MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
@@ -516,8 +511,9 @@ fn pointed_at(
     })
 }
 
-/// What a press asks for: an element of D, or the register of Src2 that holds a
-/// row of A. A second press takes the choice back.
+/// What a press asks for: an element of D, the register of Src2 that holds a
+/// row of A, or another configuration. A second press on an element or a
+/// register takes the choice back.
 fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<MatrixAction> {
     let register = |register: (u8, u8)| {
         let other = model.register() != Some(register);
@@ -531,6 +527,14 @@ fn pressed(model: &MatrixModel, dst: &[Rc<Grid>], event: &Event) -> Option<Matri
             u8::try_from(eu).ok()?,
             u8::try_from(number).ok()?,
         )));
+    }
+    if let Some(cell) = closest(event, "[data-configuration]") {
+        let [column, rc] = numbers(&cell, "data-configuration")[..] else {
+            return None;
+        };
+        let (column, rc) = (*Column::ALL.get(column)?, u8::try_from(rc).ok()?);
+        let new = with_configuration(model.written, model.precisions, column, rc);
+        return (new != model.written).then_some(MatrixAction::Reshape(new));
     }
     let (role, eu, row, column) = cell_at(&closest(event, "[data-cell]")?)?;
     match role {

@@ -1,35 +1,30 @@
 //! Every configuration, as a switch: repeat counts × bytes of a row of Src2.
 
-use super::model::MatrixAction;
-use super::shapes::{Configuration, row_bytes, with_configuration};
+use super::shapes::{Configuration, row_bytes};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px};
+use lanewise_core::isa::visa::matrix::Suffix;
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{Precision, Suffix};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct SwitchProps {
     pub(super) at: Rect,
     pub(super) written: Suffix,
-    /// The precisions that the instruction can have.
-    pub(super) precisions: &'static [Precision],
     /// Whether the pair shares Src2.
     pub(super) shared: bool,
     /// The execution size.
     pub(super) channels: u8,
-    pub(super) on_action: Callback<MatrixAction>,
 }
 
-/// The table: a press on a cell rewrites the program.
+/// The table. A press on a cell, which the picture listens to, rewrites the
+/// program.
 #[component]
 pub(super) fn Switch(props: &SwitchProps) -> Html {
     let SwitchProps {
         at,
         written,
-        precisions,
         shared,
         channels,
-        on_action,
     } = props;
     let labels = if at.width < 500.0 { 52.0 } else { 76.0 };
     let pitch = (at.width - labels) / 8.0;
@@ -46,17 +41,7 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         let cells = (1..=8_u8).map(|rc| {
             let configuration = Configuration::new(*written, column, rc, *shared, *channels);
             let rect = Rect::new(at.x + labels + f64::from(rc - 1) * pitch, y + 1.0, pitch - 4.0, row - 2.0);
-            let onclick = {
-                let (on_action, written, precisions) = (on_action.clone(), *written, *precisions);
-                let current = configuration.current;
-                Callback::from(move |_: MouseEvent| {
-                    if !current {
-                        let new = with_configuration(written, precisions, column, rc);
-                        on_action.emit(MatrixAction::Reshape(new));
-                    }
-                })
-            };
-            cell(&configuration, rect, onclick)
+            cell(&configuration, rect)
         });
         let cells: Html = cells.collect();
         let about = if at.width < 500.0 { format!("{bytes} B") } else { format!("{bytes} B a row") };
@@ -79,7 +64,7 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
 
 /// A configuration: a square for each register, hollow and round where EU1
 /// supplies it.
-fn cell(configuration: &Configuration, rect: Rect, onclick: Callback<MouseEvent>) -> Html {
+fn cell(configuration: &Configuration, rect: Rect) -> Html {
     let [first, second] = configuration.counts;
     let count = f64::from(first + second).max(1.0);
     let mark = ((rect.width - 16.0) / count - 1.0)
@@ -109,7 +94,6 @@ fn cell(configuration: &Configuration, rect: Rect, onclick: Callback<MouseEvent>
             data-configuration={format!("{} {}", column_index(configuration.column), configuration.rc)}
             data-state={configuration.current.then_some("current")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}
-            {onclick}
         >
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="3" />
             { marks }

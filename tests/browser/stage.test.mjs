@@ -1,0 +1,246 @@
+// The stage: the picture of an instruction with accesses, by role and name.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+/** One cell, four lanes that exchange it. */
+const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.decl V34 v_type=G type=ud num_elts=8 align=GRF
+.init V33 = iota(1, 1)
+.init em = 0xf
+dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
+`;
+
+/** Two EUs of 32 lanes, each with a cell of its own. */
+const MANY = `.decl V32 v_type=G type=ud num_elts=32 align=GRF
+.decl V33 v_type=G type=ud num_elts=32 align=GRF
+.threads 2
+.slm 1024
+.init EU0.V32 = iota(0, 4)
+.init EU1.V32 = iota(128, 4)
+dword_atomic.inc (M1, 32) %slm V32.0 %null.0 %null.0 V33.0
+`;
+
+/** The stage's parts. */
+function staged(page) {
+  const region = page.getByRole("region", { name: "Stage", exact: true });
+  const lanes = region.getByRole("listbox", { name: "Lanes in order" }).getByRole("option");
+  const cells = region.getByRole("listbox", { name: "Memory cells" }).getByRole("option");
+  return {
+    region,
+    lanes,
+    cells,
+    lane: (name) => lanes.and(region.getByRole("option", { name: new RegExp(`^(Lane )?${name}, number`) })),
+    said: (text) => region.getByRole("status", { name: "Stage action" }).filter({ hasText: text }).waitFor(),
+    /** The lanes from top to bottom, as the reader sees them. */
+    order: () => lanes.evaluateAll((all) =>
+      all
+        .map((e) => [Number(e.getAttribute("aria-label").match(/number (\d+)/)[1]), e.getAttribute("aria-label").match(/^Lane (\S+),/)[1]])
+        .sort(([a], [b]) => a - b)
+        .map(([, lane]) => lane)
+        .join(" ")),
+    /** What is drawn as the step at hand. */
+    current: () => region.locator("svg").evaluate((svg) => ({
+      lanes: [...svg.querySelectorAll("[role=option][aria-current=step]")].map((e) => e.getAttribute("aria-label").split(",")[0]),
+      cells: [...svg.querySelectorAll('.cell:is([data-state=current], [data-state=failed])')]
+        .map((e) => e.closest(".item").querySelector("[role=option]").getAttribute("aria-label").split(":")[0]),
+      edges: svg.querySelectorAll(".edge[data-state=current]").length,
+    })),
+  };
+}
+
+async function start(t, text, options) {
+  const page = await open(t, { width: 1400, height: 900, ...options });
+  const it = bench(page);
+  if (text) await it.program.fill(text);
+  return { it, page, stage: staged(page) };
+}
+
+test("a step lights exactly what it touched, forward and back", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.lanes.nth(15).waitFor();
+  assert.equal(await stage.lanes.count(), 16);
+  assert.equal(await stage.cells.count(), 4);
+  assert.deepEqual(await stage.current(), { lanes: [], cells: [], edges: 0 });
+  await it.timeline.fill("6");
+  await it.summary(/^\s*Lane 5:/);
+  assert.deepEqual(await stage.current(), { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
+  await stage.lane(5).and(stage.region.getByRole("option", { name: /done, returned 2 to V33\[5\]/ })).waitFor();
+  await stage.cells.and(stage.region.getByRole("option", { name: "slm[0x4]: 3, was 0, 1, 2, group B, waiting: 7 9 12 14 15, lane 5: 2 → 3" })).waitFor();
+  await it.button("Step").click();
+  await it.summary(/^\s*Lane 6:/);
+  assert.deepEqual(await stage.current(), { lanes: ["Lane 6"], cells: ["slm[0x0]"], edges: 1 });
+  await it.button("Step back").click();
+  await it.summary(/^\s*Lane 5:/);
+  assert.deepEqual(await stage.current(), { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
+});
+
+test("lanes are reordered by keyboard: the order is written, the run replays", async (t) => {
+  const { it, page, stage } = await start(t, EXCHANGE);
+  await it.button("To end").click();
+  await it.at("step 4 of 4");
+  assert.equal(await stage.order(), "0 1 2 3");
+  await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 4, was 0, 1, 2, 3/ })).waitFor();
+  await stage.lane(3).focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await stage.said("Lane 3 is now number 3 of 4.");
+  await page.keyboard.press("Alt+ArrowUp");
+  await stage.said("Lane 3 is now number 2 of 4.");
+  assert.equal(await stage.order(), "0 3 1 2");
+  assert.match(await it.program.inputValue(), /^\.order 0 3 1 2\ndword_atomic/m);
+  await it.at("step 4 of 4");
+  await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+  assert.match(await focused(), /^Lane 3, number 2 of 4/, "the focus goes along");
+  // By arrow keys through the order, along the edge to the cell, and back.
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focused(), /^Lane 1, number 3/);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await focused(), /^slm\[0x0\]/);
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await focused(), /^Lane 0, number 1/);
+  await page.keyboard.press("End");
+  assert.match(await focused(), /^Lane 2, number 4/);
+  assert.deepEqual(await axe(page), []);
+});
+
+test("lanes are reordered by dragging, and Escape lets go", async (t) => {
+  const { it, page, stage } = await start(t, EXCHANGE);
+  await it.timeline.fill("2");
+  const middle = async (name) => {
+    const box = await stage.lane(name).boundingBox();
+    return [box.x + 60, box.y + box.height / 2];
+  };
+  const [from, to] = [await middle(3), await middle(0)];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 6 });
+  await page.mouse.up();
+  await stage.said("Lane 3 is now number 1 of 4.");
+  assert.equal(await stage.order(), "3 0 1 2");
+  assert.match(await it.program.inputValue(), /^\.order 3 0 1 2\ndword_atomic/m);
+  // At the same step: two lanes are done.
+  await it.at("step 2 of 4");
+  await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 1, was 0, 4/ })).waitFor();
+  // Dragged and let go: nothing is written.
+  const [again, away] = [await middle(2), await middle(3)];
+  await page.mouse.move(...again);
+  await page.mouse.down();
+  await page.mouse.move(...away, { steps: 6 });
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  assert.equal(await stage.order(), "3 0 1 2");
+});
+
+test("the pointer and the focus light a lane here and in the table of the lanes", async (t) => {
+  const { page, stage } = await start(t);
+  const table = page.getByRole("region", { name: "Lanes", exact: true });
+  const row = (name) => table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+  await stage.lane(5).hover();
+  await row("5").and(table.locator(".lit")).waitFor();
+  assert.equal(await table.locator("tr.lit").count(), 1);
+  assert.equal(await stage.region.locator(".edge[data-lit]").count(), 1);
+  const lit = () => stage.region.getByRole("option", { selected: true }).evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(/[,:]/)[0]));
+  assert.deepEqual((await lit()).sort(), ["Lane 5", "slm[0x4]"]);
+  // A cell lights its lanes.
+  await stage.cells.nth(3).hover();
+  await row("11").and(table.locator(".lit")).waitFor();
+  assert.deepEqual((await lit()).sort(), ["Lane 11", "Lane 4", "slm[0xc]"]);
+  // And the table the stage.
+  await row("7").hover();
+  await stage.lane(7).and(stage.region.getByRole("option", { selected: true })).waitFor();
+});
+
+test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => {
+  const { stage } = await start(t, MANY);
+  await stage.lanes.nth(63).waitFor();
+  assert.deepEqual([await stage.lanes.count(), await stage.cells.count()], [64, 64]);
+  const { boxes, area } = await stage.region.locator("svg").evaluate((svg) => {
+    const box = (e) => {
+      const { left, top, right, bottom } = e.getBoundingClientRect();
+      return { left, top, right, bottom };
+    };
+    return {
+      boxes: [...svg.querySelectorAll("[role=option]")].map((e) => box(e)),
+      area: box(svg.parentElement),
+    };
+  });
+  for (const [index, a] of boxes.entries()) {
+    assert.ok(a.left >= area.left && a.right <= area.right && a.top >= area.top && a.bottom <= area.bottom, `${index} is in view`);
+    for (const b of boxes.slice(index + 1)) {
+      assert.ok(a.right <= b.left + 0.1 || b.right <= a.left + 0.1 || a.bottom <= b.top + 0.1 || b.bottom <= a.top + 0.1);
+    }
+  }
+});
+
+test("a compare-and-swap that fails says what it saw and wanted; a fault says why", async (t) => {
+  const { it, stage } = await start(t);
+  await it.choose("Compare-and-swap lock");
+  await it.timeline.fill("1");
+  await stage.cells.and(stage.region.getByRole("option", { name: /lane 0 saw 0 as wanted$/ })).waitFor();
+  await it.timeline.fill("4");
+  await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: saw 101, wanted 0/ })).waitFor();
+  await stage.region.locator("svg").getByText("lane 3 saw 101, wanted 0", { exact: true }).waitFor();
+  await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
+  await it.choose("A fault: unmapped address");
+  await it.button("To end").click();
+  await it.summary(/^\s*Fault:/);
+  await stage.lane(2).and(stage.region.getByRole("option", { name: /faults: unmapped/ })).waitFor();
+  await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x20000\]: unmapped/ })).waitFor();
+  await it.button("Step back").click();
+  await it.summary(/^\s*Lane 3:/);
+});
+
+test("a scatter is planes and records, with channels that are off and padding", async (t) => {
+  const { it, stage } = await start(t);
+  await it.choose("Eight lanes, 64-byte registers");
+  await it.timeline.fill("9");
+  await it.summary(/^\s*Lane 0, channel G:/);
+  const svg = stage.region.locator("svg");
+  assert.equal(await svg.getByText("off", { exact: true }).count(), 2);
+  assert.equal(await svg.getByText("skipped", { exact: true }).count(), 8);
+  assert.deepEqual(await svg.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(", number")[0])), ["Lane 0, channel G"]);
+  await svg.getByText("0→16", { exact: true }).waitFor();
+});
+
+test("who wants little motion gets none, and a fast run has none", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  const motion = () => page.locator(".stage-svg").evaluate((svg) =>
+    [...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e)).filter((s) => s.animationName !== "none" || Number.parseFloat(s.transitionDuration) > 0).length);
+  await it.timeline.fill("3");
+  assert.ok((await motion()) > 0);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  assert.equal(await motion(), 0);
+});
+
+test("the tables for those who do not see the picture say the same", async (t) => {
+  const { it, page, stage } = await start(t, EXCHANGE);
+  await it.timeline.fill("2");
+  const table = stage.region.getByRole("table", { name: "Lanes in the order in which they are performed" });
+  const rows = await table.locator("tbody").getByRole("row").allTextContents();
+  assert.deepEqual(rows, [
+    "10xchg 1slm[0x0]done0",
+    "21xchg 2slm[0x0]now1",
+    "32xchg 3slm[0x0]waiting–",
+    "43xchg 4slm[0x0]waiting–",
+    "–4–7execution mask",
+  ]);
+  const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
+  assert.deepEqual(await cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22 3lane 1: 1 → 2"]);
+  assert.deepEqual(await axe(page), []);
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`the stage is accessible at 360 px, ${theme}`, async (t) => {
+    const page = await open(t, { theme, width: 360, height: 780 });
+    const it = bench(page);
+    await it.show("Execution");
+    await it.timeline.fill("6");
+    await it.summary(/^\s*Lane 5:/);
+    assert.deepEqual(await axe(page), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
+  });
+}

@@ -1,0 +1,233 @@
+//! The stage as a picture that stands by itself: SVG with its colours written
+//! out, which every program reads, and PNG.
+
+use super::svg::px;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::js_sys::{Array, Function, Promise};
+use web_sys::wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, CssStyleDeclaration, Element,
+    HtmlCanvasElement, HtmlImageElement, Url, Window, XmlSerializer,
+};
+
+/// What style sheets may set, and SVG knows as attributes.
+const PROPERTIES: [&str; 11] = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-opacity",
+    "opacity",
+    "font-family",
+    "font-size",
+    "font-weight",
+];
+
+/// Their values where nothing sets them.
+const INITIAL: [(&str, &str); 9] = [
+    ("fill", "rgb(0, 0, 0)"),
+    ("fill-opacity", "1"),
+    ("stroke", "none"),
+    ("stroke-width", "1px"),
+    ("stroke-dasharray", "none"),
+    ("stroke-linecap", "butt"),
+    ("stroke-opacity", "1"),
+    ("opacity", "1"),
+    ("font-weight", "400"),
+];
+
+/// Pixels of a PNG for each of the page.
+const PNG_SCALE: f64 = 2.0;
+
+/// A picture that stands by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Picture {
+    /// The text of the SVG file.
+    pub(crate) svg: String,
+    /// Its size in CSS pixels.
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+/// The picture that the stage shows now, with a title for those who do not see
+/// it.
+///
+/// # Errors
+/// A sentence, when there is no stage on the page.
+pub(crate) fn picture(title: &str) -> Result<Picture, String> {
+    let window = web_sys::window().expect("the page has a window");
+    let document = window.document().expect("the page has a document");
+    let stage = document
+        .query_selector(".stage-picture > svg.stage-svg")
+        .ok()
+        .flatten()
+        .ok_or("there is no picture on the page.")?;
+    // Where it would be in the end, not where a motion has got to.
+    let was_still = stage.has_attribute("data-still");
+    let set = |name: &str, value: &str| {
+        let set = stage.set_attribute(name, value);
+        set.expect("the name is one of an attribute");
+    };
+    set("data-still", "");
+    let copied = copy(&window, &stage);
+    if !was_still {
+        // It is there: it was set above.
+        let _ = stage.remove_attribute("data-still");
+    }
+    let (copied, paper) = copied.ok_or("the browser could not copy the picture.")?;
+    let size = |name| {
+        let value = copied.get_attribute(name);
+        value
+            .and_then(|value| value.parse::<f64>().ok())
+            .unwrap_or(1.0)
+    };
+    let (width, height) = (size("width"), size("height"));
+    let text = XmlSerializer::new()
+        .and_then(|serializer| serializer.serialize_to_string(&copied))
+        .map_err(|_| "the browser could not write the picture.")?;
+    // After the opening tag: what it is, and what it lies on.
+    let (tag, rest) = text.split_once('>').ok_or("the picture is empty.")?;
+    let svg = format!(
+        "{tag}><title>{}</title><rect width=\"{}\" height=\"{}\" fill=\"{paper}\"/>{rest}\n",
+        escape(title),
+        px(width),
+        px(height)
+    );
+    Ok(Picture { svg, width, height })
+}
+
+/// A copy with all styles written out, and the colour it lies on.
+fn copy(window: &Window, stage: &Element) -> Option<(Element, String)> {
+    let copied: Element = stage.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
+    let style_of = |element: &Element| window.get_computed_style(element).ok().flatten();
+    let paper = style_of(&stage.parent_element()?)?
+        .get_property_value("background-color")
+        .ok()?;
+    let originals = stage.query_selector_all("*").ok()?;
+    let copies = copied.query_selector_all("*").ok()?;
+    for index in 0..originals.length() {
+        let original: Element = originals.item(index)?.dyn_into().ok()?;
+        let element: Element = copies.item(index)?.dyn_into().ok()?;
+        write_style(&element, &style_of(&original)?);
+        strip(&element);
+    }
+    strip(&copied);
+    copied.set_attribute("role", "img").ok()?;
+    Some((copied, paper))
+}
+
+/// Writes styles that are not the usual ones as attributes. Groups have none
+/// of their own but where they are and how opaque.
+fn write_style(element: &Element, style: &CssStyleDeclaration) {
+    let get = |name: &str| style.get_property_value(name).unwrap_or_default();
+    let set = |name: &str, value: &str| {
+        let set = element.set_attribute(name, value);
+        set.expect("the name is one of an attribute");
+    };
+    let is_group = element.tag_name() == "g";
+    let is_text = element.tag_name() == "text";
+    for name in PROPERTIES {
+        if (is_group && name != "opacity") || (name.starts_with("font") && !is_text) {
+            continue;
+        }
+        let value = get(name);
+        let is_initial = INITIAL
+            .iter()
+            .any(|(known, usual)| *known == name && *usual == value);
+        // Attributes that the parts set themselves are as good.
+        if !value.is_empty() && (!is_initial || element.has_attribute(name)) {
+            set(name, &value);
+        }
+    }
+    // As `translate` wrote it: where the part ends up, not where a motion is.
+    let own = element.get_attribute("style").unwrap_or_default();
+    if let Some((x, y)) = translation(&own) {
+        set("transform", &format!("translate({x} {y})"));
+    }
+}
+
+/// The numbers of `transform:translate(14px,36.5px)`.
+fn translation(style: &str) -> Option<(&str, &str)> {
+    let inner = style.split_once("translate(")?.1.split_once(')')?.0;
+    let (x, y) = inner.split_once(',')?;
+    Some((x.trim().strip_suffix("px")?, y.trim().strip_suffix("px")?))
+}
+
+/// Takes away what is of use on the page only.
+fn strip(element: &Element) {
+    for name in element
+        .get_attribute_names()
+        .iter()
+        .filter_map(|n| n.as_string())
+    {
+        let is_ours = name.starts_with("data-") || name.starts_with("aria-");
+        if is_ours || matches!(&*name, "class" | "style" | "role" | "tabindex") {
+            // It is there: it was just listed.
+            let _ = element.remove_attribute(&name);
+        }
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// A picture in pixels, two for each of the page.
+///
+/// # Errors
+/// A sentence, when the browser cannot draw it.
+pub(crate) async fn png(picture: &Picture) -> Result<Blob, String> {
+    draw(picture)
+        .await
+        .map_err(|_| String::from("the browser could not draw the picture."))
+}
+
+async fn draw(picture: &Picture) -> Result<Blob, JsValue> {
+    let options = BlobPropertyBag::new();
+    options.set_type("image/svg+xml");
+    let parts = Array::of1(&JsValue::from_str(&picture.svg));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
+    let address = Url::create_object_url_with_blob(&blob)?;
+    let image = HtmlImageElement::new()?;
+    image.set_src(&address);
+    let decoded = JsFuture::from(image.decode()).await;
+    Url::revoke_object_url(&address)?;
+    decoded?;
+    let document = web_sys::window()
+        .and_then(|window| window.document())
+        .expect("the page has a document");
+    let canvas: HtmlCanvasElement = document.create_element("canvas")?.dyn_into()?;
+    let (width, height) = (picture.width * PNG_SCALE, picture.height * PNG_SCALE);
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let context = canvas.get_context("2d")?.ok_or(JsValue::NULL)?;
+    let context: CanvasRenderingContext2d = context.dyn_into()?;
+    context.draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, 0.0, width, height)?;
+    let drawn = Promise::new(&mut |resolve: Function, reject: Function| {
+        let then = web_sys::wasm_bindgen::closure::Closure::once_into_js(move |blob: JsValue| {
+            let settle = if blob.is_null() { &reject } else { &resolve };
+            // What it settles with is looked at below.
+            let _ = settle.call1(&JsValue::NULL, &blob);
+        });
+        // A canvas of this page can be read.
+        let _ = canvas.to_blob(then.unchecked_ref());
+    });
+    JsFuture::from(drawn).await?.dyn_into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_motion_is_read_back() {
+        let style = super::super::svg::translate(super::super::svg::Point::new(14.0, 36.5));
+        assert_eq!(translation(&style), Some(("14", "36.5")));
+        assert_eq!(translation("margin-top:4px"), None);
+        assert_eq!(escape("a < b & c"), "a &lt; b &amp; c");
+    }
+}

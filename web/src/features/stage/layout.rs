@@ -1,0 +1,601 @@
+//! Where the parts of the stage lie. Everything fits the given width; as long
+//! as rows stay legible it fits the height too, and beyond that it is taller.
+
+use super::model::{Planes, StageModel, channel_letter};
+use super::svg::{CellDensity, Face, Point, Rect, Tone, text_width};
+
+/// The room that a stage usually has, in CSS pixels.
+pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
+
+/// Around everything.
+const MARGIN: f64 = 14.0;
+
+/// The line of column heads.
+const HEAD: f64 = 22.0;
+
+/// The least distance from one lane to the next.
+const LEAST_PITCH: f64 = 16.5;
+
+/// The most lanes in one column; more are shown on both sides of the cells.
+const ONE_COLUMN: usize = 34;
+
+/// Where the parts of the stage lie.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StageLayout {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    /// One for each lane of the model.
+    pub(crate) lanes: Vec<LanePlace>,
+    /// Font size of lanes.
+    pub(crate) lane_size: f64,
+    /// Room for the names of lanes, and for what they returned.
+    pub(crate) label_width: f64,
+    pub(crate) result_width: f64,
+    /// One for each cell of the model.
+    pub(crate) cells: Vec<Rect>,
+    pub(crate) density: CellDensity,
+    /// Lines of lanes that do nothing, one for each reason.
+    pub(crate) idle: Vec<Rect>,
+    /// Cells that share bytes without being the same: their group, and what
+    /// holds them.
+    pub(crate) overlaps: Vec<(u32, Rect)>,
+    pub(crate) heads: Vec<Head>,
+    /// Names of rows: lanes of planes, addresses of records. Each ends where
+    /// it says, and its line has its middle there.
+    pub(crate) rows: Vec<(String, Point)>,
+    /// Registers of a plane that hold no element of a lane, and channels that
+    /// are not enabled.
+    pub(crate) padding: Vec<(Rect, PaddingKind)>,
+}
+
+/// Where a lane lies, and where its edge starts and ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LanePlace {
+    pub(crate) rect: Rect,
+    pub(crate) from: Point,
+    pub(crate) to: Point,
+}
+
+/// The head of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Head {
+    pub(crate) text: String,
+    /// The middle of its line; where it starts, or ends.
+    pub(crate) at: Point,
+    pub(crate) anchor: &'static str,
+    pub(crate) tone: Tone,
+}
+
+/// What a place without a lane stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PaddingKind {
+    /// Elements between the last lane of a plane and the next register.
+    Skipped,
+    /// The column of a channel that is not enabled.
+    Missing(u8),
+}
+
+impl StageLayout {
+    /// Lays a model out in a width and, if it can be, a height.
+    pub(crate) fn of(model: &StageModel, width: f64, height: f64) -> Self {
+        match &model.planes {
+            Some(planes) => records(model, planes, width, height),
+            None => queue(model, width, height),
+        }
+    }
+
+    /// The area that everything lies in.
+    #[cfg(test)]
+    pub(crate) const fn area(&self) -> Rect {
+        Rect::new(0.0, 0.0, self.width, self.height)
+    }
+}
+
+fn head(text: impl Into<String>, x: f64, anchor: &'static str) -> Head {
+    Head {
+        text: text.into(),
+        at: Point::new(x, MARGIN + HEAD / 2.0 - 4.0),
+        anchor,
+        tone: Tone::Plain,
+    }
+}
+
+/// Room for the widest of some texts.
+fn widest<'t>(texts: impl Iterator<Item = &'t str>, size: f64) -> f64 {
+    texts
+        .map(|text| text_width(text, size, Face::Mono))
+        .fold(0.0, f64::max)
+}
+
+/// Height of a line of idle lanes.
+const IDLE: f64 = 20.0;
+
+/// Lanes on the left, cells on the right; of very many lanes the second half
+/// stands to the right of the cells.
+fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
+    let count = model.lanes.len();
+    let both_sides = count > ONE_COLUMN && width > 480.0;
+    let columns = if both_sides { 2 } else { 1 };
+    let rows = count.div_ceil(columns);
+    let idle_height = match model.idle.len() {
+        0 => 0.0,
+        lines => lines as f64 * IDLE + 8.0,
+    };
+    let top = MARGIN + HEAD;
+    let room = height - top - MARGIN - idle_height;
+    let pitch = (room / rows.max(1) as f64).clamp(LEAST_PITCH, 50.0);
+    let lane_height = (pitch * 0.8).clamp(14.5, 34.0);
+    let lane_size = (lane_height - 6.0).clamp(10.0, 13.0);
+
+    // Across.
+    let (lane_width, cell_width) = match (both_sides, width) {
+        (true, _) => (width * 0.24, width * 0.3),
+        (false, narrow) if narrow < 480.0 => (width * 0.4, width * 0.39),
+        (false, _) => ((width * 0.38).min(300.0), (width * 0.35).min(290.0)),
+    };
+    let left = MARGIN;
+    let cell_x = match both_sides {
+        true => (width - cell_width) / 2.0,
+        false => width - MARGIN - cell_width,
+    };
+    let right = width - MARGIN - lane_width;
+
+    // Down.
+    let lanes_height = pitch * rows as f64;
+    let lanes: Vec<Rect> = (0..count)
+        .map(|index| {
+            let (column, row) = (index / rows.max(1), index % rows.max(1));
+            let x = if column == 0 { left } else { right };
+            let y = top + pitch * row as f64 + (pitch - lane_height) / 2.0;
+            Rect::new(x, y, lane_width, lane_height)
+        })
+        .collect();
+    let idle_top = top + lanes_height + 8.0;
+    let idle: Vec<Rect> = (0..model.idle.len())
+        .map(|line| Rect::new(left, idle_top + line as f64 * IDLE, lane_width, IDLE))
+        .collect();
+    let lanes_end = top + lanes_height + idle_height;
+
+    let places = cell_places(
+        model,
+        cell_x,
+        cell_width,
+        top,
+        lanes_height.max(room.min(lanes_height * 1.3)),
+    );
+    let end = places
+        .cells
+        .iter()
+        .map(|rect| rect.bottom())
+        .fold(lanes_end, f64::max);
+
+    let ends = edge_ends(model, &lanes, &places.cells);
+    let lanes = lanes.iter().zip(ends).map(|(rect, (from, to))| LanePlace {
+        rect: *rect,
+        from,
+        to,
+    });
+
+    let labels = model.lanes.iter().map(|lane| lane.label.as_str());
+    let label_width = widest(labels, lane_size);
+    let mut heads = Vec::new();
+    let mut result_width = 0.0;
+    if count > 0 {
+        let results = model.lanes.iter().filter_map(|lane| lane.result.as_deref());
+        let values = model
+            .cells
+            .iter()
+            .flat_map(|cell| cell.trail.iter().map(String::as_str));
+        let most =
+            widest(results.chain(values), lane_size).max(text_width("0000", lane_size, Face::Mono));
+        result_width = (most + 16.0).min(lane_width * 0.45);
+        let order = if width < 480.0 {
+            "order ↓"
+        } else {
+            "lanes, in this order ↓"
+        };
+        heads.push(head(order, left, "start"));
+        if let Some(name) = &model.returned_to
+            && width >= 480.0
+        {
+            heads.push(head(format!("→ {name}"), left + lane_width, "end"));
+        }
+        heads.push(head("memory, by address", cell_x, "start"));
+        if both_sides {
+            heads.push(head(
+                format!("from number {} on ↓", rows + 1),
+                right,
+                "start",
+            ));
+        }
+    }
+    StageLayout {
+        width,
+        height: (end + MARGIN).ceil(),
+        lanes: lanes.collect(),
+        lane_size,
+        label_width,
+        result_width,
+        cells: places.cells,
+        density: places.density,
+        idle,
+        overlaps: places.overlaps,
+        heads,
+        rows: Vec::new(),
+        padding: Vec::new(),
+    }
+}
+
+struct CellPlaces {
+    cells: Vec<Rect>,
+    density: CellDensity,
+    overlaps: Vec<(u32, Rect)>,
+}
+
+/// Cells below each other, as large as there is room for; in two columns where
+/// they are very many.
+fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, room: f64) -> CellPlaces {
+    let count = model.cells.len();
+    // Where one column would be taller than there is room for.
+    let columns = if count as f64 * LEAST_PITCH > room + 0.5 {
+        2
+    } else {
+        1
+    };
+    let rows = count.div_ceil(columns).max(1);
+    let pitch = room / rows as f64;
+    let density = match pitch {
+        p if columns == 1 && p >= CellDensity::Large.height() + 6.0 => CellDensity::Large,
+        p if columns == 1 && p >= CellDensity::Medium.height() + 4.0 => CellDensity::Medium,
+        // A few cells beside few lanes may reach further down than these.
+        _ if count <= 2 => CellDensity::Large,
+        _ if count <= 4 => CellDensity::Medium,
+        _ => CellDensity::Small,
+    };
+    let height = match density {
+        CellDensity::Small => (pitch - 2.5).clamp(14.0, density.height()),
+        _ => density.height(),
+    };
+    let pitch = pitch.clamp(height + 2.5, height * 1.7);
+    let start = top + ((room - pitch * rows as f64) / 2.0).max(0.0);
+    let gap = 6.0;
+    let own = (width - gap * (columns - 1) as f64) / columns as f64;
+    let cells: Vec<Rect> = (0..count)
+        .map(|index| {
+            let (column, row) = (index / rows, index % rows);
+            Rect::new(
+                x + column as f64 * (own + gap),
+                start + pitch * row as f64 + (pitch - height) / 2.0,
+                own,
+                height,
+            )
+        })
+        .collect();
+    let mut overlaps: Vec<(u32, Rect)> = Vec::new();
+    let grouped = model.cells.iter().zip(&cells).enumerate();
+    for (index, (cell, rect)) in grouped {
+        let Some(group) = cell.group else { continue };
+        let before = index
+            .checked_sub(1)
+            .filter(|before| before / rows == index / rows);
+        let shares = before.is_some_and(|before| model.cells[before].range.overlaps(cell.range));
+        if !shares {
+            continue;
+        }
+        let first = cells[index - 1];
+        match overlaps
+            .last_mut()
+            .filter(|(last, frame)| *last == group && frame.bottom() >= first.bottom())
+        {
+            Some((_, frame)) => frame.height = rect.bottom() + 3.0 - frame.y,
+            None => overlaps.push((
+                group,
+                Rect::new(
+                    first.x - 4.0,
+                    first.y - 3.0,
+                    own + 8.0,
+                    rect.bottom() - first.y + 6.0,
+                ),
+            )),
+        }
+    }
+    CellPlaces {
+        cells,
+        density,
+        overlaps,
+    }
+}
+
+/// Where edges start and end: at the side that faces the cell, spread over its
+/// height in the order of the lanes.
+fn edge_ends(model: &StageModel, lanes: &[Rect], cells: &[Rect]) -> Vec<(Point, Point)> {
+    let mut counts = vec![(0_usize, 0_usize); cells.len()];
+    for lane in &model.lanes {
+        counts[lane.cell].1 += 1;
+    }
+    let ends = model.lanes.iter().zip(lanes).map(|(lane, rect)| {
+        let cell = cells[lane.cell];
+        let (nth, of) = &mut counts[lane.cell];
+        let share = (*nth as f64 + 0.5) / *of as f64;
+        *nth += 1;
+        let y = cell.y + cell.height * (0.18 + 0.64 * share);
+        match rect.x < cell.x {
+            true => (rect.right_middle(), Point::new(cell.x, y)),
+            false => (rect.left_middle(), Point::new(cell.right(), y)),
+        }
+    });
+    ends.collect()
+}
+
+/// Planes of registers on the left, lanes down and channels across; memory on
+/// the right, a record of four channels a row.
+fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> StageLayout {
+    let top = MARGIN + HEAD;
+    let threads = usize::from(model.threads.max(1));
+    let plane_rows = planes.stride * threads;
+    let memory = record_rows(model);
+    let rows = plane_rows.max(memory.len()).max(1);
+    let room = height - top - MARGIN;
+    let pitch = (room / rows as f64).clamp(LEAST_PITCH, 38.0);
+    let cell_height = (pitch * 0.82).clamp(14.0, 30.0);
+    let size = (cell_height - 5.0).clamp(9.5, 12.5);
+
+    let names = model
+        .lanes
+        .iter()
+        .map(|lane| lane.label.split('.').next().unwrap_or(""));
+    let label_width =
+        widest(names, size).max(if threads > 1 { 6.0 * size * 0.605 } else { 0.0 }) + 8.0;
+    let left = MARGIN + label_width;
+    let plane_room = width * 0.43 - label_width;
+    let plane_gap = 4.0;
+    let plane_width = (plane_room - 3.0 * plane_gap) / 4.0;
+    let memory_width = width * 0.42;
+    let address_width = (text_width("0x00000", size, Face::Mono) + 8.0).min(memory_width * 0.3);
+    let memory_x = width - MARGIN - memory_width + address_width;
+    let slot = (memory_width - address_width - 3.0 * plane_gap) / 4.0;
+
+    let column_x = |channel: usize| left + channel as f64 * (plane_width + plane_gap);
+    let row_y = |row: usize| top + pitch * row as f64 + (pitch - cell_height) / 2.0;
+    let mut cells = vec![Rect::default(); model.cells.len()];
+    for (row, (_, slots)) in memory.iter().enumerate() {
+        for (slot_index, cell) in slots {
+            cells[*cell] = Rect::new(
+                memory_x + *slot_index as f64 * (slot + plane_gap),
+                row_y(row),
+                slot,
+                cell_height,
+            );
+        }
+    }
+    let lanes = model.lanes.iter().map(|lane| {
+        let unit = lane.unit;
+        let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
+        let channel = usize::from(unit.channel.unwrap_or(0));
+        let rect = Rect::new(column_x(channel), row_y(row), plane_width, cell_height);
+        let cell = cells[lane.cell];
+        // The four of a row side by side, from the last plane to the address.
+        let aside = (channel as f64 - 1.5) * (cell_height / 5.0).min(4.5);
+        let at = |x: f64, rect: Rect| Point::new(x, rect.y + rect.height / 2.0 + aside);
+        LanePlace {
+            rect,
+            from: at(column_x(3) + plane_width + 3.0, rect),
+            to: at(memory_x - address_width - 8.0, cell),
+        }
+    });
+    let lanes: Vec<LanePlace> = lanes.collect();
+    let mut padding = Vec::new();
+    for channel in 0..4_u8 {
+        let x = column_x(usize::from(channel));
+        if !planes.channels.contains(&channel) {
+            let last = row_y(plane_rows - 1) + cell_height;
+            padding.push((
+                Rect::new(x, row_y(0), plane_width, last - row_y(0)),
+                PaddingKind::Missing(channel),
+            ));
+            continue;
+        }
+        // The last plane of Src ends with its last lane.
+        if planes.channels.last() == Some(&channel) {
+            continue;
+        }
+        for eu in 0..threads {
+            for row in planes.lanes..planes.stride {
+                let y = row_y(eu * planes.stride + row);
+                padding.push((
+                    Rect::new(x, y, plane_width, cell_height),
+                    PaddingKind::Skipped,
+                ));
+            }
+        }
+    }
+    let mut heads: Vec<Head> = (0..4_u8)
+        .map(|channel| {
+            let x = column_x(usize::from(channel)) + plane_width / 2.0;
+            Head {
+                tone: Tone::Channel(channel),
+                ..head(channel_letter(channel), x, "middle")
+            }
+        })
+        .collect();
+    let is_plain = model.cells.iter().all(|cell| cell.group.is_none());
+    for slot_index in 0..4_u8 {
+        let x = memory_x + f64::from(slot_index) * (slot + plane_gap) + slot / 2.0;
+        let text = match is_plain {
+            true => channel_letter(slot_index).to_owned(),
+            false => format!("+{:X}", slot_index * 4),
+        };
+        let tone = match is_plain {
+            true => Tone::Channel(slot_index),
+            false => Tone::Plain,
+        };
+        heads.push(Head {
+            tone,
+            ..head(text, x, "middle")
+        });
+    }
+    let mut names: Vec<(String, Point)> = Vec::new();
+    for eu in 0..threads {
+        for lane in 0..planes.lanes {
+            let name = match threads {
+                1 => lane.to_string(),
+                _ => format!("EU{eu}.{lane}"),
+            };
+            let row = eu * planes.stride + lane;
+            names.push((name, Point::new(left - 8.0, row_y(row) + cell_height / 2.0)));
+        }
+    }
+    for (row, (start, _)) in memory.iter().enumerate() {
+        let at = Point::new(memory_x - 8.0, row_y(row) + cell_height / 2.0);
+        names.push((format!("{start:#x}"), at));
+    }
+    let end = row_y(rows - 1) + cell_height;
+    StageLayout {
+        width,
+        height: (end + MARGIN).ceil(),
+        lanes,
+        lane_size: size,
+        label_width,
+        result_width: address_width,
+        cells,
+        density: CellDensity::Small,
+        idle: Vec::new(),
+        overlaps: Vec::new(),
+        heads,
+        rows: names,
+        padding,
+    }
+}
+
+/// Touched memory as rows of 16 bytes: where each starts, and the cells in its
+/// four slots. A row starts at a record's first channel where it can, so that
+/// a record is a row; records that overlap share rows.
+pub(crate) fn record_rows(model: &StageModel) -> Vec<(u64, Vec<(usize, usize)>)> {
+    let mut rows: Vec<(u64, Vec<(usize, usize)>)> = Vec::new();
+    for (index, cell) in model.cells.iter().enumerate() {
+        let address = cell.range.address;
+        let fits = rows.last().and_then(|(start, slots)| {
+            let offset = address.checked_sub(*start).filter(|offset| *offset < 16)?;
+            let slot = (offset / 4) as usize;
+            let is_free = slots.iter().all(|(taken, _)| *taken != slot);
+            (offset % 4 == 0 && is_free).then_some(slot)
+        });
+        if let Some(slot) = fits {
+            if let Some((_, slots)) = rows.last_mut() {
+                slots.push((slot, index));
+            }
+            continue;
+        }
+        // The record that this cell is a channel of.
+        let owner = model.lanes.iter().find(|lane| lane.cell == index);
+        let channel = owner.and_then(|lane| lane.unit.channel).unwrap_or(0);
+        let base = address.wrapping_sub(u64::from(channel) * 4);
+        let is_clear = rows
+            .last()
+            .is_none_or(|(start, _)| base.checked_sub(*start).is_some_and(|offset| offset >= 16));
+        let start = if is_clear && base <= address {
+            base
+        } else {
+            address
+        };
+        rows.push((start, vec![(((address - start) / 4) as usize, index)]));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanewise_core::library::BUNDLED;
+    use lanewise_core::program::Program;
+    use lanewise_core::session::Session;
+    use std::rc::Rc;
+
+    /// Whether no two rectangles overlap.
+    fn are_apart(rects: &[Rect]) -> bool {
+        let pairs = rects.iter().enumerate();
+        let mut pairs = pairs.flat_map(|(i, a)| rects[i + 1..].iter().map(move |b| (a, b)));
+        pairs.all(|(a, b)| !a.overlaps(*b))
+    }
+
+    fn check(name: &str, model: &StageModel, width: f64, height: f64) -> StageLayout {
+        let layout = StageLayout::of(model, width, height);
+        let lanes = layout.lanes.iter().map(|place| place.rect);
+        let padding = layout.padding.iter().map(|(rect, _)| *rect);
+        let all: Vec<Rect> = lanes
+            .chain(layout.cells.iter().copied())
+            .chain(layout.idle.iter().copied())
+            .chain(padding)
+            .collect();
+        assert!(are_apart(&all), "{name} at {width}: parts overlap");
+        for rect in &all {
+            assert!(rect.is_within(layout.area()), "{name} at {width}: {rect:?}");
+            assert!(rect.width > 8.0 && rect.height >= 13.9, "{name}: {rect:?}");
+        }
+        for place in &layout.lanes {
+            let cells = layout.cells.iter();
+            let ends = cells.filter(|cell| cell.y <= place.to.y && place.to.y <= cell.bottom());
+            assert!(ends.count() >= 1, "{name}: an edge ends at a cell");
+        }
+        layout
+    }
+
+    /// Every step of every bundled scenario with accesses.
+    #[test]
+    fn every_bundled_scenario_fits() {
+        let mut seen = 0;
+        for bundled in BUNDLED {
+            let mut session = Session::new(Rc::new(Program::parse(bundled.text)));
+            loop {
+                if let Some(model) = StageModel::of(&session) {
+                    seen += 1;
+                    let layout = check(bundled.id, &model, USUAL.0, USUAL.1);
+                    assert!(
+                        layout.height <= USUAL.1 + 1.0,
+                        "{}: {}",
+                        bundled.id,
+                        layout.height
+                    );
+                    check(bundled.id, &model, 336.0, 500.0);
+                }
+                if !session.step() {
+                    break;
+                }
+            }
+        }
+        assert!(seen > 400, "{seen} steps");
+    }
+
+    #[test]
+    fn two_eus_of_32_lanes_fit_whether_they_meet_or_not() {
+        let program = |offsets: &str| {
+            format!(
+                ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
+                 .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
+                 .threads 2\n.slm 1024\n{offsets}\n\
+                 dword_atomic.inc (M1, 32) %slm V32.0 %null.0 %null.0 V33.0\n"
+            )
+        };
+        for offsets in [
+            ".init V32 = splat(0)",
+            ".init V32 = iota(0, 4)",
+            ".init EU0.V32 = iota(0, 4)\n.init EU1.V32 = iota(128, 4)",
+        ] {
+            let parsed = Program::parse(&program(offsets));
+            assert!(
+                !parsed
+                    .diagnostics
+                    .iter()
+                    .any(|d| d.severity() == lanewise_core::diagnostic::Severity::Error),
+                "{offsets}"
+            );
+            let mut session = Session::new(Rc::new(parsed));
+            session.run_to_end();
+            let model = StageModel::of(&session).expect("an atomic has a stage");
+            assert_eq!(model.lanes.len(), 64);
+            let layout = check(offsets, &model, USUAL.0, USUAL.1);
+            assert!(layout.height <= USUAL.1 + 1.0, "{}", layout.height);
+            check(offsets, &model, 336.0, 500.0);
+        }
+    }
+}

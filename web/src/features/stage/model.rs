@@ -1,0 +1,632 @@
+//! What the stage of an instruction with accesses shows, without saying where:
+//! lanes in the order in which they are performed, the memory cells that they
+//! touch, and what became of both so far.
+
+use super::svg::{CellState, ChipState};
+use crate::features::highlight::ByteRange;
+use crate::state::lanes::unit_name;
+use lanewise_core::isa::sass::warp::register_at;
+use lanewise_core::isa::{Access, CHANNELS, Family, IssueContext, Unit, Update};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::number::{ElementType, show};
+use lanewise_core::program::Program;
+use lanewise_core::session::{LaneRow, Session, lane_name};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A lane that does something; of a scatter or gather, one of its channels.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StageLane {
+    pub(crate) unit: Unit,
+    /// `5`, `EU1.3`, `3.R`.
+    pub(crate) label: String,
+    /// What it does and with what: `add 5`, `cmpxchg 0→101`; of a scatter, the
+    /// value that it writes.
+    pub(crate) operation: String,
+    /// What it returned, once done; a remark where it can return nothing.
+    pub(crate) result: Option<String>,
+    /// Whether it did not get what it wanted: a fault, or a compare-and-swap
+    /// that found another value.
+    pub(crate) failed: bool,
+    pub(crate) state: ChipState,
+    /// The group of lanes that hit the same bytes.
+    pub(crate) group: Option<u32>,
+    /// Index of its cell.
+    pub(crate) cell: usize,
+    /// Whether the step at hand brings a value back to it.
+    pub(crate) returns_now: bool,
+    /// The element of a register that it moves, of instructions with channels:
+    /// `V34[18]`.
+    pub(crate) element: Option<String>,
+    /// All of it in words.
+    pub(crate) words: String,
+}
+
+/// Lanes that do nothing, for the same reason.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct IdleLanes {
+    pub(crate) reason: &'static str,
+    pub(crate) units: Vec<Unit>,
+    /// `4–7 12`.
+    pub(crate) labels: String,
+}
+
+/// A memory cell that some lane accesses.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StageCell {
+    pub(crate) range: ByteRange,
+    /// `slm[0x40]`.
+    pub(crate) name: String,
+    /// Its value; where there is no cell, the reason.
+    pub(crate) value: String,
+    /// The values that it had while this instruction ran, oldest first, with
+    /// that of now.
+    pub(crate) trail: Rc<[String]>,
+    pub(crate) state: CellState,
+    pub(crate) group: Option<u32>,
+    /// How many lanes access these very bytes.
+    pub(crate) lanes: usize,
+    /// The lanes that have yet to access it, in order: `6 10`, `1–7`.
+    pub(crate) waiting: String,
+    /// What the step at hand did to it, where its value does not tell:
+    /// `lane 3 saw 101, wanted 0`.
+    pub(crate) event: String,
+    /// Whether the step at hand wrote it.
+    pub(crate) written_now: bool,
+    /// All of it in words.
+    pub(crate) words: String,
+}
+
+/// What instructions with channels need besides: planes of registers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Planes {
+    /// The enabled channels, 0 to 3 for R to A, in the order of their planes.
+    pub(crate) channels: Vec<u8>,
+    /// Elements from the start of a plane to that of the next; those beyond
+    /// the lanes are padding.
+    pub(crate) stride: usize,
+    /// Lanes of an EU.
+    pub(crate) lanes: usize,
+    /// Whether values come from memory.
+    pub(crate) reads: bool,
+}
+
+/// What the stage shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StageModel {
+    /// `dword_atomic.inc`.
+    pub(crate) instruction: String,
+    /// Its line, from 1.
+    pub(crate) line: u32,
+    /// How many steps of the whole run lie behind.
+    pub(crate) step: usize,
+    pub(crate) threads: u8,
+    /// In the order in which they are performed.
+    pub(crate) lanes: Vec<Rc<StageLane>>,
+    pub(crate) idle: Vec<IdleLanes>,
+    /// In the order of their addresses.
+    pub(crate) cells: Vec<Rc<StageCell>>,
+    /// What receives the returned values: `V33`, `R0`; none if nothing does.
+    pub(crate) returned_to: Option<String>,
+    pub(crate) planes: Option<Planes>,
+    /// Whether the order of the lanes can be changed.
+    pub(crate) can_reorder: bool,
+}
+
+impl StageModel {
+    /// The stage of the current instruction; `None` where there is none, or it
+    /// makes no accesses.
+    pub(crate) fn of(session: &Session) -> Option<Self> {
+        let index = session.current_instruction()?;
+        let program = session.program();
+        let placed = program.instructions.get(index)?;
+        let instruction = &placed.instruction;
+        if !instruction.spec().lane_queue {
+            return None;
+        }
+        let rows = session.lanes(index);
+        let spec = instruction.spec();
+        let operation = instruction.operation().and_then(|code| {
+            let rows = (spec.operations)();
+            rows.into_iter().find(|row| row.code == code)
+        });
+        let operation = operation.map_or("", |row| row.assembler);
+        let builder = Builder {
+            session,
+            program,
+            operation,
+            operands: instruction.operands(),
+            update: instruction.update(&program.symbols),
+            ty: instruction.shown_as(&program.symbols),
+            faults: rows
+                .iter()
+                .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
+            current: match session.fault() {
+                Some(fault) => Some(fault.unit),
+                None => session.last_access().map(|access| access.unit),
+            },
+        };
+        let mut performed: Vec<(&LaneRow, &Access)> = rows
+            .iter()
+            .filter_map(|row| Some((row, row.access.as_ref()?)))
+            .collect();
+        performed.sort_by_key(|(row, _)| row.turn);
+        let keys = cell_keys(&performed);
+        let cells: Vec<StageCell> = keys
+            .keys()
+            .map(|key| builder.cell(key, &performed))
+            .collect();
+        let lanes = performed.iter().map(|(row, access)| {
+            let cell = keys[&CellKey::of(access)];
+            Rc::new(builder.lane(row, access, cell, performed.len()))
+        });
+        let channel_of = |unit: Unit| instruction.channel_element(unit, &program.symbols);
+        let planes = (instruction.channels() != 0).then(|| {
+            let channels: Vec<u8> = (0..4)
+                .filter(|channel| instruction.channels() >> channel & 1 == 1)
+                .collect();
+            let lanes = usize::from(instruction.lanes());
+            let start = |channel: Option<&u8>| {
+                channel_of(Unit {
+                    eu: 0,
+                    lane: 0,
+                    channel: Some(*channel?),
+                })
+            };
+            let stride = match (start(channels.first()), start(channels.get(1))) {
+                (Some(first), Some(second)) => (second.abs_diff(first) / 4) as usize,
+                _ => lanes,
+            };
+            Planes {
+                stride: stride.max(lanes),
+                lanes,
+                reads: performed.iter().any(|(_, access)| access.dst.is_some()),
+                channels,
+            }
+        });
+        let dot = if operation.is_empty() { "" } else { "." };
+        let returned_to = performed.iter().find_map(|(row, access)| {
+            let name = register_name(program, row.unit.eu, access.dst?);
+            Some(variable_of(&name).to_owned())
+        });
+        Some(Self {
+            instruction: format!(
+                "{}{dot}{operation}",
+                spec.mnemonics.first().unwrap_or(&spec.name)
+            ),
+            line: placed.line + 1,
+            step: session.position(),
+            threads: program.threads,
+            lanes: lanes.collect(),
+            idle: idle(session, index, &rows),
+            can_reorder: performed.len() > 1,
+            cells: cells.into_iter().map(Rc::new).collect(),
+            returned_to,
+            planes,
+        })
+    }
+}
+
+/// What tells one cell from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct CellKey {
+    space: SpaceId,
+    address: u64,
+    bytes: u8,
+}
+
+impl CellKey {
+    const fn of(access: &Access) -> Self {
+        Self {
+            space: access.space,
+            address: access.address,
+            bytes: access.bytes,
+        }
+    }
+
+    const fn range(self) -> ByteRange {
+        ByteRange::new(self.space, self.address, self.bytes as u64)
+    }
+}
+
+/// The cells that are accessed, in the order of their addresses, each with its
+/// index.
+fn cell_keys(performed: &[(&LaneRow, &Access)]) -> BTreeMap<CellKey, usize> {
+    let mut keys: BTreeMap<CellKey, usize> = performed
+        .iter()
+        .map(|(_, access)| (CellKey::of(access), 0))
+        .collect();
+    for (index, slot) in keys.values_mut().enumerate() {
+        *slot = index;
+    }
+    keys
+}
+
+/// What all lanes and cells of an instruction are made from.
+struct Builder<'s> {
+    session: &'s Session,
+    program: &'s Program,
+    operation: &'static str,
+    operands: u8,
+    update: Option<Update>,
+    ty: ElementType,
+    /// Whose the last step was.
+    current: Option<Unit>,
+    /// Whether a lane faults, so that none is performed.
+    faults: bool,
+}
+
+impl Builder<'_> {
+    /// A value of a cell or an operand.
+    fn text(&self, bits: u64) -> String {
+        match self.update.map(|update| update.rmw) {
+            Some(rmw) if rmw.is_bitwise() => format!("{bits:#x}"),
+            Some(rmw) if rmw.is_pair() => {
+                let half = |bits| show(bits, ElementType::Hf);
+                format!("({}, {})", half(bits & 0xffff), half(bits >> 16 & 0xffff))
+            }
+            _ => show(bits, self.ty),
+        }
+    }
+
+    fn lane_name(&self, unit: Unit) -> String {
+        let name = lane_name(unit, self.program.threads);
+        match name.strip_prefix("Lane") {
+            Some(rest) => format!("lane{rest}"),
+            None => name,
+        }
+    }
+
+    fn lane(&self, row: &LaneRow, access: &Access, cell: usize, count: usize) -> StageLane {
+        let unit = row.unit;
+        let is_current = self.current == Some(unit);
+        let comparison = |found| self.update.and_then(|u| u.comparison(access, found));
+        let operands = match comparison(0) {
+            Some(compared) => format!(
+                "{}→{}",
+                self.text(compared.expected),
+                self.text(compared.replacement)
+            ),
+            None => match self.operands {
+                0 => String::new(),
+                1 => self.text(access.src0),
+                _ => format!("{} {}", self.text(access.src0), self.text(access.src1)),
+            },
+        };
+        let gap = if operands.is_empty() || self.operation.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        let operation = format!("{}{gap}{operands}", self.operation);
+        let mismatch = row.old.and_then(comparison).filter(|c| !c.equal);
+        let result = match access.fault {
+            Some(fault) => Some(fault.word().to_owned()),
+            None => row.returned.map(|bits| {
+                let mark = match row.old.and_then(comparison) {
+                    Some(compared) if compared.equal => "✓ ",
+                    Some(_) => "✗ ",
+                    None => "",
+                };
+                format!("{mark}{}", self.text(bits))
+            }),
+        };
+        let done = row.done.then_some(match access.dst {
+            None => "✓",
+            Some(_) => "",
+        });
+        let state = match (access.fault, row.done) {
+            (Some(_), _) => ChipState::Fault,
+            (None, _) if is_current => ChipState::Current,
+            (None, true) => ChipState::Done,
+            (None, false) => ChipState::Waiting,
+        };
+        let element = unit.channel.and_then(|_| {
+            let index = self.session.current_instruction()?;
+            let placed = self.program.instructions.get(index)?;
+            let at = placed
+                .instruction
+                .channel_element(unit, &self.program.symbols);
+            Some(register_name(self.program, unit.eu, at.or(access.dst)?))
+        });
+        let mut words = lane_name(unit, self.program.threads);
+        let place = row.turn.map_or(0, |turn| turn + 1);
+        words.push_str(&format!(", number {place} of {count}"));
+        if !operation.is_empty() {
+            words.push_str(&format!(", {operation}"));
+        }
+        words.push_str(&format!(" at {:#x}", access.address));
+        if let Some(group) = row.conflict {
+            words.push_str(&format!(", group {}", super::svg::group_letter(group)));
+        }
+        words.push_str(&match (access.fault, row.done) {
+            (Some(fault), _) => format!(", faults: {}", fault.word()),
+            (None, false) if self.faults => String::from(", not performed"),
+            (None, false) => String::from(", waiting"),
+            (None, true) => String::from(", done"),
+        });
+        if !access.in_bounds && access.fault.is_none() {
+            words.push_str(", out of bounds: reads 0, writes nothing");
+        }
+        if let (Some(compared), Some(old)) = (mismatch, row.old) {
+            words.push_str(&format!(
+                ", failed: saw {}, wanted {}",
+                self.text(old),
+                self.text(compared.expected)
+            ));
+        }
+        if let (Some(bits), Some(dst)) = (row.returned, access.dst) {
+            let name = register_name(self.program, unit.eu, dst);
+            words.push_str(&format!(", returned {} to {name}", self.text(bits)));
+        }
+        StageLane {
+            unit,
+            label: unit_name(unit, self.program.threads),
+            operation,
+            result: result.or_else(|| done.map(str::to_owned).filter(|text| !text.is_empty())),
+            failed: access.fault.is_some() || mismatch.is_some(),
+            state,
+            group: row.conflict,
+            cell,
+            returns_now: is_current && row.returned.is_some(),
+            element,
+            words,
+        }
+    }
+
+    fn cell(&self, key: &CellKey, performed: &[(&LaneRow, &Access)]) -> StageCell {
+        let own = || performed.iter().filter(|(_, a)| CellKey::of(a) == *key);
+        let first = own().next().map(|(_, access)| **access);
+        let range = key.range();
+        let name = format!(
+            "{}[{:#x}]",
+            memory_name(self.program, key.space),
+            key.address
+        );
+        let waiting: Vec<Unit> = own()
+            .filter(|(row, _)| !row.done && !self.faults)
+            .map(|(row, _)| row.unit)
+            .collect();
+        let waiting = runs(&waiting, self.program.threads);
+        let fault = first.and_then(|access| access.fault);
+        let is_there = first.is_some_and(|access| access.in_bounds);
+        let current = performed.iter().find(|(row, a)| {
+            Some(row.unit) == self.current && range.overlaps(CellKey::of(a).range())
+        });
+        let compared = current.and_then(|(row, access)| {
+            let found = row.old?;
+            let compared = self.update?.comparison(access, found)?;
+            Some((row.unit, found, compared))
+        });
+        let mut event = String::new();
+        if let Some((unit, found, compared)) = compared {
+            let (found, expected) = (self.text(found), self.text(compared.expected));
+            event = match compared.equal {
+                true => format!("{} saw {found} as wanted", self.lane_name(unit)),
+                false => format!("{} saw {found}, wanted {expected}", self.lane_name(unit)),
+            };
+        }
+        if let (None, Some((row, access))) = (compared, current)
+            && CellKey::of(access) == *key
+        {
+            let lane = self.lane_name(row.unit);
+            event = match (row.old, row.new, row.returned) {
+                (Some(old), Some(new), _) => {
+                    format!("{lane}: {} → {}", self.text(old), self.text(new))
+                }
+                (None, None, Some(bits)) if access.in_bounds => {
+                    format!("{lane} read {}", self.text(bits))
+                }
+                (None, None, _) if access.fault.is_none() => {
+                    format!("{lane} reads 0, writes nothing")
+                }
+                _ => String::new(),
+            };
+        }
+        if let Some(fault) = fault {
+            let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
+            event = format!(
+                "{} {}: {}",
+                if lanes.len() == 1 { "lane" } else { "lanes" },
+                runs(&lanes, self.program.threads),
+                fault.word()
+            );
+        }
+        let state = match (fault, is_there, current) {
+            (Some(_), ..) => CellState::Fault,
+            (None, false, _) => CellState::OutOfBounds,
+            (None, true, None) => CellState::Idle,
+            (None, true, Some(_)) => match compared {
+                Some((_, _, compared)) if !compared.equal => CellState::Failed,
+                _ => CellState::Current,
+            },
+        };
+        let trail: Vec<String> = match is_there {
+            true => self
+                .trail(key, performed)
+                .into_iter()
+                .map(|bits| self.text(bits))
+                .collect(),
+            false => Vec::new(),
+        };
+        let value = match (fault, is_there) {
+            (Some(fault), _) => fault.word().to_owned(),
+            (None, false) => String::from("out of bounds"),
+            (None, true) => self
+                .session
+                .machine()
+                .load(key.space, key.address, key.bytes)
+                .map_or_else(String::new, |bits| self.text(bits)),
+        };
+        let lanes = own().count();
+        let mut words = format!("{name}: {value}");
+        if trail.len() > 1 {
+            words.push_str(&format!(", was {}", trail[..trail.len() - 1].join(", ")));
+        }
+        if let Some(group) = own().find_map(|(row, _)| row.conflict) {
+            words.push_str(&format!(", group {}", super::svg::group_letter(group)));
+        }
+        if !waiting.is_empty() {
+            words.push_str(&format!(", waiting: {waiting}"));
+        }
+        if !event.is_empty() {
+            words.push_str(&format!(", {event}"));
+        }
+        let written_now = current.is_some_and(|(row, _)| row.new.is_some())
+            && compared.is_none_or(|(_, _, compared)| compared.equal);
+        StageCell {
+            range,
+            name,
+            value,
+            trail: trail.into(),
+            state,
+            group: own().find_map(|(row, _)| row.conflict),
+            lanes,
+            waiting,
+            event,
+            written_now,
+            words,
+        }
+    }
+
+    /// The values of a cell while the instruction ran, oldest first: what is
+    /// there now, with the writes that touched it taken back one by one. A
+    /// write of the same value is a write; a compare that fails is none.
+    fn trail(&self, key: &CellKey, performed: &[(&LaneRow, &Access)]) -> Vec<u64> {
+        let load = self
+            .session
+            .machine()
+            .load(key.space, key.address, key.bytes);
+        let Some(mut value) = load else {
+            return Vec::new();
+        };
+        let mut values = vec![value];
+        for (row, access) in performed.iter().rev().filter(|(row, _)| row.done) {
+            let (Some(old), true) = (row.old, key.range().overlaps(CellKey::of(access).range()))
+            else {
+                continue;
+            };
+            let compared = self.update.and_then(|u| u.comparison(access, old));
+            if compared.is_some_and(|compared| !compared.equal) {
+                continue;
+            }
+            let mut bytes = value.to_le_bytes();
+            for (offset, byte) in (0..u64::from(access.bytes)).zip(old.to_le_bytes()) {
+                let at = access
+                    .address
+                    .wrapping_add(offset)
+                    .wrapping_sub(key.address);
+                if let Some(slot) = usize::try_from(at).ok().and_then(|at| bytes.get_mut(at))
+                    && at < u64::from(key.bytes)
+                {
+                    *slot = byte;
+                }
+            }
+            value = u64::from_le_bytes(bytes);
+            values.push(value);
+        }
+        values.reverse();
+        values
+    }
+}
+
+/// Lanes that do nothing, by the reason.
+fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
+    let program = session.program();
+    let Some(placed) = program.instructions.get(index) else {
+        return Vec::new();
+    };
+    let context = IssueContext {
+        symbols: &program.symbols,
+        machine: session.machine(),
+        threads: program.threads,
+    };
+    let mut idle: Vec<IdleLanes> = Vec::new();
+    for row in rows.iter().filter(|row| row.access.is_none()) {
+        let unit = Unit {
+            channel: None,
+            ..row.unit
+        };
+        let reason = placed.instruction.why_idle(&context, row.unit);
+        match idle.iter_mut().find(|lanes| lanes.reason == reason) {
+            Some(lanes) if lanes.units.contains(&unit) => {}
+            Some(lanes) => lanes.units.push(unit),
+            None => idle.push(IdleLanes {
+                reason,
+                units: vec![unit],
+                labels: String::new(),
+            }),
+        }
+    }
+    for lanes in &mut idle {
+        lanes.labels = runs(&lanes.units, program.threads);
+    }
+    idle
+}
+
+/// Units in their order, those of successive lanes as a range: `6 10 12–15`,
+/// `EU0.3–7 EU1.0`.
+fn runs(units: &[Unit], threads: u8) -> String {
+    let follows = |a: &Unit, b: &Unit| {
+        a.eu == b.eu && a.channel == b.channel && a.channel.is_none() && a.lane + 1 == b.lane
+    };
+    let mut parts = Vec::new();
+    for run in units.chunk_by(follows) {
+        match run {
+            [first, .., last] if run.len() > 2 => {
+                parts.push(format!("{}–{}", unit_name(*first, threads), last.lane));
+            }
+            _ => parts.extend(run.iter().map(|unit| unit_name(*unit, threads))),
+        }
+    }
+    parts.join(" ")
+}
+
+/// What a program calls a memory: `slm`, `svm`, the name of a surface.
+fn memory_name(program: &Program, space: SpaceId) -> String {
+    let symbols = &program.symbols;
+    match (space, symbols.target.family()) {
+        (SpaceId::SLM, _) => String::from("slm"),
+        (SpaceId::VIRTUAL, Family::Visa) => String::from("svm"),
+        (SpaceId::VIRTUAL, Family::Sass) => String::from("global"),
+        (other, _) => match other.surface_index() {
+            Some(index) => match symbols.visa.surface_name(index) {
+                Some(name) => name.to_owned(),
+                None => format!("surface {index}"),
+            },
+            None => String::from("registers"),
+        },
+    }
+}
+
+/// What a program calls the element at an address of a register file:
+/// `V33[5]`, `EU1.V33[5]`, `R0`.
+fn register_name(program: &Program, eu: u8, at: u32) -> String {
+    let symbols = &program.symbols;
+    if symbols.target.family() == Family::Sass {
+        return format!("R{}", register_at(u64::from(at)).1);
+    }
+    let prefix = match program.threads {
+        2 => format!("EU{eu}."),
+        _ => String::new(),
+    };
+    let mut variables = symbols.visa.at_register_byte(at);
+    match variables.find(|(_, variable)| variable.alias.is_none()) {
+        Some((_, variable)) => {
+            let element = (at - variable.offset) / u32::from(variable.ty.bytes());
+            format!("{prefix}{}[{element}]", variable.name)
+        }
+        None => format!("{prefix}r[{at}]"),
+    }
+}
+
+/// The variable that [`register_name`] names.
+fn variable_of(name: &str) -> &str {
+    let name = name.split('[').next().unwrap_or(name);
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The letter of a channel.
+pub(crate) fn channel_letter(channel: u8) -> &'static str {
+    CHANNELS.get(usize::from(channel)).copied().unwrap_or("")
+}

@@ -1,0 +1,779 @@
+//! The stage on the page: drawn, hovered, focused, reordered.
+
+use super::layout::{LanePlace, PaddingKind, StageLayout, USUAL};
+use super::model::{IdleLanes, StageCell, StageLane, StageModel};
+use super::order::Drag;
+use super::size::use_size;
+use super::svg::{
+    CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
+    px, text_width, translate,
+};
+use super::table::StageTable;
+use crate::features::highlight::{Highlight, use_highlight};
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, SvgElement};
+use yew::prelude::*;
+
+/// A lane or a cell, by its index in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Item {
+    Lane(usize),
+    Cell(usize),
+}
+
+impl Item {
+    /// The value of `data-item`.
+    fn name(self) -> String {
+        match self {
+            Self::Lane(index) => format!("lane {index}"),
+            Self::Cell(index) => format!("cell {index}"),
+        }
+    }
+
+    /// The item that an element is part of.
+    fn of(element: &Element) -> Option<Self> {
+        let element = element.closest("[data-item]").ok().flatten()?;
+        let name = element.get_attribute("data-item")?;
+        let (kind, index) = name.split_once(' ')?;
+        let index = index.parse().ok()?;
+        match kind {
+            "lane" => Some(Self::Lane(index)),
+            "cell" => Some(Self::Cell(index)),
+            _ => None,
+        }
+    }
+
+    /// The item that an event is about.
+    fn of_event(event: &Event) -> Option<Self> {
+        Self::of(event.target()?.dyn_ref::<Element>()?)
+    }
+
+    /// What is lit when the pointer or the focus is on it.
+    fn highlight(self, model: &StageModel) -> Option<Highlight> {
+        match self {
+            Self::Lane(index) => Some(Highlight::Lane(model.lanes.get(index)?.unit)),
+            Self::Cell(index) => Some(Highlight::Memory(model.cells.get(index)?.range)),
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct StageProps {
+    pub(crate) model: Rc<StageModel>,
+    /// The text has changed since into one that cannot run.
+    #[prop_or_default]
+    pub(crate) stale: bool,
+    /// Whether nothing moves by itself: steps follow each other fast.
+    #[prop_or_default]
+    pub(crate) still: bool,
+    /// A lane takes another place in the order: from which, and which.
+    pub(crate) on_move: Callback<(usize, usize)>,
+}
+
+/// The picture of an instruction with accesses: lanes, cells, and what goes on
+/// between them.
+#[component]
+pub(crate) fn Stage(props: &StageProps) -> Html {
+    let StageProps {
+        model,
+        stale,
+        still,
+        on_move,
+    } = props;
+    let picture = use_node_ref();
+    let svg = use_node_ref();
+    let (width, height) = use_size(picture.clone(), USUAL);
+    let is_narrow = width < 520.0;
+    let room = if is_narrow { 520.0 } else { height };
+    let layout = use_memo((Rc::clone(model), width, room), |(model, width, room)| {
+        StageLayout::of(model, *width, *room)
+    });
+    let highlight = use_highlight();
+    let focused = use_state_eq(|| Item::Lane(0));
+    let drag = use_state_eq(|| None::<Drag>);
+    let said = use_state_eq(String::new);
+    let can_reorder = model.can_reorder && model.planes.is_none() && !stale;
+    let reorder = {
+        let (model, on_move) = (Rc::clone(model), on_move.clone());
+        let (said, focused) = (said.clone(), focused.clone());
+        move |from: usize, to: usize| {
+            let Some(lane) = model.lanes.get(from) else {
+                return;
+            };
+            said.set(format!(
+                "Lane {} is now number {} of {}.",
+                lane.label,
+                to + 1,
+                model.lanes.len()
+            ));
+            // Its element keeps the focus: elements stay where they are.
+            focused.set(Item::Lane(to));
+            on_move.emit((from, to));
+        }
+    };
+
+    let onmouseover = {
+        let (model, set) = (Rc::clone(model), highlight.set.clone());
+        move |event: MouseEvent| set.emit(Item::of_event(&event).and_then(|i| i.highlight(&model)))
+    };
+    let onfocusin = {
+        let (model, set, focused) = (Rc::clone(model), highlight.set.clone(), focused.clone());
+        move |event: FocusEvent| {
+            if let Some(item) = Item::of_event(&event) {
+                focused.set(item);
+                set.emit(item.highlight(&model));
+            }
+        }
+    };
+    let onkeydown = {
+        let (model, layout, svg) = (Rc::clone(model), Rc::clone(&layout), svg.clone());
+        let (reorder, drag) = (reorder.clone(), drag.clone());
+        let stale = *stale;
+        move |event: KeyboardEvent| {
+            let Some(item) = Item::of_event(&event) else {
+                return;
+            };
+            let key = event.key();
+            if key == "Escape" && drag.is_some() {
+                drag.set(None);
+                event.prevent_default();
+                return;
+            }
+            if event.ctrl_key() || event.meta_key() || event.shift_key() {
+                return;
+            }
+            if event.alt_key() {
+                let Item::Lane(from) = item else { return };
+                let to = match &*key {
+                    "ArrowUp" => from.checked_sub(1),
+                    "ArrowDown" => Some(from + 1).filter(|to| *to < model.lanes.len()),
+                    _ => return,
+                };
+                event.prevent_default();
+                if let Some(to) = to.filter(|_| model.can_reorder && !stale) {
+                    reorder(from, to);
+                }
+                return;
+            }
+            let Some(to) = neighbour(&model, &layout, item, &key) else {
+                return;
+            };
+            event.prevent_default();
+            if let Some(svg) = svg.cast::<Element>() {
+                focus(&svg, to);
+            }
+        }
+    };
+    let onpointerdown = {
+        let (drag, svg) = (drag.clone(), svg.clone());
+        move |event: PointerEvent| {
+            let Some(Item::Lane(from)) = Item::of_event(&event) else {
+                return;
+            };
+            if !can_reorder || event.button() != 0 || !event.is_primary() {
+                return;
+            }
+            let Some(svg) = svg.cast::<SvgElement>() else {
+                return;
+            };
+            // Refused for a pointer that is gone already: then there is no drag.
+            if svg.set_pointer_capture(event.pointer_id()).is_ok() {
+                drag.set(Some(Drag::new(from, place_of(&event, &svg))));
+            }
+        }
+    };
+    let onpointermove = {
+        let (drag, svg, layout) = (drag.clone(), svg.clone(), Rc::clone(&layout));
+        move |event: PointerEvent| {
+            if let (Some(held), Some(svg)) = (*drag, svg.cast::<SvgElement>()) {
+                drag.set(Some(held.moved(place_of(&event, &svg), &layout.lanes)));
+            }
+        }
+    };
+    let onpointerup = {
+        let (drag, svg) = (drag.clone(), svg.clone());
+        move |_: PointerEvent| {
+            let Some(held) = *drag else { return };
+            drag.set(None);
+            if let Some(svg) = svg.cast::<Element>() {
+                focus(&svg, Item::Lane(held.from));
+            }
+            if held.to != held.from {
+                reorder(held.from, held.to);
+            }
+        }
+    };
+    let onpointercancel = {
+        let drag = drag.clone();
+        move |_: PointerEvent| drag.set(None)
+    };
+
+    let moving = drag.filter(Drag::is_moving);
+    let place = |index: usize| -> LanePlace {
+        let own = layout.lanes[index];
+        let Some(drag) = moving else { return own };
+        let rect = match index == drag.from {
+            true => drag.rect(&layout.lanes).unwrap_or(own.rect),
+            false => layout.lanes[drag.shown_at(index)].rect,
+        };
+        let from = match rect.x < own.to.x {
+            true => rect.right_middle(),
+            false => rect.left_middle(),
+        };
+        LanePlace { rect, from, ..own }
+    };
+    let lit = &highlight.lit;
+    let lane_lit: Vec<bool> = model
+        .lanes
+        .iter()
+        .map(|lane| lit.has_lane(lane.unit))
+        .collect();
+    let cell_lit: Vec<bool> = model
+        .cells
+        .iter()
+        .map(|cell| lit.has_bytes(cell.range))
+        .collect();
+    let focused = match *focused {
+        Item::Lane(index) if index >= model.lanes.len() => Item::Lane(0),
+        Item::Cell(index) if index >= model.cells.len() => Item::Lane(0),
+        item => item,
+    };
+    // Elements stay where they are in the document, so that the focus stays,
+    // whatever the order.
+    let mut by_unit: Vec<usize> = (0..model.lanes.len()).collect();
+    by_unit.sort_by_key(|index| model.lanes[*index].unit);
+    // What happens now lies on top.
+    let mut by_state = by_unit.clone();
+    by_state.sort_by_key(|index| {
+        let now = model.lanes[*index].state == super::svg::ChipState::Current;
+        (now, lane_lit[*index])
+    });
+    let reads = model.planes.as_ref().is_some_and(|planes| planes.reads);
+    let edges = by_state.iter().map(|index| {
+        let lane = &model.lanes[*index];
+        let place = place(*index);
+        html! {
+            <LaneEdge
+                key={format!("{:?}", lane.unit)}
+                from={place.from}
+                to={place.to}
+                {reads}
+                state={lane.state}
+                group={lane.group}
+                channel={lane.unit.channel}
+                lit={lane_lit[*index] && cell_lit[lane.cell]}
+                returns={lane.returns_now && model.planes.is_none()}
+            />
+        }
+    });
+    let is_plane = model.planes.is_some();
+    let lanes = by_unit.iter().map(|index| {
+        let lane = &model.lanes[*index];
+        let item = Item::Lane(*index);
+        html! {
+            <LaneItem
+                key={format!("{:?}", lane.unit)}
+                {item}
+                lane={Rc::clone(lane)}
+                rect={place(*index).rect}
+                size={layout.lane_size}
+                label_width={layout.label_width}
+                result_width={layout.result_width}
+                lit={lane_lit[*index]}
+                dragged={moving.is_some_and(|drag| drag.from == *index)}
+                in_tab_order={focused == item}
+                {is_plane}
+                {reads}
+            />
+        }
+    });
+    let cells = model.cells.iter().enumerate().map(|(index, cell)| {
+        let item = Item::Cell(index);
+        html! {
+            <CellItem
+                key={cell.name.clone()}
+                {item}
+                cell={Rc::clone(cell)}
+                rect={layout.cells[index]}
+                density={layout.density}
+                size={layout.lane_size}
+                lit={cell_lit[index]}
+                step={cell.written_now.then_some(model.step)}
+                in_tab_order={focused == item}
+                {is_plane}
+            />
+        }
+    });
+    let (edges, lanes, cells): (Html, Html, Html) =
+        (edges.collect(), lanes.collect(), cells.collect());
+    // Somewhat above the middle, where there is room to spare.
+    let lift = if is_narrow {
+        0.0
+    } else {
+        ((height - layout.height) * 0.35).max(0.0)
+    };
+    let is_lit = lane_lit.contains(&true) || cell_lit.contains(&true);
+    html! {
+        <div
+            ref={picture}
+            class="stage-picture"
+            data-narrow={is_narrow.then_some("")}
+            data-stale={stale.then_some("")}
+        >
+            <svg
+                ref={svg}
+                class="stage-svg"
+                style={format!("margin-top:{}px", px(lift))}
+                width={px(layout.width)}
+                height={px(layout.height)}
+                viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
+                role="group"
+                aria-label={format!("Picture of {}", model.instruction)}
+                data-still={(*still).then_some("")}
+                data-dragging={moving.map(|_| "")}
+                data-lit={is_lit.then_some("")}
+                {onmouseover}
+                onmouseleave={highlight.leave()}
+                {onfocusin}
+                onfocusout={highlight.blur()}
+                {onkeydown}
+                {onpointerdown}
+                {onpointermove}
+                {onpointerup}
+                {onpointercancel}
+            >
+                <Background layout={Rc::clone(&layout)} model={Rc::clone(model)} />
+                <g class="edges" aria-hidden="true">{ edges }</g>
+                <g role="listbox" aria-label="Memory cells">{ cells }</g>
+                <g role="listbox" aria-label="Lanes in order">{ lanes }</g>
+            </svg>
+            <StageTable model={Rc::clone(model)} />
+            <p class="unseen" role="status" aria-label="Stage action">{ &*said }</p>
+        </div>
+    }
+}
+
+/// Moves the focus to an item.
+fn focus(svg: &Element, item: Item) {
+    let selector = format!("[data-item=\"{}\"] > [role=option]", item.name());
+    let found = svg.query_selector(&selector).ok().flatten();
+    if let Some(element) = found.and_then(|element| element.dyn_into::<SvgElement>().ok()) {
+        // It takes the focus whenever it is on the page.
+        let _ = element.focus();
+    }
+}
+
+/// Where a pointer is, in the units of the picture.
+fn place_of(event: &PointerEvent, svg: &SvgElement) -> Point {
+    let rect = svg.get_bounding_client_rect();
+    Point::new(
+        f64::from(event.client_x()) - rect.left(),
+        f64::from(event.client_y()) - rect.top(),
+    )
+}
+
+/// The item that an arrow key leads to.
+fn neighbour(model: &StageModel, layout: &StageLayout, item: Item, key: &str) -> Option<Item> {
+    let last = model.lanes.len().checked_sub(1)?;
+    match (key, item) {
+        ("Home", _) => return Some(Item::Lane(0)),
+        ("End", _) => return Some(Item::Lane(last)),
+        ("Enter" | " ", Item::Lane(index)) => return Some(Item::Cell(model.lanes[index].cell)),
+        _ => {}
+    }
+    // Sideways from a lane: along its edge, and back.
+    if model.planes.is_none() {
+        match (key, item) {
+            ("ArrowUp", Item::Lane(index)) => return index.checked_sub(1).map(Item::Lane),
+            ("ArrowDown", Item::Lane(index)) => {
+                return (index < last).then_some(Item::Lane(index + 1));
+            }
+            ("ArrowLeft" | "ArrowRight", Item::Lane(index)) => {
+                let cell = model.lanes[index].cell;
+                let is_left = layout.lanes[index].rect.x < layout.cells[cell].x;
+                return (is_left == (key == "ArrowRight")).then_some(Item::Cell(cell));
+            }
+            ("ArrowLeft" | "ArrowRight", Item::Cell(cell)) => {
+                let own = model.lanes.iter().enumerate().filter(|(index, lane)| {
+                    let is_left = layout.lanes[*index].rect.x < layout.cells[cell].x;
+                    lane.cell == cell && is_left == (key == "ArrowLeft")
+                });
+                return own.map(|(index, _)| Item::Lane(index)).next();
+            }
+            _ => {}
+        }
+    }
+    let rect = |item: Item| match item {
+        Item::Lane(index) => layout.lanes.get(index).map(|place| place.rect),
+        Item::Cell(index) => layout.cells.get(index).copied(),
+    };
+    let middle = |rect: Rect| Point::new(rect.x + rect.width / 2.0, rect.y + rect.height / 2.0);
+    let from = middle(rect(item)?);
+    let (dx, dy) = match key {
+        "ArrowUp" => (0.0, -1.0),
+        "ArrowDown" => (0.0, 1.0),
+        "ArrowLeft" => (-1.0, 0.0),
+        "ArrowRight" => (1.0, 0.0),
+        _ => return None,
+    };
+    let all = (0..model.lanes.len())
+        .map(Item::Lane)
+        .chain((0..model.cells.len()).map(Item::Cell));
+    let ahead = all.filter_map(|other| {
+        let to = middle(rect(other)?);
+        let (x, y) = (to.x - from.x, to.y - from.y);
+        let (along, across) = (x * dx + y * dy, (x * dy).abs() + (y * dx).abs());
+        (other != item && along > 1.0).then_some((other, along + 4.0 * across))
+    });
+    ahead
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .map(|(other, _)| other)
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneEdgeProps {
+    from: Point,
+    to: Point,
+    /// Whether data comes from memory only.
+    reads: bool,
+    state: super::svg::ChipState,
+    group: Option<u32>,
+    channel: Option<u8>,
+    lit: bool,
+    /// Whether a value comes back along it now.
+    returns: bool,
+}
+
+/// The edge of a lane, and the value on its way back.
+#[component]
+fn LaneEdge(props: &LaneEdgeProps) -> Html {
+    use super::svg::ChipState;
+    let state = match props.state {
+        ChipState::Waiting => EdgeState::Waiting,
+        ChipState::Current | ChipState::Fault => EdgeState::Current,
+        ChipState::Done => EdgeState::Done,
+    };
+    let tone = match (props.state, props.group) {
+        (ChipState::Fault, _) => Tone::Error,
+        (_, Some(group)) => Tone::Group(group),
+        (_, None) if props.channel.is_some() => Tone::Channel(props.channel.unwrap_or(0)),
+        (ChipState::Current, None) => Tone::Accent,
+        _ => Tone::Plain,
+    };
+    let (from, to) = match props.reads {
+        true => (props.to, props.from),
+        false => (props.from, props.to),
+    };
+    let down = |point: Point| Point::new(point.x, point.y + 6.0);
+    html! {
+        <>
+            <Edge {from} {to} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
+            if props.returns {
+                <Edge from={down(props.to)} to={down(props.from)} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
+            }
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneItemProps {
+    item: Item,
+    lane: Rc<StageLane>,
+    rect: Rect,
+    size: f64,
+    label_width: f64,
+    result_width: f64,
+    lit: bool,
+    dragged: bool,
+    in_tab_order: bool,
+    is_plane: bool,
+    /// Whether its value comes from memory.
+    reads: bool,
+}
+
+/// A lane that can be focused, lit and dragged; in a plane, an element of a
+/// register.
+#[component]
+fn LaneItem(props: &LaneItemProps) -> Html {
+    let LaneItemProps {
+        lane, rect, size, ..
+    } = props;
+    let shape = match props.is_plane {
+        false => html! {
+            <Chip
+                width={rect.width}
+                height={rect.height}
+                size={*size}
+                label={lane.label.clone()}
+                label_width={props.label_width}
+                text={lane.operation.clone()}
+                result={lane.result.clone().map(AttrValue::from)}
+                result_width={props.result_width}
+                failed={lane.failed}
+                group={lane.group}
+                state={lane.state}
+            />
+        },
+        true => {
+            let value = match props.reads {
+                true => lane.result.clone().unwrap_or_else(|| String::from("–")),
+                false => lane.operation.clone(),
+            };
+            html! {
+                <PlaneElement
+                    width={rect.width}
+                    height={rect.height}
+                    size={*size}
+                    text={value}
+                    state={lane.state.name()}
+                    group={lane.group}
+                />
+            }
+        }
+    };
+    html! {
+        <g
+            class="item"
+            style={translate(Point::new(rect.x, rect.y))}
+            data-item={props.item.name()}
+            data-lit={props.lit.then_some("")}
+            data-dragged={props.dragged.then_some("")}
+        >
+            <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={lane.words.clone()}
+                aria-current={(lane.state == super::svg::ChipState::Current).then_some("step")}
+                aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            />
+        </g>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PlaneElementProps {
+    width: f64,
+    height: f64,
+    size: f64,
+    text: AttrValue,
+    state: AttrValue,
+    group: Option<u32>,
+    /// The step at hand, if it wrote it.
+    #[prop_or_default]
+    step: Option<usize>,
+}
+
+/// An element of a register or of a record.
+#[component]
+fn PlaneElement(props: &PlaneElementProps) -> Html {
+    let PlaneElementProps {
+        width,
+        height,
+        size,
+        ..
+    } = *props;
+    let mark = match props.group {
+        Some(_) if width > 5.0 * size => size,
+        _ => 0.0,
+    };
+    let text = fit(&props.text, width - 6.0 - mark, size, Face::Mono);
+    let key = props.step.map_or_else(String::new, |step| step.to_string());
+    html! {
+        <g class="chip element" data-state={props.state.clone()}>
+            <rect class="box" width={px(width)} height={px(height)} rx="4" />
+            if let Some(group) = props.group.filter(|_| mark > 0.0) {
+                <GroupMark {group} x={4.0 + mark / 2.0} y={height / 2.0} size={mark} />
+            }
+            <g {key} class="value" data-flips={props.step.map(|_| "")}>
+                <Text {text} x={(width + mark) / 2.0} y={height / 2.0} {size} anchor="middle" />
+            </g>
+        </g>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct CellItemProps {
+    item: Item,
+    cell: Rc<StageCell>,
+    rect: Rect,
+    density: CellDensity,
+    size: f64,
+    lit: bool,
+    /// The step at hand, if it wrote the cell.
+    step: Option<usize>,
+    in_tab_order: bool,
+    /// Whether it is a channel of a record, whose address stands beside it.
+    is_plane: bool,
+}
+
+/// A memory cell that can be focused and lit.
+#[component]
+fn CellItem(props: &CellItemProps) -> Html {
+    let CellItemProps { cell, rect, .. } = props;
+    let lanes = match cell.lanes {
+        1 => String::from("1 lane"),
+        count => format!("{count} lanes"),
+    };
+    let waiting = match cell.waiting.is_empty() {
+        true => String::new(),
+        false => format!("waiting: {}", cell.waiting),
+    };
+    // One value is no trail.
+    let trail: Rc<[String]> = match cell.trail.len() {
+        0 | 1 => Rc::from([]),
+        _ => Rc::clone(&cell.trail),
+    };
+    // Old and new, where there is room for both.
+    let change = match &*cell.trail {
+        [.., old, new] if props.step.is_some() => Some(format!("{old}→{new}")),
+        _ => None,
+    };
+    let room = rect.width - 8.0 - cell.group.map_or(0.0, |_| props.size);
+    let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
+    let shape = match props.is_plane {
+        true => html! {
+            <PlaneElement
+                width={rect.width}
+                height={rect.height}
+                size={props.size}
+                text={change.clone().unwrap_or_else(|| cell.value.clone())}
+                state={cell.state.name()}
+                group={cell.group}
+                step={props.step}
+            />
+        },
+        false => html! {
+            <CellCard
+                width={rect.width}
+                height={rect.height}
+                density={props.density}
+                name={cell.name.clone()}
+                value={cell.value.clone()}
+                {trail}
+                group={cell.group}
+                about={lanes}
+                event={cell.event.clone()}
+                {waiting}
+                state={cell.state}
+                step={props.step}
+            />
+        },
+    };
+    html! {
+        <g
+            class="item"
+            style={translate(Point::new(rect.x, rect.y))}
+            data-item={props.item.name()}
+            data-lit={props.lit.then_some("")}
+        >
+            <g aria-hidden="true">{ shape }</g>
+            <rect
+                class="hit"
+                width={px(rect.width)}
+                height={px(rect.height)}
+                rx="6"
+                role="option"
+                aria-selected={props.lit.to_string()}
+                aria-label={cell.words.clone()}
+                tabindex={if props.in_tab_order { "0" } else { "-1" }}
+            />
+        </g>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BackgroundProps {
+    layout: Rc<StageLayout>,
+    model: Rc<StageModel>,
+}
+
+/// Heads, lanes that do nothing, padding, and what holds overlapping cells.
+#[component]
+fn Background(props: &BackgroundProps) -> Html {
+    let BackgroundProps { layout, model } = props;
+    let heads = layout.heads.iter().map(|head| {
+        html! {
+            <Text
+                text={head.text.clone()}
+                x={head.at.x}
+                y={head.at.y}
+                size={11.5}
+                face={Face::Sans}
+                anchor={head.anchor}
+                class={if head.tone == Tone::Plain { "dim" } else { "toned" }}
+                tone={head.tone}
+            />
+        }
+    });
+    let idle = model.idle.iter().zip(&layout.idle).map(|(lanes, rect)| {
+        html! { <IdleLine lanes={lanes.clone()} rect={*rect} /> }
+    });
+    let overlaps = layout.overlaps.iter().map(|(group, rect)| {
+        html! {
+            <rect
+                class="overlap"
+                data-tone={Tone::Group(*group).name()}
+                x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="8"
+            />
+        }
+    });
+    let padding = layout.padding.iter().map(|(rect, kind)| {
+        let text = match kind {
+            PaddingKind::Skipped => String::from("skipped"),
+            PaddingKind::Missing(_) => String::from("off"),
+        };
+        html! {
+            <g class="padding">
+                <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="4" />
+                <Text
+                    {text}
+                    x={rect.x + rect.width / 2.0}
+                    y={rect.y + rect.height / 2.0}
+                    size={(rect.height - 5.0).clamp(9.0, 11.0)}
+                    face={Face::Sans}
+                    anchor="middle"
+                    class="dim"
+                />
+            </g>
+        }
+    });
+    let rows = layout.rows.iter().map(|(text, at)| {
+        html! {
+            <Text text={text.clone()} x={at.x} y={at.y} size={layout.lane_size} anchor="end" class="dim" />
+        }
+    });
+    let (heads, idle, overlaps, padding, rows): (Html, Html, Html, Html, Html) = (
+        heads.collect(),
+        idle.collect(),
+        overlaps.collect(),
+        padding.collect(),
+        rows.collect(),
+    );
+    html! { <g aria-hidden="true">{ heads }{ idle }{ overlaps }{ padding }{ rows }</g> }
+}
+
+#[derive(Properties, PartialEq)]
+struct IdleLineProps {
+    lanes: IdleLanes,
+    rect: Rect,
+}
+
+/// `4–7  not in the execution mask`
+#[component]
+fn IdleLine(props: &IdleLineProps) -> Html {
+    let IdleLineProps { lanes, rect } = props;
+    let text = format!("{}: {}", lanes.labels, lanes.reason);
+    let text = fit(&text, rect.width - 4.0, 11.5, Face::Sans);
+    html! {
+        <g class="idle">
+            <Text {text} x={rect.x + 8.0} y={rect.y + rect.height / 2.0} size={11.5} face={Face::Sans} class="dim" />
+        </g>
+    }
+}
