@@ -35,13 +35,14 @@ const LIMIT: usize = 500;
 /// How many of them are shown at first, and how many more each time.
 const ROWS: usize = 20;
 
-/// How many accesses a search makes before it asks whether to go on.
-const UNASKED: usize = 400_000;
+/// How much work a search does before it asks whether to go on, in units of
+/// [`Search::work`]: a second or two in a browser.
+const UNASKED: u64 = 3_000_000;
 
 /// What a reader can do with the outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
-    /// Search on, for about that many accesses.
+    /// Search on, for about that many units of work.
     Work(usize),
     /// Search to the end, however long it takes.
     Compute,
@@ -78,8 +79,6 @@ pub(super) struct Outcomes {
     key: String,
     search: Option<Search>,
     progress: Option<Progress>,
-    /// Accesses made so far.
-    spent: usize,
     /// Whether a reader wants it, however long it takes.
     asked: bool,
     /// Whether it waits for a reader's word.
@@ -205,9 +204,8 @@ impl State {
         };
         let progress = search.work(u64::try_from(budget).expect("a slice fits 64 bits"));
         outcomes.progress = Some(progress);
-        outcomes.spent += budget;
         if !progress.done {
-            outcomes.paused = !outcomes.asked && outcomes.spent > UNASKED;
+            outcomes.paused = !outcomes.asked && search.spent() > UNASKED;
             return;
         }
         let Some(search) = outcomes.search.take() else {

@@ -1,6 +1,8 @@
 //! What all orders have in common, and how often each value comes up: lane ×
 //! returned value, and cell × value after the instruction.
 
+use super::found::{Column, Found};
+use super::told::{grouped, listed};
 use super::{OutcomesAction, State};
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
@@ -55,38 +57,76 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// `32!` where a count is a factorial that takes many digits.
-pub(super) fn factorial(count: &Count) -> Option<String> {
-    let n = (13..=128).find(|n| Count::factorial(*n) == *count)?;
-    Some(format!("{n}!"))
+/// A count in full up to 12 digits. Longer ones as `32!` or `32! × 32!` where
+/// they are that, otherwise rounded: `about 6.9 × 10⁷⁰`.
+pub(super) fn short_count(count: &Count) -> String {
+    let digits = count.to_string();
+    if digits.len() <= 12 {
+        return grouped(count);
+    }
+    for n in 13..=128 {
+        let factorial = Count::factorial(n);
+        if factorial > *count {
+            break;
+        }
+        let mut product = factorial.clone();
+        for power in 1..=4 {
+            if product == *count {
+                return vec![format!("{n}!"); power].join(" × ");
+            }
+            product.multiply(&factorial);
+        }
+    }
+    let power = (digits.len() - 1).to_string();
+    let raised = power
+        .bytes()
+        .map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]);
+    let raised: String = raised.collect();
+    format!("about {}.{} × 10{raised}", &digits[..1], &digits[1..2])
 }
 
-/// Names as a list: `0–3, 7`, where they are numbers that follow each other.
-fn ranges(units: &[Unit], threads: u8) -> String {
-    let mut text = String::new();
-    let follows = |a: &Unit, b: &Unit| {
-        a.eu == b.eu && a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane
-    };
-    for run in units.chunk_by(follows) {
-        if !text.is_empty() {
-            text.push_str(", ");
-        }
-        let [first, .., last] = run else {
-            text.push_str(&short_name(run[0], threads));
-            continue;
+/// The digits 0 to 9, raised.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// `lane 3`, `lanes 0–3, 7`, `EU0 lanes 0–7 and EU1 lane 2`, of lanes in
+/// ascending order.
+fn lane_list(units: &[Unit], threads: u8) -> String {
+    let parts = units.chunk_by(|a, b| a.eu == b.eu).map(|of_eu| {
+        let eu = match threads {
+            2 => format!("EU{} ", of_eu[0].eu),
+            _ => String::new(),
         };
-        let join = if run.len() == 2 { ", " } else { "–" };
-        text.push_str(&short_name(*first, threads));
-        text.push_str(join);
-        text.push_str(&last.lane.to_string());
-    }
-    text
+        let plural = if of_eu.len() == 1 { "lane" } else { "lanes" };
+        format!("{eu}{plural} {}", lane_numbers(of_eu))
+    });
+    listed(parts.collect())
+}
+
+/// `0–3, 7`, of the lanes of one EU; `3.R` where a lane has channels.
+fn lane_numbers(units: &[Unit]) -> String {
+    let follows =
+        |a: &Unit, b: &Unit| a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane;
+    let runs = units.chunk_by(follows).map(|run| match run {
+        [first, .., last] if run.len() > 2 => format!("{}–{}", first.lane, last.lane),
+        _ => {
+            let names: Vec<String> = run.iter().map(|unit| short_name(*unit, 1)).collect();
+            names.join(", ")
+        }
+    });
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 /// `3`, `EU1 3`, `3.R`.
 fn short_name(unit: Unit, threads: u8) -> String {
-    let name = lane_name(unit, threads);
-    name.replace("Lane ", "").replace("lane ", "")
+    let mut name = match threads {
+        2 => format!("EU{} {}", unit.eu, unit.lane),
+        _ => unit.lane.to_string(),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
 }
 
 impl State {
@@ -113,65 +153,94 @@ impl State {
     }
 
     /// What holds in every order, in a sentence; empty where nothing is known.
-    pub(super) fn invariant(&self, result: &SearchResult) -> String {
-        let conflicts = &result.conflicts;
-        if conflicts.is_empty() || conflicts.iter().any(|c| c.contents.is_none()) {
-            return String::new();
+    pub(super) fn invariant(&self, found: &Found) -> String {
+        let parts = [self.memory_invariant(found), self.returns_invariant(found)];
+        let sentence = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        if sentence.is_empty() {
+            return sentence;
         }
-        let mut sentence = self.memory_invariant(result);
-        if let Some(returns) = self.returns_invariant(conflicts) {
-            sentence.push_str("; ");
-            sentence.push_str(&returns);
-        }
-        sentence.push('.');
+        // A sentence may start with a cell: its name is written as everywhere.
+        let starts_with_cell = found.cells.iter().any(|c| sentence.starts_with(&c.name));
         let mut letters = sentence.chars();
-        let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        match sentence.starts_with(char::is_lowercase) && !sentence.contains('[') {
-            true => first.chain(letters).collect(),
-            false => sentence,
+        match letters.next() {
+            Some(first) if !starts_with_cell => {
+                format!("{}{}.", first.to_uppercase(), letters.as_str())
+            }
+            _ => format!("{sentence}."),
         }
     }
 
-    fn memory_invariant(&self, result: &SearchResult) -> String {
-        let conflicts = result.conflicts.as_slice();
-        let contents = |conflict: &Conflict| conflict.contents.clone().unwrap_or_default();
-        let varies: Vec<&Conflict> = conflicts.iter().filter(|c| contents(c).len() > 1).collect();
-        let value = |conflict: &Conflict, value: u64| show(value, self.type_of(conflict));
-        match (conflicts, varies.as_slice()) {
-            ([one], []) => {
-                let content = contents(one).first().map(|content| value(one, *content));
+    /// What the cells hold at the end.
+    fn memory_invariant(&self, found: &Found) -> Option<String> {
+        let cells = found.cells.as_slice();
+        let varies: Vec<&Column> = cells.iter().filter(|cell| found.differs(cell)).collect();
+        let are_all_known = cells
+            .iter()
+            .all(|cell| found.differs(cell) || found.is_same(cell));
+        let all = cells.len();
+        let every = match all {
+            2 => String::from("both"),
+            _ => format!("all {all}"),
+        };
+        Some(match (cells, varies.as_slice()) {
+            ([], _) => return None,
+            (_, []) if !are_all_known => return None,
+            ([cell], []) => {
+                let values = found.values(cell, &self.written)?;
                 format!(
                     "{} is always {}",
-                    self.cell_name(one),
-                    content.unwrap_or_default()
+                    cell.name,
+                    show(*values.first()?, cell.ty)
                 )
             }
-            (_, []) => format!("all {} cells end alike in every order", conflicts.len()),
-            ([one], [_]) => {
-                let all = contents(one);
-                let lanes = one.units.len();
-                match self.single_writers(result, one) {
-                    Some(writers) if writers == lanes => {
-                        return format!("exactly one of {lanes} lanes wins, any of them can");
-                    }
-                    Some(writers) => {
-                        return format!("exactly one of {lanes} lanes wins, one of {writers}");
-                    }
-                    None => {}
-                }
-                let few: Vec<String> = all.iter().take(4).map(|c| value(one, *c)).collect();
-                match all.len() {
-                    2..=4 => format!("{} ends as {}", self.cell_name(one), few.join(" or ")),
-                    many => format!("{} ends as one of {many} values", self.cell_name(one)),
-                }
+            (_, []) => format!("{every} cells end the same in every order"),
+            ([cell], [_]) => self
+                .winners(&found.answer)
+                .or_else(|| self.ends_as(found, cell))
+                .unwrap_or_else(|| format!("{} depends on the order", cell.name)),
+            (_, some) if some.len() == all => {
+                format!("what {every} cells hold depends on the order")
             }
-            (_, [one]) => format!("only {} depends on the order", self.cell_name(one)),
-            (_, some) => format!(
-                "{} of {} cells depend on the order",
-                some.len(),
-                conflicts.len()
-            ),
-        }
+            (_, some) if !are_all_known => {
+                let some = some.len();
+                format!("what at least {some} of {all} cells hold depends on the order")
+            }
+            (_, [cell]) => format!("only {} of {all} cells depends on the order", cell.name),
+            (_, some) => {
+                let some = some.len();
+                format!("what {some} of {all} cells hold depends on the order")
+            }
+        })
+    }
+
+    /// `slm[0x0] ends as 3, 4 or 5`.
+    fn ends_as(&self, found: &Found, cell: &Column) -> Option<String> {
+        let values = found.values(cell, &self.written)?;
+        let name = &cell.name;
+        let shown = values.iter().map(|value| show(*value, cell.ty));
+        Some(match values.len() {
+            2..=4 => {
+                let mut shown: Vec<String> = shown.collect();
+                let last = shown.pop()?;
+                format!("{name} ends as {} or {last}", shown.join(", "))
+            }
+            many => format!("{name} ends as one of {many} values"),
+        })
+    }
+
+    /// `exactly one of 8 lanes wins`, where in every result one lane alone
+    /// changes the cell.
+    fn winners(&self, result: &SearchResult) -> Option<String> {
+        let [conflict] = result.conflicts.as_slice() else {
+            return None;
+        };
+        let lanes = conflict.units.len();
+        let winners = self.single_writers(result, conflict)?;
+        Some(match winners {
+            1 => return None,
+            all if all == lanes => format!("exactly one of {lanes} lanes wins, any of them can"),
+            some => format!("exactly one of {lanes} lanes wins, one of {some} that can"),
+        })
     }
 
     /// How many lanes can be the one that changes a cell, if in every result
@@ -212,34 +281,57 @@ impl State {
         Some(writers.len())
     }
 
-    fn returns_invariant(&self, conflicts: &[Conflict]) -> Option<String> {
-        let mut varies: Vec<Unit> = Vec::new();
-        let mut all = 0;
-        for conflict in conflicts {
-            for (unit, values) in conflict.units.iter().zip(&conflict.returns) {
-                let values = values.as_ref()?;
-                if !values.is_empty() {
-                    all += 1;
-                }
-                if values.len() > 1 && !varies.contains(unit) {
-                    varies.push(*unit);
+    /// What lanes return: which of them return different values in different
+    /// orders, by line where several instructions return something.
+    fn returns_invariant(&self, found: &Found) -> Option<String> {
+        let slots = found.slots.as_slice();
+        // Lanes that differ, with the lines of the instructions where they do.
+        let mut varies: Vec<(String, Vec<u32>)> = Vec::new();
+        let mut are_all_known = true;
+        let of_one = |a: &Column, b: &Column| a.of.map(|of| of.0) == b.of.map(|of| of.0);
+        for own in slots.chunk_by(of_one) {
+            let (instruction, _) = own.first()?.of?;
+            let line = self.written.instructions.get(instruction as usize)?.line + 1;
+            let mut lanes = Vec::new();
+            for slot in own {
+                let values = found.values(slot, &self.written);
+                if found.differs(slot) || values.as_ref().is_some_and(|all| all.len() > 1) {
+                    lanes.extend(slot.of.map(|(_, unit)| unit));
+                } else {
+                    are_all_known &= values.is_some();
                 }
             }
+            if lanes.is_empty() {
+                continue;
+            }
+            lanes.sort_by_key(|unit| (unit.eu, unit.lane));
+            let lanes = lane_list(&lanes, self.written.threads);
+            match varies.iter_mut().find(|(names, _)| *names == lanes) {
+                Some((_, lines)) => lines.push(line),
+                None => varies.push((lanes, vec![line])),
+            }
         }
-        varies.sort_by_key(|unit| (unit.eu, unit.lane));
-        let threads = self.written.threads;
-        match (all, varies.len()) {
-            (0, _) => None,
-            (_, 0) => Some(String::from("every lane returns the same in every order")),
-            (_, 1) => Some(format!(
-                "what lane {} returns depends on it",
-                ranges(&varies, threads)
-            )),
-            _ => Some(format!(
-                "what lanes {} return depends on it",
-                ranges(&varies, threads)
-            )),
+        if slots.is_empty() || (varies.is_empty() && !are_all_known) {
+            return None;
         }
+        let has_several = slots.chunk_by(of_one).count() > 1;
+        let parts = varies.iter().map(|(lanes, lines)| {
+            let verb = match lanes.contains("lanes") || lanes.contains(" and ") {
+                true => "return",
+                false => "returns",
+            };
+            let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+            match (has_several, lines.len()) {
+                (false, _) => format!("what {lanes} {verb}"),
+                (true, 1) => format!("what {lanes} {verb} in line {}", numbers[0]),
+                (true, _) => format!("what {lanes} {verb} in lines {}", listed(numbers)),
+            }
+        });
+        let parts: Vec<String> = parts.collect();
+        Some(match parts.is_empty() {
+            true => String::from("every lane returns the same in every order"),
+            false => format!("{} depends on the order", listed(parts)),
+        })
     }
 
     /// The grids: for each instruction the returned values, then the contents.
@@ -376,9 +468,29 @@ mod tests {
     }
 
     #[test]
-    fn long_factorials_are_written_as_such() {
-        assert_eq!(factorial(&Count::factorial(32)).as_deref(), Some("32!"));
-        assert_eq!(factorial(&Count::factorial(8)), None);
-        assert_eq!(factorial(&Count::from(2_903_040_usize)), None);
+    fn long_counts_are_written_short() {
+        assert_eq!(short_count(&Count::factorial(32)), "32!");
+        let mut product = Count::factorial(32);
+        product.multiply(&Count::factorial(32));
+        assert_eq!(short_count(&product), "32! × 32!");
+        product.multiply(&Count::from(2_usize));
+        assert_eq!(short_count(&product), "about 1.3 × 10⁷¹");
+        assert_eq!(short_count(&Count::factorial(8)), "40,320");
+        assert_eq!(short_count(&Count::from(2_903_040_usize)), "2,903,040");
+    }
+
+    #[test]
+    fn lanes_are_listed_by_eu_in_runs() {
+        let unit = |eu, lane| Unit {
+            eu,
+            lane,
+            channel: None,
+        };
+        let run: Vec<Unit> = (0..4).map(|lane| unit(0, lane)).collect();
+        assert_eq!(lane_list(&run, 1), "lanes 0–3");
+        assert_eq!(lane_list(&[run[0], run[1], run[3]], 1), "lanes 0, 1, 3");
+        assert_eq!(lane_list(&[unit(0, 5)], 1), "lane 5");
+        let both = [unit(0, 0), unit(0, 1), unit(0, 2), unit(1, 2)];
+        assert_eq!(lane_list(&both, 2), "EU0 lanes 0–2 and EU1 lane 2");
     }
 }

@@ -1,8 +1,8 @@
 //! What the Outcomes pane shows.
 
 use super::found::Found;
-use super::shares::factorial;
-use super::told::{grouped, sentences};
+use super::shares::short_count;
+use super::told::sentences;
 use super::{FilterView, Grid, State, Table, TurnsView};
 use lanewise_core::number::{ElementType, show};
 use lanewise_explore::{Conflict, Count};
@@ -100,20 +100,17 @@ impl State {
         let results = match answer.count.to_usize() {
             Some(1) => String::from("1 result"),
             _ => {
-                let count = &answer.count;
-                let count = factorial(count).unwrap_or_else(|| grouped(count));
-                format!("{count} results")
+                format!("{} results", short_count(&answer.count))
             }
         };
         let at_least = if answer.complete { "" } else { "At least " };
         view.count = match &answer.orders {
             Some(orders) => {
-                let orders = factorial(orders).unwrap_or_else(|| grouped(orders));
-                format!("{at_least}{results} of {orders} orders")
+                format!("{at_least}{results} of {} orders", short_count(orders))
             }
             None => format!("{at_least}{results}"),
         };
-        view.invariant = self.invariant(answer);
+        view.invariant = self.invariant(found);
         view.grids = self.grids(answer);
         view.complete = complete(found);
         view.known = sentences(found, &self.written);
