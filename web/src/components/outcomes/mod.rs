@@ -48,6 +48,8 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
         let on_action = act.clone();
         html! { <shares_grid::SharesGrid grid={Rc::clone(grid)} {on_action} /> }
     });
+    let grids =
+        (!view.grids.is_empty()).then(|| el!("div", "class" = "outcomes-grids").each(grids));
     let invariant = (!view.invariant.is_empty())
         .then(|| el!("p", "class" = "outcomes-invariant").put(view.invariant.clone()));
     let turns = view.turns.clone().map(|turns| {
@@ -65,8 +67,8 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     .put(progress(&view, act))
     .put(
         body.put(invariant)
+            .put(grids)
             .each(known)
-            .each(grids)
             .put(filter)
             .put(table)
             .put(turns)

@@ -46,7 +46,8 @@ pub(crate) fn SharesGrid(props: &SharesGridProps) -> Html {
     });
     html! {
         <div class="scroller" role="group" tabindex="0" aria-label={grid.title.clone()}>
-            <table class="shares" aria-label={grid.title.clone()}>
+            <table class="shares">
+                <caption>{ &grid.title }</caption>
                 <thead><tr><th scope="col">{ grid.corner }</th>{ for heads }</tr></thead>
                 <tbody>{ for rows }</tbody>
             </table>
