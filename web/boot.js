@@ -60,10 +60,6 @@ const tell = ({ reason, message, error }) => {
 };
 addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
-// Nothing of this is needed for the page to be drawn.
-addEventListener("load", () => {
-  for (const file of embedded ? ["./near.js"] : ["./divider.js", "./near.js"]) import(file).catch(() => {});
-});
 // A release build works without a network after the first visit.
 const worker = document.querySelector("meta[name=offline]")?.content;
 if (worker && !embedded) {

@@ -132,7 +132,8 @@ impl Encoded {
     /// The bytes, first to last.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or(&[])
+        let written = self.bytes.get(..self.len);
+        written.expect("no encoding is longer than MAX_BYTES")
     }
 }
 
@@ -182,10 +183,10 @@ impl Encoder {
         if self.pending_bits == 0 && width.is_multiple_of(8) {
             let count = crate::diagnostic::to_usize(width / 8);
             let to = self.out.bytes.get_mut(self.out.len..self.out.len + count);
-            if let (Some(to), Some(from)) = (to, bits.to_le_bytes().get(..count)) {
-                to.copy_from_slice(from);
-                self.out.len += count;
-            }
+            let to = to.expect("no encoding is longer than MAX_BYTES");
+            let bytes = bits.to_le_bytes();
+            to.copy_from_slice(bytes.get(..count).expect("a field has at most 64 bits"));
+            self.out.len += count;
             return;
         }
         // Other fields go byte by byte: they may straddle bytes.
@@ -195,13 +196,13 @@ impl Encoder {
             let take = left.min(8 - self.pending_bits);
             self.pending |= (bits & mask(take)) << self.pending_bits;
             self.pending_bits += take;
-            bits = bits.checked_shr(take).unwrap_or(0);
+            bits >>= take;
             left -= take;
             if self.pending_bits == 8 {
-                if let Some(byte) = self.out.bytes.get_mut(self.out.len) {
-                    *byte = self.pending.to_le_bytes()[0];
-                    self.out.len += 1;
-                }
+                let byte = self.out.bytes.get_mut(self.out.len);
+                let byte = byte.expect("no encoding is longer than MAX_BYTES");
+                *byte = self.pending.to_le_bytes()[0];
+                self.out.len += 1;
                 self.pending = 0;
                 self.pending_bits = 0;
             }
@@ -279,7 +280,8 @@ impl<'a> Decoder<'a> {
         let byte = self.bit / 8;
         let start = crate::diagnostic::to_usize(byte);
         let end_bit = self.bit + width;
-        let tail = self.bytes.get(start..).unwrap_or(&[]);
+        let tail = self.bytes.get(start..);
+        let tail = tail.expect("nothing is read behind the last byte");
         let ended = crate::diagnostic::to_usize(end_bit.div_ceil(8)) > self.bytes.len();
         if ended {
             return Err(DecodeError {

@@ -259,17 +259,7 @@ impl Diagnostics {
 
     /// Orders them by place, errors first at the same place.
     pub fn sort(&mut self) {
-        // Insertion: nearly in order already, and a library sort is larger.
-        let place = |d: &Diagnostic| (d.span.start, d.rule.severity, d.span.end);
-        for end in 1..self.kept.len() {
-            let (before, rest) = self.kept.split_at_mut(end);
-            let Some(key) = rest.first().map(place) else {
-                continue;
-            };
-            let at = before.partition_point(|d| place(d) <= key);
-            if let Some(moved) = self.kept.get_mut(at..=end) {
-                moved.rotate_right(1);
-            }
-        }
+        self.kept
+            .sort_by_key(|d| (d.span.start, d.rule.severity, d.span.end));
     }
 }

@@ -18,7 +18,6 @@
         clippy::panic,
         clippy::todo,
         clippy::unimplemented,
-        clippy::indexing_slicing,
         clippy::string_slice,
         clippy::cast_possible_truncation,
         clippy::cast_possible_wrap,

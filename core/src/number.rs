@@ -3,16 +3,12 @@
 //! Sources: visa_2_datatypes.md for the types; the scenario format for the
 //! literals (hexadecimal and binary literals are bits, decimals are values).
 
-mod decimal;
-mod shown;
+mod float;
 
 use crate::text::contains;
 use alloc::string::{String, ToString};
-use decimal::Format;
+use float::Format;
 use half::{bf16, f16};
-use winnow::Parser;
-use winnow::ascii::dec_uint;
-use winnow::combinator::{eof, terminated};
 
 /// The type of the elements of a variable or of a memory view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -164,27 +160,11 @@ fn unsigned(text: &str) -> Option<(u128, bool)> {
         return None;
     }
     let plain: String = digits.chars().filter(|c| *c != '_').collect();
-    if radix == 10 {
-        let value = terminated(dec_uint::<_, u128, winnow::error::EmptyError>, eof)
-            .parse_next(&mut plain.trim_start_matches('0'))
-            .or_else(|e| {
-                if plain.bytes().all(|b| b == b'0') {
-                    Ok(0)
-                } else {
-                    Err(e)
-                }
-            });
-        // More digits than 128 bits hold are still a number: too large.
-        let all_digits = plain.bytes().all(|b| b.is_ascii_digit());
-        return value
-            .ok()
-            .or(all_digits.then_some(u128::MAX))
-            .map(|value| (value, false));
-    }
     match u128::from_str_radix(&plain, radix) {
-        Ok(value) => Some((value, true)),
+        Ok(value) => Some((value, radix != 10)),
         Err(error) if *error.kind() == core::num::IntErrorKind::PosOverflow => {
-            Some((u128::MAX, true))
+            // Still a number: too large.
+            Some((u128::MAX, radix != 10))
         }
         Err(_) => None,
     }
@@ -274,24 +254,20 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
         .into_iter()
         .find(|(name, _)| plain.eq_ignore_ascii_case(name));
     let format = match ty {
-        ElementType::Hf => (10, 5),
-        ElementType::Bf => (7, 8),
-        ElementType::F => (23, 8),
-        _ => (52, 11),
-    };
-    let format = Format {
-        fraction: format.0,
-        exponent: format.1,
+        ElementType::Hf => Format::F16,
+        ElementType::Bf => Format::Bf16,
+        ElementType::F => Format::F32,
+        _ => Format::F64,
     };
     let bits = match named {
-        Some((_, quiet)) => format.infinity() | quiet << (format.fraction - 1),
+        Some((_, quiet)) => format.infinity() | quiet << (format.fraction() - 1),
         None => {
             let between_digits =
                 !text.ends_with('_') && !contains(text, "_.") && !contains(text, "._");
             if !between_digits {
                 return Err(LiteralError::Malformed);
             }
-            decimal::read(&plain, format).ok_or(LiteralError::Malformed)?
+            float::parse(&plain, format).ok_or(LiteralError::Malformed)?
         }
     };
     if !ty.is_float() {
@@ -354,13 +330,7 @@ pub fn show(bits: u64, ty: ElementType) -> String {
         ElementType::Hf => float_text(f16::from_le_bytes([low[0], low[1]]).to_f32()),
         ElementType::Bf => float_text(bf16::from_le_bytes([low[0], low[1]]).to_f32()),
         ElementType::F => float_text(f32::from_le_bytes([low[0], low[1], low[2], low[3]])),
-        ElementType::Df => {
-            let format = Format {
-                fraction: 52,
-                exponent: 11,
-            };
-            signed(bits, 64, format, 15)
-        }
+        ElementType::Df => float::text(f64::from_bits(bits), 15),
         _ if ty.is_signed() => sign_extend(bits, ty.bits()).to_string(),
         _ => (bits & low_mask(ty.bits())).to_string(),
     }
@@ -369,21 +339,7 @@ pub fn show(bits: u64, ty: ElementType) -> String {
 /// A float in the digits of 32 bits, whatever type it is of: a half that is
 /// nearly 0.1 is not shown as 0.1.
 fn float_text(value: f32) -> String {
-    let format = Format {
-        fraction: 23,
-        exponent: 8,
-    };
-    signed(u64::from(value.to_bits()), 32, format, 9)
-}
-
-/// A float of `width` bits, the first of which is its sign.
-fn signed(bits: u64, width: u32, format: Format, plain: usize) -> String {
-    let size = bits & low_mask(width - 1);
-    let mut text = shown::text(size, format, plain);
-    if bits != size && text != "nan" {
-        text.insert(0, '-');
-    }
-    text
+    float::text(value, 9)
 }
 
 /// A deterministic sequence for `random(seed)`: splitmix64, a public-domain

@@ -26,8 +26,10 @@ export function bench(page) {
         await areas.getByRole("tab", { name: inDrawer ? "Details" : name, exact: true }).click();
       }
       if (!inDrawer) return;
-      await page.getByRole("tab", { name, exact: true }).click();
-      await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+      // Some tabs tell how many there are: "Outcomes (14)".
+      const named = new RegExp(`^${name}( \\(.*\\))?$`);
+      await page.getByRole("tab", { name: named }).click();
+      await page.getByRole("tabpanel", { name: named }).waitFor();
     },
     /** Presses an entry of a menu: "Program menu" or "Stepping options". */
     async fromMenu(menu, name) {

@@ -7,6 +7,7 @@ import { open } from "./harness.mjs";
 
 test("Explain lights the line of the pseudo-code and gives its variables", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const lit = explain.locator("li[aria-current=step]");
   assert.equal(await lit.count(), 0);
@@ -21,6 +22,7 @@ test("Explain lights the line of the pseudo-code and gives its variables", async
 
 test("Explain marks what is assumed, and the operation at hand in its table", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const row = explain.locator("tr[aria-current]");
   assert.match(await row.innerText(), /^INC\b/);
@@ -36,6 +38,7 @@ test("Explain marks what is assumed, and the operation at hand in its table", as
 
 test("Contradictions that concern the instruction are marked", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const here = explain.locator("summary").filter({ hasText: "applies here" });
   const marked = async () => {
@@ -64,6 +67,7 @@ test("Contradictions that concern the instruction are marked", async (t) => {
 
 test("Fields are told with what may stand in them", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   await explain.getByText("Opcode 7d", { exact: true }).click();
   await explain.getByText(/0x7 CMPXCHG: new = /).waitFor({ state: "visible" });
@@ -71,6 +75,7 @@ test("Fields are told with what may stand in them", async (t) => {
 
 test("The pseudo-code scrolls in its own box", async (t) => {
   const it = bench(await open(t, { height: 720 }));
+  await it.show("Explain");
   await it.choose("int8, four rows from each EU");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const code = explain.getByRole("group", { name: "Pseudo-code" });
@@ -93,6 +98,7 @@ test("The pseudo-code scrolls in its own box", async (t) => {
 
 test("A step draws only the lit line and the variables anew", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   await it.button("Step").click();
   const explain = it.page.getByRole("region", { name: "Explain" });
   await explain.locator("li[aria-current=step]").waitFor();
@@ -150,6 +156,7 @@ test("An example of Explain opens as the program", async (t) => {
 
 test("Explain says which messages an operation has and why DPASW exists", async (t) => {
   const it = bench(await open(t));
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const heads = explain.getByRole("group", { name: "Operations" }).getByRole("columnheader");
   await heads.filter({ hasText: "Message types" }).waitFor();

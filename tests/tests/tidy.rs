@@ -71,7 +71,7 @@ fn core_stands_alone_and_safe() {
     for attribute in [
         "#![no_std]",
         "#![forbid(unsafe_code)]",
-        "clippy::indexing_slicing",
+        "clippy::unwrap_used",
     ] {
         assert!(lib.contains(attribute), "{attribute}");
     }
@@ -164,8 +164,10 @@ fn vectors_are_data_and_nothing_else() {
     for sub in ["visa", "exec", "links"] {
         files(&folder.join(sub), &mut paths);
     }
-    for path in paths {
-        let text = fs::read_to_string(&path).unwrap();
+    // What compilers write is kept as they wrote it.
+    let samples = folder.join("files");
+    for path in paths.iter().filter(|path| !path.starts_with(&samples)) {
+        let text = fs::read_to_string(path).unwrap();
         let is_data = path.extension().is_some_and(|e| e == "jsonl");
         assert!(is_data || path.ends_with("README.md"), "{}", path.display());
         for line in text.lines().filter(|_| is_data) {

@@ -29,7 +29,8 @@ impl Place<'_> {
             }
             Symbol::General(id) => self.general(word, id, symbols, found),
             Symbol::Predicate(id) => {
-                let elements = symbols.predicate_variable(id).map_or(0, |p| p.elements);
+                let predicate = symbols.predicate_variable(id);
+                let elements = predicate.expect("its name is declared").elements;
                 let lanes = counted(u64::from(elements), "lane");
                 found.title = format!("{word}: predicate, {lanes}{}", self.each_eu());
                 found
@@ -37,7 +38,8 @@ impl Place<'_> {
                     .push(String::from(key_of(OperandKind::Predicate)));
             }
             Symbol::Address(id) => {
-                let elements = symbols.address_variable(id).map_or(0, |a| a.elements);
+                let address = symbols.address_variable(id);
+                let elements = address.expect("its name is declared").elements;
                 let count = counted(u64::from(elements), "element");
                 found.title = format!("{word}: address variable, {count}{}", self.each_eu());
             }

@@ -116,6 +116,14 @@ pub trait Semantics {
     /// ascending. Nothing changes.
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>);
 
+    /// Makes all its accesses on EU0 in the order of lanes, without a record of
+    /// them, and returns how many there were; for runs that need no history.
+    /// `None`, with nothing changed, if it has to be issued lane by lane.
+    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+        let _ = (machine, symbols);
+        None
+    }
+
     /// How many effects [`Definition::perform`] has.
     fn units(&self, accesses: &[Access]) -> u32 {
         crate::diagnostic::to_u32(accesses.len())

@@ -459,6 +459,18 @@ impl Window<'_> {
         self.bytes.get_mut(at..)?.first_chunk_mut()
     }
 
+    /// Whether all of `address .. address + bytes` lies in the window.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, address: u64, bytes: usize) -> bool {
+        let at = address.checked_sub(self.start).map(usize::try_from);
+        let Some(Ok(at)) = at else { return false };
+        self.bytes
+            .len()
+            .checked_sub(bytes)
+            .is_some_and(|last| at <= last)
+    }
+
     /// Copies in as many bytes as lie in the window; how many they are.
     fn write(&mut self, address: u64, bytes: &[u8]) -> usize {
         let at = address.checked_sub(self.start).map(usize::try_from);

@@ -153,10 +153,10 @@ impl<'p, 'a> Offer<'p, 'a> {
     fn fares(&mut self, insert: &str, rest: &str) -> (Validity, bool, String) {
         self.lead();
         let start = to_u32(self.line.len());
-        self.line.push_str(insert.trim_end());
+        let (word, blanks) = insert.split_at(insert.trim_end().len());
+        self.line.push_str(word);
         let end = to_u32(self.line.len());
-        self.line
-            .push_str(insert.get(insert.trim_end().len()..).unwrap_or(""));
+        self.line.push_str(blanks);
         self.line.push_str(rest);
         let place = Span::new(start.saturating_sub(self.with), end);
         let (found, whole) = self.probe.line(&self.line);

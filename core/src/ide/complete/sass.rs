@@ -50,7 +50,7 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         self::suffixes(place, spec, Span::new(written, place.word.start), offer);
         return;
     }
-    let operands = after.get(suffixes..).unwrap_or(&[]);
+    let operands = after.get(suffixes..).expect("as many were counted");
     self::operands(place, (spec, mnemonic), operands, offer);
 }
 

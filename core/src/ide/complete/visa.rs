@@ -61,7 +61,8 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         }
         return;
     };
-    let inside = place.before.lexemes.get(open..).unwrap_or(&[]);
+    let inside = place.before.lexemes.get(open..);
+    let inside = inside.expect("it was found there");
     match inside.iter().position(|l| l.kind == Kind::Punct(')')) {
         None => line.inside_size(&template, offer),
         Some(close) => line.operands(spec, &template, open + close + 1, offer),
@@ -196,7 +197,8 @@ impl At<'_, '_> {
         from: usize,
         offer: &mut Offer<'_, '_>,
     ) {
-        let lexemes = self.place.before.lexemes.get(from..).unwrap_or(&[]);
+        let lexemes = self.place.before.lexemes.get(from..);
+        let lexemes = lexemes.expect("a parenthesis was found before");
         let (started, depth) = count_operands(lexemes);
         let modifier = self.place.back(1) == ")" && self.place.glued() && {
             // `(-)V38`: the variable belongs to the modifier.

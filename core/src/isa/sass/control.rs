@@ -34,14 +34,10 @@ impl Control {
     #[must_use]
     pub fn encode(mut self) -> [u8; 8] {
         let mut encoder = Encoder::default();
-        // An encoder never refuses.
-        self.layout(&mut encoder).unwrap_or_default();
-        encoder
-            .finish()
-            .bytes()
-            .first_chunk()
-            .copied()
-            .unwrap_or_default()
+        self.layout(&mut encoder).expect("only decoders refuse");
+        let encoded = encoder.finish();
+        let bytes = encoded.bytes().first_chunk();
+        *bytes.expect("a control word has 8 bytes")
     }
 
     /// Reads it from the start of `bytes`; `None` when they mean nothing, and
@@ -77,7 +73,7 @@ impl Control {
     #[must_use]
     pub fn fields(mut self, symbols: &dyn SymbolResolver) -> Vec<Field> {
         let mut describer = Describer::new(symbols);
-        self.layout(&mut describer).unwrap_or_default();
+        self.layout(&mut describer).expect("only decoders refuse");
         describer.finish()
     }
 }

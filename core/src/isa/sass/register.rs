@@ -238,7 +238,8 @@ fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl
         _ => 2,
     };
     let start = NAME * usize::from(number);
-    let name = symbols.get(start..start + length).unwrap_or("");
+    let name = symbols.get(start..start + length);
+    let name = name.expect("every number up to the last has a name");
     sink.token(TokenClass::Variable, part, name);
 }
 

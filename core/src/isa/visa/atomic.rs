@@ -12,11 +12,12 @@ use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
+use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
     PseudocodeState, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::SpaceId;
+use crate::machine::{Machine, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, show};
 use crate::rules;
 use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
@@ -708,6 +709,125 @@ pub fn issue(
                 dst: returned_to,
             });
         }
+    }
+}
+
+/// Makes the accesses of all lanes of one EU in ascending order, without a
+/// record of them; returns how many there were. `None`, with nothing changed,
+/// if a lane is misaligned or out of bounds, or if cells or returned values lie
+/// in more than one page: such an instruction is issued lane by lane.
+pub fn run_unrecorded(
+    atomic: &Atomic,
+    width: Width,
+    address: &Operand,
+    space: SpaceId,
+    machine: &mut Machine,
+    symbols: &SymbolTable,
+) -> Option<u32> {
+    let columns = Columns::read(atomic, width, address, machine, symbols);
+    match width {
+        Width::W16 => columns.run::<2>(atomic.operation.update(), width, space, machine),
+        Width::W32 => columns.run::<4>(atomic.operation.update(), width, space, machine),
+        Width::W64 => columns.run::<8>(atomic.operation.update(), width, space, machine),
+    }
+}
+
+/// What the lanes of EU0 have, an array for each operand.
+struct Columns {
+    lanes: u8,
+    /// Bit n is set if lane n takes part.
+    enabled: u32,
+    addresses: [u64; LANES],
+    src0: [u64; LANES],
+    src1: [u64; LANES],
+    /// Where the values that lanes return go in the register file.
+    dst: Option<u64>,
+    /// Bytes between the elements of operands.
+    element: u8,
+}
+
+impl Columns {
+    fn read(
+        atomic: &Atomic,
+        width: Width,
+        address: &Operand,
+        machine: &Machine,
+        symbols: &SymbolTable,
+    ) -> Self {
+        let context = &IssueContext {
+            symbols,
+            machine,
+            threads: 1,
+        };
+        let address_bytes = address.elements.bytes();
+        let address_bytes = address_bytes.expect("the schema gives the type of addresses");
+        let lanes = atomic.execution.size.lanes();
+        let element = width.bytes().max(4);
+        let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, 0, context);
+        let dst = Some(atomic.dst).filter(|dst| !dst.is_null());
+        Self {
+            lanes,
+            enabled: atomic.execution.enabled_on(context, 0),
+            addresses: lanes_of(atomic.address, address_bytes),
+            src0: lanes_of(atomic.src0, element),
+            src1: lanes_of(atomic.src1, element),
+            dst: dst.and_then(|dst| dst.element_offset(&symbols.visa, 0, element)),
+            element,
+        }
+    }
+
+    /// The lanes that take part, each with its address and its operands.
+    fn enabled(&self) -> impl Iterator<Item = (usize, (u64, u64, u64))> {
+        let operands = self.addresses.iter().zip(&self.src0).zip(&self.src1);
+        let lanes = operands.take(usize::from(self.lanes)).enumerate();
+        lanes
+            .filter(|(lane, _)| self.enabled >> lane & 1 == 1)
+            .map(|(lane, ((address, src0), src1))| (lane, (*address, *src0, *src1)))
+    }
+
+    fn run<const BYTES: usize>(
+        &self,
+        update: Update,
+        width: Width,
+        space: SpaceId,
+        machine: &mut Machine,
+    ) -> Option<u32> {
+        let Some((_, (first, ..))) = self.enabled().next() else {
+            return Some(0);
+        };
+        let [memory, registers] = machine.two_spaces(space, SpaceId::registers(0))?;
+        let mut cells = memory.window(first)?;
+        let plain = |address: u64| {
+            address & (u64::from(width.bytes()) - 1) == 0 && cells.contains(address, BYTES)
+        };
+        if !self.enabled().all(|(_, (address, ..))| plain(address)) {
+            return None;
+        }
+        let element = usize::from(self.element);
+        let mut slots = match self.dst {
+            None => None,
+            Some(dst) => Some(registers.window(dst)?),
+        };
+        if let (Some(slots), Some(dst)) = (&slots, self.dst)
+            && !slots.contains(dst, usize::from(self.lanes) * element)
+        {
+            return None;
+        }
+        for (lane, (address, src0, src1)) in self.enabled() {
+            let (a, b) = match update.swapped {
+                true => (src1, src0),
+                false => (src0, src1),
+            };
+            let cell = cells.cell::<BYTES>(address).expect("all cells lie in it");
+            let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
+            if let (Some(slots), Some(dst)) = (&mut slots, self.dst) {
+                let at = dst + (lane * element) as u64;
+                let slot = slots.cell::<BYTES>(at).expect("all slots lie in it");
+                let returned = if update.returns_new { new } else { old };
+                update_cell(slot, |_| returned);
+            }
+        }
+        Some(self.enabled.count_ones())
     }
 }
 

@@ -46,7 +46,8 @@ impl Channels {
             "", "R", "G", "RG", "B", "RB", "GB", "RGB", "A", "RA", "GA", "RGA", "BA", "RBA", "GBA",
             "RGBA",
         ];
-        NAMES.get(usize::from(self.0)).copied().unwrap_or("")
+        let name = NAMES.get(usize::from(self.0));
+        name.expect("a mask has four bits")
     }
 
     /// The channels of a word, whatever the case of its letters.

@@ -369,12 +369,9 @@ impl Declarations {
                 (offset, None, None)
             }
             Placement::Alias { of, offset } => {
-                let base = self.general(of);
-                let root = match base {
-                    Some(base) if !base.predefined => Some(base.root.unwrap_or(of)),
-                    _ => None,
-                };
-                (base.map_or(0, |v| v.offset) + offset, Some(of), root)
+                let base = self.general(of).expect("an alias names a variable");
+                let root = (!base.predefined).then(|| base.root.unwrap_or(of));
+                (base.offset + offset, Some(of), root)
             }
         };
         self.general.push(Variable {
@@ -499,7 +496,10 @@ impl SymbolResolver for Declarations {
         }
         Some(match predefined::SURFACES.get(usize::from(index)) {
             Some(name) => String::from(*name),
-            None => format!("T{index} ({})", self.surface_name(index).unwrap_or("")),
+            None => format!(
+                "T{index} ({})",
+                self.surface_name(index).expect("it is declared")
+            ),
         })
     }
 }

@@ -307,6 +307,18 @@ impl Semantics for DwordAtomic {
         atomic::issue(&self.atomic, width, &OFFSETS, space, context, cell, out);
     }
 
+    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+        let space = self.surface.space();
+        atomic::run_unrecorded(
+            &self.atomic,
+            self.width(),
+            &OFFSETS,
+            space,
+            machine,
+            symbols,
+        )
+    }
+
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)

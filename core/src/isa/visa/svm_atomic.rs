@@ -314,6 +314,18 @@ impl Semantics for SvmAtomic {
         atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);
     }
 
+    fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
+        let space = SpaceId::VIRTUAL;
+        atomic::run_unrecorded(
+            &self.atomic,
+            self.width(),
+            &ADDRESSES,
+            space,
+            machine,
+            symbols,
+        )
+    }
+
     fn adds(&self, access: &Access, _: &SymbolTable) -> Option<u64> {
         let rmw = self.atomic.operation.update().rmw;
         rmw.addend(self.width(), access.src0)

@@ -82,7 +82,8 @@ impl MaskControl {
             "M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M1_NM", "M2_NM", "M3_NM", "M4_NM",
             "M5_NM", "M6_NM", "M7_NM", "M8_NM",
         ];
-        NAMES.get(usize::from(self.0)).copied().unwrap_or("M1")
+        let name = NAMES.get(usize::from(self.0));
+        name.expect("a mask control has four bits")
     }
 
     /// The mask control of a name; `NoMask` is M1_NM.

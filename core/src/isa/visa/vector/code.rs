@@ -41,14 +41,16 @@ impl OperandClass {
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
-        found.map_or("", |(_, _, name)| name)
+        let (.., name) = found.expect("every class is listed");
+        name
     }
 }
 
 impl BitField for OperandClass {
     fn to_bits(self) -> u64 {
         let found = Self::ALL.iter().find(|(_, class, _)| *class == self);
-        found.map_or(0, |(bits, ..)| *bits)
+        let (bits, ..) = found.expect("every class is listed");
+        *bits
     }
     fn from_bits(bits: u64) -> Option<Self> {
         let found = Self::ALL.iter().find(|(code, ..)| *code == bits);
