@@ -33,8 +33,10 @@ export function bench(page) {
     },
     /** Presses an entry of a menu: "Program menu" or "Stepping options". */
     async fromMenu(menu, name) {
-      await page.getByRole("button", { name: menu, exact: true }).click();
-      await page.getByRole("group", { name: menu }).getByRole("button", { name, exact: true }).click();
+      const entries = page.getByRole("group", { name: menu });
+      // Some entries leave it open.
+      if (!(await entries.isVisible())) await page.getByRole("button", { name: menu, exact: true }).click();
+      await entries.getByRole("button", { name, exact: true }).click();
     },
     /** Chooses one of the stepping options: of "Step by" or of "Speed". */
     async option(label, value) {
