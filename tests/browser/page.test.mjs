@@ -158,8 +158,8 @@ test("the lock: winner, losers, and who conflicts with whom", async (t) => {
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
   const cells = await current.getByRole("cell").allInnerTexts();
   // CMPXCHG stores src0 where it finds src1.
-  assert.deepEqual(cells.slice(0, 8), ["0", "yes", "0x40", "101", "0", "0", "101", "0"]);
-  assert.match(cells[8], /A\s+conflicts with lanes 1–7/);
+  assert.deepEqual(cells.slice(0, 9), ["0", "yes", "0x40", "101", "0", "0", "101", "0", "this step"]);
+  assert.match(cells[9], /A\s+conflicts with lanes 1–7/);
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
   assert.equal((await it.cells(row))[0], "changed from 0 → 101");
   await it.button("Step").click();

@@ -44,7 +44,9 @@ test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
 test("a fault is marked and can be left", async (t) => {
   const it = bench(await open(t));
   await it.choose("A fault: unmapped address");
+  await it.button("Stepping options").click();
   await it.page.getByText(/^Fault at step \d+$/).waitFor();
+  await it.page.keyboard.press("Escape");
   await it.option("Speed", "As fast as possible");
   await it.button("Run").click();
   await it.summary(/^Fault/);
