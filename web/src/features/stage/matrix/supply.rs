@@ -88,7 +88,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         });
         let (segments, words): (Html, Html) = (segments.collect(), words.collect());
         let about = format!("EU{eu}.R{register} of Src2: {} of A", rows_text(&rows));
-        let tone = Tone::Eu(eu).name();
+        let tone = || Tone::Eu(eu).name();
         // The words lie beside the button: its name says all of them, in
         // another order.
         html! {
@@ -101,14 +101,14 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     aria-pressed={if pressed { "true" } else { "false" }}
                     aria-current={current.then_some("step")}
                     data-bar={format!("{eu} {register}")}
-                    data-tone={tone}
+                    data-tone={tone()}
                     data-state={current.then_some("current")}
                     data-dimmed={dimmed.then_some("")}
                 >
                     <rect class="frame" x={px(bar.x)} y={px(bar.y)} width={px(bar.width)} height={px(bar.height)} rx="3" />
                     { segments }
                 </g>
-                <g class="bar" aria-hidden="true" data-tone={tone} data-dimmed={dimmed.then_some("")}>
+                <g class="bar" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
                     <Text text={format!("R{register}")} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
                     { words }
                 </g>
