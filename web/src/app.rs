@@ -208,7 +208,7 @@ fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
         return matrix_pane(model, state, dispatch);
     }
     let Some(model) = StageModel::of(state.session()) else {
-        return lanes::pane(state.lanes_table(), stale);
+        return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
     };
     let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
     let still = state.is_running() && state.speed() != Speed::Slow;

@@ -36,11 +36,12 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
         return html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> };
     };
     if table.lanes.is_empty() {
+        let does = match table.is_matrix {
+            true => "multiplies matrices; it accesses no memory lane by lane.",
+            false => "accesses no memory lane by lane.",
+        };
         return html! {
-            <p class="empty">
-                <span class="mono">{ instruction }</span>
-                { format!(", line {line}, makes no memory accesses: its lanes are the columns of the matrices on the stage.") }
-            </p>
+            <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
         };
     }
     html! {

@@ -142,7 +142,10 @@ pub(crate) struct LanesTable {
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: u8,
     pub(crate) threads: u8,
+    /// Empty for an instruction without a lane queue.
     pub(crate) lanes: Vec<Lane>,
+    /// Whether the instruction multiplies matrices.
+    pub(crate) is_matrix: bool,
     /// How many channels of a scatter are enabled; the lanes are listed channel
     /// after channel.
     pub(crate) channels: usize,
@@ -191,10 +194,14 @@ impl State {
                 operands: 0,
                 threads: program.threads,
                 lanes: Vec::new(),
+                is_matrix: false,
                 channels: 0,
             };
         };
-        let rows = self.session.lanes(index);
+        let rows = match placed.instruction.spec().lane_queue {
+            true => self.session.lanes(index),
+            false => Vec::new(),
+        };
         let groups = groups(&rows);
         let current = self.current_unit();
         let operands = placed.instruction.operands();
@@ -222,6 +229,7 @@ impl State {
             operands,
             threads: program.threads,
             lanes: rows.into_iter().map(lane).collect(),
+            is_matrix: placed.instruction.matrix().is_some(),
             channels: placed.instruction.channels().count_ones() as usize,
         }
     }
