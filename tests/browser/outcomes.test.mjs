@@ -46,6 +46,7 @@ async function start(t, text, options) {
   const page = await open(t, { width: 1400, height: 900, ...options });
   const it = bench(page);
   await it.program.fill(text);
+  await it.show("Outcomes");
   return { it, page, pane: outcomes(page) };
 }
 
@@ -98,10 +99,30 @@ test("lanes are put into another order by keyboard and by dragging", async (t) =
   await pane.told("Lane 3 takes turn 1 of 4.");
   assert.equal(await pane.order(), "3 1 0 2");
   assert.match(await it.program.inputValue(), /^\.order 3 1 0 2\ndword_atomic/m);
-  const lanes = page.getByRole("region", { name: "Lanes" });
+  assert.deepEqual(await axe(page), []);
+  await it.show("Lanes");
+  const lanes = page.getByRole("tabpanel", { name: "Lanes" });
   const third = lanes.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "3" }) });
   assert.equal((await it.cells(third))[0], "0", "the lanes table follows");
-  assert.deepEqual(await axe(page), []);
+});
+
+test("the headline says what holds; a press on a grid replays an order", async (t) => {
+  const { it, page, pane } = await start(t, program("xchg", 3, 8));
+  await pane.says(/6 results/);
+  const headline = "slm[0x0] ends as 1, 2 or 3; what lanes 0–2 return depends on the order.";
+  await pane.region.getByText(headline, { exact: true }).waitFor();
+  const returned = pane.region.getByRole("table", { name: "Returned values by lane, line 6" });
+  const zero = returned.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "0" }) });
+  assert.deepEqual(await it.cells(zero), ["33%", "33%", "33%"]);
+  await returned.getByRole("button", { name: "Lane 2 returns 0: 33% of orders, replay one" }).click();
+  await pane.told("is replayed");
+  assert.match(await it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
+  const after = pane.region.getByRole("table", { name: "Memory by cell, after line 7" });
+  const field = after.getByRole("button", { name: "slm[0x0] is 3: 33% of orders, replay one" });
+  await field.focus();
+  await page.keyboard.press("Enter");
+  await pane.ownRow.filter({ hasText: / 2\s*$/ }).waitFor();
+  assert.match(await it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
 test("a returned value is asked for", async (t) => {
@@ -181,6 +202,7 @@ test("every bundled scenario is answered at once", async (t) => {
   const page = await open(t);
   const it = bench(page);
   const pane = outcomes(page);
+  await it.show("Outcomes");
   await page.getByRole("button", { name: /^Scenarios/ }).click();
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   const labels = await dialog.locator("[role=option] b").allTextContents();

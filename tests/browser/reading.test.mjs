@@ -82,8 +82,13 @@ test("The pseudo-code scrolls in its own box", async (t) => {
   await code.evaluate((box) => {
     box.style.maxHeight = "66px";
   });
+  // The lit line scrolls into view without a box around the code scrolling along.
   const around = () =>
-    it.page.evaluate(() => [scrollY, document.querySelector(".reading").scrollTop]);
+    code.evaluate((box) => {
+      const tops = [];
+      for (let around = box.parentElement; around; around = around.parentElement) tops.push(around.scrollTop);
+      return tops;
+    });
   const before = await around();
   await it.button("Step").click();
   const lit = code.locator("li[aria-current=step]");
@@ -102,7 +107,7 @@ test("A step draws only the lit line and the variables anew", async (t) => {
   await it.button("Step").click();
   const explain = it.page.getByRole("region", { name: "Explain" });
   await explain.locator("li[aria-current=step]").waitFor();
-  await it.page.evaluate(() => {
+  await explain.evaluate((region) => {
     globalThis.touched = new Set();
     const note = (changes) => {
       for (const { target } of changes) {
@@ -111,7 +116,7 @@ test("A step draws only the lit line and the variables anew", async (t) => {
       }
     };
     const observer = new MutationObserver(note);
-    observer.observe(document.querySelector(".reading"), {
+    observer.observe(region, {
       subtree: true,
       childList: true,
       characterData: true,
@@ -146,7 +151,7 @@ test("An example of Explain opens as the program", async (t) => {
   const it = bench(await open(t));
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
-  const example = explain.locator("details").filter({ has: it.page.getByRole("button", { name: "Open this program" }) });
+  const example = explain.locator("details").filter({ has: it.page.getByRole("button", { name: "Open this program", includeHidden: true }) });
   await example.first().locator("summary").click();
   const text = await example.first().locator("pre").innerText();
   await example.first().getByRole("button", { name: "Open this program" }).click();

@@ -16,7 +16,8 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
   assert.match(await lit.textContent(), /^105→ 0x10050✓written order 5$/);
   await it.timeline.fill("18");
   await it.summary("Lane 1, channel G: svm[0x10014] 0 → 201");
-  assert.match(await lit.textContent(), /^201.*→ 0x10014$/);
+  assert.match(await lit.textContent(), /^201→ 0x10014✓written order 17$/);
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   for (const variable of ["c = 1", "ch_pos = 1", "ch_start = 16", "i = 1"]) {
     await explain.getByText(variable, { exact: true }).waitFor();
@@ -31,7 +32,7 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
 test("cells that overlap are grouped, and an order names a lane's channel", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.choose("Overlapping cells");
-  await it.show("Stage");
+  await it.show("Lanes");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   await lanes.getByTitle("overlaps 1.R").waitFor();
   await it.timeline.fill("17");

@@ -131,6 +131,7 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
 
 test("on a phone State shows what was written while another pane was open", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
+  await it.show("Program");
   await it.program.fill(
     ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.slm 4096\n.init V32 = splat(0x800)\n" +
       "dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 %null.0\n",
@@ -177,7 +178,9 @@ test("who wrote it, when it is written next, and watches", async (t) => {
   await tool("Watch").click();
   const watches = page.getByRole("group", { name: "Watches" });
   await watches.getByText("slm[0x4]").waitFor();
-  await page.getByText(/writes of watched cells/).waitFor();
+  await it.button("Stepping options").click();
+  await page.getByRole("group", { name: "Stepping options" }).getByText(/^\d+ writes of watched cells$/).waitFor();
+  await page.keyboard.press("Escape");
   await it.button("To start").click();
   const at = () => it.timeline.inputValue();
   const stops = [];
@@ -188,7 +191,9 @@ test("who wrote it, when it is written next, and watches", async (t) => {
   }
   // A run stops there too.
   await it.button("To start").click();
+  await it.button("Stepping options").click();
   await page.getByLabel("Speed").selectOption("As fast as possible");
+  await page.keyboard.press("Escape");
   for (const stop of stops) {
     await it.button("Run").click();
     await it.at(`step ${stop} of 16`);

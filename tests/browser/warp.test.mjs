@@ -46,8 +46,10 @@ test("the same INC in vISA and in SASS", async (t) => {
 test("an assumption is told where it matters", async (t) => {
   const it = bench(await open(t));
   await it.choose("SAFEADD: a guess");
+  await it.show("Problems");
   const problems = it.page.getByRole("region", { name: "Problems" });
   await problems.getByText(/SAFEADD/).first().waitFor();
+  await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   await explain.getByText(/^SAFEADD: .* is all that is public/).waitFor();
 });

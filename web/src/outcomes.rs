@@ -14,7 +14,7 @@ const SLICE: f64 = 5.0;
 /// Milliseconds between two drawings of the progress.
 const DRAWN: f64 = 150.0;
 
-/// Accesses between two looks at the clock.
+/// Units of work between two looks at the clock.
 const BUDGET: usize = 200;
 
 /// Searches in slices, for as long as `wanted` and there is something to find.

@@ -1,12 +1,14 @@
 //! Every result that the hardware may give.
 
 mod filter;
+mod shares_grid;
 mod table;
 mod turns;
 
 use crate::dom::{El, On, el, part};
 use crate::state::outcomes::{OutcomesAction, OutcomesView, Stage};
 use crate::state::{Action, State};
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The pane: how many results there are, what lanes may return, the results,
@@ -42,6 +44,14 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
         let act = act.clone();
         part(filter::Filter { filter, act }, Some("filter".into()))
     });
+    let grids = view.grids.iter().map(|grid| {
+        let on_action = act.clone();
+        html! { <shares_grid::SharesGrid grid={Rc::clone(grid)} {on_action} /> }
+    });
+    let grids =
+        (!view.grids.is_empty()).then(|| el!("div", "class" = "outcomes-grids").each(grids));
+    let invariant = (!view.invariant.is_empty())
+        .then(|| el!("p", "class" = "outcomes-invariant").put(view.invariant.clone()));
     let turns = view.turns.clone().map(|turns| {
         let act = act.clone();
         part(turns::Turns { turns, act }, Some("turns".into()))
@@ -56,7 +66,9 @@ pub(crate) fn draw(state: &State, stale: bool, act: &Callback<Action>) -> El {
     .put(head)
     .put(progress(&view, act))
     .put(
-        body.each(known)
+        body.put(invariant)
+            .put(grids)
+            .each(known)
             .put(filter)
             .put(table)
             .put(turns)

@@ -118,6 +118,28 @@ impl Found {
         !self.differs(column) && (known || self.lists_all())
     }
 
+    /// Every value of a column, ascending: what a cell holds at the end, what a
+    /// lane returned. `None` where that is not known.
+    pub(super) fn values(&self, column: &Column, program: &Program) -> Option<Vec<u64>> {
+        if let Some(possible) = &column.possible {
+            return Some(possible.clone());
+        }
+        if !self.lists_all() || column.over {
+            return None;
+        }
+        let values = self.answer.outcomes.iter().map(|outcome| {
+            match column.returned {
+                // A lane that did not come to its turn returned nothing.
+                true => column.got(outcome, program),
+                false => column.of(outcome, program),
+            }
+        });
+        let mut values: Vec<u64> = values.flatten().collect();
+        values.sort_unstable();
+        values.dedup();
+        Some(values)
+    }
+
     /// Whether every result is listed.
     pub(super) fn lists_all(&self) -> bool {
         self.answer.complete && self.answer.count == Count::from(self.answer.outcomes.len())

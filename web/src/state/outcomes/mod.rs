@@ -5,6 +5,7 @@ mod filter;
 mod found;
 mod known;
 mod orders;
+mod shares;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod turns;
 mod view;
 
 pub(crate) use filter::FilterView;
+pub(crate) use shares::{Field, Grid, percent};
 pub(crate) use table::{Row, Table};
 pub(crate) use turns::{Turn, TurnsView};
 pub(crate) use view::{OutcomesView, Stage};
@@ -20,8 +22,11 @@ pub(crate) use view::{OutcomesView, Stage};
 use super::State;
 use filter::Reply;
 use found::Found;
+use lanewise_core::isa::Unit;
 use lanewise_core::program::{Order, Program};
-use lanewise_explore::{Outcome, Progress, ReachabilityQuery, Search};
+use lanewise_explore::{
+    Outcome, Progress, QueryAnswer, ReachabilityQuery, Search, can_leave, can_return,
+};
 use std::rc::Rc;
 
 /// The most results that are listed.
@@ -30,13 +35,14 @@ const LIMIT: usize = 500;
 /// How many of them are shown at first, and how many more each time.
 const ROWS: usize = 20;
 
-/// How many accesses a search makes before it asks whether to go on.
-const UNASKED: usize = 400_000;
+/// How much work a search does before it asks whether to go on, in units of
+/// [`Search::work`]: a second or two in a browser.
+const UNASKED: u64 = 3_000_000;
 
 /// What a reader can do with the outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum OutcomesAction {
-    /// Search on, for about that many accesses.
+    /// Search on, for about that many units of work.
     Work(usize),
     /// Search to the end, however long it takes.
     Compute,
@@ -44,6 +50,11 @@ pub(crate) enum OutcomesAction {
     Stop,
     /// Run the program in an order that gives a result, by its index.
     Replay(usize),
+    /// Run the program in an order in which a lane of an instruction returns a
+    /// value.
+    ReplayReturn(u32, Unit, u64),
+    /// Run it in an order that leaves a content, of a conflict by its index.
+    ReplayContent(usize, u64),
     /// Show more results.
     More,
     /// Ask for what another lane returns, by its index.
@@ -68,8 +79,6 @@ pub(super) struct Outcomes {
     key: String,
     search: Option<Search>,
     progress: Option<Progress>,
-    /// Accesses made so far.
-    spent: usize,
     /// Whether a reader wants it, however long it takes.
     asked: bool,
     /// Whether it waits for a reader's word.
@@ -120,6 +129,20 @@ impl State {
             }
             OutcomesAction::Stop => outcomes.paused = true,
             OutcomesAction::Replay(index) => self.replay_outcomes(index),
+            OutcomesAction::ReplayReturn(instruction, unit, value) => {
+                let answer = can_return(&self.written, instruction, unit, value);
+                self.replay_answer(answer);
+            }
+            OutcomesAction::ReplayContent(conflict, content) => {
+                let found = self.outcomes.found.as_ref();
+                let conflict = found.and_then(|found| found.answer.conflicts.get(conflict));
+                if let Some(conflict) = conflict {
+                    let (space, address) = (conflict.space, conflict.address);
+                    let instruction = conflict.instruction;
+                    let answer = can_leave(&self.written, instruction, space, address, content);
+                    self.replay_answer(answer);
+                }
+            }
             OutcomesAction::More => {
                 outcomes.shown += ROWS;
                 self.list_outcomes();
@@ -168,7 +191,7 @@ impl State {
         self.outcomes = Outcomes {
             program: Some(Rc::clone(program)),
             key,
-            search: Some(Search::new(Rc::new(plain), LIMIT)),
+            search: Some(Search::new(Rc::new(plain), LIMIT).with_distributions()),
             shown: ROWS,
             ..Outcomes::default()
         };
@@ -181,9 +204,8 @@ impl State {
         };
         let progress = search.work(u64::try_from(budget).expect("a slice fits 64 bits"));
         outcomes.progress = Some(progress);
-        outcomes.spent += budget;
         if !progress.done {
-            outcomes.paused = !outcomes.asked && outcomes.spent > UNASKED;
+            outcomes.paused = !outcomes.asked && search.spent() > UNASKED;
             return;
         }
         let Some(search) = outcomes.search.take() else {
@@ -200,6 +222,19 @@ impl State {
         let found = self.outcomes.found.as_ref();
         if found.is_some_and(|found| !found.answer.conflicts.is_empty()) {
             self.outcomes.own = Some(Outcome::of_run(&self.written));
+        }
+    }
+
+    /// Lists the result that a query found, and replays it.
+    fn replay_answer(&mut self, answer: QueryAnswer) {
+        let program = Rc::clone(&self.written);
+        match (answer.outcome, &mut self.outcomes.found) {
+            (Some(outcome), Some(found)) => {
+                let index = found.note(outcome, &program);
+                self.replay_outcomes(index);
+                self.list_outcomes();
+            }
+            _ => self.outcomes.told = String::from("No order was found in which it is so."),
         }
     }
 

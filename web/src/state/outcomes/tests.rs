@@ -342,6 +342,11 @@ dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
     assert_eq!(second.contents, Some(vec![2]));
     let cell = found.cells.iter().find(|cell| cell.name == "slm[0x0]");
     assert_eq!(cell.unwrap().possible, None);
+    // Nor does the headline say that the second always leaves 2.
+    let view = state.outcomes_view();
+    let headline =
+        "What both cells hold depends on the order; what lane 0 returns depends on the order.";
+    assert_eq!(view.invariant, headline);
 }
 
 #[test]
@@ -368,4 +373,138 @@ svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
     outcomes(&mut state, OutcomesAction::Value(String::from("0")));
     let answer = state.outcomes_view().filter.unwrap().answer.clone();
     assert!(answer.starts_with("No"), "{answer}");
+}
+
+/// What is said above the grids, for each bundled scenario with conflicts; read
+/// through by hand.
+const INVARIANTS: &[(&str, &str)] = &[
+    (
+        "histogram",
+        "All 4 cells end the same in every order; what lanes 0–15 return depends on the order.",
+    ),
+    (
+        "lock",
+        "What lanes 0–7 return in lines 17 and 18 depends on the order.",
+    ),
+    ("predicated", "All 3 cells end the same in every order."),
+    (
+        "unpacked16",
+        "All 4 cells end the same in every order; what lanes 0–7 return depends on the order.",
+    ),
+    (
+        "two-eus",
+        "slm[0x0] is always 116; what EU0 lanes 0–7 and EU1 lanes 0–7 return depends on the order.",
+    ),
+    (
+        "predec",
+        "What lanes 0–3 return in lines 15 and 16 depends on the order.",
+    ),
+    (
+        "order",
+        "slm[0x0] ends as 10, 11, 12 or 13; what lanes 0–3 return depends on the order.",
+    ),
+    ("surface", "Both cells end the same in every order."),
+    (
+        "one-of-eight",
+        "Exactly one of 8 lanes wins, any of them can; what lanes 0–7 return depends on the order.",
+    ),
+    (
+        "exchange-chain",
+        "slm[0x0] ends as one of 5 values; what lanes 0–4 return depends on the order.",
+    ),
+    (
+        "compare-may-fail",
+        "slm[0x0] ends as 1, 2, 3 or 4; what lanes 1–3 return depends on the order.",
+    ),
+    (
+        "mixed-orders",
+        "slm[0x0] ends as 16, 26 or 36; what lanes 0–2 return in lines 16 and 17 depends on the order.",
+    ),
+    (
+        "svm-counter",
+        "svm[0x10040] is always 4294967305; what lanes 0–3 return depends on the order.",
+    ),
+    (
+        "scatter-overlap",
+        "What at least 9 of 14 cells hold depends on the order.",
+    ),
+    (
+        "atom-inc",
+        "global[0x10000] is always 2; what lanes 0–7 return depends on the order.",
+    ),
+    (
+        "atom-cas",
+        "Exactly one of 32 lanes wins, any of them can; what lanes 0–31 return depends on the order.",
+    ),
+    (
+        "atom-safeadd",
+        "global[0x10000] is always 2; what lanes 0–5 return depends on the order.",
+    ),
+    (
+        "atom-float-order",
+        "global[0x10000] ends as 0, 1 or 2; what lanes 0–3 return depends on the order.",
+    ),
+    ("red-histogram", "All 4 cells end the same in every order."),
+    ("red-max", "Both cells end the same in every order."),
+    (
+        "red-float-sum",
+        "Only global[0x10000] of 2 cells depends on the order.",
+    ),
+];
+
+#[test]
+fn headlines_of_bundled_scenarios_are_as_reviewed() {
+    let mut found = Vec::new();
+    for scenario in lanewise_core::library::BUNDLED {
+        let state = page(scenario.text);
+        let invariant = state.outcomes_view().invariant;
+        if !invariant.is_empty() {
+            found.push((scenario.id, invariant));
+        }
+    }
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(id, text)| (*id, text.as_str()))
+        .collect();
+    assert_eq!(found, INVARIANTS, "{found:#?}");
+}
+
+#[test]
+fn a_press_on_the_grid_replays_an_order_that_gives_it() {
+    let mut state = page(CHAIN);
+    let grids = state.outcomes_view().grids;
+    let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Returned values by lane, line 7",
+            "Memory by cell, after line 7"
+        ]
+    );
+    // Each of the three returns 0 in a third of the orders.
+    let (value, fields) = &grids[0].rows[0];
+    assert_eq!(value, "0");
+    for field in fields {
+        assert!((field.as_ref().unwrap().share - 1.0 / 3.0).abs() < 1e-9);
+    }
+    // Lane 2 returns 0: then it is the first.
+    let field = fields[2].clone().unwrap();
+    assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
+    outcomes(&mut state, field.action);
+    assert!(state.text.contains(".order 2 "), "{}", state.text);
+    // The cell is 6: then lane 1 is the last.
+    let (value, fields) = &grids[1].rows[1];
+    assert_eq!(value, "6");
+    outcomes(&mut state, fields[0].clone().unwrap().action);
+    let order = state
+        .text
+        .lines()
+        .find(|line| line.contains(".order"))
+        .unwrap();
+    let names: Vec<&str> = order.split_whitespace().collect();
+    let place = |lane| names.iter().position(|name| *name == lane);
+    assert!(
+        place("1") > place("0") && place("1") > place("2"),
+        "{order}"
+    );
 }

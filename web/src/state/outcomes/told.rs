@@ -191,7 +191,8 @@ fn lanes_of(names: &[&str]) -> String {
     format!("{plural} {}", listed(runs))
 }
 
-fn listed(mut parts: Vec<String>) -> String {
+/// `a, b and c`.
+pub(super) fn listed(mut parts: Vec<String>) -> String {
     let last = parts.pop().unwrap_or_default();
     match parts.is_empty() {
         true => last,

@@ -1,8 +1,9 @@
 //! What the Outcomes pane shows.
 
 use super::found::Found;
-use super::told::{grouped, sentences};
-use super::{FilterView, State, Table, TurnsView};
+use super::shares::short_count;
+use super::told::sentences;
+use super::{FilterView, Grid, State, Table, TurnsView};
 use lanewise_core::number::{ElementType, show};
 use lanewise_explore::{Conflict, Count};
 use std::rc::Rc;
@@ -26,6 +27,9 @@ pub(crate) struct OutcomesView {
     pub(crate) stage: Stage,
     /// How many results there are.
     pub(crate) count: String,
+    /// What holds in every order.
+    pub(crate) invariant: String,
+    pub(crate) grids: Vec<Rc<Grid>>,
     /// Whether these are all, in words.
     pub(crate) complete: String,
     /// In what results differ and in what not; and what is known exactly where
@@ -51,6 +55,8 @@ impl State {
         let mut view = OutcomesView {
             stage,
             count: String::new(),
+            invariant: String::new(),
+            grids: Vec::new(),
             complete: String::new(),
             known: Vec::new(),
             table: None,
@@ -93,13 +99,19 @@ impl State {
         }
         let results = match answer.count.to_usize() {
             Some(1) => String::from("1 result"),
-            _ => format!("{} results", grouped(&answer.count)),
+            _ => {
+                format!("{} results", short_count(&answer.count))
+            }
         };
         let at_least = if answer.complete { "" } else { "At least " };
         view.count = match &answer.orders {
-            Some(orders) => format!("{at_least}{results} of {} orders", grouped(orders)),
+            Some(orders) => {
+                format!("{at_least}{results} of {} orders", short_count(orders))
+            }
             None => format!("{at_least}{results}"),
         };
+        view.invariant = self.invariant(found);
+        view.grids = self.grids(answer);
         view.complete = complete(found);
         view.known = sentences(found, &self.written);
         if !answer.complete {
