@@ -36,6 +36,14 @@ export function bench(page) {
       await page.getByRole("button", { name: menu, exact: true }).click();
       await page.getByRole("group", { name: menu }).getByRole("button", { name, exact: true }).click();
     },
+    /** Chooses one of the stepping options: of "Step by" or of "Speed". */
+    async option(label, value) {
+      const menu = page.getByRole("group", { name: "Stepping options" });
+      await page.getByRole("button", { name: "Stepping options", exact: true }).click();
+      await menu.getByLabel(label).selectOption(value);
+      await page.keyboard.press("Escape");
+      await menu.waitFor({ state: "hidden" });
+    },
     /** Opens a state tab. */
     async tab(name) {
       await this.show("State");

@@ -1,8 +1,24 @@
 // Theme, keyboard, a browser that keeps nothing, a page that fails.
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, open } from "./harness.mjs";
+
+/** The bundled scenarios, a file each. */
+const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
+
+/** The instructions, as the list has them. */
+const INSTRUCTIONS = [
+  "ATOM",
+  "DPAS",
+  "DPASW",
+  "DWORD_ATOMIC",
+  "RED",
+  "SVM_ATOMIC",
+  "SVM_GATHER4_SCALED",
+  "SVM_SCATTER4_SCALED",
+];
 
 const paper = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
@@ -40,29 +56,11 @@ test("everything is reached and done by keyboard alone", async (t) => {
   do {
     await keyboard.press("Tab");
     reached.push(await focused());
-  } while (reached.at(-1) !== "Memory rows" && reached.length < 40);
+  } while (reached.at(-1) !== "Lanes table" && reached.length < 40);
   assert.deepEqual(reached, [
     "Skip to program",
     "Skip to Step",
     "Scenarios",
-    "Instructions",
-    "Share",
-    "Embed",
-    "Guide",
-    "Theme",
-    "Keyboard shortcuts",
-    "Open file",
-    "Download",
-    "Find",
-    "Document style",
-    "Assembler style",
-    "Plain text",
-    // Tab leaves the program too.
-    "Program",
-    "Height of Program",
-    "Width of the left column",
-    "Step by",
-    "Speed",
     "To start",
     "Step back",
     "Step",
@@ -70,14 +68,28 @@ test("everything is reached and done by keyboard alone", async (t) => {
     "Run",
     "Reset",
     "Timeline",
-    "Previous instruction",
-    "Next instruction",
-    "Lanes table",
-    "Height of Lanes",
+    "Stepping options",
+    "Share",
+    "Embed",
+    "Guide",
+    "Theme",
+    "Keyboard shortcuts",
+    // What opens the notes.
+    "Histogram with conflicts",
+    "Program menu",
+    // Tab leaves the program too.
+    "Program",
+    "Width of Program",
+    // Arrow keys lead to the others.
+    "Lane 0, number 1 of 16, inc at 0x0, group A, waiting",
+    "Width of State",
     "Shared local memory",
     "Format",
     "Go to address",
     "Memory rows",
+    "Height of the drawer",
+    "Lanes",
+    "Lanes table",
   ]);
 
   await it.button("Step").focus();
@@ -105,13 +117,32 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await it.at("step 0 of 16");
   assert.match(await it.program.inputValue(), /npr\?$/);
 
-  await page.getByRole("tab", { selected: true }).focus();
+  await page.getByRole("tab", { name: "Shared local memory", selected: true }).focus();
   await keyboard.press("ArrowLeft");
   await page.getByRole("tabpanel", { name: "Registers" }).waitFor();
   assert.equal(await focused(), "Registers");
   await it.at("step 0 of 16");
+  await page.getByRole("tab", { name: "Lanes", selected: true }).focus();
+  await keyboard.press("ArrowLeft");
+  await page.getByRole("tabpanel", { name: "Problems" }).waitFor();
+  await keyboard.press("Home");
+  await page.getByRole("tabpanel", { name: "Lanes" }).waitFor();
 
-  await keyboard.press("Shift+Tab");
+  for (const menu of ["Stepping options", "Program menu"]) {
+    await it.button(menu).focus();
+    await keyboard.press("Enter");
+    await page.getByRole("group", { name: menu }).waitFor();
+    await keyboard.press("Tab");
+    assert.equal(
+      await page.getByRole("group", { name: menu }).evaluate((e) => e.contains(document.activeElement)),
+      true,
+      `${menu}: Tab leads into it`,
+    );
+    await keyboard.press("Escape");
+    await page.getByRole("group", { name: menu }).waitFor({ state: "hidden" });
+    assert.equal(await focused(), menu);
+  }
+
   await it.button("Step").focus();
   await keyboard.press("r");
   await it.button("Pause").waitFor();
@@ -211,7 +242,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await field.waitFor();
   assert.equal(await field.evaluate((e) => e === document.activeElement), true);
   const options = dialog.getByRole("option");
-  assert.equal(await options.count(), 43);
+  assert.equal(await options.count(), readdirSync(SCENARIOS).length);
   const names = () => options.locator("b").allInnerTexts();
   await field.fill("scatter fault");
   await dialog.getByText("1 found").waitFor();
@@ -220,7 +251,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await field.fill("tickets");
   await dialog.getByRole("option", { name: "Two EUs, one counter" }).waitFor();
   await field.fill("turnip");
-  await dialog.getByText("Nothing found").waitFor();
+  await dialog.getByText("No matches").waitFor();
   await field.fill("lock");
   const marked = dialog.getByRole("option", { selected: true });
   await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
@@ -248,9 +279,12 @@ test("scenarios are found by instruction, title and the words of their notes", a
 test("an instruction opens its first scenario; an edited text says so", async (t) => {
   const page = await open(t);
   const it = bench(page);
-  await it.button("Instructions").click();
+  await scenarios(page).click();
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
-  assert.equal(await dialog.getByRole("option").count(), 5);
+  await dialog.getByRole("button", { name: "Instructions" }).click();
+  await dialog.getByRole("listbox", { name: "Instructions" }).waitFor();
+  const names = await dialog.getByRole("option").locator("b").allInnerTexts();
+  assert.deepEqual(names.toSorted(), INSTRUCTIONS);
   await dialog.getByRole("option", { name: "SVM_SCATTER4_SCALED" }).click();
   await page.getByRole("heading", { name: "Four planes become sixteen pixels" }).waitFor();
   assert.equal(await scenarios(page).getByText("edited").count(), 0);
@@ -267,15 +301,22 @@ for (const theme of ["light", "dark"]) {
       await page.getByRole("dialog").getByText("Sixteen samples").waitFor();
       assert.deepEqual(await axe(page), [], "scenarios");
       await page.getByRole("dialog").getByRole("button", { name: "Instructions" }).click();
-      await page.getByRole("dialog").getByText("5 found").waitFor();
+      await page.getByRole("dialog").getByText(`${INSTRUCTIONS.length} found`).waitFor();
       assert.deepEqual(await axe(page), [], "instructions");
       await page.keyboard.press("Escape");
+      await it.show("Program");
       for (const text of ["// one\n", "// two\n"]) {
         await it.program.fill(text);
         await it.choose("Out of bounds");
       }
-      await it.button("Earlier texts (2)").click();
-      assert.deepEqual(await axe(page), [], "earlier texts");
+      await it.button("Program menu").click();
+      const drafts = page.getByRole("group", { name: "Replaced drafts" }).getByRole("button");
+      await drafts.nth(1).waitFor();
+      assert.deepEqual(await axe(page), [], "the program menu");
+      await page.keyboard.press("Escape");
+      await it.button("Stepping options").click();
+      await page.getByRole("group", { name: "Stepping options" }).waitFor();
+      assert.deepEqual(await axe(page), [], "the stepping options");
     });
   }
 }
@@ -293,14 +334,21 @@ test("texts put aside are a list, and none of them is lost", async (t) => {
   }
   await page.reload();
   await it.summary(/^At the start/);
-  await it.button("Earlier texts (3)").click();
-  const list = page.getByRole("group", { name: "Earlier texts" });
+  const list = page.getByRole("group", { name: "Replaced drafts" });
+  await it.button("Program menu").click();
+  await list.waitFor();
   const rows = await list.getByRole("button").allInnerTexts();
+  assert.equal(rows.length, 3);
   assert.match(rows[0], /^Compare-and-swap lock/);
   assert.match(rows[1], /^Mine, two\s.*1 lines?/s);
   await list.getByRole("button", { name: /^Mine, one/ }).click();
   await page.waitForFunction(() => /Mine, one/.test(document.querySelector("#program-text").value));
-  await it.button("Earlier texts (2)").waitFor();
+  // It is the program now, no draft any more.
+  await it.button("Program menu").click();
+  await list.waitFor();
+  assert.equal(await list.getByRole("button").count(), 2);
+  assert.equal(await list.getByRole("button", { name: /^Mine, one/ }).count(), 0);
+  await page.keyboard.press("Escape");
   await it.button("Restore my edits").click();
   await page.waitForFunction(() => /three/.test(document.querySelector("#program-text").value));
 });
@@ -309,18 +357,21 @@ test("settings are kept between visits", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.tab("Surfaces");
-  await page.getByLabel("Speed").selectOption("Fast");
+  await it.option("Speed", "Fast");
+  await it.show("Explain");
   await page.reload();
   await page.getByRole("tabpanel", { name: "Surfaces" }).waitFor();
+  await page.getByRole("tabpanel", { name: "Explain" }).waitFor();
   assert.equal(await page.getByLabel("Speed").inputValue(), "Fast");
   await page.setViewportSize({ width: 360, height: 780 });
-  await page.getByRole("tab", { name: "Explain" }).click();
+  await it.show("State");
   await page.reload();
-  await page.getByRole("tabpanel", { name: "Explain" }).waitFor();
+  await page.getByRole("tabpanel", { name: "State", exact: true }).waitFor();
+  await page.getByRole("tabpanel", { name: "Surfaces" }).waitFor();
 });
 
 test("whatever stands in the store, the page starts", async (t) => {
-  for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", "\u001e\u001f".repeat(99)]) {
+  for (const garbage of ["", "\u0000", "null", "{}", "lanewise 9\nspeed=Fast", "lanewise 1\nsizes=NaN,,-1,1e9\ntab=\u001f", '{"sizes":{"program":99,"state":0,"drawer":255},"tab":7}', '{"sizes":{"drawer":255},"area":"","drawer":"\u001f"}', "\u001e\u001f".repeat(99)]) {
     const page = await open(t, {
       before: `for (const key of ["scenario", "asides", "theme", "settings", "failed", "single-keys"]) {
         localStorage.setItem("lanewise." + key, ${JSON.stringify(garbage)});
@@ -335,9 +386,10 @@ test("letters are shortcuts where they mean nothing else", async (t) => {
   const page = await open(t);
   const it = bench(page);
   for (const [place, at] of [
-    [page.getByRole("tab", { selected: true }), 1],
-    [it.timeline, 2],
-    [page.getByRole("separator", { name: "Height of Lanes" }), 3],
+    [page.getByRole("tab", { name: "Shared local memory" }), 1],
+    [page.getByRole("tab", { name: "Lanes" }), 2],
+    [it.timeline, 3],
+    [page.getByRole("separator", { name: "Height of the drawer" }), 4],
   ]) {
     await place.focus();
     await page.keyboard.press("n");

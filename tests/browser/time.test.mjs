@@ -7,18 +7,18 @@ import { axe, open } from "./harness.mjs";
 test("steps by effect and by instruction", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
-  const stride = it.page.getByLabel("Step by");
-  assert.deepEqual(await stride.locator("option").allInnerTexts(), ["effect", "instruction"]);
+  const strides = it.page.getByLabel("Step by").locator("option");
+  assert.deepEqual(await strides.allTextContents(), ["effect", "instruction"]);
   await it.button("Step").click();
   await it.at("step 1 of 16");
-  await stride.selectOption("instruction");
+  await it.option("Step by", "instruction");
   await it.button("Step").click();
   await it.at("step 8 of 16");
   await it.button("Step").click();
   await it.at("step 16 of 16");
   await it.button("Step back").click();
   await it.at("step 8 of 16");
-  await stride.selectOption("effect");
+  await it.option("Step by", "effect");
   await it.button("Step back").click();
   await it.at("step 7 of 16");
   await it.fromMenu("Stepping options", "Next instruction");
@@ -33,11 +33,11 @@ test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
   await it.button("Step").click();
   const most = () => it.timeline.getAttribute("max").then(Number);
   const coarse = await most();
-  await it.page.getByLabel("Step by").selectOption("channel of a stage");
+  await it.option("Step by", "channel of a stage");
   await it.page.waitForFunction((old) => Number(document.querySelector("input[type=range]").max) > old, coarse);
   const times = (await most()) / coarse;
   assert.equal(Number(await it.timeline.inputValue()), times);
-  await it.page.getByLabel("Step by").selectOption("effect");
+  await it.option("Step by", "effect");
   await it.at(`step 1 of ${coarse}`);
 });
 
@@ -45,7 +45,7 @@ test("a fault is marked and can be left", async (t) => {
   const it = bench(await open(t));
   await it.choose("A fault: unmapped address");
   await it.page.getByText(/^Fault at step \d+$/).waitFor();
-  await it.page.getByLabel("Speed").selectOption("As fast as possible");
+  await it.option("Speed", "As fast as possible");
   await it.button("Run").click();
   await it.summary(/^Fault/);
   await it.fromMenu("Stepping options", "Previous instruction");

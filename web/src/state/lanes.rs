@@ -1,7 +1,7 @@
 //! The lanes table.
 
 use super::State;
-use lanewise_core::isa::{IssueContext, Unit};
+use lanewise_core::isa::{Access, IssueContext, Unit};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::LaneRow;
 use std::rc::Rc;
@@ -89,6 +89,14 @@ pub(crate) struct Lane {
     pub(crate) threads: u8,
 }
 
+/// What is wrong with an address.
+pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
+    match access.fault {
+        Some(fault) => Some(fault.word()),
+        None => (!access.in_bounds).then_some("out of bounds"),
+    }
+}
+
 /// How far a lane has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneState {
@@ -134,13 +142,32 @@ pub(crate) struct LanesTable {
     pub(crate) heading: Option<(String, u32)>,
     pub(crate) operands: u8,
     pub(crate) threads: u8,
+    /// Empty for an instruction without a lane queue.
     pub(crate) lanes: Vec<Lane>,
+    /// Whether the instruction multiplies matrices.
+    pub(crate) is_matrix: bool,
     /// How many channels of a scatter are enabled; the lanes are listed channel
     /// after channel.
     pub(crate) channels: usize,
 }
 
 impl LanesTable {
+    /// The heads of its columns.
+    pub(crate) fn heads(&self) -> Vec<&'static str> {
+        let operands: &[&str] = match self.operands {
+            0 => &[],
+            1 => &["src0"],
+            _ => &["src0", "src1"],
+        };
+        let results = ["Old", "New", "Returned", "State", "Conflict group"];
+        [
+            &["Lane", "Order", "Enabled", "Address"],
+            operands,
+            results.as_slice(),
+        ]
+        .concat()
+    }
+
     /// The lanes of a scatter: for every lane, one after another, its
     /// channels.
     pub(crate) fn planes(&self) -> Vec<Vec<Lane>> {
@@ -167,10 +194,14 @@ impl State {
                 operands: 0,
                 threads: program.threads,
                 lanes: Vec::new(),
+                is_matrix: false,
                 channels: 0,
             };
         };
-        let rows = self.session.lanes(index);
+        let rows = match placed.instruction.spec().lane_queue {
+            true => self.session.lanes(index),
+            false => Vec::new(),
+        };
         let groups = groups(&rows);
         let current = self.current_unit();
         let operands = placed.instruction.operands();
@@ -198,6 +229,7 @@ impl State {
             operands,
             threads: program.threads,
             lanes: rows.into_iter().map(lane).collect(),
+            is_matrix: placed.instruction.matrix().is_some(),
             channels: placed.instruction.channels().count_ones() as usize,
         }
     }

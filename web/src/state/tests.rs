@@ -247,6 +247,16 @@ fn lanes_say_why_they_do_nothing() {
 }
 
 #[test]
+fn only_a_lane_queue_has_lanes() {
+    let mut state = page();
+    assert!(!state.lanes_table().is_matrix);
+    state.apply(Action::Choose("dpasw-int8".to_owned()));
+    let table = state.lanes_table();
+    assert_eq!(table.heading.unwrap().0, "DPASW");
+    assert!(table.is_matrix && table.lanes.is_empty());
+}
+
+#[test]
 fn both_eus_have_registers_of_their_own() {
     let mut state = page();
     assert_eq!(state.registers().eus.len(), 1);
