@@ -1,12 +1,11 @@
 //! The answer to `outcomes`: every result, in full or as what differs.
 
-use crate::hex;
 use crate::json::{DiagnosticJson, Entries, Faulted, Register};
-use crate::state::{faulted, memory, registers, spaces, told};
+use crate::state::{faulted, memory, ranges_of, registers, spaces, told};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::machine::Machine;
 use lanewise_core::program::Program;
 use lanewise_explore::{
     Conflict, Count, Outcome, Schedule, SearchResult, differing_bytes, order_name,
@@ -221,29 +220,4 @@ fn ranges(
     ranges_of(program, machine, |space, address, _| {
         is_wanted((space.0, address))
     })
-}
-
-/// The ranges of memory whose bytes are wanted, given space, address and value.
-pub(crate) fn ranges_of(
-    program: &Program,
-    machine: &Machine,
-    is_wanted: impl Fn(SpaceId, u64, u8) -> bool,
-) -> Entries<Entries<String>> {
-    let memories = spaces(program).filter_map(|(name, space)| {
-        let memory = machine.space(space);
-        let mut ranges: Vec<(String, String)> = Vec::new();
-        for (start, _) in memory.regions() {
-            let bytes: Vec<(u64, u8)> = (start..).zip(memory.region_bytes(start)).collect();
-            let wanted = |(address, value): &(u64, u8)| is_wanted(space, *address, *value);
-            for run in bytes.chunk_by(|a, b| wanted(a) == wanted(b)) {
-                let Some(first) = run.first().filter(|first| wanted(first)) else {
-                    continue;
-                };
-                let values: Vec<u8> = run.iter().map(|(_, value)| *value).collect();
-                ranges.push((format!("{:#x}", first.0), hex::text(&values)));
-            }
-        }
-        (!ranges.is_empty()).then(|| (String::from(name), Entries(ranges)))
-    });
-    memories.collect()
 }

@@ -2,7 +2,6 @@
 
 use crate::hex;
 use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
-use crate::outcomes::ranges_of;
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -198,4 +197,29 @@ pub fn spaces(program: &Program) -> impl Iterator<Item = (&str, SpaceId)> {
         .chain(predefined)
         .chain(surfaces)
         .chain(memory)
+}
+
+/// The ranges of memory whose bytes are wanted, given space, address and value.
+pub(crate) fn ranges_of(
+    program: &Program,
+    machine: &Machine,
+    is_wanted: impl Fn(SpaceId, u64, u8) -> bool,
+) -> Entries<Entries<String>> {
+    let memories = spaces(program).filter_map(|(name, space)| {
+        let memory = machine.space(space);
+        let mut ranges: Vec<(String, String)> = Vec::new();
+        for (start, _) in memory.regions() {
+            let bytes: Vec<(u64, u8)> = (start..).zip(memory.region_bytes(start)).collect();
+            let wanted = |(address, value): &(u64, u8)| is_wanted(space, *address, *value);
+            for run in bytes.chunk_by(|a, b| wanted(a) == wanted(b)) {
+                let Some(first) = run.first().filter(|first| wanted(first)) else {
+                    continue;
+                };
+                let values: Vec<u8> = run.iter().map(|(_, value)| *value).collect();
+                ranges.push((format!("{:#x}", first.0), hex::text(&values)));
+            }
+        }
+        (!ranges.is_empty()).then(|| (String::from(name), Entries(ranges)))
+    });
+    memories.collect()
 }

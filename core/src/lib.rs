@@ -1,4 +1,4 @@
-//! Decoding, execution and explanation of five GPU instructions.
+//! Decoding, execution and explanation of GPU instructions.
 //!
 //! The crate knows no screen, no file and no clock. Text goes in through
 //! [`program::Program::parse`]; a [`session::Session`] executes the program one
@@ -6,9 +6,8 @@
 //! page needs (tokens, bit fields, sentences, diagnostics) comes out as data.
 //!
 //! Layers, bottom to top: [`rules`], [`diagnostic`], [`text`], [`number`],
-//! [`bits`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer
-//! uses only those before it. [`library`] holds scenarios to start from.
-//! [`number`], [`machine`], [`isa`], [`program`], [`session`], [`ide`]. A layer uses only those before it. [`library`] holds scenarios to start from.
+//! [`bits`], [`machine`], [`contradictions`], [`isa`], [`program`],
+//! [`session`], [`library`], [`ide`]. A layer uses only those before it.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(

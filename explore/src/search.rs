@@ -10,6 +10,7 @@ use crate::number::Count;
 use crate::outcome::{ChangedByte, MAX_RETURNED_BYTES, Outcome, Run, Schedule, differing_bytes};
 use crate::reachability::Returns;
 use crate::{Conflict, DEFAULT_WORK, Progress, SearchResult};
+use alloc::collections::BTreeSet;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 use lanewise_core::diagnostic::{to_u32, to_usize};
@@ -257,13 +258,13 @@ impl Search {
         // Results are told apart by their bytes; how many orders lead to each is
         // not known, unless nothing else does.
         let mut distinct: Vec<Outcome> = Vec::new();
-        let mut seen: Vec<(Vec<(u16, u64, u8)>, bool)> = Vec::new();
+        let mut seen = BTreeSet::new();
         for outcome in ends {
             let bytes = outcome.bytes.iter();
-            let bytes = bytes.map(|byte| (byte.space.0, byte.address, byte.value));
-            let key = (bytes.collect(), outcome.fault.is_some());
-            if let Err(at) = seen.binary_search(&key) {
-                seen.insert(at, key);
+            let bytes: Vec<_> = bytes
+                .map(|byte| (byte.space.0, byte.address, byte.value))
+                .collect();
+            if seen.insert((bytes, outcome.fault.is_some())) {
                 distinct.push(outcome);
             }
         }

@@ -142,6 +142,16 @@ impl Function {
         self.items.iter().filter(own).count()
     }
 
+    /// How many of them break no rule of the target.
+    #[must_use]
+    pub fn clean_instructions(&self) -> usize {
+        let clean = |item: &&Item| match &item.content {
+            Content::Instruction { warnings, .. } => warnings.is_empty(),
+            _ => false,
+        };
+        self.items.iter().filter(clean).count()
+    }
+
     /// How many instructions there are, labels not counted.
     #[must_use]
     pub fn instructions(&self) -> usize {

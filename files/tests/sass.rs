@@ -229,6 +229,6 @@ fn every_truncation_and_every_wrong_byte_is_answered() {
     }
     let listing = String::from_utf8(read("atoms_sm50.nvdisasm.sass")).expect("UTF-8");
     for (end, _) in listing.char_indices().step_by(97) {
-        let _ = open("x.sass", listing[..end].as_bytes());
+        let _ = open("x.sass", &listing.as_bytes()[..end]);
     }
 }

@@ -4,7 +4,7 @@
 use crate::Error;
 use alloc::string::String;
 use alloc::vec::Vec;
-use data_encoding::{BASE64URL_NOPAD, DecodeKind};
+use data_encoding::BASE64URL_NOPAD;
 
 /// A version and the letters for bytes.
 pub(crate) fn write(version: char, bytes: &[u8]) -> String {
@@ -16,18 +16,12 @@ pub(crate) fn write(version: char, bytes: &[u8]) -> String {
 /// The bytes that letters stand for. Bits that stand for nothing must be zero,
 /// so that bytes have one spelling.
 pub(crate) fn read(letters: &str) -> Result<Vec<u8>, Error> {
+    let is_letter = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if let Some(sign) = letters.chars().find(|c| !is_letter(c)) {
+        return Err(Error::Sign { sign });
+    }
     let bytes = BASE64URL_NOPAD.decode(letters.as_bytes());
-    bytes.map_err(|error| match error.kind {
-        DecodeKind::Symbol | DecodeKind::Padding => {
-            let rest = letters
-                .get(error.position..)
-                .and_then(|rest| rest.chars().next());
-            Error::Sign {
-                sign: rest.unwrap_or(char::REPLACEMENT_CHARACTER),
-            }
-        }
-        DecodeKind::Length | DecodeKind::Trailing => Error::Truncated,
-    })
+    bytes.map_err(|_| Error::Truncated)
 }
 
 #[cfg(test)]

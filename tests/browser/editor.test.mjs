@@ -14,6 +14,11 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
 
 const plain = (it) => it.program.evaluate((e) => e instanceof HTMLTextAreaElement);
 const selection = (it) => it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]);
+/** Waits until the program's menu says that this is plain text, and leaves the menu open. */
+async function saysPlain(it) {
+  await it.button("Program menu").click();
+  await it.page.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
+}
 const focused = (it) => it.program.evaluate((e) => e === document.activeElement);
 
 /** Opens the page with the editor held back until `go` is called. */
@@ -76,8 +81,8 @@ test("plain text on request, remembered, and back", async (t) => {
   const caret = await selection(it);
   assert.deepEqual(caret, [7, 7]);
   await it.fromMenu("Program menu", "Plain text");
-  const pressed = page.getByRole("button", { name: "Plain text", pressed: true });
-  await pressed.waitFor();
+  await saysPlain(it);
+  await page.keyboard.press("Escape");
   assert.equal(await plain(it), true);
   assert.equal(await it.program.inputValue(), mine);
   assert.deepEqual(await selection(it), caret);
@@ -85,13 +90,14 @@ test("plain text on request, remembered, and back", async (t) => {
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.reload();
-  await pressed.waitFor();
+  await saysPlain(it);
+  await page.keyboard.press("Escape");
   await it.button("Step").click();
   await it.at("step 1 of 16");
   assert.equal(await plain(it), true);
   assert.match(await it.program.inputValue(), /^\/\/ minex\n/);
   assert.ok(!asked.some((url) => BUNDLE.test(url)), "the editor is not even fetched");
-  await pressed.click();
+  await it.fromMenu("Program menu", "Plain text");
   await edits(page);
   assert.match(await it.program.inputValue(), /^\/\/ minex\n/);
 });
@@ -117,7 +123,9 @@ for (const kind of ["the editor", "plain text"]) {
     const it = bench(page);
     await it.program.fill(TWO);
     if (kind === "plain text") await it.fromMenu("Program menu", "Plain text");
+    await it.button("Stepping options").click();
     await page.getByLabel("Speed").selectOption("Fast");
+    await page.keyboard.press("Escape");
     await it.program.press("ControlOrMeta+Home");
     for (let line = 0; line < 2; line++) await page.keyboard.press("ArrowDown");
     // An empty line: the instruction after it is meant.
@@ -133,7 +141,9 @@ for (const kind of ["the editor", "plain text"]) {
       // The one that comes, not the one that was done.
       await page.locator(".cm-current", { hasText: "dword_atomic.dec" }).waitFor();
     }
-    await it.page.getByText("1 breakpoint", { exact: true }).waitFor();
+    await it.button("Stepping options").click();
+    await page.getByRole("group", { name: "Stepping options" }).getByText("1 breakpoint", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
     await it.button("Run").click();
     await it.at("step 4 of 4");
     await it.program.press("ControlOrMeta+Home");
@@ -402,6 +412,7 @@ for (const theme of ["light", "dark"]) {
     for (const width of [1400, 360]) {
       const page = await open(t, { theme, width, height: 900 });
       const it = bench(page);
+      await it.show("Program");
       const bad = "dword_atomic.icn (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n.init V32 = 1\n";
       await it.program.fill(TWO + bad);
       await it.program.press("ControlOrMeta+Home");
@@ -411,7 +422,9 @@ for (const theme of ["light", "dark"]) {
       assert.deepEqual(await axe(page), []);
       await page.keyboard.press("Escape");
       await it.fromMenu("Program menu", "Plain text");
-      await page.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
+      await saysPlain(it);
+      assert.deepEqual(await axe(page), []);
+      await page.keyboard.press("Escape");
       assert.deepEqual(await axe(page), []);
       await page.close();
     }

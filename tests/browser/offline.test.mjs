@@ -74,7 +74,8 @@ test("after the first visit everything works without a network", async (t) => {
   await it.choose("INC wraps at its bound");
   await it.button("Step").click();
   await it.summary("Lane 0: global[0x10000] 0 + 1 → 1, returned 0");
-  await page.getByRole("region", { name: "Explain" }).getByText("What is known").waitFor();
+  await it.show("Explain");
+  await it.panel("Explain").getByText("What is known").waitFor();
   await page.goto(`${at.url}guide/`);
   await page.getByRole("heading", { level: 1, name: "What Lanewise is" }).waitFor();
   await page.getByRole("link", { name: "Lanes that meet" }).first().click();
@@ -142,8 +143,7 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   });
   const fetched = await page.evaluate(async () => (await fetch("guide/index.html")).text());
   assert.match(fetched, new RegExp(WORDS), "an open page got a file of another version");
-  await page.getByRole("button", { name: "Reload" }).click();
-  await page.waitForURL(at.url);
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
   await page.getByRole("main").waitFor();
   await until(page, async () => (await (await fetch("guide/index.html")).text()).includes("A newer page"));
   assert.equal(await news.count(), 0);

@@ -50,7 +50,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   await it.choose("Compare-and-swap lock");
   for (let step = 0; step < 3; step++) await it.button("Step").click();
   await it.tab("Shared local memory");
-  await page.getByLabel("Format").selectOption("as declared, in hexadecimal");
+  await page.getByLabel("Format", { exact: true }).selectOption("as declared, in hexadecimal");
   const summary = page.getByRole("status", { name: "Step summary" });
   const said = await summary.innerText();
   const address = await it2.open();
@@ -65,7 +65,7 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   assert.equal(await other.program.inputValue(), text);
   assert.equal(await there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
-  assert.equal(await there.getByLabel("Format").inputValue(), "as declared, in hexadecimal");
+  assert.equal(await there.getByLabel("Format", { exact: true }).inputValue(), "as declared, in hexadecimal");
   assert.equal(await there.getByRole("button", { name: "Restore my edits" }).count(), 0);
 });
 
@@ -73,7 +73,9 @@ test("the cells that are looked at and watched, the stride and plain text come a
   const page = await open(t);
   const it = bench(page);
   await it.fromMenu("Program menu", "Plain text");
+  await it.button("Stepping options").click();
   await page.getByLabel("Step by").selectOption("instruction");
+  await page.keyboard.press("Escape");
   await it.button("Step").click();
   const cell = it.panel("Shared local memory").getByRole("row", { name: "0x0" }).getByRole("cell").nth(1).getByRole("button");
   await cell.click();
@@ -83,13 +85,16 @@ test("the cells that are looked at and watched, the stride and plain text come a
   const address = await sharing(page).open();
 
   const there = await open(t, { path: `/${fragmentOf(address)}`, editor: false });
+  const other = bench(there);
   await there.getByRole("group", { name, exact: true }).waitFor();
   await there.getByRole("group", { name: "Watches" }).getByText(name.replace("Cell ", "")).waitFor();
+  await other.button("Program menu").click();
   await there.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
   assert.equal(await there.getByLabel("Step by").inputValue(), "instruction");
   // The reader's own choice is another thing.
   await there.goto("about:blank");
   await there.goto(page.url().replace(/#.*/, ""));
+  await other.button("Program menu").click();
   await there.getByRole("button", { name: "Plain text", pressed: false }).waitFor();
 });
 
@@ -157,7 +162,7 @@ test("a broken link is told, and the reader's work stays", async (t) => {
     await it.button("Dismiss").click();
     await alert.waitFor({ state: "detached" });
   }
-  await page.evaluate(() => (location.hash = "program-title"));
+  await page.evaluate(() => (location.hash = document.getElementById("program-text").id));
   await it.choose("Histogram with conflicts");
   assert.equal(await page.getByRole("alert").filter({ hasText: "link" }).count(), 0);
   await it.button("Restore my edits").click();
@@ -324,11 +329,39 @@ test("the picture of a DPASW is exported too", async (t) => {
   const page = await open(t);
   const sharer = sharing(page);
   await bench(page).choose("int8, four rows from each EU");
-  await page.getByRole("region", { name: "Src2 supply" }).waitFor();
+  const supply = page.getByRole("region", { name: "Src2 supply" });
+  const words = await supply.getByRole("status", { name: "Supply summary" }).textContent();
+  const shown = await supply.locator("svg text").allTextContents();
   await sharer.open();
   await sharer.pick("Picture of the instruction", "SVG");
   const svg = await sharer.download();
-  assert.match(svg.bytes.toString(), /Src2 supply/);
+  const drawn = await page.evaluate((text) => {
+    const { documentElement: root } = new DOMParser().parseFromString(text, "image/svg+xml");
+    return {
+      title: root.querySelector("title").textContent,
+      texts: [...root.querySelectorAll("text")].map((text) => text.textContent),
+      size: ["width", "height"].map((name) => Number(root.getAttribute(name))),
+    };
+  }, svg.bytes.toString());
+  assert.equal(drawn.title, `Src2 supply: ${words}`);
+  assert.deepEqual(drawn.texts, shown, "the file shows what the page shows");
+  await sharer.pick("Picture of the instruction", "PNG");
+  const { bytes } = await sharer.download();
+  assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], drawn.size.map((size) => Math.floor(2 * size)));
+});
+
+test("a narrow window exports what is behind another area's tab", async (t) => {
+  const page = await open(t, { width: 360, height: 780 });
+  const it = bench(page);
+  const sharer = sharing(page);
+  await it.show("Program");
+  await sharer.open();
+  await sharer.pick("Picture of the instruction", "SVG");
+  assert.match((await sharer.download()).bytes.toString(), /slm/);
+  await sharer.pick("Picture of the state", "SVG");
+  assert.match((await sharer.download()).bytes.toString(), /Shared local memory/);
+  await sharer.pick("Table of the lanes", "CSV");
+  assert.match((await sharer.download()).bytes.toString(), /^Lane,Order,Enabled,Address,Old,/);
 });
 
 test("tables, the run and the encoding are exported as texts", async (t) => {
@@ -337,7 +370,8 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
   const sharer = sharing(page);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await it.button("To end").click();
-  await page.getByRole("region", { name: "Explain" }).locator("tr[data-code]").first().waitFor({ state: "attached" });
+  // Whichever tab of the drawer is open.
+  await it.show("Problems");
   await sharer.open();
   const copied = async (what, form) => {
     await sharer.pick(what, form);
@@ -347,7 +381,7 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const lanes = await copied("Table of the lanes", "CSV");
-  assert.match(lanes.split("\r\n")[1], /^0,1,yes,0x0,0,1,0,"A\s?conflicts with lanes 6, 10"$/);
+  assert.match(lanes.split("\r\n")[1], /^0,1,yes,0x0,0,1,0,done,"A conflicts with lanes 6, 10"$/);
   const state = await copied("Table of the state", "Markdown");
   assert.match(state, /\| slm \| 0x0 \| 3 \| 8 \| 3 \| 2 \|/);
   const operations = await copied("Table of the operations", "Markdown");

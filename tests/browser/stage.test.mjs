@@ -237,7 +237,7 @@ for (const theme of ["light", "dark"]) {
   test(`the stage is accessible at 360 px, ${theme}`, async (t) => {
     const page = await open(t, { theme, width: 360, height: 780 });
     const it = bench(page);
-    await it.show("Execution");
+    await it.show("Stage");
     await it.timeline.fill("6");
     await it.summary(/^\s*Lane 5:/);
     assert.deepEqual(await axe(page), []);

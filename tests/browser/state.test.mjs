@@ -287,6 +287,19 @@ test("a memory has heads, four dwords a row, and eight where there is room", asy
   await it.panel(tab).getByRole("columnheader", { name: "+2", exact: true }).waitFor();
 });
 
+test("four dwords of a register are in view at the default width", async (t) => {
+  const it = bench(await open(t, { path: "/#scenario=dpasw-int8", width: 1400, height: 900 }));
+  await it.tab("Registers");
+  const files = it.page.getByLabel("Register files");
+  const line = files.locator(".line", { hasText: "[4]" }).first();
+  await line.waitFor();
+  assert.equal(await line.getByRole("button").count(), 4);
+  const last = await line.getByRole("button").last().boundingBox();
+  const box = await files.boundingBox();
+  assert.ok(last.x + last.width <= box.x + box.width, "the fourth column is whole");
+  assert.equal(await files.evaluate((e) => e.scrollWidth - e.clientWidth), 0);
+});
+
 test("a write of the value that is there is shown as a write", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("Compare-and-swap lock");

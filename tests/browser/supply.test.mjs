@@ -47,6 +47,7 @@ function picture(it) {
 
 async function start(t, { text = TEXT, ...options } = {}) {
   const it = bench(await open(t, { width: 1400, height: 900, ...options }));
+  await it.show("Program");
   await it.program.fill(text);
   await it.show("Stage");
   const stage = picture(it);

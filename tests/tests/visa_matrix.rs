@@ -186,7 +186,7 @@ fn rounded(sum: f32, ty: ElementType) -> u32 {
     let exponent = (value.log2().floor() as i32).max(1 - bias);
     let units = (value / 2_f64.powi(exponent - fraction)).round_ties_even() as u32;
     let number = (((exponent + bias) as u32 - 1) << fraction) + units;
-    sign | number.min((largest as u32) << fraction)
+    sign | number.min(largest << fraction)
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn sums_become_bf_and_hf_by_rounding_to_nearest_even() {
         // Any bits; then those around ties, of magnitudes that halves have.
         let bits = match i % 3 {
             0 => state,
-            1 => state & 0xffff_8000 | i / 3 % 3 + 0x7fff,
+            1 => state & 0xffff_8000 | (i / 3 % 3 + 0x7fff),
             _ => (state & 0x8fff_f000 | 0x3000_0000)
                 .wrapping_add(i / 3 % 3)
                 .wrapping_sub(1),

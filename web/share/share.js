@@ -62,15 +62,10 @@ function download(name, blob) {
 /** What is to be exported is not on the page. */
 class Absent extends Error {}
 
+/** A region of the page as a picture. */
 async function region(name, form) {
   const region = [...document.querySelectorAll("section")].find((section) => nameOf(section) === name);
   if (!region) throw new Absent(`there is no region “${name}” on the page.`);
-  if (form === "md" || form === "csv") {
-    const { markdown, csv, rows } = await import("./table.js");
-    const table = region.querySelector(name === "Explain" ? "table:has(tr[data-code])" : "table");
-    if (!table) throw new Absent("there is no table there.");
-    return new Blob([form === "md" ? markdown(rows(table)) : csv(rows(table))], { type: "text/plain" });
-  }
   const { picture, bitmap } = await import("./picture.js");
   const made = picture(region, name);
   return form === "png" ? bitmap(made) : new Blob([made.text], { type: "image/svg+xml" });

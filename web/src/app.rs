@@ -69,7 +69,7 @@ pub(crate) fn App() -> Html {
     let help = use_node_ref();
     let state = &*store.state();
     use_saved(state, dispatch);
-    use_theme(state.theme());
+    use_theme(state);
     use_window_title(state);
     use_links(state.is_embedded(), dispatch);
     use_address(state);
@@ -121,6 +121,8 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
         let size = screen.sizes.of(divider);
         html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
     };
+    // What is behind another area's tab can be exported all the same.
+    let hides = |area| screen.hides(area) && !state.share().open;
     let [notice, share, embedding] = match state.share().is_quiet() {
         true => Default::default(),
         false => share::draw(state, dispatch),
@@ -149,13 +151,13 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                         { summary }
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
-                                { if screen.hides(Area::Stage) { Html::default() } else { stage(state, stale, dispatch) } }
+                                { if hides(Area::Stage) { Html::default() } else { stage(state, stale, dispatch) } }
                             </section>
                         </AreaBox>
                     </div>
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
-                        if !screen.hides(Area::State) {
+                        if !hides(Area::State) {
                             { panes::draw(state, dispatch) }
                         }
                     </AreaBox>

@@ -33,10 +33,12 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     });
 }
 
-/// Shows the chosen theme.
+/// Shows the chosen theme. A player wears its host's, which `player.js` sets.
 #[hook]
-pub(crate) fn use_theme(theme: Theme) {
-    use_effect_with(theme, |theme| {
+pub(crate) fn use_theme(state: &State) {
+    let own = (!state.is_embedded()).then(|| state.theme());
+    use_effect_with(own, |own| {
+        let Some(theme) = own else { return };
         let root = gloo_utils::document_element();
         // An element takes any name and value that are set here.
         let _ = match theme {

@@ -81,7 +81,7 @@ fn narrow(value: f64, text: &str, format: Format) -> u64 {
         return format.infinity();
     }
     let bits = value.to_bits();
-    let field = bits >> f64::MANTISSA_DIGITS - 1;
+    let field = bits >> (f64::MANTISSA_DIGITS - 1);
     if field == 0 {
         // Zero, or far below every 16-bit format.
         return 0;

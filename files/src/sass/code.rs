@@ -34,7 +34,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     let mut function = read(Chip::Sm50);
     for chip in Chip::ALL {
         let other = read(chip);
-        if fit(&other) > fit(&function) {
+        if other.clean_instructions() > function.clean_instructions() {
             function = other;
         }
     }
@@ -47,16 +47,6 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         functions: vec![function],
         notes: vec![note],
     })
-}
-
-/// How well code fits the chip that it was read for: how many instructions
-/// there are, less those that its assembler would not write.
-fn fit(function: &Function) -> usize {
-    let is_clean = |item: &&Item| match &item.content {
-        Content::Instruction { warnings, .. } => warnings.is_empty(),
-        _ => false,
-    };
-    function.items.iter().filter(is_clean).count()
 }
 
 /// The instructions of `code`, which starts at `offset` of the file.

@@ -9,7 +9,7 @@ use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, Open
 use lanewise_core::diagnostic::{Diagnostics, Severity};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::control::{Control, SLOTS};
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::program::Assembler;
 
@@ -76,7 +76,7 @@ struct Reader {
     assembler: Assembler,
     functions: Vec<Function>,
     /// The scheduling of the next instructions, the next one first.
-    slots: Option<std::vec::IntoIter<Schedule>>,
+    slots: Option<std::array::IntoIter<Schedule, SLOTS>>,
     /// Whether the section that is being read holds data.
     in_data: bool,
     /// The scheduling of the last instruction where its word stands on the next
@@ -167,7 +167,7 @@ impl Reader {
             return;
         }
         let control = Control::decode(&word.to_le_bytes(), &mut Diagnostics::new());
-        self.slots = control.map(|c| c.slots.to_vec().into_iter());
+        self.slots = control.map(|c| c.slots.into_iter());
     }
 
     fn content(&mut self, line: &Line<'_>, slot: Option<Schedule>) -> Content {

@@ -270,7 +270,7 @@ fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
     let code = start
         .and_then(|start| Some((start, body.get(start..start.checked_add(size)?)?)))
         .ok_or_else(|| reader.fail("the instructions reach beyond the end of the kernel"))?;
-    Ok(assemble(entry, name, &tables, code))
+    Ok(assemble(entry, &name, &tables, code))
 }
 
 /// The string whose index comes next.
@@ -402,15 +402,34 @@ fn platform(code: Option<u8>) -> (Platform, Option<String>) {
     (platform, note)
 }
 
-fn assemble(
+/// The function, read for the platform that its GEN binary names. Without one,
+/// for the default platform, or for the first on which more of its
+/// instructions are in order.
+fn assemble(entry: &Entry, name: &str, tables: &Tables, code: (usize, &[u8])) -> Function {
+    let (named, note) = platform(entry.platform);
+    let read = |platform| assemble_for(platform, entry, name, tables, code);
+    let mut function = read(named);
+    if entry.platform.is_none() && function.clean_instructions() < function.own_instructions() {
+        for platform in Platform::ALL {
+            let other = read(platform);
+            if other.clean_instructions() > function.clean_instructions() {
+                function = other;
+            }
+        }
+    }
+    function.notes.splice(0..0, note);
+    function
+}
+
+fn assemble_for(
+    platform: Platform,
     entry: &Entry,
-    name: String,
+    name: &str,
     tables: &Tables,
     (start, code): (usize, &[u8]),
 ) -> Function {
-    let (platform, note) = platform(entry.platform);
     let target = Target::Visa(platform);
-    let mut notes: Vec<String> = note.into_iter().collect();
+    let mut notes = Vec::new();
     let declarations = declare(tables, target, &mut notes);
     let declared: Vec<&str> = declarations
         .iter()
@@ -448,7 +467,7 @@ fn assemble(
     let name = if name.is_empty() {
         entry.name.clone()
     } else {
-        name
+        name.to_owned()
     };
     Function {
         name,

@@ -1,7 +1,7 @@
 use super::planes::Planes;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::state::cells::{Notation, digits};
-use crate::state::lanes::{Lane, LanesTable, unit_name};
+use crate::state::lanes::{Lane, LanesTable, address_error, unit_name};
 use lanewise_core::isa::{Access, Unit};
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
@@ -63,7 +63,7 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
             >
                 if table.channels == 0 {
                     <table class="table">
-                        <thead>{ heads(table.operands) }</thead>
+                        <thead>{ heads(table) }</thead>
                         <tbody>{ for rows(table, &highlight) }</tbody>
                     </table>
                 } else {
@@ -86,16 +86,9 @@ pub(crate) fn pane(table: LanesTable, stale: bool) -> Html {
     }
 }
 
-fn heads(operands: u8) -> Html {
-    let operands: &[&str] = match operands {
-        0 => &[],
-        1 => &["src0"],
-        _ => &["src0", "src1"],
-    };
-    let names = ["Lane", "Order", "Enabled", "Address"].iter();
-    let names = names.chain(operands);
-    let names = names.chain(&["Old", "New", "Returned", "State", "Conflict group"]);
-    let heads = names.map(|name| html! { <th scope="col">{ *name }</th> });
+fn heads(table: &LanesTable) -> Html {
+    let heads = table.heads().into_iter();
+    let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
     html! { <tr>{ for heads }</tr> }
 }
 
@@ -249,14 +242,6 @@ fn address(access: Option<&Access>) -> Html {
             { format!("{:#x}", access.address) }
             { for address_error(access).map(|error| html! { <span class="remark">{ " " }{ error }</span> }) }
         </>
-    }
-}
-
-/// What is wrong with an address.
-pub(super) fn address_error(access: &Access) -> Option<&'static str> {
-    match access.fault {
-        Some(fault) => Some(fault.word()),
-        None => (!access.in_bounds).then_some("out of bounds"),
     }
 }
 

@@ -1,6 +1,6 @@
-use super::lanes::{address_error, dash, unit_key, value};
+use super::lanes::{dash, unit_key, value};
 use crate::features::highlight::use_highlight;
-use crate::state::lanes::{Lane, LanesTable, unit_name};
+use crate::state::lanes::{Lane, LanesTable, address_error, unit_name};
 use lanewise_core::isa::Unit;
 use std::rc::Rc;
 use yew::prelude::*;

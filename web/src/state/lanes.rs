@@ -1,7 +1,7 @@
 //! The lanes table.
 
 use super::State;
-use lanewise_core::isa::{IssueContext, Unit};
+use lanewise_core::isa::{Access, IssueContext, Unit};
 use lanewise_core::number::ElementType;
 use lanewise_core::session::LaneRow;
 use std::rc::Rc;
@@ -89,6 +89,14 @@ pub(crate) struct Lane {
     pub(crate) threads: u8,
 }
 
+/// What is wrong with an address.
+pub(crate) fn address_error(access: &Access) -> Option<&'static str> {
+    match access.fault {
+        Some(fault) => Some(fault.word()),
+        None => (!access.in_bounds).then_some("out of bounds"),
+    }
+}
+
 /// How far a lane has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LaneState {
@@ -144,6 +152,22 @@ pub(crate) struct LanesTable {
 }
 
 impl LanesTable {
+    /// The heads of its columns.
+    pub(crate) fn heads(&self) -> Vec<&'static str> {
+        let operands: &[&str] = match self.operands {
+            0 => &[],
+            1 => &["src0"],
+            _ => &["src0", "src1"],
+        };
+        let results = ["Old", "New", "Returned", "State", "Conflict group"];
+        [
+            &["Lane", "Order", "Enabled", "Address"],
+            operands,
+            results.as_slice(),
+        ]
+        .concat()
+    }
+
     /// The lanes of a scatter: for every lane, one after another, its
     /// channels.
     pub(crate) fn planes(&self) -> Vec<Vec<Lane>> {

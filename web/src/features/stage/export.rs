@@ -60,7 +60,7 @@ pub(crate) fn picture(title: &str) -> Result<Picture, String> {
     let window = web_sys::window().expect("the page has a window");
     let document = window.document().expect("the page has a document");
     let stage = document
-        .query_selector(".stage-picture > svg.stage-svg")
+        .query_selector("section[aria-label=Stage] svg.stage-svg")
         .ok()
         .flatten()
         .ok_or("there is no picture on the page.")?;
@@ -77,13 +77,11 @@ pub(crate) fn picture(title: &str) -> Result<Picture, String> {
         let _ = stage.remove_attribute("data-still");
     }
     let (copied, paper) = copied.ok_or("the browser could not copy the picture.")?;
-    let size = |name| {
-        let value = copied.get_attribute(name);
-        value
-            .and_then(|value| value.parse::<f64>().ok())
-            .unwrap_or(1.0)
-    };
-    let (width, height) = (size("width"), size("height"));
+    let (width, height) = natural_size(&copied).ok_or("the picture has no size.")?;
+    for (name, value) in [("width", width), ("height", height)] {
+        let set = copied.set_attribute(name, &px(value));
+        set.expect("the name is one of an attribute");
+    }
     let text = XmlSerializer::new()
         .and_then(|serializer| serializer.serialize_to_string(&copied))
         .map_err(|_| "the browser could not write the picture.")?;
@@ -98,13 +96,39 @@ pub(crate) fn picture(title: &str) -> Result<Picture, String> {
     Ok(Picture { svg, width, height })
 }
 
+/// The width and height of a picture where it is not scaled.
+fn natural_size(picture: &Element) -> Option<(f64, f64)> {
+    let view_box = picture.get_attribute("viewBox")?;
+    let numbers: Vec<f64> = view_box
+        .split(' ')
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let [_, _, width, height] = numbers[..] else {
+        return None;
+    };
+    Some((width, height))
+}
+
+/// The colour that an element lies on.
+fn paper(window: &Window, element: &Element) -> Option<String> {
+    let mut at = element.parent_element();
+    while let Some(around) = at {
+        let style = window.get_computed_style(&around).ok()??;
+        let colour = style.get_property_value("background-color").ok()?;
+        if colour != "rgba(0, 0, 0, 0)" {
+            return Some(colour);
+        }
+        at = around.parent_element();
+    }
+    // No element has a colour: what a browser shows then.
+    Some("rgb(255, 255, 255)".to_owned())
+}
+
 /// A copy with all styles written out, and the colour it lies on.
 fn copy(window: &Window, stage: &Element) -> Option<(Element, String)> {
     let copied: Element = stage.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
     let style_of = |element: &Element| window.get_computed_style(element).ok().flatten();
-    let paper = style_of(&stage.parent_element()?)?
-        .get_property_value("background-color")
-        .ok()?;
     let originals = stage.query_selector_all("*").ok()?;
     let copies = copied.query_selector_all("*").ok()?;
     for index in 0..originals.length() {
@@ -115,7 +139,7 @@ fn copy(window: &Window, stage: &Element) -> Option<(Element, String)> {
     }
     strip(&copied);
     copied.set_attribute("role", "img").ok()?;
-    Some((copied, paper))
+    Some((copied, paper(window, stage)?))
 }
 
 /// Writes styles that are not the usual ones as attributes. Groups have none

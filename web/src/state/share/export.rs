@@ -1,9 +1,9 @@
 //! What can be exported, as what, and the texts of it.
 
-use super::table::{csv, markdown, state_table};
+use super::table::{Table, csv, lanes_table, markdown, operations_table, state_table};
 use crate::state::State;
 use lanewise_core::ide;
-use lanewise_core::isa::{Family, Style};
+use lanewise_core::isa::{Family, Spec, Style};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -139,9 +139,8 @@ impl State {
         let is_there = |what: &What| match what {
             What::LanesTable => !is_matrix,
             What::Run => self.can_run(),
-            What::Picture | What::Operations | What::Bytes => {
-                self.session.current_instruction().is_some()
-            }
+            What::Picture | What::Bytes => self.session.current_instruction().is_some(),
+            What::Operations => self.explained().is_some_and(|it| has_operations(it.spec)),
             _ => true,
         };
         What::ALL.into_iter().filter(is_there).collect()
@@ -160,13 +159,15 @@ impl State {
         let (what, form) = (self.share.what, self.share.form);
         let name = format!("{}.{}", self.file_name(), form.ending());
         let content = match (what, form) {
-            (What::Picture, _) if self.matrix().is_some() => Content::Region("Src2 supply", form),
-            (What::Picture, _) => Content::Stage(self.session.summary(), form),
-            (What::LanesTable, _) => Content::Region("Lanes", form),
+            (What::Picture, _) => Content::Stage(self.picture_title(), form),
             (What::StatePicture, _) => Content::Region("State", form),
-            (What::Operations, _) => Content::Region("Explain", form),
-            (What::StateTable, As::Markdown) => Content::Text(markdown(&state_table(self))),
-            (What::StateTable, _) => Content::Text(csv(&state_table(self))),
+            (What::LanesTable, _) => written(&lanes_table(self), form),
+            (What::StateTable, _) => written(&state_table(self), form),
+            (What::Operations, _) => {
+                let explained = self.explained();
+                let table = explained.map(|it| operations_table(it.spec));
+                written(&table.unwrap_or_default(), form)
+            }
             (What::Run, _) => Content::Text(self.run_json()),
             (What::Program, As::Document) => Content::Text(self.styled(Style::Document)),
             (What::Program, As::Assembler) => Content::Text(self.styled(Style::Assembler)),
@@ -179,6 +180,14 @@ impl State {
 
     pub(super) fn hand_out(&mut self, out: Out, name: String, text: String) {
         self.hand(out, name, Content::Text(text));
+    }
+
+    /// What the picture shows, in words.
+    fn picture_title(&self) -> String {
+        match self.matrix() {
+            Some(model) => format!("Src2 supply: {}", model.summary()),
+            None => self.session.summary(),
+        }
     }
 
     fn hand(&mut self, out: Out, name: String, content: Content) {
@@ -259,6 +268,17 @@ impl State {
         }
         out
     }
+}
+
+fn has_operations(spec: &Spec) -> bool {
+    !(spec.operations)().is_empty()
+}
+
+fn written(table: &Table, form: As) -> Content {
+    Content::Text(match form {
+        As::Markdown => markdown(table),
+        _ => csv(table),
+    })
 }
 
 /// Bytes, twelve a line.

@@ -1,10 +1,12 @@
-//! The state as a table: the open tab in its format. Rows of memory that hold
-//! nothing are left out, wherever they lie.
+//! Tables as texts. The lanes: a row for each lane, or for each channel of it.
+//! The operations of the instruction. The state: the open tab in its format;
+//! rows of memory that hold nothing are left out, wherever they lie.
 
 use crate::state::cells::{Notation, cut};
+use crate::state::lanes::{Lane, address_error, unit_name};
 use crate::state::{State, Tab};
-use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
+use lanewise_core::isa::{Access, Family, OperationRow, Spec};
 use lanewise_core::machine::SpaceId;
 
 /// Bytes of a row of memory.
@@ -22,6 +24,72 @@ const MOST_BYTES: u64 = 64 << 20;
 pub(super) struct Table {
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
+}
+
+/// What each lane of the current instruction does.
+pub(super) fn lanes_table(state: &State) -> Table {
+    let table = state.lanes_table();
+    Table {
+        heads: table.heads().into_iter().map(str::to_owned).collect(),
+        rows: table.lanes.iter().map(lane_row).collect(),
+    }
+}
+
+fn lane_row(lane: &Lane) -> Vec<String> {
+    let row = &lane.row;
+    let access = row.access.as_ref();
+    let notation = Notation {
+        ty: lane.ty,
+        hex: false,
+    };
+    let value = |bits: Option<u64>| bits.map_or_else(dash, |bits| notation.text(bits));
+    let enabled = match access {
+        Some(_) => "yes".to_owned(),
+        None => format!("no: {}", lane.disabled),
+    };
+    let conflict = lane.group.as_ref().map_or_else(dash, |group| {
+        let others = group.others(row.unit, lane.threads);
+        format!("{} conflicts with {others}", group.label())
+    });
+    let operands = [access.map(|a| a.src0), access.map(|a| a.src1)];
+    let operands = operands.into_iter().take(lane.operands.into());
+    let mut cells = vec![
+        unit_name(row.unit, lane.threads),
+        row.turn.map_or_else(dash, |place| place.to_string()),
+        enabled,
+        access.map_or_else(dash, address),
+    ];
+    cells.extend(operands.map(value));
+    cells.extend([row.old, row.new, row.returned].map(value));
+    cells.extend([lane.state().name().to_owned(), conflict]);
+    cells
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}
+
+fn address(access: &Access) -> String {
+    let error = address_error(access).map(|error| format!(" {error}"));
+    format!("{:#x}{}", access.address, error.unwrap_or_default())
+}
+
+/// The operations of an instruction; no rows where there is only one.
+pub(super) fn operations_table(spec: &Spec) -> Table {
+    let operations = (spec.operations)();
+    let has_messages = operations.iter().any(|row| !row.messages.is_empty());
+    let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
+    let heads = heads.chain(has_messages.then_some("Message types"));
+    let row = |row: &OperationRow| {
+        let code = format!("{:#04x}", row.code);
+        let cells = [row.name, row.formula, row.types, row.returns, &code].into_iter();
+        let cells = cells.chain(has_messages.then_some(row.messages));
+        cells.map(str::to_owned).collect()
+    };
+    Table {
+        heads: heads.map(str::to_owned).collect(),
+        rows: operations.iter().map(row).collect(),
+    }
 }
 
 /// The open state tab.

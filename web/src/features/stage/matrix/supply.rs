@@ -59,45 +59,59 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         let current = progress(model, &rows) == Progress::Current;
         let pressed = model.register() == Some((eu, register));
         let dimmed = !pressed && (model.look.register.is_some() || chosen_elsewhere(model, &rows));
+        let is_here = |row: u8| current && model.at.is_some_and(|at| at.row == row);
         let segments = rows.iter().filter_map(|row| {
             let rect = segment(model, *bar, eu, *row)?;
-            let text = match rect.width > 46.0 {
-                true => format!("row {row}"),
-                false => row.to_string(),
-            };
-            let here = current && model.at.is_some_and(|at| at.row == *row);
             Some(html! {
                 <g
                     key={*row}
                     class="segment"
                     data-tone={Tone::Eu(eu).name()}
                     data-segment={format!("{eu} {row}")}
-                    data-lit={here.then_some("")}
+                    data-lit={is_here(*row).then_some("")}
                 >
                     <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="2" />
+                </g>
+            })
+        });
+        let words = rows.iter().filter_map(|row| {
+            let rect = segment(model, *bar, eu, *row)?;
+            let text = match rect.width > 46.0 {
+                true => format!("row {row}"),
+                false => row.to_string(),
+            };
+            Some(html! {
+                <g key={*row} class="segment" data-lit={is_here(*row).then_some("")}>
                     <Text {text} x={rect.x + rect.width / 2.0} y={middle} size={size.min(10.0)} anchor="middle" />
                 </g>
             })
         });
-        let segments: Html = segments.collect();
+        let (segments, words): (Html, Html) = (segments.collect(), words.collect());
         let about = format!("EU{eu}.R{register} of Src2: {} of A", rows_text(&rows));
+        let tone = || Tone::Eu(eu).name();
+        // The words lie beside the button: its name says all of them, in
+        // another order.
         html! {
-            <g
-                key={n}
-                class="bar"
-                role="button"
-                tabindex="0"
-                aria-label={about}
-                aria-pressed={if pressed { "true" } else { "false" }}
-                aria-current={current.then_some("step")}
-                data-bar={format!("{eu} {register}")}
-                data-tone={Tone::Eu(eu).name()}
-                data-state={current.then_some("current")}
-                data-dimmed={dimmed.then_some("")}
-            >
-                <rect class="frame" x={px(bar.x)} y={px(bar.y)} width={px(bar.width)} height={px(bar.height)} rx="3" />
-                <Text text={format!("R{register}")} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
-                { segments }
+            <g key={n}>
+                <g
+                    class="bar"
+                    role="button"
+                    tabindex="0"
+                    aria-label={about}
+                    aria-pressed={if pressed { "true" } else { "false" }}
+                    aria-current={current.then_some("step")}
+                    data-bar={format!("{eu} {register}")}
+                    data-tone={tone()}
+                    data-state={current.then_some("current")}
+                    data-dimmed={dimmed.then_some("")}
+                >
+                    <rect class="frame" x={px(bar.x)} y={px(bar.y)} width={px(bar.width)} height={px(bar.height)} rx="3" />
+                    { segments }
+                </g>
+                <g class="bar" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
+                    <Text text={format!("R{register}")} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
+                    { words }
+                </g>
             </g>
         }
     });
