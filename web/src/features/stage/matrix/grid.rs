@@ -139,9 +139,11 @@ fn Row(props: &RowProps) -> Html {
     let cells = row.cells.iter().enumerate().map(|(column, cell)| {
         let rect = plan.rect(*at, column);
         let shown = fit(&cell.texts[text.which], rect.width, text.size, Face::Mono);
+        // The text is packed or cut, and would contradict the cell's name: it
+        // stands beside the cell, hidden from screen readers.
         html! {
+            <g key={column}>
             <g
-                key={column}
                 class="grid-cell"
                 role="gridcell"
                 tabindex={if *at == 0 && column == 0 { "0" } else { "-1" }}
@@ -157,9 +159,18 @@ fn Row(props: &RowProps) -> Html {
                 data-dimmed={chosen.dims(column).then_some("")}
             >
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="2" />
-                if !shown.is_empty() {
+            </g>
+            if !shown.is_empty() {
+                <g
+                    class="grid-text"
+                    aria-hidden="true"
+                    data-tone={props.tone.name()}
+                    data-state={is_current(column).then_some("current")}
+                    data-dimmed={chosen.dims(column).then_some("")}
+                >
                     <Text text={shown} x={rect.x + rect.width / 2.0} y={middle} size={text.size} anchor="middle" />
-                }
+                </g>
+            }
             </g>
         }
     });
