@@ -4,8 +4,11 @@ import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { open } from "./harness.mjs";
 
-/** The most mutations that a step may make. */
-const MUTATIONS = 60;
+/**
+ * The most mutations that a step may make: stage, table of lanes and a tab of
+ * State are all in view, and each shows what the step changed.
+ */
+const MUTATIONS = 80;
 
 /** The most rows of memory on the page, on a screen of 900 pixels. */
 const ROWS = 60;
