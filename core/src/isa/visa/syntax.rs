@@ -1,5 +1,5 @@
 //! Reads and prints the line of a vISA instruction by its
-//! [`Syntax`](crate::isa::schema::Syntax):
+//! [`Syntax`]:
 //! `(P1) dword_atomic.add.16 (M1, 8) %slm V32.0 V33.0 %null.0 V34.0`.
 
 use super::declarations::{Declarations, Symbol};
