@@ -65,7 +65,7 @@ pub fn all(program: &Program) -> HashMap<Key, u64> {
     ends
 }
 
-/// What every lane of a program of one instruction gets back, in all orders.
+/// What is returned to every lane of a program of one instruction, in all orders.
 #[must_use]
 pub fn returned(program: &Program) -> HashMap<Unit, BTreeSet<u64>> {
     let mut returned: HashMap<Unit, BTreeSet<u64>> = HashMap::new();

@@ -200,7 +200,7 @@ fn sums_are_counted_without_a_search() {
         let conflict = &answer.conflicts[0];
         let all = u64::from(lanes * (lanes + 1) / 2);
         assert_eq!(conflict.contents, Some(vec![7 + all]));
-        // The first adds 1: it gets back any sum of the others, 2, 3, …
+        // The first adds 1; any sum of the others may be returned: 2, 3, …
         let first = conflict.returns[0].as_ref();
         match lanes {
             2 => assert_eq!(*first.unwrap(), [7, 9]),

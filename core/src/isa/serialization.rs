@@ -28,7 +28,7 @@ impl Update {
         }
     }
 
-    /// What becomes of a cell that holds `old`, and what the lane gets back.
+    /// What becomes of a cell that holds `old`, and what the lane returns.
     #[must_use]
     #[inline(always)]
     pub fn apply(self, width: Width, old: u64, access: &Access) -> Updated {

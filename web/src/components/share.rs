@@ -102,7 +102,7 @@ impl Dialog {
         let told = if Made::is_long(count) {
             let said = format!(
                 "{count} characters: some programs cut off links of more than 2,000. \
-                 Hand on the file instead; it can be dragged into the page."
+                 Share the file instead; it can be dropped on the page."
             );
             el!("p", "class" = "share-long").put(said).put(
                 el!("button", "class" = "button")
@@ -175,7 +175,7 @@ impl Part for Dialog {
         let link = match &self.made.fragment {
             Ok(fragment) => self.link(fragment, &kept.link),
             Err(why) => {
-                let said = format!("There is no link to this: {why}. Hand on the file instead.");
+                let said = format!("There is no link to this: {why}. Share the file instead.");
                 let download = el!("button", "class" = "button")
                     .on(On::Click, self.on(ShareAction::Download))
                     .put("Download the scenario");

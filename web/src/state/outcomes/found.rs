@@ -22,7 +22,7 @@ pub(crate) struct Column {
     /// Every value that it may have, where that is known beyond the results
     /// that are listed.
     pub(super) possible: Option<Vec<u64>>,
-    /// Whether it is what a lane gets back, and of which instruction: what
+    /// Whether it is what is returned to a lane, and of which instruction: what
     /// memory holds has none.
     pub(super) returned: bool,
     pub(super) of: Option<(u32, Unit)>,
