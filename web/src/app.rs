@@ -4,12 +4,13 @@
 use crate::components::help::Help;
 use crate::components::problems::Problems;
 use crate::components::program::Program;
-use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
+use crate::components::{embed, encoding, explain, lanes, panes, share};
 use crate::effects::{
     use_address, use_editor, use_exports, use_links, use_run_timer, use_saved, use_theme,
     use_window_title,
 };
 use crate::features::highlight::HighlightContext;
+use crate::features::outcomes::{OutcomesAction, OutcomesPane, StageResult, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
@@ -19,9 +20,7 @@ use crate::features::stage::matrix::matrix_pane;
 use crate::features::stage::{Stage, StageModel};
 use crate::features::transport::Summary;
 use crate::fetched;
-use crate::outcomes::use_outcomes_search;
 use crate::shortcuts::use_shortcuts;
-use crate::state::outcomes::OutcomesAction;
 use crate::state::share::ShareAction;
 use crate::state::{Action, Saved, Speed, State};
 use crate::storage;
@@ -83,7 +82,13 @@ pub(crate) fn App() -> Html {
         true => state.shows_outcomes(),
         false => state.screen().shows_tab(DrawerTab::Outcomes),
     };
-    use_outcomes_search(&store.shared(), outcomes_shown, dispatch);
+    let outcomes = state.outcomes();
+    use_search_worker(
+        outcomes.search_order(),
+        outcomes.query_order(),
+        outcomes_shown,
+        dispatch,
+    );
     let highlight = HighlightContext::new(state, dispatch);
     let page = match state.is_embedded() {
         true => embed::draw(state, dispatch).html(),
@@ -164,7 +169,12 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 </div>
                 { divider(Divider::Drawer) }
                 <AreaBox area={Area::Drawer} {screen}>
-                    <DrawerTabs open={screen.tab} problems={state.problems().len()} dispatch={dispatch.clone()} />
+                    <DrawerTabs
+                        open={screen.tab}
+                        outcomes={state.outcomes().count_text().map(AttrValue::from)}
+                        problems={state.problems().len()}
+                        dispatch={dispatch.clone()}
+                    />
                     <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={screen.tab.id()}>
                         if !screen.hides(Area::Drawer) {
                             { drawer(state, screen.tab, stale, dispatch) }
@@ -207,19 +217,26 @@ fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
     if let Some(model) = state.matrix() {
         return matrix_pane(model, state, dispatch);
     }
-    let Some(model) = StageModel::of(state.session()) else {
+    let Some(model) = StageModel::of(state.stage_session()) else {
         return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
     };
     let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
     let still = state.is_running() && state.speed() != Speed::Slow;
-    html! { <Stage model={Rc::new(model)} {stale} {still} {on_move} /> }
+    html! {
+        <>
+            <Stage model={Rc::new(model)} {stale} {still} {on_move} />
+            <StageResult text={state.outcomes().stage_text()} />
+        </>
+    }
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
 fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action>) -> Html {
     match tab {
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
-        DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
+        DrawerTab::Outcomes => html! {
+        <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
+        },
         DrawerTab::Encoding => encoding::pane(state, dispatch),
         DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         DrawerTab::Problems if state.problems().is_empty() => html! {

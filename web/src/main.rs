@@ -12,7 +12,6 @@ mod dom;
 mod effects;
 mod features;
 mod fetched;
-mod outcomes;
 mod shortcuts;
 mod state;
 mod storage;

@@ -4,8 +4,9 @@ use super::editor::{Editor, ID, KEYS};
 use super::listing::Listing;
 use super::problems::Problems;
 use super::program::ABOUT_KEYS;
-use super::{encoding, explain, lanes, outcomes, panes, quiz};
+use super::{encoding, explain, lanes, panes, quiz};
 use crate::dom::{El, Part, el, part};
+use crate::features::outcomes::OutcomesPane;
 use crate::features::stage::matrix::matrix_pane;
 use crate::features::transport::{Summary, Transport};
 use crate::state::embed::{Pane, Player, page_address};
@@ -130,7 +131,9 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
         Pane::State => to.put(panes::draw(state, act)),
         Pane::Encoding => to.put(encoding::pane(state, act)),
         Pane::Explain => to.put(explain::pane(state, act)),
-        Pane::Outcomes => to.put(outcomes::draw(state, stale, act)),
+        Pane::Outcomes => to.put(html! {
+        <OutcomesPane view={state.outcomes_view()} dispatch={act.clone()} />
+        }),
     }
 }
 

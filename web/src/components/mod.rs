@@ -21,7 +21,6 @@ pub(crate) mod lanes;
 mod listing;
 mod memory;
 mod memory_tools;
-pub(crate) mod outcomes;
 pub(crate) mod panes;
 mod planes;
 pub(crate) mod problems;

@@ -6,8 +6,9 @@ use yew::prelude::*;
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
-    /// A number beside the name, where it has one.
-    pub(crate) count: Option<usize>,
+    /// A number beside the name, where it has one; empty as long as it is not
+    /// known.
+    pub(crate) count: Option<AttrValue>,
     /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
@@ -59,8 +60,10 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 onclick={onpick.reform(move |_: MouseEvent| index)}
             >
                 { tab.name }
-                if let Some(count) = tab.count {
-                    <span aria-hidden="true">{ format!(" ({count})") }</span>
+                if let Some(count) = &tab.count {
+                    <span class="tab-count" aria-hidden="true">
+                        { if count.is_empty() { String::new() } else { format!("({count})") } }
+                    </span>
                 }
             </button>
         }

@@ -98,6 +98,8 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
+    /// How many outcomes there are; none before that is known.
+    pub(crate) outcomes: Option<AttrValue>,
     /// How many problems the program has.
     pub(crate) problems: usize,
     pub(crate) dispatch: Callback<Action>,
@@ -112,7 +114,11 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     let tabs = DrawerTab::ALL.map(|tab| TabFace {
         id: tab.id(),
         name: tab.name(),
-        count: (tab == DrawerTab::Problems).then_some(props.problems),
+        count: match tab {
+            DrawerTab::Outcomes => Some(props.outcomes.clone().unwrap_or_default()),
+            DrawerTab::Problems => Some(AttrValue::from(props.problems.to_string())),
+            DrawerTab::Lanes | DrawerTab::Encoding | DrawerTab::Explain => None,
+        },
         panel: PANEL,
     });
     let open = DrawerTab::ALL.iter().position(|tab| *tab == props.open);
