@@ -86,6 +86,13 @@ fn rust(report: &mut Report) {
             "test --workspace --no-fail-fast -- --show-output",
         ))
     });
+    // Each asserts what it prints.
+    report.step("examples", || {
+        for example in ["step", "assemble"] {
+            run(&mut cargo("run --quiet -p lanewise-core --example").arg(example))?;
+        }
+        Ok(())
+    });
 }
 
 fn web(report: &mut Report, in_browser: bool) {
