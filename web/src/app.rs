@@ -2,12 +2,12 @@
 //! and the screen.
 
 use crate::components::help::Help;
-use crate::components::picker::PickerDialog;
 use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
 use crate::effects::{
     use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
 };
 use crate::features::highlight::HighlightContext;
+use crate::features::picker::PickerDialog;
 use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
@@ -170,7 +170,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} chosen={state.scenario().id} dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
             <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
             { share.unwrap_or_default() }
             { embedding.unwrap_or_default() }

@@ -86,6 +86,13 @@ fn rust(report: &mut Report) {
             "test --workspace --no-fail-fast -- --show-output",
         ))
     });
+    // Each asserts what it prints.
+    report.step("examples", || {
+        for example in ["step", "assemble"] {
+            run(&mut cargo("run --quiet -p lanewise-core --example").arg(example))?;
+        }
+        Ok(())
+    });
 }
 
 fn web(report: &mut Report, in_browser: bool) {
@@ -93,7 +100,7 @@ fn web(report: &mut Report, in_browser: bool) {
     let page = report.step_after("page, release build", tools, |tools: Tools| {
         dist::build(&tools)
     });
-    report.step_after("sizes", page, |()| sizes::print());
+    report.step_after("sizes", page, |()| sizes::print(dist::FOLDER));
     if !in_browser {
         report.skip("browser tests");
         return;

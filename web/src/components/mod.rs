@@ -19,7 +19,6 @@ mod memory;
 mod memory_tools;
 pub(crate) mod outcomes;
 pub(crate) mod panes;
-pub(crate) mod picker;
 mod planes;
 mod quiz;
 mod registers;

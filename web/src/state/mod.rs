@@ -18,7 +18,6 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod outcomes;
-pub(crate) mod picker;
 pub(crate) mod quiz;
 pub(crate) mod registers;
 mod reshape;
@@ -41,6 +40,7 @@ use share::Share;
 pub(crate) use text::{Aside, Caret};
 
 use crate::features::highlight::Highlight;
+use crate::features::picker::{Picker, PickerAction};
 use crate::features::program::{Breakpoints, Document, EditorMode, Heading, LineIndex, Problem};
 use crate::features::screen::Screen;
 use crate::features::stage::matrix::Look;
@@ -52,7 +52,6 @@ use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
 use outcomes::Outcomes;
-use picker::Picker;
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -209,12 +208,12 @@ impl State {
         match action {
             Action::Edit(text) => self.edit(&text),
             Action::Choose(id) => {
-                self.picker.close();
+                self.picker.apply(PickerAction::Close, &id);
                 self.choose(&id);
             }
             Action::Picker(action) => {
-                let chosen = self.scenario.id;
-                self.picker.apply(action, chosen);
+                let current = self.scenario.id;
+                self.picker.apply(action, current);
             }
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),
