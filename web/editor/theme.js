@@ -21,14 +21,14 @@ export const theme = EditorView.theme({
     background: "var(--sunken)",
     color: "var(--muted)",
   },
-  ".cm-breakpoints": { width: "24px", cursor: "pointer" },
+  ".cm-breakpoints": { width: "20px", cursor: "pointer" },
   ".cm-lineNumbers": { cursor: "pointer" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "28px", padding: "0 10px 0 2px" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "22px", padding: "0 8px 0 0" },
   ".cm-breakpoints .cm-gutterElement": { textAlign: "center" },
   ".cm-breakpoints .cm-gutterElement:hover::before": {
     content: '"○"',
     position: "absolute",
-    width: "24px",
+    width: "20px",
     color: "var(--muted)",
   },
   ".cm-breakpoints .cm-has-breakpoint:hover::before, .cm-breakpoints .cm-has-both:hover::before": {
@@ -54,12 +54,12 @@ export const theme = EditorView.theme({
     color: "var(--surface)",
     font: "9px/16px var(--mono)",
   },
-  ".cm-gutter-lint": { width: "17px" },
+  ".cm-gutter-lint": { width: "15px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
   ".cm-lint-marker": {
     width: "15px",
     height: "16px",
-    margin: "3px 1px",
+    margin: "3px 0",
     borderRadius: "4px",
     font: "700 11px/16px var(--sans)",
     textAlign: "center",
@@ -70,7 +70,7 @@ export const theme = EditorView.theme({
   ".cm-lint-marker-info": { ...soft("note"), content: "normal", "&:after": { content: '"i"' } },
   ".cm-gutters-after": { borderRight: "none", borderLeft: "1px solid var(--line)" },
   ".cm-bytes .cm-gutterElement": {
-    padding: "0 8px",
+    padding: "0 6px",
     fontSize: "11px",
     cursor: "pointer",
     userSelect: "none",
@@ -78,11 +78,15 @@ export const theme = EditorView.theme({
   ".cm-bytes .cm-gutterElement:hover": { color: "var(--ink)" },
   ".cm-instruction-bytes": {
     display: "block",
-    maxWidth: "12ch",
+    maxWidth: "6ch",
     overflow: "hidden",
     textOverflow: "ellipsis",
     whiteSpace: "nowrap",
   },
+  // As many of them as there is room for beside the text.
+  "@container editor (min-width: 560px)": { ".cm-instruction-bytes": { maxWidth: "12ch" } },
+  "@container editor (min-width: 720px)": { ".cm-instruction-bytes": { maxWidth: "24ch" } },
+  "@container editor (min-width: 1080px)": { ".cm-instruction-bytes": { maxWidth: "none" } },
   ".cm-invisible": {
     padding: "0 2px",
     borderRadius: "3px",
