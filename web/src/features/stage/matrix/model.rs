@@ -243,13 +243,20 @@ impl MatrixModel {
         self.layout.location(role, eu, index)
     }
 
-    /// How the chosen element of D comes about.
-    pub(crate) fn trace(&self) -> Option<(DstElement, Trace)> {
-        let element = self.look.element?;
-        let trace = self
-            .operands
-            .trace(element.eu, element.row, element.channel);
-        Some((element, trace))
+    /// The element of D whose products are shown: the chosen one, else the
+    /// first of what the last step worked on.
+    pub(crate) fn traced(&self) -> DstElement {
+        self.look.element.unwrap_or_else(|| {
+            let (eu, channel) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
+            let row = self.at.map_or(0, |at| at.row);
+            DstElement { eu, row, channel }
+        })
+    }
+
+    /// How an element of D comes about.
+    pub(crate) fn trace(&self, element: DstElement) -> Trace {
+        let DstElement { eu, row, channel } = element;
+        self.operands.trace(eu, row, channel)
     }
 
     /// The rows of A that a register of Src2 holds.
