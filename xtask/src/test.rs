@@ -89,7 +89,7 @@ fn rust(report: &mut Report) {
     // Each asserts what it prints.
     report.step("examples", || {
         for example in ["step", "assemble"] {
-            run(&mut cargo("run --quiet -p lanewise-core --example").arg(example))?;
+            run(cargo("run --quiet -p lanewise-core --example").arg(example))?;
         }
         Ok(())
     });
