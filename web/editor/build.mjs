@@ -15,7 +15,6 @@ try {
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 await esbuild.build({
   entryPoints: [file("main.js")],
-  alias: { "@codemirror/language": file("language.js"), "@lezer/common": file("language.js") },
   outfile: join(folder, "editor.js"),
   bundle: true,
   minify: true,

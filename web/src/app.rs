@@ -2,7 +2,6 @@
 //! and the screen.
 
 use crate::components::help::Help;
-use crate::components::picker::PickerDialog;
 use crate::components::problems::Problems;
 use crate::components::program::Program;
 use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
@@ -11,6 +10,7 @@ use crate::effects::{
     use_window_title,
 };
 use crate::features::highlight::HighlightContext;
+use crate::features::picker::PickerDialog;
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
@@ -177,7 +177,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} chosen={state.scenario().id} dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
             <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
             { share.unwrap_or_default() }
             { embedding.unwrap_or_default() }

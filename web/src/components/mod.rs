@@ -23,7 +23,6 @@ mod memory;
 mod memory_tools;
 pub(crate) mod outcomes;
 pub(crate) mod panes;
-pub(crate) mod picker;
 mod planes;
 pub(crate) mod problems;
 pub(crate) mod program;

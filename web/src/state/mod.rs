@@ -18,7 +18,6 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod outcomes;
-pub(crate) mod picker;
 pub(crate) mod problems;
 pub(crate) mod quiz;
 pub(crate) mod registers;
@@ -42,6 +41,7 @@ use share::Share;
 pub(crate) use text::{Aside, Caret, Written};
 
 use crate::features::highlight::Highlight;
+use crate::features::picker::{Picker, PickerAction};
 use crate::features::screen::Screen;
 use crate::features::stage::matrix::Look;
 use breakpoints::Breakpoints;
@@ -54,7 +54,6 @@ use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
 use outcomes::Outcomes;
-use picker::Picker;
 use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
@@ -208,12 +207,12 @@ impl State {
         match action {
             Action::Edit(text) => self.edit(&text),
             Action::Choose(id) => {
-                self.picker.close();
+                self.picker.apply(PickerAction::Close, &id);
                 self.choose(&id);
             }
             Action::Picker(action) => {
-                let chosen = self.scenario.id;
-                self.picker.apply(action, chosen);
+                let current = self.scenario.id;
+                self.picker.apply(action, current);
             }
             Action::ResetText => self.reset_text(),
             Action::BringBack(index) => self.bring_back(index),

@@ -1,15 +1,15 @@
-//! The list of bundled scenarios, and of the instructions, as it is searched.
+//! The list of bundled scenarios, or of the instructions, and how it is searched.
 
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use std::rc::Rc;
 
-/// What is listed.
+/// What the list holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listed {
     Scenarios,
-    /// Each opens its first scenario.
+    /// Each opens the first scenario of the instruction.
     Instructions,
 }
 
@@ -18,19 +18,19 @@ pub(crate) enum Listed {
 pub(crate) enum PickerAction {
     Open(Listed),
     Close,
-    /// Only what has these words.
+    /// Search for these words.
     Query(String),
-    /// So many entries on, or back.
+    /// Mark the entry so many places further on, or back.
     Move(isize),
 }
 
-/// The list.
+/// The list, its query and its marked entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Picker {
-    open: Option<Listed>,
+    listed: Option<Listed>,
     query: String,
-    at: usize,
-    /// What the notes of each of [`BUNDLED`] say; read when the list is opened first.
+    marked: usize,
+    /// The notes of each of [`BUNDLED`]; parsed when the list is first opened.
     notes: Rc<[String]>,
 }
 
@@ -46,30 +46,40 @@ pub(crate) struct Entry {
     pub(crate) about: String,
 }
 
+/// The entries that match the query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Matches {
+    pub(crate) entries: Vec<Entry>,
+    /// Whether they have all words of the query. Where no entry has all, these
+    /// are the ones with most of them.
+    pub(crate) all_words: bool,
+}
+
 impl Picker {
-    pub(super) fn apply(&mut self, action: PickerAction, chosen: &str) {
+    /// `current` is the id of the scenario that is open.
+    pub(crate) fn apply(&mut self, action: PickerAction, current: &str) {
         match action {
             PickerAction::Open(listed) => {
-                self.open = Some(listed);
+                self.listed = Some(listed);
                 if self.notes.is_empty() {
                     let notes = |s: &Bundled| Program::parse(s.text).notes.join(" ");
                     self.notes = BUNDLED.iter().map(notes).collect();
                 }
                 self.query.clear();
-                let entries = self.entries();
-                self.at = entries.iter().position(|e| e.id == chosen).unwrap_or(0);
+                let mut entries = self.matches().entries.into_iter();
+                // An instruction's entry has the id of its first scenario only.
+                self.marked = entries.position(|e| e.id == current).unwrap_or_default();
             }
-            PickerAction::Close => self.open = None,
+            PickerAction::Close => self.listed = None,
             PickerAction::Query(query) => {
                 self.query = query;
-                self.at = 0;
+                self.marked = 0;
             }
             PickerAction::Move(by) => {
-                let count = self.entries().len();
-                let last = count.saturating_sub(1);
-                self.at = match self.at.checked_add_signed(by) {
-                    Some(at) if at <= last => at,
-                    // Round by single steps, to the end by longer ones.
+                let last = self.matches().entries.len().saturating_sub(1);
+                self.marked = match self.marked.checked_add_signed(by) {
+                    Some(to) if to <= last => to,
+                    // Single steps go round, longer ones stop at the ends.
                     Some(_) if by == 1 => 0,
                     None if by == -1 => last,
                     Some(_) => last,
@@ -79,38 +89,29 @@ impl Picker {
         }
     }
 
-    /// What is listed, if it is open.
-    pub(crate) const fn open(&self) -> Option<Listed> {
-        self.open
-    }
-
-    pub(super) fn close(&mut self) {
-        self.open = None;
+    /// What is listed, while the list is open.
+    pub(crate) const fn listed(&self) -> Option<Listed> {
+        self.listed
     }
 
     pub(crate) fn query(&self) -> &str {
         &self.query
     }
 
-    /// The entry that Enter opens, by its index.
-    pub(crate) const fn at(&self) -> usize {
-        self.at
+    /// The index of the entry that Enter opens.
+    pub(crate) const fn marked(&self) -> usize {
+        self.marked
     }
 
-    /// What has all words of the query, wherever; where nothing has, what has
-    /// most of them.
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.found().0
-    }
-
-    /// The same, and whether all words were found.
-    pub(crate) fn found(&self) -> (Vec<Entry>, bool) {
+    /// The entries whose topic, id, title and notes have all words of the
+    /// query, or, where none has all, most of them.
+    pub(crate) fn matches(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
         let (mut entries, mut most) = (Vec::new(), 0);
         let mut last = "";
         for (index, scenario) in BUNDLED.iter().enumerate() {
-            let (title, about) = match self.open {
+            let (title, about) = match self.listed {
                 Some(Listed::Instructions) if scenario.topic == last => continue,
                 Some(Listed::Instructions) => {
                     let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
@@ -122,13 +123,9 @@ impl Picker {
                 ),
             };
             last = scenario.topic;
-            let mut all = String::from(scenario.topic);
-            for part in [scenario.id, title, about] {
-                all.push(' ');
-                all.push_str(part);
-            }
-            all.make_ascii_lowercase();
-            let has = words.iter().filter(|word| all.contains(**word)).count();
+            let text = [scenario.topic, scenario.id, title, about].join(" ");
+            let text = text.to_ascii_lowercase();
+            let has = words.iter().filter(|word| text.contains(**word)).count();
             if has > most {
                 entries.clear();
                 most = has;
@@ -142,7 +139,10 @@ impl Picker {
                 });
             }
         }
-        (entries, most == words.len())
+        Matches {
+            entries,
+            all_words: most == words.len(),
+        }
     }
 }
 
@@ -157,14 +157,19 @@ mod tests {
     }
 
     fn ids(picker: &Picker) -> Vec<&'static str> {
-        picker.entries().iter().map(|entry| entry.id).collect()
+        picker
+            .matches()
+            .entries
+            .iter()
+            .map(|entry| entry.id)
+            .collect()
     }
 
     #[test]
     fn it_opens_on_the_chosen_scenario_with_all_of_them() {
         let picker = opened(Listed::Scenarios);
-        assert_eq!(picker.entries().len(), BUNDLED.len());
-        assert_eq!(picker.entries()[picker.at()].id, "lock");
+        assert_eq!(picker.matches().entries.len(), BUNDLED.len());
+        assert_eq!(picker.matches().entries[picker.marked()].id, "lock");
     }
 
     #[test]
@@ -174,24 +179,25 @@ mod tests {
         assert_eq!(ids(&picker), ["lock"]);
         picker.apply(PickerAction::Query(String::from("scatter fault")), "");
         assert_eq!(ids(&picker), ["scatter-fault"]);
-        assert!(picker.found().1);
+        assert!(picker.matches().all_words);
         // Not all of it is anywhere.
         picker.apply(PickerAction::Query(String::from("turnip lock swap")), "");
         assert_eq!(ids(&picker), ["lock"]);
-        assert!(!picker.found().1);
+        assert!(!picker.matches().all_words);
         picker.apply(PickerAction::Query(String::from("turnip")), "");
         assert_eq!(ids(&picker), [""; 0]);
         picker.apply(PickerAction::Move(1), "");
-        assert_eq!(picker.at(), 0);
+        assert_eq!(picker.marked(), 0);
     }
 
     #[test]
     fn every_instruction_opens_its_first_scenario() {
         let mut picker = opened(Listed::Instructions);
-        assert_eq!(picker.entries().len(), SPECS.len());
+        assert_eq!(picker.matches().entries.len(), SPECS.len());
         assert!(
             picker
-                .entries()
+                .matches()
+                .entries
                 .iter()
                 .all(|e| e.title == e.topic && !e.about.is_empty())
         );
@@ -203,12 +209,12 @@ mod tests {
     fn arrows_go_round_and_pages_stop() {
         let mut picker = opened(Listed::Instructions);
         picker.apply(PickerAction::Move(-1), "");
-        assert_eq!(picker.at(), SPECS.len() - 1);
+        assert_eq!(picker.marked(), SPECS.len() - 1);
         picker.apply(PickerAction::Move(1), "");
-        assert_eq!(picker.at(), 0);
+        assert_eq!(picker.marked(), 0);
         picker.apply(PickerAction::Move(10), "");
-        assert_eq!(picker.at(), SPECS.len() - 1);
+        assert_eq!(picker.marked(), SPECS.len() - 1);
         picker.apply(PickerAction::Move(-10), "");
-        assert_eq!(picker.at(), 0);
+        assert_eq!(picker.marked(), 0);
     }
 }
