@@ -735,9 +735,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         };
         let mut look = Look::default();
         look.apply(MatrixAction::Element(Some(element(3))));
-        assert_eq!(model(&session, look).trace().unwrap().0, element(3));
+        assert_eq!(model(&session, look).traced(), element(3));
         look.apply(MatrixAction::Element(Some(element(4))));
-        assert_eq!(model(&session, look).trace(), None);
+        let first = DstElement {
+            eu: 0,
+            row: 0,
+            channel: 0,
+        };
+        assert_eq!(model(&session, look).traced(), first);
         look.apply(MatrixAction::Register(Some(2)));
         assert_eq!(model(&session, look).look.register, None, "two are read");
     }
