@@ -5,7 +5,7 @@ use lanewise_core::isa::visa::matrix::Operands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_tests::matrix::{Products, products};
+use lanewise_tests::models::products::{Products, products};
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
 use proptest::sample::Index;
