@@ -13,7 +13,7 @@ use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
 };
-use crate::features::stage::matrix::matrix_pane;
+use crate::features::stage::matrix::{MatrixModel, ProductsPanel, matrix_pane};
 use crate::features::stage::{Stage, StageModel};
 use crate::features::transport::Summary;
 use crate::fetched;
@@ -79,7 +79,7 @@ pub(crate) fn App() -> Html {
     use_program_focus(state.screen().program_focus);
     let outcomes_shown = match state.is_embedded() {
         true => state.shows_outcomes(),
-        false => state.screen().shows_tab(DrawerTab::Outcomes),
+        false => state.screen().shows_outcomes(),
     };
     use_outcomes_search(&store.shared(), outcomes_shown, dispatch);
     let highlight = HighlightContext::new(state, dispatch);
@@ -107,6 +107,8 @@ fn use_program_focus(requests: u32) {
 fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     let screen = state.screen();
     let stale = !state.can_run();
+    let matrix = state.matrix().map(Rc::new);
+    let tab = screen.open_tab(matrix.is_some());
     let execution = Rc::new(state.execution());
     let summary = html! {
         <Summary
@@ -149,7 +151,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                         { summary }
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
-                                { if hides(Area::Stage) { Html::default() } else { stage(state, stale, dispatch) } }
+                                { if hides(Area::Stage) { Html::default() } else { stage(state, matrix.clone(), stale, dispatch) } }
                             </section>
                         </AreaBox>
                     </div>
@@ -162,10 +164,13 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 </div>
                 { divider(Divider::Drawer) }
                 <AreaBox area={Area::Drawer} {screen}>
-                    <DrawerTabs open={screen.tab} problems={state.problems().len()} dispatch={dispatch.clone()} />
-                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={screen.tab.id()}>
+                    <DrawerTabs
+                        open={tab}
+                        is_matrix={matrix.is_some()}
+                        problems={state.problems().len()} dispatch={dispatch.clone()} />
+                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            { drawer(state, screen.tab, stale, dispatch) }
+                            { drawer(state, tab, matrix, stale, dispatch) }
                         }
                     </div>
                 </AreaBox>
@@ -199,9 +204,15 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
 }
 
 /// The picture of the current instruction.
-fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
-    if let Some(model) = state.matrix() {
-        return matrix_pane(model, state, dispatch);
+fn stage(
+    state: &State,
+    matrix: Option<Rc<MatrixModel>>,
+    stale: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    if let Some(model) = matrix {
+        let products = state.screen().compact;
+        return matrix_pane(model, state, products, dispatch);
     }
     let Some(model) = StageModel::of(state.session()) else {
         return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
@@ -212,8 +223,18 @@ fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
-fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action>) -> Html {
+fn drawer(
+    state: &State,
+    tab: DrawerTab,
+    matrix: Option<Rc<MatrixModel>>,
+    stale: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
     match tab {
+        DrawerTab::Products => {
+            let model = matrix.expect("only matrix instructions have this tab");
+            html! { <ProductsPanel {model} /> }
+        }
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
         DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
         DrawerTab::Encoding => encoding::pane(state, dispatch),

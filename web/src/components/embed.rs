@@ -114,7 +114,7 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
         Pane::Picture => to.put(match state.matrix() {
-            Some(model) => matrix_pane(model, state, act),
+            Some(model) => matrix_pane(Rc::new(model), state, true, act),
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),

@@ -234,7 +234,10 @@ impl State {
             Action::Tick => self.tick(),
             Action::Speed(speed) => self.speed = speed,
             Action::Tab(tab) => self.tab = tab,
-            Action::RegisterFormat(format) => self.register_format = format,
+            Action::RegisterFormat(format) => {
+                self.register_format = format;
+                self.fit_registers();
+            }
             Action::Stride(stride) => self.set_stride(stride),
             Action::Instruction(next) => self.go_to_instruction(next),
             Action::Registers(first, count, width) => {

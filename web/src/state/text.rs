@@ -129,6 +129,7 @@ impl State {
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
+        self.fit_registers();
         self.fit_inspect(false);
     }
 
