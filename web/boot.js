@@ -95,10 +95,6 @@ for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"
     if (kind === "drop") share("take", event.dataTransfer.files[0]);
   });
 }
-let tries = 0;
-let composing = false;
-addEventListener("compositionstart", () => (composing = true));
-addEventListener("compositionend", () => (composing = false));
 globalThis.lanewise = {
   stopped,
   // What the address of a player asks for; `#` names the link.
@@ -126,16 +122,6 @@ globalThis.lanewise = {
   copy(text, then) {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
     copied.then(() => then(true), () => then(false));
-  },
-  // The editor, once nobody is in the middle of composing a sign.
-  editor(then) {
-    // What failed once is asked for by another name.
-    import(tries++ ? `./editor.js?${tries}` : "./editor.js").then(({ mount }) => {
-      lanewise.mount = mount;
-      const ready = () => then(true);
-      if (composing) addEventListener("compositionend", ready, { once: true });
-      else ready();
-    }, () => then(false));
   },
   listen(then) {
     told = then;

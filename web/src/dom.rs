@@ -93,12 +93,6 @@ impl El {
         self
     }
 
-    /// What tells it from its neighbours.
-    pub(crate) fn key(mut self, key: &'static str) -> Self {
-        self.0.tag.key = Some(Key::from(key));
-        self
-    }
-
     /// What stands in an input; set whenever it is drawn.
     pub(crate) fn value(mut self, value: String) -> Self {
         self.0.tag.set_value(AttrValue::from(value));
@@ -222,29 +216,6 @@ fn drawn_by(part: Rc<dyn AnyPart>, key: Option<Key>) -> Html {
     VComp::new::<Drawer>(Rc::new(Handed { part }), key).into()
 }
 
-/// What something was when it was looked at last.
-pub(crate) struct Seen<T>(Option<T>);
-
-impl<T> Default for Seen<T> {
-    fn default() -> Self {
-        Self(None)
-    }
-}
-
-impl<T: PartialEq> Seen<T> {
-    /// Whether it was not looked at yet.
-    pub(crate) const fn is_new(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// Whether it is something else now, or looked at for the first time.
-    pub(crate) fn changes(&mut self, now: T) -> bool {
-        let changes = self.0.as_ref() != Some(&now);
-        self.0 = Some(now);
-        changes
-    }
-}
-
 /// What an attribute may be.
 pub(crate) trait Value {
     fn give(self, to: El) -> El;
@@ -335,11 +306,6 @@ pub(crate) enum On {
     Change,
     Click,
     Input,
-    KeyDown,
-    PointerCancel,
-    PointerDown,
-    PointerMove,
-    PointerUp,
     Scroll,
     Submit,
 }
@@ -356,11 +322,6 @@ impl Listener for Heard {
             On::Change => ListenerKind::onchange,
             On::Click => ListenerKind::onclick,
             On::Input => ListenerKind::oninput,
-            On::KeyDown => ListenerKind::onkeydown,
-            On::PointerCancel => ListenerKind::onpointercancel,
-            On::PointerDown => ListenerKind::onpointerdown,
-            On::PointerMove => ListenerKind::onpointermove,
-            On::PointerUp => ListenerKind::onpointerup,
             On::Scroll => ListenerKind::onscroll,
             On::Submit => ListenerKind::onsubmit,
         }

@@ -6,6 +6,8 @@ use yew::prelude::*;
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
+    /// What is shown instead of the name where there is no room for all names.
+    pub(crate) short: Option<&'static str>,
     /// A number beside the name, where it has one; empty as long as it is not
     /// known.
     pub(crate) count: Option<AttrValue>,
@@ -59,7 +61,12 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 tabindex={if selected { "0" } else { "-1" }}
                 onclick={onpick.reform(move |_: MouseEvent| index)}
             >
-                { tab.name }
+                if let Some(short) = tab.short {
+                    <span class="long">{ tab.name }</span>
+                    <span class="short" aria-hidden="true" title={tab.name}>{ short }</span>
+                } else {
+                    { tab.name }
+                }
                 if let Some(count) = &tab.count {
                     <span class="tab-count" aria-hidden="true">
                         { if count.is_empty() { String::new() } else { format!("({count})") } }

@@ -3,6 +3,7 @@
 pub(crate) mod highlight;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
+pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod stage;
 pub(crate) mod transport;

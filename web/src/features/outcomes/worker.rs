@@ -154,11 +154,15 @@ impl Client {
 
     fn receive(self: &Rc<Self>, worker: u32, response: Response) {
         let mut connection = self.connection.borrow_mut();
-        if connection.worker != worker {
+        // Late words of a worker that has failed are not heard.
+        if connection.worker != worker || !matches!(connection.stage, Stage::Running(_)) {
             return;
         }
         let is_busy = matches!(response, Response::Progress { .. });
         connection.watchdog = is_busy.then(|| self.watchdog(worker));
+        if matches!(response, Response::Panicked(_)) {
+            connection.stage = Stage::None;
+        }
         drop(connection);
         self.on_action.emit(match response {
             Response::Panicked(message) => {
