@@ -7,7 +7,6 @@
 mod app;
 mod components;
 mod crash;
-mod dom;
 mod effects;
 mod features;
 mod fetched;
