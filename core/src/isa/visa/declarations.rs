@@ -10,6 +10,7 @@ use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::SymbolResolver;
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
+use crate::text::{OperandKind, Sink, TokenClass};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -342,6 +343,35 @@ impl Declarations {
     pub fn surface_name(&self, index: u8) -> Option<&str> {
         let declared = index.checked_sub(FIRST_DECLARED_SURFACE)?;
         Some(&*self.surfaces.get(usize::from(declared))?.name)
+    }
+
+    /// Prints a variable as the real tool does, as its letter and number,
+    /// whatever its name: `P1`, `T6`. Where a declaration has taken that name
+    /// for another variable, its own name is printed instead, so that the text
+    /// is read as the same variable again.
+    pub(super) fn print_numbered(
+        &self,
+        symbol: Symbol,
+        (class, part): (TokenClass, OperandKind),
+        sink: &mut impl Sink,
+    ) {
+        let (letter, number, name) = match symbol {
+            Symbol::General(id) => ("V", id, self.general(id).map(|v| v.name)),
+            Symbol::Predicate(id) => ("P", u32::from(id), self.predicate(id)),
+            Symbol::Address(id) => {
+                let variable = self.address_variable(id);
+                ("A", u32::from(id), variable.map(|v| &*v.name))
+            }
+            Symbol::Surface(id) => ("T", u32::from(id), self.surface_name(id)),
+            Symbol::Sampler(id) => {
+                let variable = self.samplers.get(usize::from(id));
+                ("S", u32::from(id), variable.map(|v| &*v.name))
+            }
+        };
+        let numbered = format!("{letter}{number}");
+        let taken = self.symbol(&numbered).is_some_and(|s| s != symbol);
+        let name = name.filter(|_| taken).unwrap_or(&numbered);
+        sink.token(class, part, name);
     }
 
     /// The greatest surface number in use.

@@ -60,25 +60,26 @@ impl Surface {
         !matches!(self.0, 1..=4)
     }
 
-    /// Prints `%slm` or `T0`, `T6` and so on.
+    /// Prints `%slm` or `T0`, `T6` and so on. The assembler's `T` and number and
+    /// the document's `T0` and `T255` give way to another name of the same
+    /// surface where a declaration has taken them for something else.
     pub fn print(self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
         let part = OperandKind::Surface;
         let class = TokenClass::Surface;
-        match (style, self.0) {
-            (Style::Document, SLM) => sink.token(class, part, "T0"),
-            (Style::Document, STATELESS) => sink.token(class, part, "T255"),
-            (_, index) => match (SURFACES.get(usize::from(index)), style) {
-                (Some(name), _) => sink.token(class, part, name),
-                (None, Style::Document) => {
-                    sink.token(class, part, symbols.surface_name(index).unwrap_or("T?"));
-                }
-                (None, Style::Assembler) => {
-                    let mut digits = [0; 20];
-                    let digits = crate::text::decimal(u64::from(index), &mut digits);
-                    sink.token(class, part, "T");
-                    sink.token(class, part, digits);
-                }
-            },
+        let index = self.0;
+        let document = match index {
+            SLM => Some("T0"),
+            STATELESS => Some("T255"),
+            _ => symbols.surface_name(index),
+        };
+        let document = document.filter(|name| {
+            style == Style::Document && symbols.symbol(name) == Some(Symbol::Surface(index))
+        });
+        let predefined = SURFACES.get(usize::from(index)).copied();
+        if let Some(name) = document.or(predefined) {
+            sink.token(class, part, name);
+        } else {
+            symbols.print_numbered(Symbol::Surface(index), (class, part), sink);
         }
     }
 

@@ -49,11 +49,8 @@ impl Execution {
                 sink.token(TokenClass::Variable, OperandKind::Predicate, name);
             }
             _ => {
-                // The real tool prints P and the number, whatever the name.
-                let mut digits = [0; 20];
-                let digits = crate::text::decimal(u64::from(predicate.id.0), &mut digits);
-                sink.token(TokenClass::Variable, OperandKind::Predicate, "P");
-                sink.token(TokenClass::Variable, OperandKind::Predicate, digits);
+                let place = (TokenClass::Variable, OperandKind::Predicate);
+                symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
             }
         }
         match predicate.combine {
