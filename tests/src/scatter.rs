@@ -10,6 +10,7 @@ use lanewise_core::isa::visa::vector::{
     AddressId, ByteOffset, DirectOperand, ImmediateOperand, IndirectOperand, Modifier, OperandType,
     Region, StateClass, VectorOperand,
 };
+use lanewise_core::number::ElementType;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -104,16 +105,14 @@ pub fn printable_vector(operand: VectorOperand) -> VectorOperand {
             ty: ty(indirect.ty),
             ..indirect
         }),
-        VectorOperand::Immediate(immediate) => {
-            let immediate = ImmediateOperand {
-                ty: ty(immediate.ty),
-                ..immediate
-            };
-            VectorOperand::Immediate(ImmediateOperand {
-                bits: immediate.shown(),
-                ..immediate
-            })
-        }
+        VectorOperand::Immediate(immediate) => VectorOperand::Immediate(ImmediateOperand {
+            ty: match immediate.ty.element() {
+                // Constants of type BF have no text.
+                Some(ElementType::Bf) => OperandType::UQ,
+                _ => ty(immediate.ty),
+            },
+            ..immediate
+        }),
         // These classes stand in no text.
         VectorOperand::Address { .. }
         | VectorOperand::Predicate(_)

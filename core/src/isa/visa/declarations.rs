@@ -161,6 +161,8 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
+    /// Which general variables are aliases of predefined ones in the end.
+    predefined_aliases: Vec<usize>,
 }
 
 impl Declarations {
@@ -176,6 +178,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             end: 0,
+            predefined_aliases: Vec::new(),
         }
     }
 
@@ -251,6 +254,17 @@ impl Declarations {
     pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
         let root = variable.root.and_then(|id| self.general(id));
         root.unwrap_or(variable)
+    }
+
+    /// The variable whose bytes a chain of aliases ends in, a predefined one
+    /// included; a variable of its own is that itself.
+    #[must_use]
+    pub fn storage<'d>(&'d self, mut variable: General<'d>) -> General<'d> {
+        // An alias names a variable that is declared before it.
+        while let Some(base) = variable.alias.and_then(|id| self.general(id)) {
+            variable = base;
+        }
+        variable
     }
 
     /// `%arg` and `%retval` count registers, so they double where registers
@@ -395,13 +409,18 @@ impl Declarations {
         let (offset, alias, root) = match placement {
             Placement::Own { align } => {
                 let offset = self.place(bytes, align);
-                self.end = offset + bytes;
+                self.grow(offset + bytes);
                 (offset, None, None)
             }
             Placement::Alias { of, offset } => {
                 let base = self.general(of).expect("an alias names a variable");
-                let root = (!base.predefined).then(|| base.root.unwrap_or(of));
-                (base.offset + offset, Some(of), root)
+                let storage = self.storage(base);
+                let root = (!storage.predefined).then(|| base.root.unwrap_or(of));
+                let offset = base.offset + offset;
+                if root.is_none() {
+                    self.predefined_aliases.push(self.general.len());
+                }
+                (offset, Some(of), root)
             }
         };
         self.general.push(Variable {
@@ -415,6 +434,21 @@ impl Declarations {
         });
         self.symbols.insert(name.into(), Symbol::General(id));
         id
+    }
+
+    /// Makes room for declared variables. The predefined ones lie behind them,
+    /// and move with their aliases.
+    fn grow(&mut self, end: u32) {
+        let grf = self.grf_bytes();
+        let before = self.end.next_multiple_of(grf);
+        self.end = end;
+        let moved = end.next_multiple_of(grf) - before;
+        if moved > 0 {
+            for index in &self.predefined_aliases {
+                let alias = self.general.get_mut(*index);
+                alias.expect("it was added").offset += moved;
+            }
+        }
     }
 
     /// Variables of a register or more start on a register; smaller ones lie

@@ -5,6 +5,7 @@
 use super::declarations::{Declarations, Symbol};
 use super::operand::{declare, skip_commas, skip_glued};
 use super::predefined::{SLM, STATELESS, SURFACES};
+use super::spelling;
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
@@ -102,7 +103,13 @@ impl Surface {
             return None;
         };
         let found = match symbols.symbol(name) {
-            Some(Symbol::Surface(index)) => index,
+            Some(Symbol::Surface(index)) => {
+                if matches!(index, SLM | STATELESS) && !name.starts_with('%') {
+                    let own = SURFACES.get(usize::from(index)).unwrap_or(&"");
+                    spelling::document(span, own, cursor, out);
+                }
+                index
+            }
             Some(Symbol::Sampler(index)) => {
                 let what = format!("`{name}` is a sampler, not a buffer");
                 if !symbols.has_surface(index) {

@@ -119,7 +119,8 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                let text = format!("{:#x}", immediate.shown());
+                // All bits that are encoded, as the real tool prints them.
+                let text = format!("{:#x}", immediate.bits);
                 sink.token(TokenClass::Number, part, &text);
                 sink.sign(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
