@@ -447,3 +447,15 @@ fn unused_declarations_do_not_matter() {
     let far = "svm_scatter4scaled.R (M1, 8) Q(127,0)<0;1,0> Q.0 D.0";
     assert_eq!(told(&VARIABLES, far), ["E0318"]);
 }
+
+/// Predefined variables lie behind the declared ones: an alias of one stays
+/// with it when more are declared.
+#[test]
+fn an_alias_of_a_predefined_variable_stays_with_it() {
+    let text = ".decl X v_type=G type=ud num_elts=8 alias=<%r0, 0>\n\
+                .decl Y v_type=G type=ud num_elts=64 align=GRF\n";
+    let symbols = lanewise_core::program::Program::parse(text).symbols.visa;
+    let at = |id| symbols.general(id).unwrap().offset;
+    assert_eq!(at(32), at(7), "X and %r0");
+    assert!(at(33) + 256 <= at(32), "Y lies before them");
+}

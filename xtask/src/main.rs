@@ -3,8 +3,10 @@
 mod bench;
 mod browser;
 mod dist;
+mod evidence;
 mod guide;
 mod install;
+mod release;
 mod serve;
 mod setup;
 mod shell;
@@ -28,6 +30,9 @@ Usage: cargo xtask <command>
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
+  release                     archives of the page and of the command line, in release/
+  evidence [vectors | mutants FOLDER | benchmarks]
+                              writes what the guide shows of tests, mutants and benchmarks, in docs/evidence/
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 
@@ -56,6 +61,11 @@ fn command() -> Result<ExitCode> {
             "dist" => {
                 no_more(arguments)?;
                 dist::command().map(done)
+            }
+            "evidence" => evidence::command(arguments).map(done),
+            "release" => {
+                no_more(arguments)?;
+                release::command().map(done)
             }
             "site" => {
                 no_more(arguments)?;

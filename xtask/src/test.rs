@@ -2,7 +2,7 @@
 
 use crate::setup::{self, BARE, Tools, WASM};
 use crate::shell::{Stopwatch, Took, cargo, program, root, run};
-use crate::{browser, dist, sizes};
+use crate::{browser, dist, evidence, sizes};
 use anyhow::{Result, anyhow, bail};
 use lexopt::prelude::*;
 use std::fs;
@@ -82,9 +82,18 @@ fn rust(report: &mut Report) {
         run(cargo("build -p lanewise-core").args(["--target", BARE]))
     });
     report.step("Rust tests", || {
+        evidence::forget()?;
         run(&mut cargo(
             "test --workspace --no-fail-fast -- --show-output",
         ))
+    });
+    report.step("evidence", evidence::check);
+    // Each asserts what it prints.
+    report.step("examples", || {
+        for example in ["step", "assemble"] {
+            run(cargo("run --quiet -p lanewise-core --example").arg(example))?;
+        }
+        Ok(())
     });
 }
 
@@ -93,7 +102,7 @@ fn web(report: &mut Report, in_browser: bool) {
     let page = report.step_after("page, release build", tools, |tools: Tools| {
         dist::build(&tools)
     });
-    report.step_after("sizes", page, |()| sizes::print());
+    report.step_after("sizes", page, |()| sizes::print(dist::FOLDER));
     if !in_browser {
         report.skip("browser tests");
         return;

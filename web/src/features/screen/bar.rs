@@ -1,8 +1,8 @@
 use crate::components::help::HelpButton;
 use crate::components::icon::{Icon, IconShape};
+use crate::features::picker::{Listed, PickerAction};
 use crate::features::transport::Transport;
 use crate::state::execution::ExecutionView;
-use crate::state::picker::{Listed, PickerAction};
 use crate::state::share::{EmbedChoice, ShareAction};
 use crate::state::{Action, Theme};
 use std::rc::Rc;

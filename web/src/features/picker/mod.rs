@@ -1,0 +1,7 @@
+//! The dialog in which a bundled scenario, or an instruction, is chosen.
+
+mod model;
+mod view;
+
+pub(crate) use model::{Listed, Picker, PickerAction};
+pub(crate) use view::PickerDialog;

@@ -1,0 +1,220 @@
+//! The list of bundled scenarios, or of the instructions, and how it is searched.
+
+use lanewise_core::isa::SPECS;
+use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::program::Program;
+use std::rc::Rc;
+
+/// What the list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Listed {
+    Scenarios,
+    /// Each opens the first scenario of the instruction.
+    Instructions,
+}
+
+/// What a reader can do with the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PickerAction {
+    Open(Listed),
+    Close,
+    /// Search for these words.
+    Query(String),
+    /// Mark the entry so many places further on, or back.
+    Move(isize),
+}
+
+/// The list, its query and its marked entry.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Picker {
+    listed: Option<Listed>,
+    query: String,
+    marked: usize,
+    /// The notes of each of [`BUNDLED`]; parsed when the list is first opened.
+    notes: Rc<[String]>,
+}
+
+/// An entry of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The scenario that it opens.
+    pub(crate) id: &'static str,
+    /// The instruction it is listed under.
+    pub(crate) topic: &'static str,
+    pub(crate) title: &'static str,
+    /// One sentence or two.
+    pub(crate) about: String,
+}
+
+/// The entries that match the query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Matches {
+    pub(crate) entries: Vec<Entry>,
+    /// Whether they have all words of the query. Where no entry has all, these
+    /// are the ones with most of them.
+    pub(crate) all_words: bool,
+}
+
+impl Picker {
+    /// `current` is the id of the scenario that is open.
+    pub(crate) fn apply(&mut self, action: PickerAction, current: &str) {
+        match action {
+            PickerAction::Open(listed) => {
+                self.listed = Some(listed);
+                if self.notes.is_empty() {
+                    let notes = |s: &Bundled| Program::parse(s.text).notes.join(" ");
+                    self.notes = BUNDLED.iter().map(notes).collect();
+                }
+                self.query.clear();
+                let mut entries = self.matches().entries.into_iter();
+                // An instruction's entry has the id of its first scenario only.
+                self.marked = entries.position(|e| e.id == current).unwrap_or_default();
+            }
+            PickerAction::Close => self.listed = None,
+            PickerAction::Query(query) => {
+                self.query = query;
+                self.marked = 0;
+            }
+            PickerAction::Move(by) => {
+                let last = self.matches().entries.len().saturating_sub(1);
+                self.marked = match self.marked.checked_add_signed(by) {
+                    Some(to) if to <= last => to,
+                    // Single steps go round, longer ones stop at the ends.
+                    Some(_) if by == 1 => 0,
+                    None if by == -1 => last,
+                    Some(_) => last,
+                    None => 0,
+                };
+            }
+        }
+    }
+
+    /// What is listed, while the list is open.
+    pub(crate) const fn listed(&self) -> Option<Listed> {
+        self.listed
+    }
+
+    pub(crate) fn query(&self) -> &str {
+        &self.query
+    }
+
+    /// The index of the entry that Enter opens.
+    pub(crate) const fn marked(&self) -> usize {
+        self.marked
+    }
+
+    /// The entries whose topic, id, title and notes have all words of the
+    /// query, or, where none has all, most of them.
+    pub(crate) fn matches(&self) -> Matches {
+        let query = self.query.to_ascii_lowercase();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let (mut entries, mut most) = (Vec::new(), 0);
+        let mut last = "";
+        for (index, scenario) in BUNDLED.iter().enumerate() {
+            let (title, about) = match self.listed {
+                Some(Listed::Instructions) if scenario.topic == last => continue,
+                Some(Listed::Instructions) => {
+                    let spec = SPECS.iter().find(|spec| spec.name == scenario.topic);
+                    (scenario.topic, spec.map_or("", |spec| spec.summary))
+                }
+                _ => (
+                    scenario.title,
+                    self.notes.get(index).map_or("", String::as_str),
+                ),
+            };
+            last = scenario.topic;
+            let text = [scenario.topic, scenario.id, title, about].join(" ");
+            let text = text.to_ascii_lowercase();
+            let has = words.iter().filter(|word| text.contains(**word)).count();
+            if has > most {
+                entries.clear();
+                most = has;
+            }
+            if has == most && (has > 0 || words.is_empty()) {
+                entries.push(Entry {
+                    id: scenario.id,
+                    topic: scenario.topic,
+                    title,
+                    about: String::from(about),
+                });
+            }
+        }
+        Matches {
+            entries,
+            all_words: most == words.len(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened(listed: Listed) -> Picker {
+        let mut picker = Picker::default();
+        picker.apply(PickerAction::Open(listed), "lock");
+        picker
+    }
+
+    fn ids(picker: &Picker) -> Vec<&'static str> {
+        picker
+            .matches()
+            .entries
+            .iter()
+            .map(|entry| entry.id)
+            .collect()
+    }
+
+    #[test]
+    fn it_opens_on_the_chosen_scenario_with_all_of_them() {
+        let picker = opened(Listed::Scenarios);
+        assert_eq!(picker.matches().entries.len(), BUNDLED.len());
+        assert_eq!(picker.matches().entries[picker.marked()].id, "lock");
+    }
+
+    #[test]
+    fn words_are_found_in_titles_topics_and_notes() {
+        let mut picker = opened(Listed::Scenarios);
+        picker.apply(PickerAction::Query(String::from("LOCK swap")), "");
+        assert_eq!(ids(&picker), ["lock"]);
+        picker.apply(PickerAction::Query(String::from("scatter fault")), "");
+        assert_eq!(ids(&picker), ["scatter-fault"]);
+        assert!(picker.matches().all_words);
+        // Not all of it is anywhere.
+        picker.apply(PickerAction::Query(String::from("turnip lock swap")), "");
+        assert_eq!(ids(&picker), ["lock"]);
+        assert!(!picker.matches().all_words);
+        picker.apply(PickerAction::Query(String::from("turnip")), "");
+        assert_eq!(ids(&picker), [""; 0]);
+        picker.apply(PickerAction::Move(1), "");
+        assert_eq!(picker.marked(), 0);
+    }
+
+    #[test]
+    fn every_instruction_opens_its_first_scenario() {
+        let mut picker = opened(Listed::Instructions);
+        assert_eq!(picker.matches().entries.len(), SPECS.len());
+        assert!(
+            picker
+                .matches()
+                .entries
+                .iter()
+                .all(|e| e.title == e.topic && !e.about.is_empty())
+        );
+        picker.apply(PickerAction::Query(String::from("dpasw")), "");
+        assert!(ids(&picker).contains(&"dpasw-int8"));
+    }
+
+    #[test]
+    fn arrows_go_round_and_pages_stop() {
+        let mut picker = opened(Listed::Instructions);
+        picker.apply(PickerAction::Move(-1), "");
+        assert_eq!(picker.marked(), SPECS.len() - 1);
+        picker.apply(PickerAction::Move(1), "");
+        assert_eq!(picker.marked(), 0);
+        picker.apply(PickerAction::Move(10), "");
+        assert_eq!(picker.marked(), SPECS.len() - 1);
+        picker.apply(PickerAction::Move(-10), "");
+        assert_eq!(picker.marked(), 0);
+    }
+}

@@ -1,0 +1,244 @@
+use super::model::{Entry, Listed, Picker, PickerAction};
+use crate::state::Action;
+use web_sys::{Element, HtmlDialogElement, HtmlInputElement};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct PickerDialogProps {
+    pub(crate) picker: Picker,
+    /// The id of the scenario that is open.
+    pub(crate) current: &'static str,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The dialog in which a scenario is chosen.
+#[component]
+pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
+    let PickerDialogProps {
+        picker,
+        current,
+        dispatch,
+    } = props;
+    let dialog = use_node_ref();
+    {
+        let dialog = dialog.clone();
+        use_effect_with(picker.listed().is_some(), move |is_open| {
+            let Some(dialog) = dialog.cast::<HtmlDialogElement>() else {
+                return;
+            };
+            if *is_open {
+                // It fails for an element that is not on the page, or is open already.
+                let _ = dialog.show_modal();
+            } else {
+                dialog.close();
+            }
+        });
+    }
+    // The browser has closed it, by Escape for example.
+    let onclose = dispatch.reform(|_: Event| Action::Picker(PickerAction::Close));
+    html! {
+        <dialog ref={dialog} class="picker-dialog" aria-label="Choose a scenario" {onclose}>
+            if let Some(listed) = picker.listed() {
+                <PickerBox {listed} picker={picker.clone()} {current} dispatch={dispatch.clone()} />
+            }
+        </dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PickerBoxProps {
+    listed: Listed,
+    picker: Picker,
+    current: &'static str,
+    dispatch: Callback<Action>,
+}
+
+/// A search field, and the entries that match, by instruction. The focus stays
+/// in the field; Enter opens the marked entry.
+#[component]
+fn PickerBox(props: &PickerBoxProps) -> Html {
+    let PickerBoxProps {
+        listed,
+        picker,
+        current,
+        dispatch,
+    } = props;
+    let list = use_node_ref();
+    {
+        let list = list.clone();
+        use_effect_with(picker.marked(), move |marked| {
+            if let Some(list) = list.cast::<Element>() {
+                scroll_to_option(&list, *marked);
+            }
+        });
+    }
+    let matches = picker.matches();
+    let (name, placeholder, other) = match listed {
+        Listed::Instructions => ("Instructions", "Find an instruction", Listed::Scenarios),
+        Listed::Scenarios => (
+            "Scenarios",
+            "Find by instruction, title or words",
+            Listed::Instructions,
+        ),
+    };
+    let marked = matches.entries.get(picker.marked());
+    let oninput = dispatch.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        Action::Picker(PickerAction::Query(input.value()))
+    });
+    let onkeydown = {
+        let (dispatch, marked) = (dispatch.clone(), marked.map(|entry| entry.id));
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(action) = key_action(&event.key(), marked) {
+                event.prevent_default();
+                dispatch.emit(action);
+            }
+        })
+    };
+    let mut indices = 0..;
+    let groups = matches.entries.chunk_by(|a, b| a.topic == b.topic);
+    let groups = groups.map(|group| {
+        let topic = group[0].topic;
+        let options = group.iter().zip(indices.by_ref()).map(|(entry, index)| {
+            html! {
+                <PickerOption
+                    entry={entry.clone()}
+                    {index}
+                    marked={index == picker.marked()}
+                    current={entry.id == *current}
+                    dispatch={dispatch.clone()}
+                />
+            }
+        });
+        let options: Html = options.collect();
+        html! {
+            <div role="group" aria-label={topic}>
+                if *listed == Listed::Scenarios {
+                    <div class="picker-topic" aria-hidden="true">{ topic }</div>
+                }
+                { options }
+            </div>
+        }
+    });
+    let groups: Html = groups.collect();
+    let count = match (matches.entries.len(), matches.all_words) {
+        (0, _) => String::from("No matches"),
+        (count, false) => format!("Nothing has all of these words; {count} come closest"),
+        (count, true) => format!("{count} found"),
+    };
+    let to_other = dispatch.reform(move |_| Action::Picker(PickerAction::Open(other)));
+    let close = dispatch.reform(|_| Action::Picker(PickerAction::Close));
+    html! {
+        <div class="picker-box">
+            <div class="pane-head">
+                <h2>{ name }</h2>
+                <div class="pane-tools">
+                    <button class="button quiet" onclick={to_other}>
+                        { if other == Listed::Scenarios { "Scenarios" } else { "Instructions" } }
+                    </button>
+                    <button class="button quiet" onclick={close}>{ "Close" }</button>
+                </div>
+            </div>
+            <input
+                type="search"
+                class="picker-field"
+                role="combobox"
+                aria-label={placeholder}
+                {placeholder}
+                aria-expanded="true"
+                aria-controls="picker-list"
+                aria-autocomplete="list"
+                aria-activedescendant={marked.map(|_| option_id(picker.marked()))}
+                autocomplete="off"
+                spellcheck="false"
+                autofocus=true
+                value={picker.query().to_owned()}
+                {oninput}
+                {onkeydown}
+            />
+            <div ref={list} id="picker-list" class="picker-list" role="listbox" aria-label={name}>
+                { groups }
+            </div>
+            <p class="muted picker-count" role="status">{ count }</p>
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PickerOptionProps {
+    entry: Entry,
+    /// Its place in the whole list.
+    index: usize,
+    /// Whether Enter opens it.
+    marked: bool,
+    /// Whether it is the scenario that is open.
+    current: bool,
+    dispatch: Callback<Action>,
+}
+
+/// An entry of the list.
+#[component]
+fn PickerOption(props: &PickerOptionProps) -> Html {
+    let entry = &props.entry;
+    let id = entry.id;
+    let onclick = props
+        .dispatch
+        .reform(move |_| Action::Choose(String::from(id)));
+    html! {
+        <div
+            id={option_id(props.index)}
+            class="picker-option"
+            role="option"
+            aria-selected={props.marked.to_string()}
+            {onclick}
+        >
+            <span class="picker-name">
+                <b>{ entry.title }</b>
+                if props.current {
+                    <span class="picker-open">{ "open" }</span>
+                }
+            </span>
+            if !entry.about.is_empty() {
+                <span class="picker-about">{ &entry.about }</span>
+            }
+        </div>
+    }
+}
+
+fn option_id(index: usize) -> String {
+    format!("picker-{index}")
+}
+
+/// What a key in the search field does; `marked` is the id of the entry that
+/// Enter opens.
+fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
+    let by = match key {
+        "ArrowDown" => 1,
+        "ArrowUp" => -1,
+        "PageDown" => 8,
+        "PageUp" => -8,
+        "Enter" => return marked.map(|id| Action::Choose(String::from(id))),
+        _ => return None,
+    };
+    Some(Action::Picker(PickerAction::Move(by)))
+}
+
+/// Scrolls the list to its option of an index, with some room around it.
+fn scroll_to_option(list: &Element, index: usize) {
+    /// The heading of a group, which stays above, in CSS pixels.
+    const HEADING: f64 = 34.0;
+    const MARGIN: f64 = 8.0;
+    let option = gloo_utils::document().get_element_by_id(&option_id(index));
+    let Some(option) = option else { return };
+    let (option, view) = (
+        option.get_bounding_client_rect(),
+        list.get_bounding_client_rect(),
+    );
+    let above = view.top() + HEADING - option.top();
+    let below = option.bottom() + MARGIN - view.bottom();
+    if above > 0.0 {
+        list.set_scroll_top(list.scroll_top() - above as i32);
+    } else if below > 0.0 {
+        list.set_scroll_top(list.scroll_top() + below as i32);
+    }
+}
