@@ -2,15 +2,13 @@
 //! and the screen.
 
 use crate::components::help::Help;
-use crate::components::problems::Problems;
-use crate::components::program::Program;
 use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
 use crate::effects::{
-    use_address, use_editor, use_exports, use_links, use_run_timer, use_saved, use_theme,
-    use_window_title,
+    use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
 };
 use crate::features::highlight::HighlightContext;
 use crate::features::picker::PickerDialog;
+use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
@@ -74,7 +72,7 @@ pub(crate) fn App() -> Html {
     use_links(state.is_embedded(), dispatch);
     use_address(state);
     use_exports(state);
-    use_editor(state.needs_editor(), dispatch);
+    use_code_editor(state.editor(), dispatch);
     use_shortcuts(state.single_keys(), &help, dispatch);
     use_run_timer(state.is_running(), state.speed(), dispatch);
     use_compact(dispatch);
@@ -101,7 +99,7 @@ pub(crate) fn App() -> Html {
 fn use_program_focus(requests: u32) {
     use_effect_with(requests, |requests| {
         if *requests > 0 {
-            crate::components::focus(crate::components::editor::ID);
+            crate::components::focus(program::ID);
         }
     });
 }
@@ -145,14 +143,14 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 help={help.clone()}
                 dispatch={dispatch.clone()}
             />
-            <Notes title={state.title()} notes={state.notes()} />
+            <Notes heading={state.heading()} />
             { notice.unwrap_or_default() }
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
             <main class="screen" style={screen.sizes.style()}>
                 <div class="areas">
-                    <AreaBox area={Area::Program} {screen}>{ program(state, dispatch) }</AreaBox>
+                    <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
                         { summary }
@@ -190,21 +188,19 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn program(state: &State, dispatch: &Callback<Action>) -> Html {
+fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     html! {
-        <Program
-            text={state.text()}
-            written={state.written()}
+        <ProgramPane
+            document={state.document()}
             edited={state.is_edited()}
             drafts={state.asides()}
             problems={state.problems()}
-            breakpoints={state.breakpoints()}
-            breakpoint_change={state.breakpoints_told()}
-            editing={state.editing()}
+            breakpoints={state.breakpoints().lines()}
+            breakpoint_change={state.breakpoints().change()}
+            mode={state.editor()}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
             lit={state.lit()}
-            marks={state.marks()}
             current={state.current_line()}
             caret={state.caret()}
             dispatch={dispatch.clone()}
@@ -259,30 +255,5 @@ fn drawer(
                 dispatch={dispatch.clone()}
             />
         },
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct NotesProps {
-    title: Option<Rc<str>>,
-    notes: Rc<[String]>,
-}
-
-/// The title and the notes of the program: one line that opens.
-#[component]
-fn Notes(props: &NotesProps) -> Html {
-    let NotesProps { title, notes } = props;
-    if title.is_none() && notes.is_empty() {
-        return Html::default();
-    }
-    let title = title.as_deref().unwrap_or("Notes");
-    html! {
-        <details class="notes">
-            <summary>
-                <h2>{ title }</h2>
-                <span class="first-note">{ notes.first().cloned() }</span>
-            </summary>
-            { for notes.iter().map(|note| html! { <p>{ note }</p> }) }
-        </details>
     }
 }

@@ -76,9 +76,9 @@ impl Settings {
             tab: String::from(state.tab().name()),
             speed: String::from(state.speed().name()),
             single_keys: state.single_keys(),
-            plain: state.editing().keeps_plain(),
+            plain: state.editor().keeps_plain(),
             sizes: screen.sizes,
-            breakpoints: state.saved_breakpoints().as_deref().map(String::from),
+            breakpoints: state.breakpoints().saved(),
             formats: state.formats().as_deref().map(String::from),
         }
     }
