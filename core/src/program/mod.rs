@@ -5,7 +5,6 @@
 
 mod assembler;
 mod directives;
-mod group;
 mod init;
 mod mapping;
 mod mnemonic;
@@ -17,9 +16,8 @@ mod target;
 mod values;
 mod warp;
 
-pub use assembler::{Assembled, Assembler, Disassembled};
+pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
 pub use directives::{DIRECTIVES, Directive, is_directive};
-pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
