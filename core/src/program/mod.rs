@@ -303,11 +303,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let before = self.out.len();
-        instruction.check(&mut Check {
-            symbols: &self.symbols,
-            spans: &spans,
-            out: &mut self.out,
-        });
+        instruction.check(&mut Check::new(&self.symbols, &spans, &mut self.out));
         if self.out.has_errors_since(before) {
             return;
         }
@@ -368,11 +364,7 @@ impl<'t> Reader<'t> {
         for placed in &self.instructions {
             placed.instruction.check_run(
                 &stage,
-                &mut Check {
-                    symbols: &self.symbols,
-                    spans: &placed.spans,
-                    out: &mut self.out,
-                },
+                &mut Check::new(&self.symbols, &placed.spans, &mut self.out),
             );
         }
         let placed = self.instructions.iter().map(|placed| {
