@@ -78,7 +78,12 @@ fn an_edited_program_goes_on_as_if_it_were_run_anew() {
                         s.fault().is_some(),
                     )
                 };
-                assert_eq!(state(&session), state(&fresh), "{} at {position}: {text}", scenario.id);
+                assert_eq!(
+                    state(&session),
+                    state(&fresh),
+                    "{} at {position}: {text}",
+                    scenario.id
+                );
             }
             let machines = [&session, &fresh].map(|s| format!("{:?}", s.machine()));
             assert_eq!(machines[0], machines[1], "{}: {text}", scenario.id);
@@ -93,13 +98,19 @@ fn what_starts_otherwise_is_run_anew() {
                 .init V32 = 0\n\
                 dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
     let session = Session::new(Rc::new(Program::parse(text)));
-    let replaced = |text: &str| session.clone().replace_program(Rc::new(Program::parse(text)));
+    let replaced = |text: &str| {
+        session
+            .clone()
+            .replace_program(Rc::new(Program::parse(text)))
+    };
     assert!(replaced(&text.replace("V32 = 0", "  V32  =  0 // zero")));
     assert!(replaced(&format!(".title \"x\"\n{text}")));
     assert!(replaced(&text.replace("inc", "dec")));
     assert!(!replaced(&text.replace("= 0", "= 4")));
     assert!(!replaced(&text.replace(".init", "// .init")));
-    assert!(!replaced(&text.replace(".init V32 = 0", "/* .init V32 = 0 */")));
+    assert!(!replaced(
+        &text.replace(".init V32 = 0", "/* .init V32 = 0 */")
+    ));
     assert!(!replaced(&format!(".threads 2\n{text}")));
     assert!(!replaced(&format!(".slm 4096\n{text}")));
 }
