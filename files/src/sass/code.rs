@@ -70,11 +70,13 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
             ));
             break;
         }
-        let slots = Control::decode(group, &mut Diagnostics::new()).map(|c| c.slots);
-        if slots.is_none() {
+        let mut found = Diagnostics::new();
+        let slots = Control::decode(group, &mut found).map(|c| c.slots);
+        for diagnostic in found.all() {
             function.notes.push(format!(
-                "the control word at byte {:#x} uses reserved values; its scheduling is left out",
-                offset + index * GROUP_BYTES
+                "byte {:#x}: {}",
+                offset + index * GROUP_BYTES,
+                diagnostic.message()
             ));
         }
         for slot in 0..3 {
