@@ -7,6 +7,7 @@
 mod access;
 mod check;
 mod decode;
+pub mod planes;
 pub mod rmw;
 pub mod sass;
 pub mod schema;
