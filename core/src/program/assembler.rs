@@ -211,11 +211,7 @@ impl Assembler {
             &mut self.spans,
             &mut self.out,
         )?;
-        instruction.check(&mut Check {
-            symbols: &self.symbols,
-            spans: &self.spans,
-            out: &mut self.out,
-        });
+        instruction.check(&mut Check::new(&self.symbols, &self.spans, &mut self.out));
         if self.out.has_errors() {
             return Err(ParseError);
         }
@@ -242,11 +238,7 @@ impl Assembler {
         self.spans.set_whole(crate::diagnostic::Span::new(0, end));
         let mut broken = core::mem::take(&mut self.out);
         let before = broken.len();
-        instruction.check(&mut Check {
-            symbols: &self.symbols,
-            spans: &self.spans,
-            out: &mut broken,
-        });
+        instruction.check(&mut Check::new(&self.symbols, &self.spans, &mut broken));
         self.out = broken;
         if self.out.len() > before {
             self.soften(before);
