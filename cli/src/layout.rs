@@ -351,7 +351,7 @@ fn is_own(layout: Layout, role: MatrixRole) -> bool {
     role != MatrixRole::A || layout.supplied().is_none()
 }
 
-/// The elements that the arguments ask for.
+/// The elements that the arguments select.
 fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, CliError> {
     if let Some(Element { index, .. }) = args.element {
         let fits = |role: &MatrixRole| {

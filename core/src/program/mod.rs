@@ -47,7 +47,7 @@ pub(crate) use probe::Probe;
 pub struct ProgramInstruction {
     /// The instruction.
     pub instruction: Instruction,
-    /// Where its parts stand in the text.
+    /// The spans of its parts.
     pub spans: OperandSpans,
     /// Its line, from 0.
     pub line: u32,
@@ -62,7 +62,7 @@ pub struct Program {
     pub title: Option<String>,
     /// `.note` lines.
     pub notes: Vec<String>,
-    /// What its names stand for, and what it is for.
+    /// Its symbols and its target.
     pub symbols: SymbolTable,
     /// How many EUs run: 1 or 2; a warp counts as 1.
     pub threads: u8,
@@ -82,7 +82,7 @@ pub struct Program {
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// Size of the shared local memory where no `.slm` says otherwise.
+/// Size of the shared local memory without `.slm`.
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
@@ -206,9 +206,9 @@ struct Reader<'t> {
     mappings: Vec<Mapping>,
     /// Windows of the warp that the text places.
     windows: Vec<Window>,
-    /// Spaces that could not be mapped; nothing more is said about them.
+    /// Spaces that could not be mapped; they get no further diagnostics.
     unmapped: Vec<SpaceId>,
-    /// Whether memory was asked for beyond the limit.
+    /// Whether memory beyond the limit was requested.
     full: bool,
     /// Sizes of surfaces, by number.
     surfaces: Vec<(u8, Mapping)>,
@@ -249,7 +249,7 @@ impl<'t> Reader<'t> {
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
         if first == Some(Kind::Quoted { closed: false }) {
-            // Told already, and what it would have been is not known.
+            // Reported already, and what it would have been is not known.
             self.committed = true;
         } else if cursor.is_sign('.') {
             self.note_setup(line);
@@ -330,10 +330,10 @@ impl<'t> Reader<'t> {
             self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
             return;
         }
-        // A misspelt instruction takes the order that stands before it.
+        // A misspelt instruction takes the order before it.
         self.orders.take();
-        if let Some(said) = of_another_family(word, span, family) {
-            self.out.push(said);
+        if let Some(diagnostic) = of_another_family(word, span, family) {
+            self.out.push(diagnostic);
             return;
         }
         let what = format!("`{word}` is not an instruction");

@@ -14,7 +14,7 @@ pub enum Kind {
     Name,
     /// Something that starts with a digit.
     Number,
-    /// A quoted text, quotes included; `closed` tells whether it ends.
+    /// A quoted text, quotes included; `closed`: whether it ends.
     Quoted {
         /// Whether the closing quote is there.
         closed: bool,
@@ -36,7 +36,7 @@ pub enum Kind {
 pub struct Lexeme {
     /// What it is.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 

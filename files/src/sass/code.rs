@@ -27,7 +27,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if let Some(group) = odd {
         return Err(FileError::new(
             group * GROUP_BYTES,
-            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
+            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code there would be a control word here",
         ));
     }
     let read = |chip| function(String::from("code"), chip, 0, bytes);

@@ -149,8 +149,8 @@ impl Schedule {
             if field < next {
                 let span = cursor.since(start);
                 let what = format!("`{}` comes too late", span.of(cursor.text()));
-                let said = Diagnostic::new(&rules::SCHEDULING, span, what);
-                out.push(said.help("each stands once, in this order: &req &rd &wr ?"));
+                let diagnostic = Diagnostic::new(&rules::SCHEDULING, span, what);
+                out.push(diagnostic.help("each stands once, in this order: &req &rd &wr ?"));
                 return None;
             }
             next = field + 1;

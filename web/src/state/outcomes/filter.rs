@@ -59,7 +59,7 @@ impl State {
                     let question = question.filter(|q| q.is_for(instruction, unit));
                     let mut question = question
                         .unwrap_or_else(|| ReachabilityQuery::new(program, instruction, unit));
-                    let asked = question.ask(program, value);
+                    let asked = question.answer(program, value);
                     self.outcomes.question = Some(question);
                     // What a later instruction makes of the register is not
                     // what the lane got back.
