@@ -244,7 +244,7 @@ test("the tab has the number of results, nothing moves when it comes", async (t)
   await tab.filter({ hasText: /^Outcomes$/ }).waitFor();
   const before = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
   await it.program.fill(program("xchg", 3, 8));
-  await tab.filter({ hasText: "Outcomes(6)" }).waitFor();
+  await tab.filter({ hasText: "Outcomes (6)" }).waitFor();
   const after = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
   assert.deepEqual(after, before);
   await it.program.fill(program("xchg", 32, 32));
