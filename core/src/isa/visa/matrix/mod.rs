@@ -10,6 +10,7 @@
 //!
 //! Sources: DPAS.md; DPASW.md for the supply.
 
+pub mod construct;
 pub mod dot;
 pub mod facts;
 pub mod layout;
