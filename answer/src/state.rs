@@ -39,8 +39,8 @@ impl<'r> RunStatus<'r> {
         let completed = begun.count() - usize::from(under_way) - faults;
         Self {
             machine: session.machine(),
-            instructions: u32::try_from(completed).unwrap_or(u32::MAX),
-            steps: u64::try_from(position - faults).unwrap_or(u64::MAX),
+            instructions: u32::try_from(completed).expect("a program has fewer instructions"),
+            steps: u64::try_from(position - faults).expect("a usize has at most 64 bits"),
             fault,
         }
     }
@@ -107,7 +107,8 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     for (_, variable) in program.symbols.visa.generals() {
         let bytes = variable.elements * u32::from(variable.ty.bytes());
         push(&variable.name, &|eu| {
-            let mut held = vec![0; usize::try_from(bytes).unwrap_or(0)];
+            let bytes = usize::try_from(bytes).expect("variables lie in the register file");
+            let mut held = vec![0; bytes];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut held);
             Register::Text(hex::text(&held))
@@ -121,8 +122,7 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
         let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
         push(&variable.name, &|eu| {
             let pointers = (0..u64::from(variable.elements)).map(|element| {
-                let held = machine.load(SpaceId::flags(eu), start + 4 * element, 4);
-                let offset = u32::try_from(held.unwrap_or(0)).unwrap_or(0);
+                let offset = load_dword(machine, SpaceId::flags(eu), start + 4 * element);
                 pointer_text(&program.symbols.visa, offset)
             });
             Register::List(pointers.collect())
@@ -138,8 +138,8 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
     let registers = symbols.registers().map(|register| {
         let values = (0..LANES).map(|lane| {
             let place = register_address(lane, register);
-            let value = machine.load(SpaceId::registers(0), place, 4);
-            format!("{:#010x}", value.unwrap_or(0))
+            let value = load_dword(machine, SpaceId::registers(0), place);
+            format!("{value:#010x}")
         });
         (format!("R{register}"), Register::List(values.collect()))
     });
@@ -152,8 +152,15 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
 
 /// A predicate by number; 0 is the execution mask.
 fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
-    let bits = machine.load(SpaceId::flags(eu), 4 * u64::from(id), 4);
-    Register::Text(format!("{:#010x}", bits.unwrap_or(0)))
+    let bits = load_dword(machine, SpaceId::flags(eu), 4 * u64::from(id));
+    Register::Text(format!("{bits:#010x}"))
+}
+
+/// A dword of registers or flags.
+fn load_dword(machine: &Machine, space: SpaceId, address: u64) -> u32 {
+    let bits = machine.load(space, address, 4);
+    let bits = bits.expect("registers and flags of an EU that runs are mapped");
+    u32::try_from(bits).expect("four bytes were read")
 }
 
 /// Every mapped region of every memory; shared local memory even when it has

@@ -355,11 +355,12 @@ fn name_lines(
     let name = |mut diagnostic: Diagnostic| {
         let at = usize::try_from(diagnostic.span.start).unwrap_or(usize::MAX);
         let index = starts.partition_point(|start| *start <= at);
-        let index = index.saturating_sub(1);
-        let start = starts.get(index).copied().unwrap_or(0);
-        let start = u32::try_from(start).unwrap_or(0);
-        diagnostic.span.start = diagnostic.span.start.saturating_sub(start);
-        diagnostic.span.end = diagnostic.span.end.saturating_sub(start);
+        // Without declarations there is nothing to be wrong, and the first
+        // starts at 0.
+        let index = index - 1;
+        let start = hex::to_span(starts[index], starts[index]).start;
+        diagnostic.span.start -= start;
+        diagnostic.span.end -= start;
         diagnostic.what = format!("decls[{index}]: {}", diagnostic.what);
         diagnostic
     };

@@ -54,10 +54,10 @@ fn parse_allowed(code: &str) -> Result<&'static rules::Rule, String> {
 }
 
 /// One checked file.
-pub(crate) struct Report {
-    pub(crate) source: Source,
+struct Report {
+    source: Source,
     /// In bytes of the file, in order of position.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     /// How many scenarios the file has: 1, or the blocks of a Markdown file.
     scenarios: usize,
 }
@@ -115,8 +115,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             writeln!(out)?;
         }
     } else if args.sarif {
-        serde_json::to_writer_pretty(&mut out, &sarif::log(&reports))
-            .map_err(std::io::Error::from)?;
+        let files = reports.iter().map(|r| (&r.source, &*r.diagnostics));
+        let log = sarif::log(&files.collect::<Vec<_>>());
+        serde_json::to_writer_pretty(&mut out, &log).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else if !args.quiet && (!reports.is_empty() || unreadable.is_none()) {
         let scenarios: usize = reports.iter().map(|r| r.scenarios).sum();

@@ -58,14 +58,20 @@ impl Bytes {
                     word_start = false;
                     rest = later;
                 }
-                [high, low, later @ ..] if digit(*high).is_some() && digit(*low).is_some() => {
-                    let value = digit(*high).unwrap_or(0) << 4 | digit(*low).unwrap_or(0);
-                    self.bytes.push(value);
+                [first, later @ ..] => {
+                    let high = digit(*first);
+                    let low = later.split_first().and_then(|(low, later)| {
+                        let low = digit(*low)?;
+                        Some((low, later))
+                    });
+                    let (Some(high), Some((low, later))) = (high, low) else {
+                        return Err(refuse(text, at, high.is_some()));
+                    };
+                    self.bytes.push(high << 4 | low);
                     self.spans.push(at);
                     word_start = false;
                     rest = later;
                 }
-                [high, ..] => return Err(refuse(text, at, digit(*high).is_some())),
             }
         }
     }
@@ -101,10 +107,8 @@ impl Bytes {
         self.end = text.len();
         self.reversed = true;
         // Of each byte its high digit; leading zeros may be left out.
-        let high = |byte: usize| spans.len().checked_sub(2 * byte + 2);
-        let first = spans.first().copied().unwrap_or(0);
-        let spans = (0..8).map(|byte| high(byte).and_then(|i| spans.get(i)).copied());
-        self.spans = spans.map(|place| place.unwrap_or(first)).collect();
+        let high = |byte: usize| spans.len().saturating_sub(2 * byte + 2);
+        self.spans = (0..8).map(|byte| spans[high(byte)]).collect();
         Ok(())
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
     let Some(mut error) = error else {
         return Ok(program.symbols.target);
     };
-    let shift = u32::try_from(DIRECTIVE.len()).unwrap_or(0);
+    let shift = to_span(0, DIRECTIVE.len()).end;
     error.span.start = error.span.start.saturating_sub(shift);
     error.span.end = error.span.end.saturating_sub(shift);
     error.edit = None;

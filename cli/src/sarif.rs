@@ -2,7 +2,7 @@
 //!
 //! Source: OASIS, Static Analysis Results Interchange Format 2.1.0.
 
-use crate::check::Report;
+use crate::input::Source;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::rules::Rule;
 use serde_json::{Value, json};
@@ -10,18 +10,17 @@ use std::collections::BTreeMap;
 
 /// The log of one run over some files. Regions count lines from 1 and columns
 /// from 1 in Unicode code points, which `columnKind` states.
-pub(crate) fn log(reports: &[Report]) -> Value {
+pub(crate) fn log(files: &[(&Source, &[Diagnostic])]) -> Value {
     let mut used = BTreeMap::new();
-    for diagnostic in reports.iter().flat_map(|r| &r.diagnostics) {
+    for diagnostic in files.iter().flat_map(|(_, found)| *found) {
         used.insert(diagnostic.rule.code, diagnostic.rule);
     }
     let indices: BTreeMap<&str, usize> = used.keys().copied().zip(0..).collect();
-    let results: Vec<Value> = reports
+    let results: Vec<Value> = files
         .iter()
-        .flat_map(|report| {
+        .flat_map(|(source, found)| {
             let indices = &indices;
-            let diagnostics = report.diagnostics.iter();
-            diagnostics.map(move |d| result(report, d, indices))
+            found.iter().map(move |d| result(source, d, indices))
         })
         .collect();
     json!({
@@ -56,12 +55,12 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(report: &Report, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usize>) -> Value {
+fn result(source: &Source, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usize>) -> Value {
     let mut text = diagnostic.message();
     if !diagnostic.help.is_empty() {
         text = format!("{text}; {}", diagnostic.help);
     }
-    let location = json!({"uri": report.source.name.replace('\\', "/")});
+    let location = json!({"uri": source.name.replace('\\', "/")});
     let mut result = json!({
         "ruleId": diagnostic.rule.code,
         "ruleIndex": indices[diagnostic.rule.code],
@@ -69,7 +68,7 @@ fn result(report: &Report, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usi
         "message": {"text": text},
         "locations": [{"physicalLocation": {
             "artifactLocation": location,
-            "region": region(report, diagnostic.span),
+            "region": region(source, diagnostic.span),
         }}],
     });
     if let Some(edit) = &diagnostic.edit {
@@ -78,7 +77,7 @@ fn result(report: &Report, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usi
             "artifactChanges": [{
                 "artifactLocation": location,
                 "replacements": [{
-                    "deletedRegion": region(report, edit.span),
+                    "deletedRegion": region(source, edit.span),
                     "insertedContent": {"text": edit.replacement},
                 }],
             }],
@@ -87,9 +86,9 @@ fn result(report: &Report, diagnostic: &Diagnostic, indices: &BTreeMap<&str, usi
     result
 }
 
-fn region(report: &Report, span: Span) -> Value {
-    let (start_line, start_column) = report.source.position(span.start);
-    let (end_line, end_column) = report.source.position(span.end.max(span.start));
+fn region(source: &Source, span: Span) -> Value {
+    let (start_line, start_column) = source.position(span.start);
+    let (end_line, end_column) = source.position(span.end.max(span.start));
     json!({
         "startLine": start_line,
         "startColumn": start_column,

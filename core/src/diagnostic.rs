@@ -41,13 +41,16 @@ impl Span {
 /// Widens without loss: every supported target has pointers of 32 bits or more.
 #[must_use]
 pub fn to_usize(value: u32) -> usize {
-    usize::try_from(value).unwrap_or(usize::MAX)
+    usize::try_from(value).expect("pointers have 32 bits or more")
 }
 
-/// Narrows a length; texts and tables here never reach 4 GB.
+/// Narrows a length; those of texts and tables fit.
+///
+/// # Panics
+/// From 4 GiB on.
 #[must_use]
 pub fn to_u32(value: usize) -> u32 {
-    u32::try_from(value).unwrap_or(u32::MAX)
+    u32::try_from(value).expect("texts and tables are shorter than 4 GiB")
 }
 
 /// A replacement that fixes what a diagnostic names.

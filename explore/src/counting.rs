@@ -146,8 +146,8 @@ impl RecurrenceCheck {
                         edges.any(|edge| edge.class == class && edge.is_unchanged)
                     };
                     let recurs = |other: &usize| {
-                        let more = graph.ahead_of(state, *other).unwrap_or_default();
-                        more.iter().any(|class| !unchanged(*class))
+                        let more = graph.ahead_of(state, *other);
+                        more.is_some_and(|more| more.iter().any(|class| !unchanged(*class)))
                     };
                     if before.iter().any(recurs) {
                         return Some(true);

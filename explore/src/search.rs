@@ -523,10 +523,12 @@ impl Search {
                 } else {
                     met.returns.clear();
                 }
-                met.weight += weight.unwrap_or_default();
                 match (&mut met.distribution, distribution) {
-                    (Some(met), Some((own, weight))) => met.add(own, weight),
-                    (met, _) => *met = None,
+                    (Some(sum), Some((own, weight))) => {
+                        sum.add(own, weight);
+                        met.weight += weight;
+                    }
+                    (sum, _) => *sum = None,
                 }
             } else if self.conflicts.len() < MAX_CONFLICTS {
                 let weighted = distribution.map(|(own, weight)| {
@@ -535,8 +537,9 @@ impl Search {
                         contents: Vec::new(),
                     };
                     sum.add(own, weight);
-                    sum
+                    (sum, weight)
                 });
+                let (distribution, weight) = weighted.unzip();
                 self.conflicts.push(Conflict {
                     instruction,
                     space: set.space,
@@ -550,8 +553,8 @@ impl Search {
                     } else {
                         Returns::new()
                     },
-                    distribution: weighted,
-                    weight: weight.unwrap_or_default(),
+                    distribution,
+                    weight: weight.unwrap_or(0.0),
                 });
             }
         }

@@ -42,14 +42,15 @@ fn pack_with(flags: u32, bytes: &[u8]) -> Vec<u8> {
     put(&mut state, bytes, TDEFLFlush::Finish)
 }
 
-/// What comes out for bytes.
+/// The compressed form of `bytes`.
+#[expect(clippy::indexing_slicing, reason = "the counts lie within the buffers")]
 fn put(state: &mut CompressorOxide, mut bytes: &[u8], flush: TDEFLFlush) -> Vec<u8> {
     let mut out = Vec::new();
     let mut room = [0; 1_024];
     loop {
         let (status, taken, put) = compress(state, bytes, &mut room, flush);
-        out.extend(room.get(..put).unwrap_or_default());
-        bytes = bytes.get(taken..).unwrap_or_default();
+        out.extend_from_slice(&room[..put]);
+        bytes = &bytes[taken..];
         let all = bytes.is_empty() && put < room.len() && flush == TDEFLFlush::Sync;
         if all || status != TDEFLStatus::Okay {
             return out;
@@ -58,13 +59,12 @@ fn put(state: &mut CompressorOxide, mut bytes: &[u8], flush: TDEFLFlush) -> Vec<
 }
 
 /// Inflates to at most `most` bytes.
+#[expect(clippy::indexing_slicing, reason = "the counts lie within the buffers")]
 pub(crate) fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>, Error> {
     let most = most.min(packed.len().saturating_mul(MOST_PER_BYTE));
     let start = DICTIONARY.len();
     let mut out = vec![0; start + most];
-    if let Some((before, _)) = out.split_at_mut_checked(start) {
-        before.copy_from_slice(DICTIONARY);
-    }
+    out[..start].copy_from_slice(DICTIONARY);
     let mut state = Box::<DecompressorOxide>::default();
     let flags = TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
     let (status, taken, put) = decompress(&mut state, packed, &mut out, start, flags);
@@ -76,5 +76,5 @@ pub(crate) fn unpack(packed: &[u8], most: usize) -> Result<Vec<u8>, Error> {
         }
         _ => return Err(Error::Damaged),
     }
-    Ok(out.get(start..start + put).unwrap_or_default().to_vec())
+    Ok(out[start..start + put].to_vec())
 }

@@ -181,6 +181,27 @@ fn alias_chains_are_as_long_as_they_like() {
     assert_eq!((last.root, last.offset), (Some(32), 0));
 }
 
+/// A wrong declaration declares its name as well, but no more than the right
+/// ones could.
+#[test]
+fn wrong_declarations_are_as_many_as_right_ones() {
+    for (kind, most) in [("P", 4095), ("A", 4095), ("T", 250), ("S", 31)] {
+        let mut text = String::new();
+        for i in 0..70_000 {
+            writeln!(text, ".decl X{i} v_type={kind} num_elts=9999").unwrap();
+        }
+        let program = Program::parse(&text);
+        let symbols = &program.symbols.visa;
+        let declared = [
+            symbols.predicates().count(),
+            symbols.addresses().count(),
+            symbols.surfaces().count(),
+            symbols.samplers().count(),
+        ];
+        assert_eq!(declared.iter().sum::<usize>(), most, "{kind}");
+    }
+}
+
 #[test]
 fn registers_are_full_once() {
     let mut text = String::new();

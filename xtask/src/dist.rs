@@ -16,7 +16,7 @@ pub(crate) fn command() -> Result<()> {
     let tools = setup::page()?;
     println!("Building the page for release (about a minute the first time) …");
     build(&tools)?;
-    sizes::print()?;
+    sizes::print(FOLDER)?;
     println!(
         "The page is in {FOLDER}/, ready for any static host ({}).",
         time.read()

@@ -7,8 +7,22 @@ use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
+/// The folder to put on PATH, or `None` if PATH has the right version of the
+/// tool. Installs it if it is nowhere.
+pub(crate) fn folder(tool: &Tool) -> Result<Option<PathBuf>> {
+    if tool.is_right(Path::new(tool.name)) {
+        return Ok(None);
+    }
+    let home = cache()?.join(format!("{}-{}", tool.name, tool.version));
+    let bin = home.join("bin");
+    if !tool.is_right(&bin.join(tool.file())) {
+        install(tool, &home)?;
+    }
+    Ok(Some(bin))
+}
+
 /// Puts the tool's executable into `home/bin`.
-pub(crate) fn install(tool: &Tool, home: &Path) -> Result<()> {
+fn install(tool: &Tool, home: &Path) -> Result<()> {
     let Tool { name, version, .. } = tool;
     let time = Stopwatch::start();
     eprintln!(

@@ -1,6 +1,7 @@
 //! Everything a command needs, installed if it is missing. Idempotent, and
 //! quick when there is nothing to do.
 
+use crate::install;
 use crate::shell::{Stopwatch, output, program, root, run};
 use crate::tools::{Tool, trunk, wasm_bindgen};
 use anyhow::{Context, Result, ensure};
@@ -121,7 +122,7 @@ fn packages() -> Result<()> {
 fn search_path(tools: &[Tool]) -> Result<OsString> {
     let mut folders = Vec::new();
     for tool in tools {
-        folders.extend(tool.folder()?);
+        folders.extend(install::folder(tool)?);
     }
     // Holds wasm-opt.
     folders.push(root().join("node_modules/.bin"));

@@ -1,6 +1,5 @@
 //! The sizes of the release build, printed.
 
-use crate::dist;
 use crate::shell::{output, program};
 use anyhow::{Context, Result, ensure};
 use std::cmp::Reverse;
@@ -12,9 +11,9 @@ struct File {
     brotli: u64,
 }
 
-/// Prints the size of every file, and of what a reader waits for.
-pub(crate) fn print() -> Result<()> {
-    let files = files()?;
+/// Prints the size of every file of a build, and of what a reader waits for.
+pub(crate) fn print(folder: &str) -> Result<()> {
+    let files = files(folder)?;
     println!("{:>10} {:>10}  file", "kB", "kB brotli");
     for file in &files {
         println!(
@@ -26,7 +25,7 @@ pub(crate) fn print() -> Result<()> {
     }
     let is_wasm = |file: &&File| file.path.ends_with("_bg.wasm");
     let wasm: u64 = files.iter().filter(is_wasm).map(|file| file.brotli).sum();
-    ensure!(wasm > 0, "there is no wasm in {}/", dist::FOLDER);
+    ensure!(wasm > 0, "there is no wasm in {folder}/");
     let waited = files.iter().filter(|file| is_wasm(file) || is_start(file));
     let waited: u64 = waited.map(|file| file.brotli).sum();
     println!(
@@ -38,8 +37,8 @@ pub(crate) fn print() -> Result<()> {
 }
 
 /// Every file of the build, the largest first.
-fn files() -> Result<Vec<File>> {
-    let lines = output(program("node").args(["xtask/sizes.mjs", dist::FOLDER]))?;
+fn files(folder: &str) -> Result<Vec<File>> {
+    let lines = output(program("node").args(["xtask/sizes.mjs", folder]))?;
     let mut files = lines
         .lines()
         .map(|line| parse(line).with_context(|| format!("unexpected line `{line}` of sizes.mjs")))

@@ -100,7 +100,7 @@ fn web(report: &mut Report, in_browser: bool) {
     let page = report.step_after("page, release build", tools, |tools: Tools| {
         dist::build(&tools)
     });
-    report.step_after("sizes", page, |()| sizes::print());
+    report.step_after("sizes", page, |()| sizes::print(dist::FOLDER));
     if !in_browser {
         report.skip("browser tests");
         return;

@@ -1,6 +1,5 @@
 //! The programs the page's build needs: which, where, and how to get them.
 
-use crate::install;
 use crate::shell::{output, root};
 use anyhow::{Context, Result};
 use std::env;
@@ -65,20 +64,6 @@ pub(crate) fn wasm_bindgen() -> Result<Tool> {
 }
 
 impl Tool {
-    /// The folder to put on PATH, or `None` if PATH has the right version.
-    /// Installs the tool if it is nowhere.
-    pub(crate) fn folder(&self) -> Result<Option<PathBuf>> {
-        if self.is_right(Path::new(self.name)) {
-            return Ok(None);
-        }
-        let home = cache()?.join(format!("{}-{}", self.name, self.version));
-        let bin = home.join("bin");
-        if !self.is_right(&bin.join(self.file())) {
-            install::install(self, &home)?;
-        }
-        Ok(Some(bin))
-    }
-
     /// The name of the executable file.
     pub(crate) fn file(&self) -> String {
         format!("{}{}", self.name, env::consts::EXE_SUFFIX)

@@ -44,7 +44,7 @@ pub fn page_count(start: u64, bytes: u64) -> u64 {
 
 #[inline]
 fn within_page(address: u64) -> usize {
-    usize::try_from(address % PAGE).unwrap_or(0)
+    usize::try_from(address % PAGE).expect("a page has 4096 bytes")
 }
 
 /// Two regions would share bytes.
@@ -96,7 +96,8 @@ impl Memory {
         if let Some(other) = before.filter(|r| start <= r.last) {
             return Err(Overlap { other: other.start });
         }
-        let count = usize::try_from(page_count(start, bytes)).unwrap_or(0);
+        let count = usize::try_from(page_count(start, bytes));
+        let count = count.expect("callers bound what they map");
         let zeros = self
             .zeros
             .get_or_insert_with(|| Rc::new([0; PAGE_BYTES]))
@@ -374,7 +375,7 @@ impl Memory {
             if done == 0 {
                 return;
             }
-            rest = rest.get(done..).unwrap_or(&[]);
+            rest = &rest[done..];
             at = address.checked_add(u64::try_from(done).unwrap_or(u64::MAX));
         }
     }
@@ -410,7 +411,8 @@ impl Memory {
             return Vec::new();
         };
         let skip = within_page(region.start);
-        let count = usize::try_from(region.last - region.start).unwrap_or(0) + 1;
+        let bytes = usize::try_from(region.last - region.start);
+        let count = bytes.expect("a mapped region fits in memory") + 1;
         region
             .pages
             .iter()

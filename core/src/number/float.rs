@@ -125,10 +125,14 @@ fn normalise(text: &str) -> (i64, Vec<u8>) {
     while kept.last() == Some(&b'0') {
         kept.pop();
     }
-    // Texts whose power does not fit are infinite or zero, never a tie.
-    let power: i64 = power.parse().unwrap_or(0);
+    // A power that does not fit makes the number infinite or zero.
+    let power: i64 = power.parse().unwrap_or(match power.starts_with('-') {
+        true => i64::MIN,
+        false => i64::MAX,
+    });
     let length = |count: usize| i64::try_from(count).expect("a text is shorter");
-    (power + length(whole.len()) - length(zeros), kept)
+    let power = power.saturating_add(length(whole.len()) - length(zeros));
+    (power, kept)
 }
 
 /// A float as decimal text, with a power of ten if it is not from 1e-5 up to

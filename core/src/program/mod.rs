@@ -141,10 +141,10 @@ impl<'t> LineNumbers<'t> {
         }
     }
 
-    /// The line of a byte; asked in ascending order.
+    /// The line of a byte, from 0; bytes are given in ascending order.
     fn of(&mut self, at: u32) -> u32 {
         let to = crate::diagnostic::to_usize(at);
-        let passed = self.text.as_bytes().get(self.at..to).unwrap_or(&[]);
+        let passed = &self.text.as_bytes()[self.at..to];
         let ends = passed.iter().filter(|b| **b == b'\n').count();
         self.line += to_u32(ends);
         self.at = to;

@@ -36,7 +36,7 @@ impl Values {
         self.len() == Some(0)
     }
 
-    /// The elements, without end.
+    /// The elements, without end: zeros follow those of a list.
     pub fn elements(&self, ty: ElementType) -> impl Iterator<Item = u64> + '_ {
         let mut index = 0;
         let mut random = match self {

@@ -59,11 +59,7 @@ impl Session {
             let effect = turn.map(|t| first_effect.saturating_add(t));
             let done = !faulted && effect.is_some_and(|e| e < self.position);
             let changes = match effect.filter(|_| done) {
-                Some(effect) => self
-                    .journal
-                    .changes()
-                    .get(self.change_range(effect))
-                    .unwrap_or(&[]),
+                Some(effect) => &self.journal.changes()[self.change_range(effect)],
                 None => &[],
             };
             let cell = changes
@@ -140,10 +136,8 @@ pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
             end += 1;
         }
         if end - start > 1 {
-            for i in order.get(start..end).unwrap_or(&[]) {
-                if let Some(group) = groups.get_mut(*i) {
-                    *group = Some(next);
-                }
+            for i in &order[start..end] {
+                groups[*i] = Some(next);
             }
             next += 1;
         }

@@ -61,7 +61,7 @@ impl Session {
             false => [self.position, position],
         };
         let changes = self.change_range(from).start..self.change_range(to).start;
-        let changes = self.journal.changes().get(changes).unwrap_or(&[]);
+        let changes = &self.journal.changes()[changes];
         if position <= self.position {
             for change in changes.iter().rev() {
                 machine.undo(change);

@@ -234,7 +234,7 @@ impl Session {
     /// Applies the known effect at the position.
     fn forward(&mut self) {
         let range = self.change_range(self.position);
-        for change in self.journal.changes().get(range).unwrap_or(&[]) {
+        for change in &self.journal.changes()[range] {
             self.machine.redo(change);
         }
         self.position += 1;
@@ -250,14 +250,7 @@ impl Session {
             return false;
         };
         let range = self.change_range(before);
-        for change in self
-            .journal
-            .changes()
-            .get(range)
-            .unwrap_or(&[])
-            .iter()
-            .rev()
-        {
+        for change in self.journal.changes()[range].iter().rev() {
             self.machine.undo(change);
         }
         self.position = before;
@@ -378,9 +371,10 @@ impl Session {
 
     /// The changes of the effect that leads to a position.
     fn changes_before(&self, position: usize) -> &[Change] {
-        let range = position.checked_sub(1).map(|last| self.change_range(last));
-        let changes = range.and_then(|range| self.journal.changes().get(range));
-        changes.unwrap_or(&[])
+        match position.checked_sub(1) {
+            Some(last) => &self.journal.changes()[self.change_range(last)],
+            None => &[],
+        }
     }
 
     /// Index of the instruction that the last effect belongs to.
@@ -531,8 +525,7 @@ impl Session {
         bytes: u64,
     ) -> impl Iterator<Item = usize> + '_ {
         let first = self.change_range(position).start;
-        let changes = self.journal.changes().get(first..).unwrap_or(&[]);
-        let written = (first..).zip(changes);
+        let written = (first..).zip(&self.journal.changes()[first..]);
         let written =
             written.filter(move |(_, c)| c.old != c.new && c.touches(space, address, bytes));
         written.map(|(change, _)| self.effect_of(change))

@@ -96,8 +96,8 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
         {
             let from = text.len() - rest.len() - 1;
             let whole = text.get(from..).and_then(|t| t.chars().next());
-            let character = whole.unwrap_or(char::REPLACEMENT_CHARACTER);
-            rest = rest.get(character.len_utf8() - 1..).unwrap_or(&[]);
+            let character = whole.expect("a lexeme starts at a character");
+            rest = &rest[character.len_utf8() - 1..];
             if character == '\u{feff}' {
                 continue;
             }

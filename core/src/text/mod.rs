@@ -157,18 +157,13 @@ pub fn decimal(mut value: u64, digits: &mut [u8; 20]) -> &str {
     let mut first = digits.len();
     loop {
         first -= 1;
-        if let Some(digit) = digits.get_mut(first) {
-            *digit = b'0' + (value % 10).to_le_bytes()[0];
-        }
+        digits[first] = b'0' + (value % 10).to_le_bytes()[0];
         value /= 10;
-        if value == 0 || first == 0 {
+        if value == 0 {
             break;
         }
     }
-    digits
-        .get(first..)
-        .and_then(|digits| core::str::from_utf8(digits).ok())
-        .unwrap_or("")
+    core::str::from_utf8(&digits[first..]).expect("digits are ASCII")
 }
 
 /// Adds a number as `0x…`, without leading zeros.
@@ -177,15 +172,9 @@ pub fn hexadecimal(part: OperandKind, value: u64, sink: &mut impl Sink) {
     let mut text = *b"0x0000000000000000";
     let count = 16 - crate::diagnostic::to_usize((value | 1).leading_zeros() / 4);
     for (i, digit) in text.iter_mut().skip(2).take(count).rev().enumerate() {
-        let bits = value >> (4 * i) & 15;
-        *digit = usize::try_from(bits)
-            .ok()
-            .and_then(|bits| DIGITS.get(bits))
-            .copied()
-            .unwrap_or(b'0');
+        *digit = DIGITS[usize::from((value >> (4 * i)).to_le_bytes()[0] & 15)];
     }
-    let text = text.get(..2 + count).unwrap_or(&[]);
-    let text = core::str::from_utf8(text).unwrap_or("");
+    let text = core::str::from_utf8(&text[..2 + count]).expect("digits are ASCII");
     sink.token(TokenClass::Number, part, text);
 }
 

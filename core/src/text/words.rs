@@ -109,11 +109,9 @@ fn distance(a: &str, b: &str, row: &mut Vec<usize>) -> usize {
             *cell = substituted.min(left + 1).min(*cell + 1);
             left = *cell;
         }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
+        row[0] = i + 1;
     }
-    row.last().copied().unwrap_or(0)
+    row[b.len()]
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::stream::{self, Form, Piece, PieceKind};
 use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
-use lanewise_core::diagnostic::Severity;
+use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
@@ -562,10 +562,8 @@ fn declare(tables: &Tables, target: Target, notes: &mut Vec<String>) -> Vec<Stri
         let errors = program.diagnostics.iter();
         let mut again = false;
         for error in errors.filter(|d| d.severity() == Severity::Error) {
-            let before = &text[..usize::try_from(error.span.start)
-                .unwrap_or(0)
-                .min(text.len())];
-            let line = before.bytes().filter(|b| *b == b'\n').count();
+            let start = to_usize(error.span.start).min(text.len());
+            let line = text[..start].bytes().filter(|b| *b == b'\n').count();
             // The first line is the target.
             if let Some(Some(owner)) = line.checked_sub(1).and_then(|l| owners.get(l))
                 && !renamed[*owner]

@@ -123,7 +123,8 @@ fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     // Before the first instruction it is for all of them.
     let placed = match next {
         0 => all.as_slice(),
-        next => all.get(next..=next).unwrap_or(&[]),
+        next if next < all.len() => &all[next..=next],
+        _ => &[],
     };
     let most = |of: fn(&ProgramInstruction) -> u8| placed.iter().map(of).fold(0, u8::max);
     let lanes = most(|p| p.instruction.lanes());

@@ -35,8 +35,8 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         return;
     };
     let lexemes = &place.before.lexemes;
-    let from = lexemes.iter().position(|l| l.span.start >= mnemonic.end);
-    let after = from.and_then(|from| lexemes.get(from..)).unwrap_or(&[]);
+    let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
+    let after = &lexemes[from..];
     // The suffixes end at the first blank.
     let mut end = mnemonic.end;
     let suffixes = after.iter().take_while(|l| {

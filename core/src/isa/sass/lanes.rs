@@ -15,7 +15,8 @@ const PAIRS: usize = 8 * COUNT;
 /// A word of the flags: 0 for the lanes that take part, then the predicates.
 fn flags(context: &IssueContext<'_>, address: u64) -> u32 {
     let word = context.machine.load(SpaceId::flags(0), address, 4);
-    u32::try_from(word.unwrap_or(0)).unwrap_or(0)
+    let word = word.expect("a warp has its flags");
+    u32::try_from(word).expect("four bytes were read")
 }
 
 /// The lanes whose guard holds.
@@ -39,7 +40,8 @@ pub fn taking_part(guard: Guard, context: &IssueContext<'_>) -> u32 {
 #[must_use]
 pub fn why_idle(guard: Guard, context: &IssueContext<'_>, lane: u8) -> &'static str {
     let warp = &context.symbols.sass;
-    let is_in = |mask: u32| mask.checked_shr(lane.into()).unwrap_or(0) & 1 == 1;
+    debug_assert!(lane < LANES);
+    let is_in = |mask: u32| mask >> lane & 1 == 1;
     if is_in(warp.helper) {
         "helper pixel"
     } else if is_in(warp.killed) {
@@ -59,15 +61,15 @@ pub fn why_idle(guard: Guard, context: &IssueContext<'_>, lane: u8) -> &'static 
 pub fn read(registers: &Memory, register: Register, wide: bool) -> [u64; COUNT] {
     let mut values = [0; COUNT];
     let even = register_address(0, register.0 & !1);
-    if let Some(pairs) = registers.block::<PAIRS>(even)
-        && !register.is_zero()
-    {
-        let (pairs, _) = pairs.as_chunks::<8>();
-        let shift = if register.0 % 2 == 1 { 32 } else { 0 };
-        let mask = if wide { u64::MAX } else { low_mask(32) };
-        for (value, pair) in values.iter_mut().zip(pairs) {
-            *value = u64::from_le_bytes(*pair) >> shift & mask;
-        }
+    if register.is_zero() {
+        return values;
+    }
+    let pairs = registers.block::<PAIRS>(even);
+    let (pairs, _) = pairs.expect("a pair lies in one page").as_chunks::<8>();
+    let shift = if register.0 % 2 == 1 { 32 } else { 0 };
+    let mask = if wide { u64::MAX } else { low_mask(32) };
+    for (value, pair) in values.iter_mut().zip(pairs) {
+        *value = u64::from_le_bytes(*pair) >> shift & mask;
     }
     values
 }

@@ -348,7 +348,7 @@ impl Declarations {
     #[must_use]
     pub fn last_surface(&self) -> u8 {
         u8::try_from(usize::from(FIRST_DECLARED_SURFACE) + self.surfaces.len() - 1)
-            .unwrap_or(u8::MAX)
+            .expect("declarations are bounded")
     }
 
     /// Adds a general variable; its number.
@@ -406,13 +406,13 @@ impl Declarations {
     /// Adds a predicate.
     pub fn add_predicate(&mut self, name: &str, elements: u32, span: Span) {
         self.predicates.push(other(name, elements, span));
-        let id = u16::try_from(self.predicates.len()).unwrap_or(u16::MAX);
+        let id = u16::try_from(self.predicates.len()).expect("declarations are bounded");
         self.symbols.insert(name.into(), Symbol::Predicate(id));
     }
 
     /// Adds an address variable.
     pub fn add_address(&mut self, name: &str, elements: u32, span: Span) {
-        let id = u16::try_from(self.addresses.len()).unwrap_or(u16::MAX);
+        let id = u16::try_from(self.addresses.len()).expect("declarations are bounded");
         self.addresses.push(other(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Address(id));
     }
@@ -426,7 +426,7 @@ impl Declarations {
 
     /// Adds a sampler.
     pub fn add_sampler(&mut self, name: &str, elements: u32, span: Span) {
-        let index = u8::try_from(self.samplers.len()).unwrap_or(u8::MAX);
+        let index = u8::try_from(self.samplers.len()).expect("declarations are bounded");
         self.samplers.push(other(name, elements, span));
         self.symbols.insert(name.into(), Symbol::Sampler(index));
     }

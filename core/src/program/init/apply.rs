@@ -28,15 +28,14 @@ impl WrittenBytes {
     fn add(&mut self, now: &Written) -> bool {
         const CHUNK: u64 = 4096;
         let mut again = false;
-        let Some(memory) = self.0.space_mut(now.space) else {
-            return false;
-        };
+        let memory = self.0.space_mut(now.space);
+        let memory = memory.expect("the machine has the spaces of the program's");
         let mut at = 0;
         while at < now.bytes {
             let mut bytes = [0; 4096];
             let length = (now.bytes - at).min(CHUNK);
-            let length = usize::try_from(length).unwrap_or(0);
-            let seen = bytes.get_mut(..length).unwrap_or_default();
+            let length = usize::try_from(length).expect("at most CHUNK");
+            let seen = &mut bytes[..length];
             memory.read(now.start + at, seen);
             again |= seen.iter().any(|byte| *byte != 0);
             at += CHUNK;
@@ -104,8 +103,10 @@ impl Reader<'_> {
         written: &mut WrittenBytes,
         machine: &mut Machine,
     ) {
-        let given = init.values.len().unwrap_or(0);
-        if given > usize::from(LANES) {
+        // Those without an end fill all lanes.
+        if let Some(given) = init.values.len()
+            && given > usize::from(LANES)
+        {
             let what = format!("{given} values for the {LANES} lanes of `{}`", init.name);
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return;

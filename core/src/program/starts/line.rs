@@ -237,7 +237,8 @@ impl<'t> Edits<'t> {
         let cell = &self.cell;
         let touched = |address: u64| address < cell.end() && cell.address < address + width;
         let values = target.addresses.iter().map(|address| {
-            let now = start.load(*address, target.ty.bytes()).unwrap_or(0);
+            let now = start.load(*address, target.ty.bytes());
+            let now = now.expect("a line sets bytes that are mapped");
             cell.put_into(now, *address, width)
         });
         let mut values: Vec<u64> = values.collect();

@@ -169,16 +169,15 @@ fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
 /// The words and signs of the line that holds a place, from it on.
 fn rest_of_line(lexemes: &[Lexeme], at: u32) -> &[Lexeme] {
     let start = lexemes.partition_point(|l| l.span.start < at);
-    let rest = lexemes.get(start..).unwrap_or(&[]);
+    let rest = &lexemes[start..];
     let end = rest.iter().position(|l| l.kind == Kind::LineEnd);
-    rest.get(..end.unwrap_or(rest.len())).unwrap_or(&[])
+    &rest[..end.unwrap_or(rest.len())]
 }
 
 /// Behind the end of the line that holds a place, and whether it has an end.
 fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
     let start = lexemes.partition_point(|l| l.span.start < at);
-    let end = lexemes.get(start..).unwrap_or(&[]).iter();
-    match end.clone().find(|l| l.kind == Kind::LineEnd) {
+    match lexemes[start..].iter().find(|l| l.kind == Kind::LineEnd) {
         Some(end) => (to_usize(end.span.end), true),
         None => (text.len(), text.is_empty()),
     }
@@ -194,6 +193,7 @@ fn value_places(text: &str, lexemes: &[Lexeme], target: Span) -> Option<(Vec<Spa
     let whole = values.first()?.span.to(values.last()?.span);
     let place = |part: &[Lexeme]| Some(part.first()?.span.to(part.last()?.span));
     let parts = values.split(|l| l.kind == Kind::Punct(','));
+    // A value is missing: there are none to replace one by one.
     let spans = parts.map(place).collect::<Option<Vec<Span>>>();
     debug_assert!(to_usize(whole.end) <= text.len());
     Some((spans.unwrap_or_default(), whole))

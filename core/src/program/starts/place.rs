@@ -40,11 +40,12 @@ pub(super) fn address_of(program: &Program, init: &Init, element: u64) -> u64 {
             .symbols
             .visa
             .general(id)
-            .map_or(0, |v| u64::from(v.offset)),
+            .map(|v| u64::from(v.offset))
+            .expect("a line that was read sets a declared variable"),
         Place::Flags(id) => u64::from(id) * 4,
         Place::Address(id) => ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES,
         Place::Lanes(register) => {
-            let lane = u8::try_from(element).unwrap_or(0);
+            let lane = u8::try_from(element).expect("a warp has 32 lanes");
             return register_address(lane, register);
         }
         Place::Memory(_, address) => address,

@@ -55,10 +55,12 @@ fn recover(
     attributes: &Attributes<'_>,
     symbols: &mut Declarations,
 ) {
-    if !free || symbols.declared_bytes() > MAX_REGISTER_BYTES {
+    let kind = attributes.kind.unwrap_or(Kind::General);
+    let full = symbols.count(kind) >= limit(kind);
+    if !free || full || symbols.declared_bytes() > MAX_REGISTER_BYTES {
         return;
     }
-    match attributes.kind.unwrap_or(Kind::General) {
+    match kind {
         Kind::General => {
             let ty = attributes.ty.unwrap_or(ElementType::Ud);
             let align = symbols.grf_bytes();
@@ -122,6 +124,16 @@ fn reserved_number(name: &str) -> bool {
     number('V').is_some_and(|n| n < 32) || number('T').is_some_and(|n| n < 6)
 }
 
+/// How many variables of a kind a program may declare.
+const fn limit(kind: Kind) -> usize {
+    match kind {
+        Kind::General => 65_536 - 32,
+        Kind::Predicate | Kind::Address => 4095,
+        Kind::Surface => 250,
+        Kind::Sampler => 31,
+    }
+}
+
 fn add(
     name: &str,
     span: Span,
@@ -130,13 +142,7 @@ fn add(
     symbols: &mut Declarations,
     out: &mut Diagnostics,
 ) {
-    let limit = match kind {
-        Kind::General => 65_536 - 32,
-        Kind::Predicate | Kind::Address => 4095,
-        Kind::Surface => 250,
-        Kind::Sampler => 31,
-    };
-    if symbols.count(kind) >= limit {
+    if symbols.count(kind) >= limit(kind) {
         out.report(&rules::TOO_MANY, span, format!("`{name}` is one too many"));
         return;
     }

@@ -7,8 +7,9 @@ use crate::machine::SpaceId;
 /// The mask or predicate `id` of an EU; 0 is the execution mask.
 fn flags(context: &IssueContext<'_>, eu: u8, id: u16) -> u32 {
     let flags = context.machine.space(SpaceId::flags(eu));
-    let bits = flags.load(u64::from(id) * 4, 4).unwrap_or(0);
-    u32::try_from(bits).unwrap_or(0)
+    let bits = flags.load(u64::from(id) * 4, 4);
+    let bits = bits.expect("an EU that runs has its flags");
+    u32::try_from(bits).expect("four bytes were read")
 }
 
 impl Execution {
@@ -24,7 +25,8 @@ impl Execution {
     #[must_use]
     pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
         let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
-        let dispatched = flags(context, unit.eu, 0).checked_shr(channel).unwrap_or(0) & 1 == 1;
+        // A mask offset may place lanes beyond the 32 channels: none runs there.
+        let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
         if !self.mask.no_mask() && !dispatched {
             "execution mask"
         } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {

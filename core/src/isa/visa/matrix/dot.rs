@@ -76,7 +76,7 @@ impl<const OPS: usize> Sources<OPS> {
     #[inline]
     fn put_in_order(&mut self) {
         let [low, high, ..] = self.src1.as_slice() else {
-            return;
+            unreachable!("two products a stage have two planes");
         };
         let mut rows = [[0.0; 8]; 16];
         let (pairs, _) = rows.as_chunks_mut();
@@ -87,7 +87,7 @@ impl<const OPS: usize> Sources<OPS> {
             *to = *from;
         }
         let [low, high, ..] = self.src2.as_mut_slice() else {
-            return;
+            unreachable!("two products a stage have two planes");
         };
         for (low, high) in low.iter_mut().zip(high) {
             let mut row = [0.0; 16];
@@ -107,8 +107,7 @@ impl<const OPS: usize> Sources<OPS> {
         if self.shape.sd() != 8 {
             return from_fn(|r| {
                 let row = r.to_le_bytes()[0];
-                let start = src0.get(r).copied().unwrap_or_default();
-                (0..self.shape.sd()).fold(start, |sums, d| self.stage(row, d, &sums))
+                (0..self.shape.sd()).fold(src0[r], |sums, d| self.stage(row, d, &sums))
             });
         }
         let float = self.shape.pair().is_float();
@@ -124,9 +123,7 @@ impl<const OPS: usize> Sources<OPS> {
             let planes = usize::from(self.shape.pair().ops());
             for (src1, src2) in self.src1.iter().zip(&self.src2).take(planes) {
                 let (rows, _) = src2.as_chunks::<4>();
-                let Some([k, l, m, n]) = rows.get(b) else {
-                    continue;
-                };
+                let [k, l, m, n] = &rows[b];
                 let rows = k.iter().zip(l).zip(m.iter().zip(n));
                 for (weights, ((k, l), (m, n))) in src1.iter().zip(rows) {
                     for (sums, a) in block.iter_mut().zip([k, l, m, n]) {
@@ -160,18 +157,12 @@ impl<const OPS: usize> Sources<OPS> {
                 false => (j, d),
             };
             let (p, i) = (usize::from(p), usize::from(i));
-            let weights = self.src1.get(p).and_then(|plane| plane.get(i));
-            let row = self.src2.get(p).and_then(|rows| rows.get(usize::from(row)));
-            if let (Some(weights), Some(a)) = (weights, row.and_then(|row| row.get(i))) {
-                add(&mut sums, weights, *a);
-            }
+            let a = self.src2[p][usize::from(row)][i];
+            add(&mut sums, &self.src1[p][i], a);
         }
         match float {
             true => sums.map(float_bits),
-            false => from_fn(|c| {
-                let sum = sums.get(c).copied().map_or(0, integer_bits);
-                before.get(c).map_or(0, |before| before.wrapping_add(sum))
-            }),
+            false => from_fn(|c| before[c].wrapping_add(integer_bits(sums[c]))),
         }
     }
 }
@@ -201,9 +192,8 @@ fn src1_fields(shape: Shape, src1: &Registers) -> Registers {
     let width = u32::from(shape.pair().ops() * shape.pair().w().bits());
     let mut fields = [[0; 8]; 8];
     for (d, field) in (0_u8..).zip(fields.iter_mut()) {
-        if let Some(register) = src1.get(usize::from(d / stages)) {
-            *field = register.map(|dword| dword >> (u32::from(d % stages) * width));
-        }
+        let register = &src1[usize::from(d / stages)];
+        *field = register.map(|dword| dword >> (u32::from(d % stages) * width));
     }
     fields
 }
@@ -224,11 +214,12 @@ fn src2_fields(shape: Shape, src2: &Registers) -> Registers {
     for row in fields.iter_mut().take(usize::from(shape.rc())) {
         for field in row.iter_mut().take(usize::from(shape.sd())) {
             if left == 0 {
-                dword = dwords.next().copied().unwrap_or(0);
+                dword = *dwords.next().expect("64 fields take at most 64 dwords");
                 left = 32;
             }
             *field = dword;
-            dword = dword.checked_shr(width).unwrap_or(0);
+            // A field may be a whole dword.
+            dword = dword.unbounded_shr(width);
             left -= width;
         }
     }
@@ -309,7 +300,7 @@ fn half(high: u32) -> f32 {
 #[must_use]
 pub fn value(precision: Precision, element: u32) -> f32 {
     let bits = u32::from(precision.bits());
-    let high = element.checked_shl(32 - bits).unwrap_or(0);
+    let high = element << (32 - bits);
     match precision {
         Precision::Bf => bfloat(high),
         Precision::Hf => half(high),
