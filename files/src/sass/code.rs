@@ -30,7 +30,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
             "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
         ));
     }
-    let read = |chip| function(String::from("code"), chip, 0, bytes);
+    let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
     let mut function = read(Chip::Sm50);
     for chip in Chip::ALL {
         let other = read(chip);
@@ -49,8 +49,15 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// The instructions of `code`, which starts at `offset` of the file.
-pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> Function {
+/// The first `limit` instructions of `code`, which starts at `offset` of the
+/// file.
+pub(crate) fn function(
+    name: String,
+    chip: Chip,
+    offset: usize,
+    code: &[u8],
+    limit: usize,
+) -> Function {
     let target = Target::Sass(chip);
     let mut function = Function {
         name,
@@ -62,20 +69,20 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
     let mut assembler = Assembler::new(target, []).expect("no declaration can be wrong");
     let groups = code.chunks_exact(GROUP_BYTES);
     let rest = groups.remainder().len();
+    // The first control word that cannot be read.
+    let mut reserved = None;
     for (index, group) in groups.enumerate() {
-        if function.items.len() >= MAX_INSTRUCTIONS {
+        if function.items.len() + 3 > limit {
             function.notes.push(format!(
-                "only the first {MAX_INSTRUCTIONS} of {} instructions are listed",
+                "only the first {} of {} instructions are listed",
+                function.items.len(),
                 code.len() / GROUP_BYTES * 3
             ));
             break;
         }
         let slots = Control::decode(group, &mut Diagnostics::new()).map(|c| c.slots);
         if slots.is_none() {
-            function.notes.push(format!(
-                "the control word at byte {:#x} uses reserved values; its scheduling is left out",
-                offset + index * GROUP_BYTES
-            ));
+            reserved.get_or_insert(offset + index * GROUP_BYTES);
         }
         for slot in 0..3 {
             let at = 8 + 8 * slot;
@@ -89,6 +96,11 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
                 }),
             });
         }
+    }
+    if let Some(at) = reserved {
+        function.notes.push(format!(
+            "control words use reserved values, the first at byte {at:#x}; their scheduling is left out"
+        ));
     }
     if rest > 0 {
         function.notes.push(format!(
