@@ -1,14 +1,60 @@
 //! Counting agreement, and telling all disagreements at once.
 
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::Path;
 
 /// How many disagreements are printed in full.
 const SHOWN: usize = 60;
 
+/// Whose recorded answers a test compares with; `vectors/README.md` says how
+/// they were made.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Judge {
+    tool: &'static str,
+    version: &'static str,
+}
+
+/// Intel's vISA assembler and finalizer.
+pub static GENX_IR: Judge = Judge {
+    tool: "GenX_IR",
+    version: "libigc-tools 1.0.12504.6-1+deb12u1",
+};
+
+/// NVIDIA's assembler and disassembler.
+pub static NVDISASM: Judge = Judge {
+    tool: "nvdisasm and ptxas",
+    version: "12.4.99; 11.8.89 for 32-bit addresses",
+};
+
+/// Intel's CM CPU emulation, and a program written from the documents for what
+/// the emulation does not have.
+pub static EMULATION: Judge = Judge {
+    tool: "Intel's CM CPU emulation",
+    version: "intel/cm-cpu-emulation, commit 8d7b65f",
+};
+
+/// A program written from the documents alone.
+pub static DOCUMENTS: Judge = Judge {
+    tool: "a program written from the documents alone",
+    version: "",
+};
+
+/// What a test that passed leaves in `target/evidence` for `cargo xtask
+/// evidence`.
+#[derive(Serialize)]
+struct Evidence {
+    name: &'static str,
+    #[serde(flatten)]
+    judge: Judge,
+    agreed: usize,
+}
+
 /// The tally of a data-driven test.
 #[derive(Debug)]
 pub struct Report {
+    judge: &'static Judge,
     name: &'static str,
     agreed: BTreeMap<String, usize>,
     wrong: Vec<String>,
@@ -17,8 +63,9 @@ pub struct Report {
 impl Report {
     /// Nothing counted yet.
     #[must_use]
-    pub fn new(name: &'static str) -> Self {
+    pub fn new(judge: &'static Judge, name: &'static str) -> Self {
         Self {
+            judge,
             name,
             agreed: BTreeMap::new(),
             wrong: Vec::new(),
@@ -88,11 +135,29 @@ impl Report {
             .collect();
         self.wrong.extend(counts);
         if self.wrong.is_empty() {
-            return;
+            return self.keep(agreed);
         }
         for what in self.wrong.iter().take(SHOWN) {
             println!("{what}\n");
         }
         panic!("{}: {} disagreements", self.name, self.wrong.len());
+    }
+
+    /// Leaves a record of what agreed.
+    fn keep(&self, agreed: usize) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/evidence");
+        let evidence = Evidence {
+            name: self.name,
+            judge: *self.judge,
+            agreed,
+        };
+        let file = folder.join(format!(
+            "{}.json",
+            self.name.replace(|c: char| !c.is_alphanumeric(), "-")
+        ));
+        let json = serde_json::to_string(&evidence).expect("texts and a number are JSON");
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&file, json))
+            .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }
 }

@@ -10,7 +10,7 @@ use lanewise_core::isa::sass::size::{SPELLINGS, Size, Written};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::text::{Cursor, lex};
-use lanewise_tests::report::Report;
+use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{
     self, SassAlias, SassControl, SassEncoding, SassReject, SassSemantics, SassSlot,
 };
@@ -112,7 +112,7 @@ fn warning(fault: &str) -> &'static str {
 
 #[test]
 fn encodings() {
-    let mut report = Report::new("sass encodings");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: words and texts");
     for line in vectors::read::<SassEncoding>("sass/encodings.jsonl") {
         for chip in &line.archs {
             let class = format!("{} by {}", line.form, line.source);
@@ -141,7 +141,7 @@ const ENCODINGS: [(&str, usize); 13] = [
 
 #[test]
 fn red_encodings() {
-    let mut report = Report::new("red encodings");
+    let mut report = Report::new(&report::NVDISASM, "RED: words and texts");
     for line in vectors::read::<SassEncoding>("sass/red_encodings.jsonl") {
         for chip in &line.archs {
             let ignored = line.canonical_word.iter().map(|_| ", ignored bits");
@@ -170,7 +170,7 @@ const RED_ENCODINGS: [(&str, usize); 10] = [
 
 #[test]
 fn aliases() {
-    let mut report = Report::new("sass aliases");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: other spellings");
     for line in vectors::read::<SassAlias>("sass/aliases.jsonl") {
         let result = word(&line.arch, &line.text).and_then(|got| {
             let mut assembler = assembler(&line.arch);
@@ -224,14 +224,14 @@ fn refused_word(line: &SassReject) -> Result<String, String> {
 
 #[test]
 fn rejects() {
-    let mut report = Report::new("sass rejects");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: what is refused");
     count_rejects("sass/rejects.jsonl", &mut report);
     report.finish(350, &REJECTS);
 }
 
 #[test]
 fn red_rejects() {
-    let mut report = Report::new("red rejects");
+    let mut report = Report::new(&report::NVDISASM, "RED: what is refused");
     count_rejects("sass/red_rejects.jsonl", &mut report);
     report.finish(208, &RED_REJECTS);
 }
@@ -452,7 +452,7 @@ fn check_slot(slot: &Schedule, wanted: &SassSlot) -> Result<(), String> {
 
 #[test]
 fn control() {
-    let mut report = Report::new("sass control");
+    let mut report = Report::new(&report::NVDISASM, "ATOM: scheduling words");
     for line in vectors::read::<SassControl>("sass/control.jsonl") {
         let word = number(&line.control);
         let mut out = Diagnostics::new();
@@ -513,7 +513,7 @@ fn check_semantics(line: &SassSemantics) -> Result<(), String> {
 
 #[test]
 fn semantics() {
-    let mut report = Report::new("sass semantics");
+    let mut report = Report::new(&report::DOCUMENTS, "ATOM: arithmetic");
     for line in vectors::read::<SassSemantics>("sass/semantics.jsonl") {
         let class = format!("{}{}", line.op, line.sz);
         report.count(&class, check_semantics(&line));

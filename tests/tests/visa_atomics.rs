@@ -7,7 +7,7 @@ use lanewise_core::session::{Session, run};
 use lanewise_explore::{Outcome, Search};
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
-use lanewise_tests::report::Report;
+use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Atomic, Bytes};
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -269,7 +269,10 @@ fn check_outcomes(case: &Atomic) -> Result<(), String> {
 
 #[test]
 fn outcomes() {
-    let mut report = Report::new("exec atomics: outcomes");
+    let mut report = Report::new(
+        &report::DOCUMENTS,
+        "DWORD_ATOMIC and SVM_ATOMIC: every outcome",
+    );
     for case in vectors::read::<Atomic>("exec/atomics.jsonl") {
         let class = match (&case.outcomes, &case.dst_multisets, &case.one_serial_order) {
             (Some(_), _, _) => "few lanes conflict: exactly the outcomes",
@@ -296,7 +299,7 @@ fn outcomes() {
 
 #[test]
 fn atomics() {
-    let mut report = Report::new("exec atomics");
+    let mut report = Report::new(&report::EMULATION, "DWORD_ATOMIC and SVM_ATOMIC: execution");
     let mut emulated = 0;
     for case in vectors::read::<Atomic>("exec/atomics.jsonl") {
         let class = match (&case.outcomes, &case.one_serial_order) {

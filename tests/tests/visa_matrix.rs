@@ -11,7 +11,7 @@ use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
 use lanewise_tests::judge::unhex;
 use lanewise_tests::place::{self, snapshot};
-use lanewise_tests::report::Report;
+use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Dpas, Dpasw, TableCell};
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -300,7 +300,7 @@ fn check_dpas(case: &Dpas) -> Result<(), String> {
 
 #[test]
 fn dpas() {
-    let mut report = Report::new("exec dpas");
+    let mut report = Report::new(&report::EMULATION, "DPAS: execution");
     for case in vectors::read::<Dpas>("exec/dpas.jsonl") {
         let precision = precision(&case.w);
         let mut class = match precision.is_float() {
@@ -524,7 +524,7 @@ fn check_supply(case: &Dpasw, operands: &Operands) -> Result<(), String> {
 
 #[test]
 fn dpasw() {
-    let mut report = Report::new("exec dpasw");
+    let mut report = Report::new(&report::EMULATION, "DPASW: execution");
     for case in vectors::read::<Dpasw>("exec/dpasw.jsonl") {
         let mut class = match precision(&case.w).is_float() {
             true => String::from("floats"),
@@ -591,7 +591,10 @@ fn the_table_differs_from_the_formula_in_two_cells() {
         ("4-bit & OPS 4; 2-bit & OPS 8", Column::Half, 12),
         ("2-bit & OPS 4", Column::Quarter, 4),
     ];
-    let mut report = Report::new("DPASW table, each cell with each pair of its column");
+    let mut report = Report::new(
+        &report::DOCUMENTS,
+        "DPASW: the table of Src2, each cell with each pair of its column",
+    );
     let mut differ = Vec::new();
     let cells = vectors::read::<TableCell>("visa/dpasw_table.jsonl");
     assert_eq!(cells.len(), 24);

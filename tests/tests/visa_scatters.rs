@@ -6,7 +6,7 @@ use lanewise_core::session::{Session, run};
 use lanewise_explore::Search;
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::place::{self, snapshot};
-use lanewise_tests::report::Report;
+use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Bytes, Scatter4};
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -183,7 +183,7 @@ fn settle(memory: &mut Bytes, from: &Bytes, address: u64) {
 
 #[test]
 fn scatters() {
-    let mut report = Report::new("exec scatters");
+    let mut report = Report::new(&report::EMULATION, "SVM_SCATTER4_SCALED: execution");
     let (mut emulated, mut differ) = (0, 0);
     for case in vectors::read::<Scatter4>("exec/scatter4.jsonl") {
         let what = match (case.kind.as_str(), &case.ambiguous) {

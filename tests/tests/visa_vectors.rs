@@ -4,7 +4,7 @@ use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_tests::judge::{Judged, hex, judge, platform, unhex};
-use lanewise_tests::report::Report;
+use lanewise_tests::report::{self, Report};
 use lanewise_tests::vectors::{self, Decoding, Encoding, Observed, Reject, RejectCodes};
 use std::collections::BTreeSet;
 
@@ -49,17 +49,32 @@ fn check_disassembly(
 
 #[test]
 fn encodings() {
-    check_encodings("visa/encodings.jsonl", 2593, &ENCODINGS);
+    check_encodings(
+        "Atomics, scatter and DPASW: text and bytes",
+        "visa/encodings.jsonl",
+        2593,
+        &ENCODINGS,
+    );
 }
 
 #[test]
 fn encodings_of_dpas() {
-    check_encodings("visa/dpas_encodings.jsonl", 607, &DPAS_ENCODINGS);
+    check_encodings(
+        "DPAS: text and bytes",
+        "visa/dpas_encodings.jsonl",
+        607,
+        &DPAS_ENCODINGS,
+    );
 }
 
 #[test]
 fn encodings_of_gathers() {
-    check_encodings("visa/gather4_encodings.jsonl", 523, &GATHER4_ENCODINGS);
+    check_encodings(
+        "SVM_GATHER4_SCALED: text and bytes",
+        "visa/gather4_encodings.jsonl",
+        523,
+        &GATHER4_ENCODINGS,
+    );
 }
 
 const GATHER4_ENCODINGS: [(&str, usize); 6] = [
@@ -71,8 +86,8 @@ const GATHER4_ENCODINGS: [(&str, usize); 6] = [
     ("SVM_GATHER4_SCALED: spelling", 5),
 ];
 
-fn check_encodings(file: &'static str, lines: usize, classes: &[(&str, usize)]) {
-    let mut report = Report::new(file);
+fn check_encodings(name: &'static str, file: &str, lines: usize, classes: &[(&str, usize)]) {
+    let mut report = Report::new(&report::GENX_IR, name);
     for line in vectors::read::<Encoding>(file) {
         let at = platform(&line.platform).unwrap();
         let judged = judge(&line.platform, &line.decls, &line.text);
@@ -563,17 +578,27 @@ fn exceptions_stand_for_one_line_of_a_file() {
 
 #[test]
 fn rejects() {
-    check_rejects("visa/rejects", 394, &REJECTS);
+    check_rejects(
+        "Atomics, scatter and DPASW: what is refused",
+        "visa/rejects",
+        394,
+        &REJECTS,
+    );
 }
 
 #[test]
 fn rejects_of_dpas() {
-    check_rejects("visa/dpas_rejects", 139, &DPAS_REJECTS);
+    check_rejects(
+        "DPAS: what is refused",
+        "visa/dpas_rejects",
+        139,
+        &DPAS_REJECTS,
+    );
 }
 
 /// The lines of `FILE.jsonl`, with our codes in `FILE_codes.jsonl`.
-fn check_rejects(file: &'static str, count: usize, classes: &[(&str, usize)]) {
-    let mut report = Report::new(file);
+fn check_rejects(name: &'static str, file: &str, count: usize, classes: &[(&str, usize)]) {
+    let mut report = Report::new(&report::GENX_IR, name);
     let lines = vectors::read::<Reject>(&format!("{file}.jsonl"));
     let mut codes = vectors::read::<RejectCodes>(&format!("{file}_codes.jsonl")).into_iter();
     for line in lines {
@@ -689,7 +714,7 @@ fn is_foreign(line: &Reject) -> bool {
 /// The codes by which a gather is refused or warned of.
 #[test]
 fn gather4_rejects() {
-    let mut report = Report::new("gather4 rejects");
+    let mut report = Report::new(&report::GENX_IR, "SVM_GATHER4_SCALED: what is refused");
     for line in vectors::read::<Reject>("visa/gather4_rejects.jsonl") {
         let judged = judge(&line.platform, &line.decls, &line.text);
         // A bare %null is V0: it warns of the operand, not of the spelling.
@@ -927,7 +952,7 @@ fn check_observed(line: &Observed, judged: &Judged) -> Result<String, &'static s
 
 #[test]
 fn observed() {
-    let mut report = Report::new("visa observed");
+    let mut report = Report::new(&report::GENX_IR, "Observed lines of vISA");
     for line in vectors::read::<Observed>("visa/observed.jsonl") {
         let judged = judge(&line.platform, &line.decls, &line.text);
         match check_observed(&line, &judged) {
@@ -1026,7 +1051,7 @@ const OBSERVED: [(&str, usize); 44] = [
 
 #[test]
 fn decodings() {
-    let mut report = Report::new("visa decodings");
+    let mut report = Report::new(&report::GENX_IR, "vISA bytes that no text produces");
     for line in vectors::read::<Decoding>("visa/decodings.jsonl") {
         let (class, result) = check_decoding(&line);
         let class = format!("{}, {}: {class}", line.family, line.verdict);

@@ -46,6 +46,7 @@ fn pages() -> Vec<Page> {
     });
     let after = [
         ("contradictions", "Contradictions", "Reference"),
+        ("evidence", "How it is checked", ""),
         ("embedding", "Embed scenarios", ""),
         ("checking", "Check scenarios in CI", ""),
     ];

@@ -3,6 +3,7 @@
 mod bench;
 mod browser;
 mod dist;
+mod evidence;
 mod guide;
 mod install;
 mod release;
@@ -30,6 +31,8 @@ Usage: cargo xtask <command>
   bench web                   the speed of the page against that of a bare Yew counter
   dist                        the release build, in dist/, with its sizes
   release                     archives of the page and of the command line, in release/
+  evidence [vectors | mutants FOLDER | benchmarks]
+                              writes what the guide shows of tests, mutants and benchmarks, in docs/evidence/
   site                        the guide and the script for other pages; Trunk calls it while it builds
   setup                       only install what is missing
 
@@ -59,6 +62,7 @@ fn command() -> Result<ExitCode> {
                 no_more(arguments)?;
                 dist::command().map(done)
             }
+            "evidence" => evidence::command(arguments).map(done),
             "release" => {
                 no_more(arguments)?;
                 release::command().map(done)

@@ -2,7 +2,7 @@
 
 use crate::setup::{self, BARE, Tools, WASM};
 use crate::shell::{Stopwatch, Took, cargo, program, root, run};
-use crate::{browser, dist, sizes};
+use crate::{browser, dist, evidence, sizes};
 use anyhow::{Result, anyhow, bail};
 use lexopt::prelude::*;
 use std::fs;
@@ -82,14 +82,16 @@ fn rust(report: &mut Report) {
         run(cargo("build -p lanewise-core").args(["--target", BARE]))
     });
     report.step("Rust tests", || {
+        evidence::forget()?;
         run(&mut cargo(
             "test --workspace --no-fail-fast -- --show-output",
         ))
     });
+    report.step("evidence", evidence::check);
     // Each asserts what it prints.
     report.step("examples", || {
         for example in ["step", "assemble"] {
-            run(&mut cargo("run --quiet -p lanewise-core --example").arg(example))?;
+            run(cargo("run --quiet -p lanewise-core --example").arg(example))?;
         }
         Ok(())
     });

@@ -275,7 +275,11 @@ macro_rules! register {
                 match self { $(Self::$name(inner) => inner.print(symbols, style, sink),)* }
             }
 
-            fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+            /// Visits its bits; see [`Definition::layout`].
+            ///
+            /// # Errors
+            /// When a decoder finds bits that have no meaning.
+            pub fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
                 match self { $(Self::$name(inner) => inner.layout(visitor),)* }
             }
 

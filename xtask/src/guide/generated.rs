@@ -1,7 +1,8 @@
 //! What pages of the guide take from core: a line `{{operations NAME}}`,
-//! `{{facts NAME}}` or `{{contradictions}}`.
+//! `{{facts NAME}}`, `{{contradictions}}` or `{{evidence NAME}}`.
 
 use super::html_text;
+use crate::evidence;
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
@@ -35,6 +36,7 @@ fn piece(wanted: &str) -> Result<String> {
             let all = spec.contradictions.iter();
             all.map(|&one| (spec.name, one))
         })),
+        "evidence" => evidence::markdown(name)?,
         _ => bail!("nothing is known as {wanted}"),
     })
 }

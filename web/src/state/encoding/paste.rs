@@ -3,8 +3,8 @@
 use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::edit::{declarations_end, insert_lines, problems_of, style_of};
 use super::{digits, hex};
+use crate::features::program::Problem;
 use crate::state::State;
-use crate::state::problems::Problem;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;

@@ -93,40 +93,30 @@ pub fn describe_effect(
     let byte = u16::from(at.row) * u16::from(shape.row_bytes());
     let [register, _] = (byte / u16::from(shape.grf_bytes())).to_le_bytes();
     let shared = multiply.supply().and_then(|s| s.source(register));
-    let both = effect.threads > 1 && at.channel.is_none();
-    let from = match shared {
-        Some(source) => format!("R{} of EU{}'s Src2", source.register, source.eu),
-        None if both => format!("R{register} of its own Src2"),
-        None => format!("R{register} of Src2"),
+    let pair = effect.threads > 1;
+    let from = match (shared, at.channel) {
+        (Some(source), _) => format!("EU{}.R{}", source.eu, source.register),
+        (None, None) if pair => format!("its own R{register}"),
+        (None, _) => format!("EU{eu}.R{register}"),
     };
-    let products = if ops == 1 { "product" } else { "products" };
     let who = match at.channel {
-        Some(_) if effect.threads > 1 => format!("EU{eu} channel {channel} adds {ops} {products}"),
-        Some(_) => format!("channel {channel} adds {ops} {products}"),
-        None if both && shared.is_none() => format!("each EU adds {ops} {products} per channel"),
-        None if both => format!("both EUs add {ops} {products} per channel"),
-        None => format!("every channel adds {ops} {products}"),
-    };
-    let of = match at.channel {
-        Some(_) => String::new(),
-        None if both => format!("channel {channel} of EU{eu}: "),
-        None => format!("channel {channel}: "),
-    };
-    let written = if at.d + 1 == shape.sd() {
-        format!(", and row {} of Dst is written", at.row)
-    } else {
-        String::new()
+        Some(_) => format!("EU{eu} channel {channel} adds"),
+        None if pair && shared.is_none() => String::from("each EU adds"),
+        None if pair => String::from("both EUs add"),
+        None => format!("EU{eu} adds"),
     };
     let k = match ops {
         1 => format!("k {first}"),
-        _ => format!("k {first} to {last}"),
+        _ => format!("k {first}–{last}"),
+    };
+    let written = if at.d + 1 == shape.sd() {
+        format!("; row {} of Dst is written", at.row)
+    } else {
+        String::new()
     };
     format!(
-        "Repeat {} of {}, stage {} of {}: {who}, {k}, with {from}; {of}{change}{written}",
-        at.row + 1,
-        shape.rc(),
-        at.d + 1,
-        shape.sd(),
+        "Row {}, stage {}: {who} {k} from {from}; EU{eu} sum[{}][{channel}] {change}{written}",
+        at.row, at.d, at.row,
     )
 }
 

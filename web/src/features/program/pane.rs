@@ -1,13 +1,13 @@
-use super::breakpoints::Breakpoints;
-use super::editor::{Editor, ID, KEYS};
-use super::focus;
-use super::icon::{Icon, IconShape};
-use super::problems::Problems;
-use super::program_menu::ProgramMenu;
-use crate::dom::part;
-use crate::state::editor::{Editing, EditorAction, EditorStatus};
-use crate::state::problems::{Mark, Problem};
-use crate::state::{Action, Aside, Caret, Written};
+use super::breakpoints::BreakpointBar;
+use super::document::Document;
+use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
+use super::invisible::invisible_characters;
+use super::menu::ProgramMenu;
+use super::problems::{Problem, Problems};
+use super::templates::Templates;
+use crate::components::focus;
+use crate::components::icon::{Icon, IconShape};
+use crate::state::{Action, Aside, Caret};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -16,12 +16,13 @@ use yew::prelude::*;
 /// the drawer.
 const DOCKED: usize = 4;
 
+/// The most invisible characters that are listed below plain text.
+const LISTED: usize = 8;
+
 #[derive(Properties, PartialEq)]
-pub(crate) struct ProgramProps {
-    pub(crate) text: Rc<str>,
-    /// What the text says.
-    pub(crate) written: Written,
-    /// Whether it differs from the scenario that it started from.
+pub(crate) struct ProgramPaneProps {
+    pub(crate) document: Document,
+    /// Whether the text differs from the scenario that it started from.
     pub(crate) edited: bool,
     /// The drafts that other programs replaced, the last first.
     pub(crate) drafts: Rc<[Aside]>,
@@ -30,13 +31,12 @@ pub(crate) struct ProgramProps {
     pub(crate) breakpoints: Rc<[u32]>,
     /// What was done to breakpoints last.
     pub(crate) breakpoint_change: Rc<str>,
-    pub(crate) editing: Editing,
+    pub(crate) mode: EditorMode,
     pub(crate) family: Family,
     /// What rewriting in one syntax did.
     pub(crate) formatted: Option<AttrValue>,
     /// What is highlighted in the text, in UTF-16 units.
     pub(crate) lit: Option<(u32, u32)>,
-    pub(crate) marks: Rc<[Mark]>,
     /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
@@ -45,8 +45,8 @@ pub(crate) struct ProgramProps {
 
 /// The program: its editor, what can be done with it, and its problems.
 #[component]
-pub(crate) fn Program(props: &ProgramProps) -> Html {
-    let dispatch = &props.dispatch;
+pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
+    let ProgramPaneProps { mode, dispatch, .. } = props;
     // These buttons go away when they are pressed, and the focus with them.
     let restore = |name: &'static str, action: Action| {
         let onclick = dispatch.reform(move |_: MouseEvent| {
@@ -55,20 +55,16 @@ pub(crate) fn Program(props: &ProgramProps) -> Html {
         });
         html! { <button class="button quiet" {onclick}>{ name }</button> }
     };
-    let editor = Editor {
-        text: props.text.clone(),
-        written: props.written.clone(),
-        current: props.current,
-        marks: props.marks.clone(),
-        problems: props.problems.clone(),
-        breakpoints: props.breakpoints.clone(),
-        lit: props.lit,
-        caret: props.caret,
-        rich: props.editing.is_rich(),
-        searches: props.editing.searches,
-        act: dispatch.clone(),
-    };
-    let missing = !props.editing.plain && props.editing.editor == EditorStatus::Failed;
+    let is_empty = props.document.text.trim().is_empty();
+    let missing = !mode.plain && mode.status == EditorStatus::Failed;
+    // CodeMirror shows them where they are.
+    let invisible = use_memo(
+        (props.document.clone(), mode.is_code()),
+        |(document, code)| match code {
+            true => Vec::new(),
+            false => invisible_characters(&document.text, LISTED),
+        },
+    );
     html! {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
@@ -91,13 +87,25 @@ pub(crate) fn Program(props: &ProgramProps) -> Html {
                 </div>
             </div>
             <ProgramMenu
-                editing={props.editing}
+                mode={*mode}
                 family={props.family}
                 drafts={props.drafts.clone()}
                 dispatch={dispatch.clone()}
             />
-            { part(editor, None) }
-            <p id={KEYS} class="unseen">{ ABOUT_KEYS }</p>
+            <Editor
+                document={props.document.clone()}
+                current={props.current}
+                problems={props.problems.clone()}
+                breakpoints={props.breakpoints.clone()}
+                lit={props.lit}
+                caret={props.caret}
+                code={mode.is_code()}
+                searches={mode.searches}
+                dispatch={dispatch.clone()}
+            />
+            if is_empty {
+                <Templates dispatch={dispatch.clone()} />
+            }
             <p class="formatted muted" role="status" aria-label="Format result">
                 { props.formatted.clone() }
             </p>
@@ -106,13 +114,18 @@ pub(crate) fn Program(props: &ProgramProps) -> Html {
                     <span>{ "The editor could not be loaded: this is plain text." }</span>
                     <button
                         class="button small"
-                        onclick={dispatch.reform(|_: MouseEvent| Action::Editor(EditorAction::Again))}
+                        onclick={dispatch.reform(|_: MouseEvent| Action::Editor(EditorAction::Retry))}
                     >
                         { "Load the editor again" }
                     </button>
                 </div>
             }
-            <Breakpoints
+            if !invisible.is_empty() {
+                <p class="invisible-characters" role="status">
+                    { format!("Invisible characters: {}.", invisible.join(", ")) }
+                </p>
+            }
+            <BreakpointBar
                 lines={props.breakpoints.clone()}
                 change={props.breakpoint_change.clone()}
                 dispatch={dispatch.clone()}
@@ -130,7 +143,3 @@ pub(crate) fn Program(props: &ProgramProps) -> Html {
         </section>
     }
 }
-
-/// Read out with the name of the editor.
-pub(super) const ABOUT_KEYS: &str =
-    "F9 sets a breakpoint on the line. Tab goes on to what follows.";

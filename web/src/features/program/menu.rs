@@ -1,7 +1,7 @@
-use super::editor::ID;
-use super::focus;
+use super::editor::{EditorAction, EditorMode, ID};
+use super::invisible::visible;
+use crate::components::focus;
 use crate::fetched;
-use crate::state::editor::{Editing, EditorAction};
 use crate::state::share::ShareAction;
 use crate::state::{Action, Aside};
 use lanewise_core::isa::{Family, Style};
@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ProgramMenuProps {
-    pub(crate) editing: Editing,
+    pub(crate) mode: EditorMode,
     pub(crate) family: Family,
     pub(crate) drafts: Rc<[Aside]>,
     pub(crate) dispatch: Callback<Action>,
@@ -22,7 +22,7 @@ pub(crate) struct ProgramMenuProps {
 #[component]
 pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     let ProgramMenuProps {
-        editing,
+        mode,
         family,
         drafts,
         dispatch,
@@ -37,12 +37,12 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let rewrite =
         |style: Style| dispatch.reform(move |_: MouseEvent| Action::Format(style, caret()));
-    let plain = editing.plain;
+    let plain = mode.plain;
     html! {
         <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| fetched::open_file())) }
             { entry("Download", send(Action::Share(ShareAction::Download))) }
-            if editing.is_rich() {
+            if mode.is_code() {
                 { entry("Find", send(Action::Editor(EditorAction::Search))) }
             }
             if *family == Family::Visa {
@@ -102,7 +102,7 @@ fn Draft(props: &DraftProps) -> Html {
         Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);
     html! {
         <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
-            { draft.title() }{ " " }
+            { visible(&draft.title()).into_owned() }{ " " }
             <span class="muted">{ format!("{}, {lines}", String::from(since)) }</span>
         </button>
     }

@@ -1,46 +1,11 @@
-//! Generators of matrix instructions: any fields, printable ones, and programs
-//! whose operands lie upon each other.
+//! Programs of matrix instructions whose operands lie upon each other.
 
-use crate::generate::any_operand;
-use lanewise_core::bits::BitField;
-use lanewise_core::isa::visa::execution::{ExecSize, Execution, MaskControl, Predicate};
-use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Shape, Suffix, Variant};
-use lanewise_core::isa::visa::operand::{RawOperand, VariableId};
+use lanewise_core::isa::visa::matrix::{Shape, Variant};
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::visa::vector::{DirectOperand, Modifier, Region, Stride};
 use lanewise_core::isa::{Instruction, SPECS, Spec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
-
-fn code<C: BitField>(bits: u64) -> C {
-    C::from_bits(bits).expect("a code in range")
-}
-
-fn precisions() -> impl Strategy<Value = Precision> {
-    select(vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12]).prop_map(code::<Precision>)
-}
-
-fn any_src2() -> impl Strategy<Value = DirectOperand> {
-    (
-        prop_oneof![5 => Just(0), 1 => 0..8_u64],
-        prop_oneof![0..21_u32, 32..38_u32],
-        any::<u8>(),
-        any::<u8>(),
-        prop_oneof![3 => Just([2, 2, 1]), 1 => [0..16_u64, 0..16_u64, 0..16_u64]],
-    )
-        .prop_map(|(modifier, id, row, column, [v, w, h])| DirectOperand {
-            modifier: code::<Modifier>(modifier),
-            id: VariableId(id),
-            row,
-            column,
-            region: Region {
-                vertical: code::<Stride>(v),
-                width: code::<Stride>(w),
-                horizontal: code::<Stride>(h),
-            },
-        })
-}
 
 /// The matrix instructions of the register.
 #[must_use]
@@ -55,57 +20,6 @@ fn plain(spec: &'static Spec) -> Instruction {
 
 fn variant(spec: &'static Spec) -> &'static Variant {
     plain(spec).matrix().expect("a matrix instruction").variant
-}
-
-/// A matrix instruction with any values in its fields.
-pub fn any_matrix() -> impl Strategy<Value = Instruction> {
-    (
-        select(specs()),
-        (0..16_u64, 0..16_u64),
-        [any_operand(), any_operand(), any_operand()],
-        any_src2(),
-        (precisions(), precisions()),
-        prop_oneof![3 => (select(vec![1_u8, 2, 4, 8]), 1..9_u8), 1 => any::<(u8, u8)>()],
-    )
-        .prop_map(
-            |(spec, (size, mask), [dst, src0, src1], src2, (w, a), (sd, rc))| {
-                let mut instruction = plain(spec);
-                let matrix = instruction.matrix_mut().expect("a matrix instruction");
-                *matrix = MultiplyAdd {
-                    variant: matrix.variant,
-                    execution: Execution {
-                        size: code::<ExecSize>(size),
-                        mask: code::<MaskControl>(mask),
-                        predicate: Predicate::NONE,
-                    },
-                    suffix: Suffix { w, a, sd, rc },
-                    dst,
-                    src0,
-                    src1,
-                    src2,
-                };
-                instruction
-            },
-        )
-}
-
-/// Takes away what has no text: a reserved size or modifier, offsets of the
-/// null variable, depths and repeat counts that are none, the region.
-pub fn printable_matrix(this: &mut MultiplyAdd) {
-    this.execution.size = code(this.execution.size.to_bits() % 6);
-    for operand in [&mut this.dst, &mut this.src0, &mut this.src1] {
-        if operand.is_null() {
-            *operand = RawOperand::NULL;
-        }
-    }
-    this.src2.region = Region::CONTIGUOUS;
-    if this.src2.modifier.sign().is_none() {
-        this.src2.modifier = Modifier::NONE;
-    }
-    if !matches!(this.suffix.sd, 1 | 2 | 4 | 8) {
-        this.suffix.sd = 8;
-    }
-    this.suffix.rc = this.suffix.rc % 8 + 1;
 }
 
 /// A program of a few matrix instructions whose operands are registers of one

@@ -5,7 +5,7 @@ use lanewise_core::isa::visa::matrix::Operands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
-use lanewise_tests::matrix::{Products, products};
+use lanewise_tests::models::products::{Products, products};
 use lanewise_tests::place::snapshot;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -120,7 +120,7 @@ proptest! {
                 prop_assert_eq!(sum(&session, eu, channel), wanted);
             }
             let told = session.summary();
-            let lead = format!("Repeat {} of ", at.row + 1);
+            let lead = format!("Row {}, stage {}: ", at.row, at.d);
             prop_assert!(told.starts_with(&lead) && told.contains(" → "), "{}", told);
             let stand = session.pseudocode_state().unwrap();
             prop_assert_eq!(&stand.variables[0], &("r", at.row.to_string()));
@@ -144,13 +144,13 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
     session.run_to_end();
     assert_eq!(
         session.summary(),
-        "Repeat 2 of 2, stage 8 of 8: both EUs add 4 products per channel, k 28 to 31, with R0 of EU1's Src2; channel 0 of EU0: 124 + 12 → 136, and row 1 of Dst is written"
+        "Row 1, stage 7: both EUs add k 28–31 from EU1.R0; EU0 sum[1][0] 124 + 12 → 136; row 1 of Dst is written"
     );
     let mut session = Session::with_granularity(program, StepGranularity::Fine);
     session.run_to_end();
     session.seek(14);
     assert_eq!(
         session.summary(),
-        "Repeat 1 of 2, stage 1 of 8: EU1 channel 5 adds 4 products, k 0 to 3, with R0 of EU0's Src2; 40 + 12 → 52"
+        "Row 0, stage 0: EU1 channel 5 adds k 0–3 from EU0.R0; EU1 sum[0][5] 40 + 12 → 52"
     );
 }

@@ -1,18 +1,8 @@
-//! Generators of ATOM and RED: instructions with any fields, programs that
-//! run.
+//! Programs of ATOM and RED that run, and which of their lanes take part.
 
-use lanewise_core::bits::BitField;
-use lanewise_core::isa::sass::atom::Atom;
-use lanewise_core::isa::sass::atomic::Atomic;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::operand::Address;
 use lanewise_core::isa::sass::operation::Operation;
-use lanewise_core::isa::sass::pair::Pair;
-use lanewise_core::isa::sass::red::Red;
-use lanewise_core::isa::sass::register::{Guard, Predicate, Register};
-use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
 use lanewise_core::isa::sass::size::Size;
-use lanewise_core::isa::{Family, Instruction};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
@@ -22,129 +12,10 @@ pub fn chips() -> impl Strategy<Value = Chip> {
     select(Chip::ALL.to_vec())
 }
 
-/// Registers, those at the ends more often.
-fn registers() -> impl Strategy<Value = Register> {
-    prop_oneof![
-        4 => any::<u8>(),
-        1 => 250..=255_u8,
-        2 => 0..16_u8,
-    ]
-    .prop_map(Register)
-}
-
-fn predicates() -> impl Strategy<Value = Predicate> {
-    (0..8_u8).prop_map(Predicate)
-}
-
-fn barriers() -> impl Strategy<Value = Barrier> {
-    prop_oneof![Just(None), (0..6_u8).prop_map(Some)].prop_map(Barrier)
-}
-
-/// Any scheduling.
-pub fn schedules() -> impl Strategy<Value = Schedule> {
-    (
-        (0..16_u8, any::<bool>(), 0..64_u8, 0..16_u8),
-        (barriers(), barriers()),
-    )
-        .prop_map(|((stall, yields, wait, reuse), (write, read))| Schedule {
-            stall,
-            yields,
-            write,
-            read,
-            wait,
-            reuse,
-        })
-}
-
 /// All operations.
 #[must_use]
 pub fn operations() -> Vec<Operation> {
     Operation::ALL.to_vec()
-}
-
-/// An instruction with any values in its fields. Not every chip has all of
-/// them, and most break a rule.
-pub fn any_atom() -> impl Strategy<Value = Atom> {
-    let pairs = select(vec![Pair::Both, Pair::StoresZero, Pair::ComparesZero]);
-    (
-        (select(operations()), select(Size::ALL.to_vec())),
-        (predicates(), any::<bool>(), any::<bool>()),
-        proptest::option::weighted(0.3, predicates()),
-        (registers(), registers(), registers(), 0..1_u32 << 20),
-        pairs,
-    )
-        .prop_map(|(what, guard, sparse, numbers, pair)| {
-            let (operation, size) = what;
-            let (predicate, negated, extended) = guard;
-            let (dst, base, data, offset) = numbers;
-            let is_cas = operation == Operation::Cas;
-            let wide = size.to_bits() & 1 == 1;
-            Atom {
-                atomic: Atomic {
-                    guard: Guard { predicate, negated },
-                    operation,
-                    size: match is_cas {
-                        true if wide => Size::U64,
-                        true => Size::U32,
-                        false => size,
-                    },
-                    extended,
-                    address: Address {
-                        base,
-                        offset: if sparse.is_some() { 0 } else { offset },
-                    },
-                    data,
-                    schedule: None,
-                },
-                sparse,
-                dst,
-                pair: if is_cas { pair } else { Pair::Both },
-            }
-        })
-}
-
-/// A RED with any values in its fields. Not every chip has all of them, and
-/// most break a rule of ATOM's.
-pub fn any_red() -> impl Strategy<Value = Red> {
-    any_atom().prop_map(|atom| {
-        let code = atom.atomic.operation.to_bits() & 7;
-        let operation = Operation::from_bits(code).expect("three bits always name one");
-        Red {
-            atomic: Atomic {
-                operation,
-                ..atom.atomic
-            },
-        }
-    })
-}
-
-/// Whether a chip reads the word of an instruction, whatever rules it breaks.
-#[must_use]
-pub fn is_readable(atom: &Atom, chip: Chip) -> bool {
-    let atomic = &atom.atomic;
-    let sparse = atom.sparse.is_none() || chip >= Chip::Sm52 && atomic.address.base.0 != 255;
-    let width = atomic.size.width();
-    let pair = atom.pair.registers(atomic.data, width).is_some();
-    let pair = atomic.operation != Operation::Cas || pair;
-    sparse && pair && (atomic.size != Size::F64 || chip >= Chip::Sm60)
-}
-
-/// Words that may be an instruction: its opcode, then anything; or one with a
-/// bit changed.
-pub fn words() -> impl Strategy<Value = u64> {
-    let opcodes = Instruction::specs(Family::Sass).flat_map(|spec| spec.opcodes);
-    let opcoded = (any::<u64>(), select(opcodes.collect::<Vec<_>>()));
-    let opcoded = opcoded.prop_map(|(word, opcode)| opcode.set(word));
-    let instructions = prop_oneof![
-        3 => any_atom().prop_map(Instruction::from),
-        1 => any_red().prop_map(Instruction::from),
-    ];
-    let near = (instructions, 0..64_u32).prop_map(|(instruction, bit)| {
-        let encoded = instruction.encode();
-        let word = encoded.bytes().first_chunk().expect("a word has 8 bytes");
-        u64::from_le_bytes(*word) ^ 1 << bit
-    });
-    prop_oneof![1 => any::<u64>(), 3 => opcoded, 3 => near]
 }
 
 /// One instruction of a program.
@@ -254,7 +125,7 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
         .prop_map(
             move |(what, guard, sparse, cells, (dst, zero, is_red), fault, order)| {
                 let ((operation, size), extended, absolute, offset) = what;
-                let is_red = is_red && operation.to_bits() < 8;
+                let is_red = is_red && operation.code() < 8;
                 let sparse = sparse.filter(|_| chip > Chip::Sm50 && !is_red);
                 let absolute = absolute && sparse.is_none() && fault.is_none();
                 Line {

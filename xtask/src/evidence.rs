@@ -1,0 +1,381 @@
+//! What the guide's page "How it is checked" shows: records that tests,
+//! fuzzers and benchmarks left, kept in `docs/evidence`. No number is typed.
+
+use crate::shell::{cargo, output, program, root, run};
+use anyhow::{Context, Result, bail, ensure};
+use lanewise_core::isa::SPECS;
+use lanewise_core::rules::{self, Provenance};
+use lexopt::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Where the records are kept.
+const FOLDER: &str = "docs/evidence";
+/// Where tests that compare with recorded answers leave what agreed
+/// (`tests/src/report.rs`).
+const COLLECTED: &str = "target/evidence";
+const VECTORS: &str = "vectors.json";
+const MUTANTS: &str = "mutants.json";
+const BENCHMARKS: &str = "benchmarks.json";
+
+/// What one test found to agree with a tool's recorded answers.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+struct Agreement {
+    tool: String,
+    version: String,
+    name: String,
+    agreed: u64,
+}
+
+/// What cargo-mutants found in a file.
+#[derive(Default, Deserialize, Serialize)]
+struct Mutants {
+    caught: u32,
+    missed: u32,
+    unviable: u32,
+    timeout: u32,
+}
+
+/// What was measured on one machine on one day.
+#[derive(Deserialize, Serialize)]
+struct Benchmarks {
+    date: String,
+    machine: String,
+    rows: Vec<Comparison>,
+}
+
+/// A benchmark of ours beside a C++ program that does the same work.
+#[derive(Deserialize, Serialize)]
+struct Comparison {
+    work: String,
+    ours_ns: f64,
+    anchor: String,
+    anchor_ns: f64,
+}
+
+/// `cargo xtask evidence [vectors | mutants FOLDER | benchmarks]`
+pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
+    let mut words = Vec::new();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Value(word) => words.push(word.string()?),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] | ["vectors"] => {
+            forget()?;
+            run(&mut cargo("test -p lanewise-tests"))?;
+            keep(VECTORS, &collected()?)
+        }
+        ["mutants", folder] => keep(MUTANTS, &mutants(Path::new(folder))?),
+        ["benchmarks"] => keep(BENCHMARKS, &benchmarks()?),
+        _ => bail!("usage: cargo xtask evidence [vectors | mutants FOLDER | benchmarks]"),
+    }
+}
+
+/// Before a run of the tests: what an earlier one left is removed.
+pub(crate) fn forget() -> Result<()> {
+    match fs::remove_dir_all(root().join(COLLECTED)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// After a run of the tests: what they found is what the guide says.
+pub(crate) fn check() -> Result<()> {
+    let kept: Vec<Agreement> = read(VECTORS)?.context("there is no record")?;
+    ensure!(
+        kept == collected()?,
+        "{FOLDER}/{VECTORS} is not what the tests found: run `cargo xtask evidence`"
+    );
+    Ok(())
+}
+
+fn keep(file: &str, value: &impl Serialize) -> Result<()> {
+    let path = root().join(FOLDER).join(file);
+    fs::write(&path, serde_json::to_string_pretty(value)? + "\n")?;
+    println!("{FOLDER}/{file} is written.");
+    Ok(())
+}
+
+/// A record, if it is there.
+fn read<T: DeserializeOwned>(file: &str) -> Result<Option<T>> {
+    let path = root().join(FOLDER).join(file);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&path)?;
+    let value = serde_json::from_str(&text).with_context(|| format!("{}", path.display()))?;
+    Ok(Some(value))
+}
+
+fn collected() -> Result<Vec<Agreement>> {
+    let folder = root().join(COLLECTED);
+    let entries =
+        fs::read_dir(&folder).with_context(|| format!("no {COLLECTED}: run the tests"))?;
+    let mut all = entries
+        .map(|entry| Ok(serde_json::from_str(&fs::read_to_string(entry?.path())?)?))
+        .collect::<Result<Vec<Agreement>>>()?;
+    all.sort();
+    Ok(all)
+}
+
+/// Sums up the `outcomes.json` that cargo-mutants left, by file.
+fn mutants(folder: &Path) -> Result<BTreeMap<String, Mutants>> {
+    let text = fs::read_to_string(folder.join("outcomes.json"))?;
+    let outcomes: serde_json::Value = serde_json::from_str(&text)?;
+    let mut files: BTreeMap<String, Mutants> = read(MUTANTS)?.unwrap_or_default();
+    let mut fresh: BTreeMap<String, Mutants> = BTreeMap::new();
+    for outcome in outcomes["outcomes"].as_array().context("no outcomes")? {
+        let Some(file) = outcome["scenario"]["Mutant"]["file"].as_str() else {
+            continue;
+        };
+        let sums = fresh.entry(file.to_owned()).or_default();
+        match outcome["summary"].as_str() {
+            Some("CaughtMutant") => sums.caught += 1,
+            Some("MissedMutant") => sums.missed += 1,
+            Some("Unviable") => sums.unviable += 1,
+            Some("Timeout") => sums.timeout += 1,
+            other => bail!("unknown outcome {other:?}"),
+        }
+    }
+    files.extend(fresh);
+    Ok(files)
+}
+
+/// Our benchmark, what the C++ programs call the same work, and how many of
+/// the anchor's units one of ours has.
+const COMPARISONS: [(&str, &str, &str, &str, f64); 3] = [
+    (
+        "DPASW s8.s8.8.8, one EU",
+        "one EU/dpasw.s8.s8.8.8",
+        "dpas_own",
+        "s8.s8/unpack",
+        1.0,
+    ),
+    (
+        "DPASW bf.bf.8.8, one EU",
+        "one EU/dpasw.bf.bf.8.8",
+        "dpas_own",
+        "bf.bf/scalar",
+        1.0,
+    ),
+    // 1,000 instructions of 32 lanes; the anchor runs 16 lanes.
+    (
+        "DWORD_ATOMIC.ADD, 16 lanes, no journal",
+        "lane/dword, distinct cells, no journal",
+        "atom_own",
+        "add/checked",
+        2000.0,
+    ),
+];
+
+fn benchmarks() -> Result<Benchmarks> {
+    let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
+    let mut rows = Vec::new();
+    for (work, bench, source, case, units) in COMPARISONS {
+        let binary = root().join("target").join(source);
+        run(program(&compiler)
+            .args(["-O3", "-march=native", "-o"])
+            .arg(&binary)
+            .arg(format!("tests/anchors/{source}.cpp")))?;
+        run(
+            cargo("bench -p lanewise-tests --bench run --bench dpasw -- --noplot --exact")
+                .arg(bench),
+        )?;
+        let line = output(program(&binary).arg(case))?;
+        let anchor_ns = line
+            .split_once("median ")
+            .and_then(|(_, rest)| rest.split_once(" ns"));
+        let (anchor_ns, _) = anchor_ns.with_context(|| format!("no median in `{line}`"))?;
+        rows.push(Comparison {
+            work: work.to_owned(),
+            ours_ns: estimate(bench)? / units,
+            anchor: case.to_owned(),
+            anchor_ns: anchor_ns.parse()?,
+        });
+    }
+    Ok(Benchmarks {
+        date: output(program("date").arg("+%Y-%m-%d"))?,
+        machine: machine()?,
+        rows,
+    })
+}
+
+/// Criterion's median of a benchmark, in nanoseconds.
+fn estimate(bench: &str) -> Result<f64> {
+    let folders: PathBuf = bench
+        .split('/')
+        .map(|part| part.replace('/', "_"))
+        .collect();
+    let file = root()
+        .join("target/criterion")
+        .join(folders)
+        .join("new/estimates.json");
+    let text = fs::read_to_string(&file).with_context(|| format!("{}", file.display()))?;
+    let estimates: serde_json::Value = serde_json::from_str(&text)?;
+    let median = estimates["median"]["point_estimate"].as_f64();
+    median.with_context(|| format!("no median in {}", file.display()))
+}
+
+/// The name of the processor.
+fn machine() -> Result<String> {
+    let text = fs::read_to_string("/proc/cpuinfo").context("the machine does not say its name")?;
+    let name = text
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let (_, name) = name.context("the machine does not say its name")?;
+    Ok(name.to_owned())
+}
+
+/// A table of the page: `vectors`, `statements`, `fuzz`, `mutants` or
+/// `benchmarks`, as Markdown.
+pub(crate) fn markdown(what: &str) -> Result<String> {
+    Ok(match what {
+        "vectors" => vectors_table(&read::<Vec<_>>(VECTORS)?.unwrap_or_default()),
+        "statements" => statements_table(),
+        "mutants" => mutants_table(&read(MUTANTS)?.unwrap_or_default()),
+        "benchmarks" => read(BENCHMARKS)?.map_or_else(missing, |all| benchmarks_table(&all)),
+        _ => bail!("there is no evidence of {what}"),
+    })
+}
+
+fn missing() -> String {
+    String::from("No run is recorded.\n")
+}
+
+fn table<const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let heads = heads.map(String::from);
+    let rows: String = rows.into_iter().map(|cells| line(&cells)).collect();
+    format!(
+        "{}{}{rows}",
+        line(&heads),
+        line(&[const { String::new() }; N].map(|_| "---".into()))
+    )
+}
+
+fn vectors_table(all: &[Agreement]) -> String {
+    let rows = all.iter().map(|one| {
+        let tool = match one.version.as_str() {
+            "" => one.tool.clone(),
+            version => format!("{} ({version})", one.tool),
+        };
+        [one.name.clone(), grouped(one.agreed), tool]
+    });
+    let total = all.iter().map(|one| one.agreed).sum();
+    let total = [
+        String::from("**all**"),
+        format!("**{}**", grouped(total)),
+        String::new(),
+    ];
+    table(
+        ["What", "Answers that agree", "Whose answers"],
+        rows.chain([total]),
+    )
+}
+
+fn statements_table() -> String {
+    let facts = || SPECS.iter().flat_map(|spec| spec.facts);
+    let marks = [
+        Provenance::Documented,
+        Provenance::Observed,
+        Provenance::Assumed,
+    ];
+    let rows = marks.map(|mark| {
+        let rules = rules::ALL.iter().filter(|rule| rule.mark == mark).count();
+        let facts = facts().filter(|fact| fact.mark == mark).count();
+        [mark.word().to_owned(), rules.to_string(), facts.to_string()]
+    });
+    table(
+        ["Source", "Rules with a code", "Statements in Explain"],
+        rows,
+    )
+}
+
+fn mutants_table(all: &BTreeMap<String, Mutants>) -> String {
+    if all.is_empty() {
+        return missing();
+    }
+    let rows = all.iter().map(|(file, m)| {
+        let caught = m.caught + m.timeout;
+        let share = f64::from(caught) * 100.0 / f64::from((caught + m.missed).max(1));
+        [
+            format!("`{file}`"),
+            caught.to_string(),
+            m.missed.to_string(),
+            format!("{share:.1} %"),
+        ]
+    });
+    table(["File", "Noticed by a test", "Not noticed", "Share"], rows)
+}
+
+fn benchmarks_table(all: &Benchmarks) -> String {
+    let rows = all.rows.iter().map(|row| {
+        [
+            row.work.clone(),
+            format!("{:.0} ns", row.ours_ns),
+            format!("`{}` {:.0} ns", row.anchor, row.anchor_ns),
+            format!("{:.2} ×", row.ours_ns / row.anchor_ns),
+        ]
+    });
+    let table = table(["Work", "Lanewise", "C++ (`tests/anchors`)", "Ratio"], rows);
+    format!("{table}\n{}, {}.\n", all.machine, all.date)
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let numbers = [0, 999, 1000, 25_222, 1_234_567].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "25,222", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_table_has_a_line_for_each_row() {
+        let made = table(["a", "b"], [[String::from("1"), String::from("2")]]);
+        assert_eq!(made, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    }
+
+    #[test]
+    fn every_rule_and_fact_is_counted_once() {
+        let cell = |row: &str, at: usize| {
+            row.split('|')
+                .nth(at)
+                .and_then(|c| c.trim().parse::<usize>().ok())
+        };
+        let sum = |at| {
+            statements_table()
+                .lines()
+                .skip(2)
+                .filter_map(|row| cell(row, at))
+                .sum::<usize>()
+        };
+        assert_eq!(sum(2), rules::ALL.len());
+        assert_eq!(
+            sum(3),
+            SPECS.iter().map(|spec| spec.facts.len()).sum::<usize>()
+        );
+    }
+}
