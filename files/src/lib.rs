@@ -18,6 +18,7 @@ mod visa;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use scenario::is_scenario;
+pub use text::decode as decode_text;
 
 use lanewise_core::isa::Target;
 use serde::Serialize;
@@ -46,6 +47,8 @@ pub struct FileError {
     pub offset: usize,
     /// What was expected there.
     pub message: String,
+    /// Whether it is a file of a kind that is known here.
+    pub is_recognised: bool,
 }
 
 impl FileError {
@@ -53,6 +56,15 @@ impl FileError {
         Self {
             offset,
             message: message.into(),
+            is_recognised: true,
+        }
+    }
+
+    /// The error of bytes that are no kind of file that is known here.
+    pub(crate) fn unknown(offset: usize, message: impl Into<String>) -> Self {
+        Self {
+            is_recognised: false,
+            ..Self::new(offset, message)
         }
     }
 }
@@ -245,20 +257,24 @@ pub(crate) fn functions_note() -> String {
     format!("only the first {MAX_FUNCTIONS} functions are listed")
 }
 
+/// A text is recognised by so many bytes at its start.
+const HEAD: usize = 1 << 20;
+
 fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
-    if visa::listing::recognises(name, text) {
+    let head = &text[..text.floor_char_boundary(HEAD)];
+    if visa::listing::recognises(name, head) {
         return Ok(visa::listing::open(name, text));
     }
-    if sass::listing::recognises(text) {
+    if sass::listing::recognises(head) {
         return sass::listing::open(text);
     }
-    if text.trim_start().starts_with("digraph") {
+    if head.trim_start().starts_with("digraph") {
         return Err(FileError::new(
             0,
             "this is a control flow graph of nvdisasm (-cfg, -bbcfg): write a listing, without these options",
         ));
     }
-    Err(FileError::new(
+    Err(FileError::unknown(
         0,
         "this text is neither a vISA listing (.kernel, .decl) nor a SASS listing (/*0008*/ … /* 0x… */)",
     ))

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 /// The text of a file without its byte order mark: UTF-8, or UTF-16 with a
 /// mark, as Windows shells write the output of a program. `None` where it is
 /// neither, or holds control characters.
-pub(crate) fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)?),
         [0xfe, 0xff, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)?),

@@ -63,7 +63,7 @@ fn elf(count: u16, name: usize, code: usize) -> Vec<u8> {
     let names = file.len();
     file.extend_from_slice(&text);
     let start = file.len();
-    file.resize(start + code, 0);
+    file.resize((start + code).next_multiple_of(8), 0);
     let sections = file.len() as u64;
     file[40..48].copy_from_slice(&sections.to_le_bytes());
     let mut section = |name: u32, kind: u32, offset: usize, size: usize| {
@@ -96,7 +96,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
         (
             "a pool of many strings",
             || object(1 << 17, &repeated(b"a\0"), b""),
-            "reach beyond",
+            "not in the pool",
         ),
         (
             "one long string",
@@ -206,6 +206,7 @@ fn a_hundred_megabytes_need_bounded_memory() {
         ),
     ];
     let mut slowest = 0.0_f64;
+    let mut wrong = Vec::new();
     for (what, file, wanted) in cases {
         let file = file();
         let before = allocated::start();
@@ -228,9 +229,11 @@ fn a_hundred_megabytes_need_bounded_memory() {
             most >> 20,
             answer
         );
-        assert!(answer.contains(wanted), "{what}: {answer}");
-        assert!(most < LIMIT, "{what}: {} MB", most >> 20);
+        if !answer.contains(wanted) || most >= LIMIT {
+            wrong.push(*what);
+        }
         slowest = slowest.max(seconds);
     }
     println!("the slowest took {slowest:.2} s");
+    assert!(wrong.is_empty(), "{wrong:?}");
 }

@@ -12,7 +12,7 @@ use lanewise_core::program::Assembler;
 /// oldest is assumed that has all of its instructions.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if !bytes.len().is_multiple_of(GROUP_BYTES) {
-        return Err(FileError::new(
+        return Err(FileError::unknown(
             0,
             format!(
                 "this is neither a vISA object (CISA) nor an ELF file nor SASS code in groups of {GROUP_BYTES} bytes: it has {} bytes",
@@ -25,7 +25,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         .chunks_exact(GROUP_BYTES)
         .position(|g| g[7] & 0x80 != 0);
     if let Some(group) = odd {
-        return Err(FileError::new(
+        return Err(FileError::unknown(
             group * GROUP_BYTES,
             "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
         ));

@@ -111,6 +111,19 @@ impl Reader {
         });
     }
 
+    /// Whether as many instructions of the function are listed as may be.
+    fn is_full(&mut self) -> bool {
+        let Some(function) = self.functions.last_mut() else {
+            return false;
+        };
+        let is_full = function.items.len() >= self.limit;
+        if is_full && function.notes.is_empty() {
+            let note = format!("only the first {} instructions are listed", self.limit);
+            function.notes.push(note);
+        }
+        is_full
+    }
+
     fn read(&mut self, text: &str) {
         if let Some(name) = function_name(text) {
             self.in_data = false;
@@ -125,7 +138,7 @@ impl Reader {
         }
         let directive = text.split_whitespace().next();
         self.in_data |= directive == Some(".section");
-        if self.in_data || self.left_out {
+        if self.in_data || self.left_out || self.is_full() {
             return;
         }
         let line = read_line(text);
@@ -157,13 +170,6 @@ impl Reader {
             None => self.content(&line, slot),
         };
         let function = self.functions.last_mut().expect("one was begun");
-        if function.items.len() == self.limit {
-            if function.notes.is_empty() {
-                let note = format!("only the first {} instructions are listed", self.limit);
-                function.notes.push(note);
-            }
-            return;
-        }
         function.items.push(Item {
             offset: line.address.unwrap_or(0),
             bytes: line

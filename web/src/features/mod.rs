@@ -1,5 +1,6 @@
 //! The features of the page: each its view and its model together.
 
+pub(crate) mod files;
 pub(crate) mod highlight;
 pub(crate) mod picker;
 pub(crate) mod program;
