@@ -144,6 +144,12 @@ proptest! {
         let symbols = generate::line_symbols(target);
         if let Ok(instruction) = parse(&line, &symbols) {
             prop_assert!(std::ptr::eq(instruction.spec(), spec));
+            // What a line says that no rule refuses is in its bits.
+            if let Ok(assembled) = Assembler::with_names(symbols.clone()).assemble(&line) {
+                let bytes = assembled.encoded.bytes();
+                let decoded = Instruction::decode(bytes, &symbols, &mut Diagnostics::new());
+                prop_assert_eq!(decoded, Ok((instruction, bytes.len())), "{}", line);
+            }
             for style in STYLES {
                 let text = instruction.text(&symbols, style);
                 let Ok(read) = parse(&text, &symbols) else {

@@ -336,6 +336,11 @@ impl Instruction {
     ) -> Result<Self, ParseError> {
         let before = out.len();
         let parsed = Self::parse_as(spec, cursor, symbols, spans, out);
+        // One note tells of the spelling of a line, none of one that is wrong.
+        let notes = usize::from(!out.has_errors_since(before));
+        for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
+            out.keep_first_since(before, rule, notes);
+        }
         if !cursor.at_end() && !out.has_errors_since(before) {
             let rest = cursor.rest();
             out.push(

@@ -82,6 +82,11 @@ impl Journal {
         self.changes.clear();
     }
 
+    /// Forgets all changes from an index on.
+    pub fn truncate(&mut self, len: usize) {
+        self.changes.truncate(len);
+    }
+
     /// All changes so far.
     #[must_use]
     pub fn changes(&self) -> &[Change] {

@@ -5,7 +5,6 @@
 
 mod assembler;
 mod directives;
-mod group;
 mod init;
 mod mapping;
 mod mnemonic;
@@ -17,9 +16,8 @@ mod target;
 mod values;
 mod warp;
 
-pub use assembler::{Assembled, Assembler, Disassembled};
+pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
 pub use directives::{DIRECTIVES, Directive, is_directive};
-pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
@@ -76,6 +74,9 @@ pub struct Program {
     pub diagnostics: Vec<Diagnostic>,
     /// The `.init` lines that could be read, in order.
     inits: Vec<init::Init>,
+    /// The directives but `.title`, `.note` and `.order`, a line each, as the
+    /// words of the text.
+    setup: String,
 }
 
 /// The longest text that is read, in bytes.
@@ -122,6 +123,40 @@ impl Program {
             .diagnostics
             .iter()
             .any(|d| d.severity() == Severity::Error)
+    }
+
+    /// Whether a run starts in the same state, from the same declarations, as
+    /// one of another program. False where that is not certain.
+    #[must_use]
+    pub fn starts_like(&self, other: &Self) -> bool {
+        let has_matrix = |program: &Self| {
+            let mut placed = program.instructions.iter();
+            placed.any(|placed| placed.instruction.matrix().is_some())
+        };
+        self.setup == other.setup
+            && self.threads == other.threads
+            && has_matrix(self) == has_matrix(other)
+    }
+
+    /// How many instructions two programs have in common from the first on,
+    /// each with the order of its lanes.
+    #[must_use]
+    pub fn common_instructions(&self, other: &Self) -> usize {
+        let pairs = self.instructions.iter().zip(&other.instructions);
+        let same = |(a, b): &(&ProgramInstruction, &ProgramInstruction)| {
+            a.instruction == b.instruction && a.order == b.order
+        };
+        pairs.take_while(same).count()
+    }
+
+    /// Whether it does the same as another: comments, blanks, title, notes and
+    /// the syntax of instructions may differ.
+    #[must_use]
+    pub fn is_equivalent(&self, other: &Self) -> bool {
+        let count = self.instructions.len();
+        self.starts_like(other)
+            && count == other.instructions.len()
+            && self.common_instructions(other) == count
     }
 }
 
@@ -174,6 +209,7 @@ struct Reader<'t> {
     /// Sizes of surfaces, by number.
     surfaces: Vec<(u8, Mapping)>,
     inits: Vec<init::Init>,
+    setup: String,
     orders: order::Pending,
     instructions: Vec<ProgramInstruction>,
     out: Diagnostics,
@@ -197,6 +233,7 @@ impl<'t> Reader<'t> {
             full: false,
             surfaces: Vec::new(),
             inits: Vec::new(),
+            setup: String::new(),
             orders: order::Pending::default(),
             instructions: Vec::new(),
             out: Diagnostics::new(),
@@ -211,12 +248,27 @@ impl<'t> Reader<'t> {
             // Told already, and what it would have been is not known.
             self.committed = true;
         } else if cursor.is_sign('.') {
+            self.note_setup(line);
             self.read_directive(&mut cursor);
         } else if is_label(line) && self.family() == Family::Visa {
             self.committed = true;
         } else {
             self.committed = true;
             self.read_instruction(&mut cursor);
+        }
+    }
+
+    /// Keeps the words of a directive that the start of a run may depend on.
+    fn note_setup(&mut self, line: &[Lexeme]) {
+        let mut words = line.iter().map(|lexeme| lexeme.span.of(self.text));
+        let name = words.clone().nth(1).unwrap_or_default();
+        let matters = |other| !eq_ignore_ascii_case(name, other);
+        if ["title", "note", "order"].into_iter().all(matters) {
+            words.by_ref().for_each(|word| {
+                self.setup.push_str(word);
+                self.setup.push(' ');
+            });
+            self.setup.push('\n');
         }
     }
 
@@ -251,11 +303,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let before = self.out.len();
-        instruction.check(&mut Check {
-            symbols: &self.symbols,
-            spans: &spans,
-            out: &mut self.out,
-        });
+        instruction.check(&mut Check::new(&self.symbols, &spans, &mut self.out));
         if self.out.has_errors_since(before) {
             return;
         }
@@ -316,11 +364,7 @@ impl<'t> Reader<'t> {
         for placed in &self.instructions {
             placed.instruction.check_run(
                 &stage,
-                &mut Check {
-                    symbols: &self.symbols,
-                    spans: &placed.spans,
-                    out: &mut self.out,
-                },
+                &mut Check::new(&self.symbols, &placed.spans, &mut self.out),
             );
         }
         let placed = self.instructions.iter().map(|placed| {
@@ -343,6 +387,7 @@ impl<'t> Reader<'t> {
             instructions: self.instructions,
             diagnostics: self.out.into_vec(),
             inits: self.inits,
+            setup: self.setup,
         }
     }
 }

@@ -164,6 +164,34 @@ impl Session {
         }
     }
 
+    /// Goes on with an edited program. The history of the instructions before
+    /// the first that differs is kept, and the position as far as it is in
+    /// there. Returns false, with nothing changed, where the edited program
+    /// may start in another state.
+    pub fn replace_program(&mut self, program: Rc<Program>) -> bool {
+        if !self.program.starts_like(&program) {
+            return false;
+        }
+        let mut same = self.program.common_instructions(&program);
+        if self.fault.is_some() {
+            // It names the line of the last instruction, which may be another.
+            same = same.min(self.issued.len() - 1);
+        }
+        if let Some(first) = self.issued.get(same) {
+            let end = crate::diagnostic::to_usize(first.first_effect);
+            let here = self.position.min(end);
+            self.seek(end);
+            self.journal.truncate(self.change_range(end).start);
+            self.effects.truncate(end);
+            self.issued.truncate(same);
+            self.checkpoints.retain(|copy| copy.effect <= end);
+            self.fault = None;
+            self.seek(here);
+        }
+        self.program = program;
+        true
+    }
+
     /// How fine its effects are.
     #[must_use]
     pub const fn granularity(&self) -> StepGranularity {

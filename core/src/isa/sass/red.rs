@@ -4,7 +4,6 @@
 //! what each chip has; ATOM's document, carried over, for what it does.
 
 use super::atomic::{self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
-use super::lanes;
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
 use super::register::{Predicate, Register};
@@ -318,7 +317,7 @@ impl Semantics for Red {
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(self.atomic.guard, context, unit.lane)
+        atomic::why_idle(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {

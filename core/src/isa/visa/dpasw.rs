@@ -5,10 +5,11 @@
 //! the documents are silent.
 
 use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, source_constructs};
-use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
-use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
+use super::matrix::{
+    self, FLOATS, INTEGERS, MatrixInstruction, MultiplyAdd, Precision, READ_FIRST, Suffix, Variant,
+};
 use super::platform::Platform;
 use crate::contradictions;
 use crate::isa::schema::Syntax;
@@ -40,7 +41,7 @@ static SPEC: Spec = Spec {
             "cl_intel_subgroup_split_matrix_multiply_accumulate; IGC's source (IBiF_dpas.cl)",
         )
     },
-    pseudo_code: &facts::pseudo_code(
+    pseudo_code: &matrix::pseudo_code(
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
     ),
     facts: &[

@@ -5,7 +5,7 @@ use super::{Encoding, Place, hex};
 use crate::features::program::{LineIndex, Problem};
 use crate::state::State;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
-use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 

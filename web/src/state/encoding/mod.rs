@@ -15,7 +15,7 @@ use super::State;
 use edit::Draft;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::to_u32;
-use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::OperandKind;

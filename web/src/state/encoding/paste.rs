@@ -8,7 +8,7 @@ use crate::state::State;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::{Control, SLOTS};
+use lanewise_core::isa::sass::schedule::{Control, SLOTS};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
 use std::rc::Rc;
 

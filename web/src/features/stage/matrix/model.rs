@@ -3,8 +3,7 @@
 
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands::{self, Operands, widen};
-use lanewise_core::isa::visa::matrix::trace::Trace;
-use lanewise_core::isa::visa::matrix::trace_text::StageAt;
+use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Suffix, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
