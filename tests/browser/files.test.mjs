@@ -74,7 +74,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     assert.match(text, instruction);
     assert.match(text, /^\.target (visa|sass) /);
     await it.button("Step").click();
-    await it.summary(/lane|Lane|Fault|Dst/);
+    await it.summary(/[Ll]ane|Fault|stage/);
     await it.button("Restore my edits").click();
     assert.equal(await it.program.inputValue(), "// mine\n");
   });

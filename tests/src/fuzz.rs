@@ -8,7 +8,7 @@ use crate::place::snapshot;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::GROUP_BYTES;
+use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::library::BUNDLED;
