@@ -27,7 +27,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if let Some(group) = odd {
         return Err(FileError::unknown(
             group * GROUP_BYTES,
-            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
+            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code there would be a control word here",
         ));
     }
     let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
@@ -69,8 +69,9 @@ pub(crate) fn function(
     let mut assembler = Assembler::new(target, []).expect("no declaration can be wrong");
     let groups = code.chunks_exact(GROUP_BYTES);
     let rest = groups.remainder().len();
-    // The first control word that cannot be read.
-    let mut reserved = None;
+    // What is odd about the first control word of those that are.
+    let mut odd_word = None;
+    let mut odd_words = 0_usize;
     for (index, group) in groups.enumerate() {
         if function.items.len() + 3 > limit {
             function.notes.push(format!(
@@ -80,9 +81,14 @@ pub(crate) fn function(
             ));
             break;
         }
-        let slots = Control::decode(group, &mut Diagnostics::new()).map(|c| c.slots);
-        if slots.is_none() {
-            reserved.get_or_insert(offset + index * GROUP_BYTES);
+        let mut found = Diagnostics::new();
+        let slots = Control::decode(group, &mut found).map(|c| c.slots);
+        if let Some(diagnostic) = found.all().first() {
+            odd_words += 1;
+            odd_word.get_or_insert_with(|| {
+                let at = offset + index * GROUP_BYTES;
+                format!("byte {at:#x}: {}", diagnostic.message())
+            });
         }
         for slot in 0..3 {
             let at = 8 + 8 * slot;
@@ -97,10 +103,12 @@ pub(crate) fn function(
             });
         }
     }
-    if let Some(at) = reserved {
-        function.notes.push(format!(
-            "control words use reserved values, the first at byte {at:#x}; their scheduling is left out"
-        ));
+    if let Some(note) = odd_word {
+        let more = match odd_words {
+            1 => String::new(),
+            words => format!(" ({} more control words are odd)", words - 1),
+        };
+        function.notes.push(note + &more);
     }
     if rest > 0 {
         function.notes.push(format!(
