@@ -75,7 +75,7 @@ const KINDS: [(&str, &str, &str, u64, &str); 9] = [
         "atoms_sm52.cuobjdump.sass",
         "sass-listing",
         "reds",
-        5,
+        8,
         "RED.E.ADD",
     ),
 ];
@@ -142,7 +142,7 @@ fn what_is_no_program_says_what_it_is() {
     );
     for (name, why) in [
         ("several_sm60.graph.dot", "control flow graph"),
-        ("several.ptx", "neither a vISA listing"),
+        ("several.ptx", "this is PTX"),
     ] {
         let refused = lanewise(&["open", &sample(name)], "");
         assert_eq!(refused.code, 1, "{name}");

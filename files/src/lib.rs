@@ -262,6 +262,16 @@ const HEAD: usize = 1 << 20;
 
 fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
     let head = &text[..text.floor_char_boundary(HEAD)];
+    let is_ptx = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
+    };
+    if head.lines().any(is_ptx) {
+        return Err(FileError::new(
+            0,
+            "this is PTX: compile it with `ptxas -arch=sm_60` and open the cubin",
+        ));
+    }
     if visa::listing::recognises(name, head) {
         return Ok(visa::listing::open(name, text));
     }
