@@ -39,10 +39,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn address(fragment: &str);
 
-    /// Lets the reader choose a file.
-    #[wasm_bindgen(js_namespace = lanewise, js_name = openFile)]
-    pub(crate) fn open_file();
-
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
     fn fetch_hand(copy: bool, name: &str, content: &JsValue);
 }
@@ -66,15 +62,11 @@ pub(crate) fn embed_asked() -> Action {
     }))
 }
 
-/// Hears of links and files from now on.
+/// Hears of links, and of how exports went, from now on.
 pub(crate) fn listen(act: Callback<Action>) {
     let then = move |kind: String, text: String| {
         let action = match &*kind {
             "link" => ShareAction::Open(text),
-            "file" => {
-                let (name, text) = text.split_once('\n').unwrap_or(("", &text));
-                ShareAction::File(name.to_owned(), text.to_owned())
-            }
             kind => ShareAction::Tell(kind == "good", text),
         };
         act.emit(Action::Share(action));
