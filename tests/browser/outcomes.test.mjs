@@ -258,6 +258,7 @@ async function fails(t, { broken, says }) {
   const it = bench(page);
   const pane = outcomes(page);
   await broken(page);
+  page.setDefaultTimeout(30_000);
   await page.goto(new URL("/", page.url()).href);
   await edits(page);
   await it.show("Outcomes");
