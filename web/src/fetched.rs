@@ -15,9 +15,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);
 
-    /// Calls back when the page has nothing else to do.
-    #[wasm_bindgen(js_namespace = lanewise)]
-    fn idle(then: JsValue);
     /// What the page's address asks for under a name, if the page is a player
     /// inside another; `#` names the link.
     #[wasm_bindgen(js_namespace = lanewise)]
@@ -47,7 +44,7 @@ extern "C" {
     pub(crate) fn open_file();
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
-    fn fetch_hand(copy: bool, name: &str, form: &str, content: &JsValue);
+    fn fetch_hand(copy: bool, name: &str, content: &JsValue);
 }
 
 /// Copies a text, and tells whether that could be done.
@@ -56,11 +53,6 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
         text,
         Closure::once_into_js(move |is: JsValue| then(is.is_truthy())),
     );
-}
-
-/// Does something when the page has nothing else to do.
-pub(crate) fn when_idle(then: impl FnOnce() + 'static) {
-    idle(Closure::once_into_js(then));
 }
 
 /// What a player is asked for.
@@ -94,13 +86,7 @@ pub(crate) fn listen(act: Callback<Action>) {
 pub(crate) fn hand(handed: &Handed) {
     let copy = handed.out == Out::Copy;
     match &handed.content {
-        Content::Text(text) => fetch_hand(copy, &handed.name, "", &JsValue::from_str(text)),
-        Content::Region(region, form) => fetch_hand(
-            copy,
-            &handed.name,
-            form.ending(),
-            &JsValue::from_str(region),
-        ),
+        Content::Text(text) => fetch_hand(copy, &handed.name, &JsValue::from_str(text)),
         Content::Stage(title, form) => {
             let picture = stage::picture(title);
             let (name, form) = (handed.name.clone(), *form);
@@ -110,10 +96,8 @@ pub(crate) fn hand(handed: &Handed) {
                     (Ok(picture), _) => Ok(JsValue::from_str(&picture.svg)),
                     (Err(error), _) => Err(error),
                 };
-                match content {
-                    Ok(content) => fetch_hand(copy, &name, "", &content),
-                    Err(error) => fetch_hand(copy, &name, "failed", &JsValue::from_str(&error)),
-                }
+                let content = content.unwrap_or_else(|error| JsError::new(&error).into());
+                fetch_hand(copy, &name, &content);
             });
         }
     }

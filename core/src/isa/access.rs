@@ -10,6 +10,7 @@ pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
 
 /// Which lane of which EU does something, and for which channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
     /// 0 or 1.
     pub eu: u8,
@@ -41,6 +42,7 @@ impl Unit {
 
 /// Why an access cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaultKind {
     /// The address is not a multiple of the access size.
     Misaligned,
@@ -96,7 +98,7 @@ pub struct Access {
 
 /// What an instruction sees when it issues.
 pub struct IssueContext<'s> {
-    /// What the program's names stand for.
+    /// The symbols of the program.
     pub symbols: &'s SymbolTable,
     /// The state before the instruction.
     pub machine: &'s Machine,
@@ -104,7 +106,7 @@ pub struct IssueContext<'s> {
     pub threads: u8,
 }
 
-/// Where an effect stands in an instruction's pseudo-code.
+/// The pseudo-code line and variable bindings of one effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PseudocodeState {
     /// Index of the line in [`super::Spec::pseudo_code`].
@@ -113,7 +115,7 @@ pub struct PseudocodeState {
     pub variables: Vec<(&'static str, String)>,
 }
 
-/// What one step of an instruction did, for the sentence that tells of it.
+/// What one step of an instruction did.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect<'s> {
     /// Its index among the instruction's effects.

@@ -40,9 +40,9 @@ pub enum StepGranularity {
     Fine,
 }
 
-/// Who is told of changes.
+/// A receiver of changes.
 pub trait Recorder {
-    /// Whether what it is told matters; one that keeps nothing may be spared
+    /// Whether it keeps changes; one that keeps nothing may be spared
     /// the work.
     const KEEPS: bool = true;
 

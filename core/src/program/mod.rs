@@ -47,7 +47,7 @@ pub(crate) use probe::Probe;
 pub struct ProgramInstruction {
     /// The instruction.
     pub instruction: Instruction,
-    /// Where its parts stand in the text.
+    /// The spans of its parts.
     pub spans: OperandSpans,
     /// Its line, from 0.
     pub line: u32,
@@ -62,7 +62,7 @@ pub struct Program {
     pub title: Option<String>,
     /// `.note` lines.
     pub notes: Vec<String>,
-    /// What its names stand for, and what it is for.
+    /// Its symbols and its target.
     pub symbols: SymbolTable,
     /// How many EUs run: 1 or 2; a warp counts as 1.
     pub threads: u8,
@@ -82,7 +82,7 @@ pub struct Program {
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// Size of the shared local memory where no `.slm` says otherwise.
+/// Size of the shared local memory without `.slm`.
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
@@ -105,7 +105,9 @@ impl Program {
         lex(text, &mut lexemes);
         let mut reader = Reader::new(text);
         check_closed(&lexemes, &mut reader.out);
-        lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        let is_comment = |l: &Lexeme| matches!(l.kind, Kind::Comment { .. });
+        let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
+        lexemes.retain(|l| !is_comment(l));
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
             if let Some(first) = line.first() {
@@ -113,6 +115,8 @@ impl Program {
                 reader.read_line(line);
             }
         }
+        let family = reader.symbols.target.family();
+        check_comments(&comments, text, family, &mut reader.out);
         reader.finish()
     }
 
@@ -202,9 +206,9 @@ struct Reader<'t> {
     mappings: Vec<Mapping>,
     /// Windows of the warp that the text places.
     windows: Vec<Window>,
-    /// Spaces that could not be mapped; nothing more is said about them.
+    /// Spaces that could not be mapped; they get no further diagnostics.
     unmapped: Vec<SpaceId>,
-    /// Whether memory was asked for beyond the limit.
+    /// Whether memory beyond the limit was requested.
     full: bool,
     /// Sizes of surfaces, by number.
     surfaces: Vec<(u8, Mapping)>,
@@ -245,7 +249,7 @@ impl<'t> Reader<'t> {
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
         if first == Some(Kind::Quoted { closed: false }) {
-            // Told already, and what it would have been is not known.
+            // Reported already, and what it would have been is not known.
             self.committed = true;
         } else if cursor.is_sign('.') {
             self.note_setup(line);
@@ -326,10 +330,10 @@ impl<'t> Reader<'t> {
             self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
             return;
         }
-        // A misspelt instruction takes the order that stands before it.
+        // A misspelt instruction takes the order before it.
         self.orders.take();
-        if let Some(said) = of_another_family(word, span, family) {
-            self.out.push(said);
+        if let Some(diagnostic) = of_another_family(word, span, family) {
+            self.out.push(diagnostic);
             return;
         }
         let what = format!("`{word}` is not an instruction");
@@ -406,6 +410,21 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
             _ => "\"",
         };
         out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
+    }
+}
+
+/// Reports comments that another family has.
+fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diagnostics) {
+    if family == Family::Sass {
+        return;
+    }
+    for lexeme in lexemes {
+        let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
+        let is_comment = matches!(lexeme.kind, Kind::Comment { .. });
+        if is_comment && hash.of(text) == "#" {
+            let said = Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
+            out.push(said.fix("write //", hash, "//"));
+        }
     }
 }
 

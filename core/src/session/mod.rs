@@ -144,7 +144,7 @@ impl Session {
         Self::with_granularity(program, StepGranularity::Unit)
     }
 
-    /// A session whose effects are as fine as `granularity` says.
+    /// A session whose effects are of this granularity.
     #[must_use]
     pub fn with_granularity(program: Rc<Program>, granularity: StepGranularity) -> Self {
         let machine = program.start.clone();
@@ -473,7 +473,7 @@ impl Session {
         }
     }
 
-    /// Where the last effect stands in its instruction's pseudo-code.
+    /// The pseudo-code line and the variables of the last effect.
     #[must_use]
     pub fn pseudocode_state(&self) -> Option<PseudocodeState> {
         let EffectKind::OperandKind(index) = self.last_effect()? else {
@@ -488,7 +488,7 @@ impl Session {
         )
     }
 
-    /// One sentence on the last effect, or on where the program stands.
+    /// One sentence on the last effect, or on the state of the run.
     #[must_use]
     pub fn summary(&self) -> String {
         let program = &self.program;
@@ -499,12 +499,12 @@ impl Session {
                 n => format!("At the start. {n} instructions."),
             };
         }
-        self.told(self.position)
+        self.summary_at(self.position)
     }
 
     /// One sentence on the effect that leads to a known position.
     #[must_use]
-    pub fn told(&self, position: usize) -> String {
+    pub fn summary_at(&self, position: usize) -> String {
         let program = &self.program;
         let Some(step) = self.effect_before(position) else {
             return String::new();
@@ -521,12 +521,12 @@ impl Session {
             return format!("{name}: no lane is enabled, nothing changes");
         };
         let effect = self.effect(position, index);
-        let told = placed
+        let text = placed
             .instruction
             .describe_effect(&effect, &program.symbols);
         match effect.access {
-            Some(access) => format!("{}: {told}", lane_name(access.unit, program.threads)),
-            None => told,
+            Some(access) => format!("{}: {text}", lane_name(access.unit, program.threads)),
+            None => text,
         }
     }
 

@@ -1,0 +1,86 @@
+//! Contents and returned values of conflicting lanes, and reachability queries
+//! for one lane, where the listed results do not show them.
+
+use lanewise_core::isa::Unit;
+use lanewise_explore::can_return;
+use lanewise_tests::one_cell::one_cell;
+use lanewise_tests::outcomes::{parse, search};
+
+fn lane(lane: u8) -> Unit {
+    Unit {
+        eu: 0,
+        lane,
+        channel: None,
+    }
+}
+
+#[test]
+fn who_exchanges_last_decides_what_stays() {
+    for (values, wanted) in [
+        ("iota(FROM, 1)", (1..=16).collect::<Vec<u64>>()),
+        ("9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3, 9, 3", vec![3, 9]),
+    ] {
+        for dst in ["splat(0)", "V0"] {
+            let program = parse(&one_cell("xchg", 16, "0", values, "V0", dst));
+            let answer = search(&program, 10, 10_000);
+            assert_eq!(
+                answer.conflicts[0].contents.as_ref(),
+                Some(&wanted),
+                "{values}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_lane_without_dst_gets_nothing_back() {
+    let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
+    for value in [0, 1, 2] {
+        let answer = can_return(&program, 0, lane(0), value);
+        assert!(answer.outcome.is_none() && answer.is_certain, "{value}");
+    }
+}
+
+const TWO: &str = "\
+.slm 64
+.region svm 0x1000 16
+.decl V43 v_type=G type=ud num_elts=8 align=GRF
+.decl V42 v_type=G type=uq num_elts=8 align=GRF
+.decl V40 v_type=G type=ud num_elts=8 align=GRF
+.decl V44 v_type=G type=ud num_elts=8 align=GRF
+.decl V41 v_type=G type=ud num_elts=8 align=GRF
+.decl V45 v_type=G type=ud num_elts=8 align=GRF
+.init V44 = 1, 2
+.init V41 = splat(1)
+.init V40 = 5, 6
+.init em = 3
+";
+
+#[test]
+fn a_lane_that_faults_gets_nothing_back() {
+    let fault = "svm_atomic.xchg (M1, 8) V42.0 V45.0 V44.0 V0\n";
+    let answer = can_return(&parse(&format!("{TWO}{fault}")), 0, lane(0), 0);
+    assert!(answer.outcome.is_none() && answer.is_certain);
+    let fine = "dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V45.0\n";
+    let answer = can_return(&parse(&format!("{TWO}{fault}{fine}")), 1, lane(0), 0);
+    assert!(answer.outcome.is_none() && answer.is_certain);
+    // Other orders before it may have other addresses.
+    let answer = can_return(&parse(&format!("{TWO}{fine}{fault}")), 1, lane(0), 0);
+    assert!(answer.outcome.is_none() && !answer.is_certain);
+}
+
+#[test]
+fn a_count_of_one_state_is_not_that_of_others() {
+    let text = format!(
+        "{TWO}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V0\n\
+         dword_atomic.cmpxchg (M1, 8) %slm V43.0 V40.0 V41.0 V0\n"
+    );
+    let answer = search(&parse(&text), 10, 10_000);
+    let [first, second] = answer.conflicts.as_slice() else {
+        panic!("{:?}", answer.conflicts);
+    };
+    assert_eq!(first.count.as_ref().and_then(|c| c.to_usize()), Some(2));
+    // After 1 one of the lanes writes, after 2 neither does.
+    assert_eq!(second.contents, Some(vec![2, 5, 6]));
+    assert_eq!(second.count, None);
+}
