@@ -106,6 +106,8 @@ rules! {
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
     MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics of a text are reported, errors first";
 
+    HASH_COMMENT "E0114" Error Documented "vISA comments are // and /* */ (visa_8_appendix_visa_assembly_syntax.md); # starts one in SASS";
+
     // 02: declarations.
     DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
     DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool refuses other orders)";
@@ -266,6 +268,7 @@ rules! {
     HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
 
     BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
+    RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 stands for none; 6 is read as none";
     RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool reads them as none";
 
     // 07: running.

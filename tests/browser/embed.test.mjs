@@ -250,16 +250,16 @@ test("a question is answered before the program is seen", async (t) => {
   await verdict("Write one number of type ud");
   await answer.fill("4");
   await frame.getByRole("button", { name: "Check" }).click();
-  await verdict("Not 4. Lane 3 gets 3 back.");
+  await verdict("Not 4. Lane 3 returns 3.");
   await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
   await frame.getByRole("button", { name: "Ask me again" }).click();
   assert.equal(await answer.evaluate((element) => element === element.ownerDocument.activeElement), true);
   await answer.fill("0x3");
   await answer.press("Enter");
-  await verdict("Right. Lane 3 gets 3 back.");
+  await verdict("Right. Lane 3 returns 3.");
   await frame.getByRole("button", { name: "Ask me again" }).click();
   await frame.getByRole("button", { name: "Show me" }).click();
-  await verdict("Lane 3 gets 3 back.");
+  await verdict("Lane 3 returns 3.");
 });
 
 for (const theme of ["light", "dark"]) {
@@ -325,7 +325,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
   assert.match(await code.inputValue(), /^<script src="[^"]*\/lanewise-embed\.js" defer><\/script>\n\n<lanewise-scenario>\n<pre>\n\.title/);
   await dialog.getByLabel("State").uncheck();
   await dialog.getByLabel("Explain").check();
-  await dialog.getByLabel("The text can only be read").check();
+  await dialog.getByLabel("Read-only").check();
   await dialog.getByLabel("Start at step 2").check();
   const codes = {};
   for (const form of ["HTML element", "Markdown block", "HTML frame"]) {

@@ -239,6 +239,7 @@ const BREAKS: &[(&str, Break)] = &[
     ("E0108", Break::Text(".slm 64\n.target visa PVC")),
     ("W0109", Break::Text(".slm 64\n.slm 64")),
     ("E0110", Break::Made(|| "\n".repeat((4 << 20) + 1))),
+    ("E0114", Break::Text(".slm 64 # bytes")),
     ("N0113", Break::Made(|| "\"\n".repeat(1001))),
     ("E0201", Break::Text(".decl V32 v_type=X")),
     (
@@ -531,6 +532,10 @@ const BREAKS: &[(&str, Break)] = &[
     (
         "E0611",
         Break::Not("reported by the command line, which reads the digits"),
+    ),
+    (
+        "W0613",
+        Break::Not("told of the control word of a group: text_and_bytes.rs"),
     ),
     (
         "W0612",

@@ -1,6 +1,6 @@
 //! One line at a time: text to bytes and back, for tools.
 
-use super::{DIRECTIVES, Reader, check_closed};
+use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
@@ -79,6 +79,8 @@ impl Assembler {
             let mut lexemes = Vec::new();
             lex(decl, &mut lexemes);
             check_closed(&lexemes, &mut reader.out);
+            let family = reader.symbols.target.family();
+            check_comments(&lexemes, decl, family, &mut reader.out);
             lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
             for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
                 if is_declaration(decl, line) {
@@ -158,6 +160,8 @@ impl Assembler {
         self.out.clear();
         lex(line, &mut self.lexemes);
         check_closed(&self.lexemes, &mut self.out);
+        let family = self.symbols.target.family();
+        check_comments(&self.lexemes, line, family, &mut self.out);
         self.lexemes
             .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
         self.keep_one_line(line);

@@ -105,7 +105,9 @@ impl Program {
         lex(text, &mut lexemes);
         let mut reader = Reader::new(text);
         check_closed(&lexemes, &mut reader.out);
-        lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        let is_comment = |l: &Lexeme| matches!(l.kind, Kind::Comment { .. });
+        let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
+        lexemes.retain(|l| !is_comment(l));
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
             if let Some(first) = line.first() {
@@ -113,6 +115,8 @@ impl Program {
                 reader.read_line(line);
             }
         }
+        let family = reader.symbols.target.family();
+        check_comments(&comments, text, family, &mut reader.out);
         reader.finish()
     }
 
@@ -406,6 +410,21 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
             _ => "\"",
         };
         out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
+    }
+}
+
+/// Reports comments that another family has.
+fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diagnostics) {
+    if family == Family::Sass {
+        return;
+    }
+    for lexeme in lexemes {
+        let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
+        let is_comment = matches!(lexeme.kind, Kind::Comment { .. });
+        if is_comment && hash.of(text) == "#" {
+            let said = Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
+            out.push(said.fix("write //", hash, "//"));
+        }
     }
 }
 

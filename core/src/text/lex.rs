@@ -21,7 +21,8 @@ pub enum Kind {
     },
     /// Any other single character.
     Punct(char),
-    /// A comment. Kept for colouring; the parser never sees it.
+    /// A comment: `//`, `/* */`, and `#`, which is one of SASS. Kept for
+    /// colouring; the parser never sees it.
     Comment {
         /// Whether a block comment ends.
         closed: bool,
@@ -64,6 +65,7 @@ fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
             ),
             any.value(Kind::Punct('/')),
         )),
+        b'#' => till_line_ending.value(Kind::Comment { closed: true }),
         b'"' => (
             any,
             take_while(0.., |c: u8| !matches!(c, b'"' | b'\n' | b'\r')),

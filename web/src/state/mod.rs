@@ -7,7 +7,7 @@ mod action;
 mod breakpoints;
 pub(crate) mod cells;
 mod editor;
-pub(crate) mod embed;
+mod embed;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -17,8 +17,9 @@ pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
-pub(crate) mod outcomes;
-pub(crate) mod quiz;
+mod outcomes;
+#[cfg(test)]
+mod quiz_tests;
 pub(crate) mod registers;
 mod reshape;
 mod saved;
@@ -37,9 +38,12 @@ use origin::{is_bundled, origin};
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
-pub(crate) use text::{Aside, Caret};
+pub(crate) use text::{Aside, Caret, draft_title};
 
+use crate::features::embed::Player;
+use crate::features::files::Files;
 use crate::features::highlight::Highlight;
+use crate::features::outcomes::Outcomes;
 use crate::features::picker::{Picker, PickerAction};
 use crate::features::program::{Breakpoints, Document, EditorMode, Heading, LineIndex, Problem};
 use crate::features::screen::Screen;
@@ -51,7 +55,6 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
-use outcomes::Outcomes;
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -110,9 +113,10 @@ pub(crate) struct State {
     editor: EditorMode,
     breakpoints: Breakpoints,
     share: Share,
+    pub(crate) files: Files,
     /// Whether the page is a player inside another.
     embedded: bool,
-    player: Option<embed::Player>,
+    player: Option<Player>,
     /// What the pointer or the focus is on.
     highlight: Option<Highlight>,
 }
@@ -160,6 +164,7 @@ impl State {
             editor: EditorMode::new(saved.plain),
             breakpoints: Breakpoints::default(),
             share: Share::default(),
+            files: Files::default(),
             embedded: saved.embedded,
             player: None,
             highlight: None,
@@ -190,6 +195,7 @@ impl State {
         {
             state.breakpoints = Breakpoints::restore(&saved, state.lines.line_count());
         }
+        state.follow_outcomes();
         state
     }
 
@@ -250,20 +256,27 @@ impl State {
             Action::Format(style, caret) => self.format(style, caret),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Screen(action) => self.screen.apply(action),
-            Action::Outcomes(action) => self.change_outcomes(action),
+            Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Share(action) => self.apply_share(action),
+            Action::Files(action) => self.apply_files(action),
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
             Action::Highlight(highlight) => self.highlight = highlight,
         }
+        self.follow_outcomes();
     }
 
     /// What the pointer or the focus is on.
     pub(crate) const fn highlight(&self) -> Option<Highlight> {
         self.highlight
+    }
+
+    /// The file that was opened last.
+    pub(crate) const fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The run of the last text without errors.

@@ -53,6 +53,15 @@ static SPEC: Spec = Spec {
         operands: &[PS, RD, ADDRESS, RB, RC],
     },
     operations: || operation::table(&Operation::ALL, "old"),
+    constructs: || {
+        let all = atomic::source_constructs(("atom{.global}", ""), &Operation::ALL, |_, _| true);
+        let is_reduction = |operation: Operation, size: Size| {
+            !matches!(operation, Operation::Exch | Operation::Cas) && !operation.becomes_red(size)
+        };
+        let ptx = ("red{.global}", " (Rd is RZ)");
+        let reductions = atomic::source_constructs(ptx, &Operation::ALL, is_reduction);
+        [all, reductions].concat()
+    },
     pseudo_code: &[
         "for each lane of the warp:",
         "  if it takes part and its guard holds:",

@@ -16,15 +16,53 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::serialization::Update;
 use crate::isa::{
-    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, Spec, Style, SymbolTable,
-    Unit,
+    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, SourceConstruct, Spec, Style,
+    SymbolTable, Unit,
 };
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
-use crate::rules::{self, Rule};
+use crate::rules::{self, Provenance, Rule};
 use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
+
+/// The suffix for a size; none for the default.
+const fn size_suffix(operation: Operation, size: Size, chip: Chip) -> &'static str {
+    match (operation, size) {
+        (Operation::Cas, Size::U64) => ".64",
+        _ => size.suffix(chip),
+    }
+}
+
+/// The PTX that ptxas turns into operations on cells of a size, those of
+/// `operations` for which `is_compiled` says so. `ptx` is the instruction's
+/// name there, `atom{.global}`, and what has to be said of it.
+pub(super) fn source_constructs(
+    (ptx, condition): (&str, &str),
+    operations: &[Operation],
+    is_compiled: impl Fn(Operation, Size) -> bool,
+) -> Vec<SourceConstruct> {
+    let mut constructs = Vec::new();
+    for (operation, size) in operations
+        .iter()
+        .flat_map(|operation| Size::ALL.map(|size| (*operation, size)))
+    {
+        if let Some((name, ty)) = operation.ptx(size)
+            && is_compiled(operation, size)
+        {
+            // ptxas takes halves from the chip on whose spelling this is.
+            let suffix = size_suffix(operation, size, Chip::Sm60);
+            constructs.push(SourceConstruct {
+                form: format!("{}{suffix}", operation.name()),
+                language: "PTX",
+                text: format!("{ptx}.{name}.{ty}{condition}"),
+                mark: Provenance::Observed,
+                source: "ptxas 12.4",
+            });
+        }
+    }
+    constructs
+}
 
 // Operands.
 
@@ -375,10 +413,7 @@ impl Atomic {
         sink.sign(OperandKind::None, ".");
         let operation = self.operation.name();
         sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
-        let suffix = match (self.operation, self.size) {
-            (Operation::Cas, Size::U64) => ".64",
-            _ => self.size.suffix(chip),
-        };
+        let suffix = size_suffix(self.operation, self.size, chip);
         if !suffix.is_empty() {
             sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
         }

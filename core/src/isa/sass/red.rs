@@ -46,6 +46,14 @@ static SPEC: Spec = Spec {
         operands: &[ADDRESS, RB],
     },
     operations: || operation::table(&OPERATIONS, "nothing"),
+    constructs: || {
+        let ptx = [
+            ("red{.global}", ""),
+            ("atom{.global}", " whose result is not used"),
+        ];
+        ptx.map(|ptx| atomic::source_constructs(ptx, &OPERATIONS, Operation::becomes_red))
+            .concat()
+    },
     pseudo_code: &[
         "for each lane of the warp:",
         "  if it takes part and its guard holds:",
@@ -142,19 +150,6 @@ pub struct Red {
 }
 
 impl Red {
-    /// Whether ptxas was seen to write this operation with this size.
-    const fn is_compiled(&self) -> bool {
-        use Operation::{Add, Max, Min};
-        match self.atomic.size {
-            Size::U32 => true,
-            Size::S32 => matches!(self.atomic.operation, Add | Min | Max),
-            Size::U64 | Size::F32 | Size::F16x2 | Size::F64 => {
-                matches!(self.atomic.operation, Add)
-            }
-            Size::S64 => false,
-        }
-    }
-
     /// Whether the bits of the result are beyond doubt: what ATOM's document
     /// lists, and what does not depend on the sign.
     fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
@@ -309,7 +304,7 @@ impl Semantics for Red {
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        match self.is_compiled() {
+        match self.atomic.operation.becomes_red(self.atomic.size) {
             true => Vec::new(),
             false => [contradictions::id::REDUCTION_SIZES].into(),
         }

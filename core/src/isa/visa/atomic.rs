@@ -16,11 +16,11 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words
 use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, SourceConstruct, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
-use crate::rules;
+use crate::rules::{self, Provenance};
 use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
@@ -170,6 +170,41 @@ pub fn operation_table() -> Vec<OperationRow> {
             },
         })
         .collect()
+}
+
+/// The atomic functions of OpenCL C on memory of an address space, of cells of
+/// these widths. The compiler has no 16-bit integer arithmetic and no 64-bit
+/// float minimum.
+#[must_use]
+pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceConstruct> {
+    let mut constructs = Vec::new();
+    for operation in Operation::ALL {
+        let Some((function, spirv)) = operation.source_functions() else {
+            continue;
+        };
+        for width in widths {
+            use Operation::{Cmpxchg, Fadd, Xchg};
+            let (suffix, ty) = match (width, operation.numbers()) {
+                (Width::W32, Numbers::Unsigned) => ("", "uint"),
+                (Width::W32, Numbers::Signed) => ("", "int"),
+                (Width::W32, Numbers::Float) => ("", "float"),
+                (Width::W64, Numbers::Unsigned) => (".64", "ulong"),
+                (Width::W64, Numbers::Signed) => (".64", "long"),
+                (Width::W64, Numbers::Float) if *operation == Fadd => (".64", "double"),
+                (Width::W16, Numbers::Float) => (".16", "half"),
+                (Width::W16, _) if matches!(operation, Xchg | Cmpxchg) => (".16", "short"),
+                (Width::W16 | Width::W64, _) => continue,
+            };
+            constructs.push(SourceConstruct {
+                form: format!("{}{suffix}", operation.assembler_name()),
+                language: "OpenCL C",
+                text: format!("{function} on {address_space} {ty}, {spirv}"),
+                mark: Provenance::Documented,
+                source: "OpenCL C 3.0 and its extensions; IGC's source (atomics.cl, EmitVISAPass.cpp), platforms without LSC messages",
+            });
+        }
+    }
+    constructs
 }
 
 /// The type in which cells and operands are shown.

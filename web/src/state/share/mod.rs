@@ -88,13 +88,6 @@ pub(crate) struct Share {
     serial: u32,
 }
 
-impl Share {
-    /// Whether there is nothing to show.
-    pub(crate) const fn is_quiet(&self) -> bool {
-        self.made.is_none() && self.notice.is_none() && self.embedding.is_none()
-    }
-}
-
 /// How the address of a bundled scenario starts; its id follows.
 const SCENARIO: &str = "scenario=";
 
@@ -146,7 +139,7 @@ impl State {
         self.share.serial
     }
 
-    pub(super) fn tell(&mut self, wrong: bool, text: String) {
+    pub(crate) fn tell(&mut self, wrong: bool, text: String) {
         let text = Rc::from(text);
         self.share.notice = Some(Notice { wrong, text });
     }
@@ -222,7 +215,7 @@ impl State {
         }
     }
 
-    fn take_file(&mut self, name: &str, text: &str) {
+    pub(crate) fn take_file(&mut self, name: &str, text: &str) {
         self.take_text(&FILE, text);
         self.tell(false, format!("{name} is open."));
     }
