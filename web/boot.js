@@ -95,10 +95,6 @@ for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"
     if (kind === "drop") share("take", event.dataTransfer.files[0]);
   });
 }
-let tries = 0;
-let composing = false;
-addEventListener("compositionstart", () => (composing = true));
-addEventListener("compositionend", () => (composing = false));
 globalThis.lanewise = {
   stopped,
   // What the address of a player asks for; `#` names the link.
@@ -131,16 +127,6 @@ globalThis.lanewise = {
   idle(then) {
     if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
     else setTimeout(then, 1);
-  },
-  // The editor, once nobody is in the middle of composing a sign.
-  editor(then) {
-    // What failed once is asked for by another name.
-    import(tries++ ? `./editor.js?${tries}` : "./editor.js").then(({ mount }) => {
-      lanewise.mount = mount;
-      const ready = () => then(true);
-      if (composing) addEventListener("compositionend", ready, { once: true });
-      else ready();
-    }, () => then(false));
   },
   listen(then) {
     told = then;

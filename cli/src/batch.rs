@@ -6,7 +6,7 @@ use crate::{CliError, Status, known, outcomes};
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::isa::sass::control::{GROUP_BYTES, SLOTS};
+use lanewise_core::isa::sass::schedule::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::rules;

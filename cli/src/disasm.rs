@@ -5,7 +5,7 @@ use crate::input::{self, Source};
 use crate::{CliError, Status, StyleName, hex, known, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::isa::Family;
-use lanewise_core::isa::sass::control::GROUP_BYTES;
+use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::program::Assembler;
 use lanewise_files::{Content, OpenedFile};
 use std::io::Write;

@@ -209,6 +209,31 @@ impl Diagnostics {
         self.push(Diagnostic::new(rule, span, what));
     }
 
+    /// Keeps only the first few of those of one rule that were found when there
+    /// were `from` already, or later.
+    pub fn keep_first_since(&mut self, from: usize, rule: &'static Rule, count: usize) {
+        debug_assert!(rule.severity != Severity::Error, "errors are all told");
+        if self.dropped > 0 || self.kept.len() <= from + count {
+            return;
+        }
+        let mut index = 0;
+        let mut found = 0;
+        self.kept.retain(|diagnostic| {
+            let later = index >= from && diagnostic.rule.code == rule.code;
+            index += 1;
+            found += usize::from(later);
+            !later || found <= count
+        });
+        // What is left out stood before the last error, or after it.
+        if self.upto_error > from {
+            let last = self
+                .kept
+                .iter()
+                .rposition(|d| d.severity() == Severity::Error);
+            self.upto_error = last.map_or(0, |last| last + 1);
+        }
+    }
+
     /// Those that are kept.
     #[must_use]
     pub fn all(&self) -> &[Diagnostic] {

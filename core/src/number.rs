@@ -145,10 +145,13 @@ pub enum LiteralError {
     /// `0f…` with the wrong number of digits, or for an integer type.
     #[error("0f needs a float type and as many hexadecimal digits as the type has")]
     BadExactBits,
+    /// An integer where a float type would take it as a value or as bits.
+    #[error("it may be a value or bits: write 1.0 for the value, 0x1 for the bits")]
+    ValueOrBits,
 }
 
 /// A magnitude and whether it was written as bits (hexadecimal or binary).
-fn unsigned(text: &str) -> Option<(u128, bool)> {
+pub(crate) fn unsigned(text: &str) -> Option<(u128, bool)> {
     let (digits, radix) = if let Some(rest) = strip_radix(text, 'x') {
         (rest, 16)
     } else if let Some(rest) = strip_radix(text, 'b') {

@@ -110,7 +110,7 @@ rules! {
     DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
     DECL_ORDER "E0202" Error Documented "type comes before num_elts (visa_4_visa_header.md; the real tool refuses other orders)";
     REDECLARED "E0203" Error Documented "names cannot be declared twice in one scope, predefined ones included (visa_4_visa_header.md)";
-    NAME_IS_MNEMONIC "E0204" Error Observed "the real assembler refuses instruction names as variable names";
+    NAME_IS_MNEMONIC "E0204" Error Assumed "mnemonics are read in any case, so no variable may have the name of one";
     ELEMENTS "E0205" Error Documented "general variables have 1 to 4096 elements, address variables 1 to 16, predicates 1, 2, 4, 8, 16 or 32 (visa_4_visa_header.md)";
     ALIAS "E0206" Error Documented "an alias names an earlier general variable and a byte offset in it: alias=<V32, 0>";
     REGISTERS_FULL "E0207" Error Assumed "declared variables may take 1 MB of registers in all";
@@ -120,6 +120,8 @@ rules! {
     TOO_MANY "E0211" Error Documented "there are at most 65536 general, 4096 predicate, 4096 address, 256 surface and 32 sampler variables (visa_4_visa_header.md)";
     ALIAS_ALIGN "W0212" Warning Documented "the offset of an alias is a multiple of its element size (visa_4_visa_header.md)";
     SCENARIO_NAME "W0213" Warning Assumed "scenarios use this name themselves, in .init lines and in answers, so it then has two meanings";
+    NAME_IN_APPENDIX "W0214" Warning Documented "the appendix has it among the instructions (visa_8_appendix_visa_assembly_syntax.md); the real assembler takes it as a name";
+    ELEMENTS_TAKEN "W0215" Warning Documented "general variables have 1 to 4096 elements, address variables 1 to 16, surfaces at most 256 (visa_4_visa_header.md); the real assembler takes this number";
 
     // 03: instruction text.
     EXEC_SIZE_SYNTAX "E0301" Error Documented "an instruction states its execution size in parentheses";
@@ -139,12 +141,14 @@ rules! {
     MASK_OVERFLOW "E0315" Error Documented "mask offset and execution size must fit in the 32 channels";
     UNUSED_SRC0 "E0316" Error Documented "INC, DEC and PREDEC take V0 as src0";
     UNUSED_SRC1 "E0317" Error Documented "only CMPXCHG and FCMPWR take a src1; the others take V0";
-    FAR_OFFSET "E0318" Error Observed "the operand lies beyond the last of 128 registers, where the real tool crashes";
+    FAR_OFFSET "E0318" Error Observed "it reads past the end of its variable, which is undefined (visa_5_operands.md), and past the last of 128 registers, where the real tool crashes";
     OFFSET_TYPE "E0319" Error Documented "element offsets must have type UD";
     CHANNELS "E0330" Error Documented "the suffix names at least one of the channels R, G, B and A, in this order (SVM_SCATTER4_SCALED.md)";
     SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
     NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
+    BF_CONSTANT "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler refuses constants of type BF";
+    ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements (visa_4_visa_header.md); beyond them the real tool crashes";
     MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
     MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
     PRECISION "E0342" Error Documented "the precisions are u2, s2, u4, s4, u8, s8, bf and hf (DPAS.md)";
@@ -198,13 +202,15 @@ rules! {
     NULL_ADDRESS "W0415" Warning Documented "the addresses may not be null; the real tool takes the null variable";
     NULL_WITH_OFFSET "W0416" Warning Observed "the null variable has no bytes; the real tool writes the offset of V0";
     SMALL_VARIABLE_OFFSET "W0417" Warning Documented "raw operands are aligned to a register; the real tool does not check variables smaller than one";
-    PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool does not check";
+    PAST_END "W0418" Warning Documented "reading past the end of a variable is undefined (visa_5_operands.md); the real tool takes it as long as there are registers";
     READ_ONLY "W0419" Warning Documented "this predefined variable is read-only; the real tool takes it as dst";
     SHORT_PREDICATE "W0420" Warning Observed "the lanes reach past the predicate's declared elements, which read as 0 here (assumed); the real tool does not check";
     KIND_AS_RAW "W0421" Warning Observed "a raw operand is a general variable; the real tool writes number 0, the null variable, in its place";
-    TOOL_FAILS "W0422" Warning Observed "nothing forbids it, but the real tool crashes or hangs on it";
+    TOOL_FAILS "W0422" Warning Observed "nothing forbids it, but the real tool crashes or hangs on it, if not on every platform";
     PLATFORM_WIDTH "W0423" Warning Documented "16-bit and 64-bit atomics exist on TGLLP and later; the real tool takes them on every platform";
     FLOAT_64 "W0424" Warning Documented "float atomics are documented for HF and F only; the real tool takes .64";
+
+    INTEGER_AS_FLOAT "W0425" Warning Observed "the real assembler takes an integer as the bits of a float constant, and so does Lanewise; a value has a decimal point";
 
     PLANES_EXEC_SIZE "W0430" Warning Documented "SVM_SCATTER4_SCALED and SVM_GATHER4_SCALED have execution sizes 8 and 16; the real tool also takes 1, 2, 4 and 32";
     NO_CHANNEL "W0431" Warning Documented "at least one channel must be enabled; the real tool reads a mask of none";
@@ -214,7 +220,7 @@ rules! {
     COLUMN "W0435" Warning Documented "the column may not cross the end of a register (visa_5_operands.md); the real tool takes it";
     INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand lies in -512 to 511 (visa_5_operands.md); the real tool writes all 16 bits";
     INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
-    ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool does not check";
+    ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool takes elements 0 to 15, whatever is declared";
     WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them";
     DEPTH "W0440" Warning Documented "XEHP and later support a systolic depth of 8 only (DPAS.md); the real tool takes 1, 2 and 4";
     MIXED_PRECISIONS "W0441" Warning Documented "both precisions are integers, or both bf, or both hf (DPAS.md); the real tool takes any two";
@@ -236,11 +242,13 @@ rules! {
     TOOL_HAS_NO_NAME "N0503" Note Observed "the real assembler has no name for operation 0x0d and cannot read predec";
     SIGNED_ADD "N0504" Note Observed "the document gives type UD; the real tool also takes D, and wrapping makes them equal";
     SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
-    DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so; the real assembler reads its own lower-case names only";
+    DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so, or in other letters; the real assembler refuses this spelling";
     F16X2_SPELLING "N0507" Note Observed "the document spells the size both ways; each chip has one of them, with flushing on SM52 and SM53 and without from SM60 on";
     NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
 
+    LENIENT_SPELLING "N0509" Note Observed "no document writes it so, and the real assembler refuses this spelling; it is read all the same";
     REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
+    WIDE_DECIMAL "N0511" Note Observed "it is encoded as written; the real assembler takes it and passes decimals through 32 bits";
     MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
     NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
 

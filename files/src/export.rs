@@ -2,8 +2,8 @@
 
 use lanewise_core::isa::Family;
 use lanewise_core::isa::Target;
-use lanewise_core::isa::sass::control::{Control, GROUP_BYTES, SLOTS};
 use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
+use lanewise_core::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
 use lanewise_core::isa::visa::declarations::{Declarations, FIRST_GENERAL};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::number::ElementType;

@@ -399,7 +399,7 @@ test("a problem is fixed from its help", async (t) => {
   const page = await open(t);
   const it = bench(page);
   await it.program.fill(TWO.replace("atomic.inc", "atomic.icn"));
-  const mark = page.locator(".cm-problem.cm-error");
+  const mark = page.locator(".cm-lintRange-error");
   assert.match(await mark.evaluate((e) => getComputedStyle(e).textDecorationStyle), /wavy/);
   await mark.hover();
   await page.getByRole("group", { name: "Help" }).getByRole("button", { name: "Fix" }).click();

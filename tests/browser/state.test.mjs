@@ -110,6 +110,7 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
   await cellOf(it, tab, "0x0000", 1).click();
   const focused = () => page.evaluate(() => document.activeElement.dataset.at ?? document.activeElement.ariaLabel ?? "");
   await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.activeElement.dataset.at);
   const at = await focused();
   assert.match(at, /\d+\.4$/);
   await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
@@ -210,12 +211,12 @@ test("a pane keeps its format between visits", async (t) => {
   await it.tab(tab);
   await it.panel(tab).getByLabel("Format").selectOption("16-bit hexadecimal");
   await it.tab("Registers");
-  await it.panel("Registers").getByLabel("Format").selectOption("double");
+  await it.panel("Registers").getByLabel("Format").selectOption("df: 64-bit float");
   await it.page.reload();
   await it.summary(/^At the start/);
   await it.tab("Registers");
   const chosen = (label) => it.page.getByLabel(label, { exact: true }).evaluate((e) => e.selectedOptions[0].text);
-  assert.equal(await chosen("Format"), "double");
+  assert.equal(await chosen("Format"), "df: 64-bit float");
   await it.tab(tab);
   assert.equal(await chosen("Format"), "16-bit hexadecimal");
 });

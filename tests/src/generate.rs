@@ -1,26 +1,122 @@
-//! Generators: instructions with any fields, instructions that can be
-//! printed, programs that run, and texts that nearly do.
+//! Generators that take the register of instructions: encodings by each
+//! instruction's layout, lines by its operand schema, programs of such lines,
+//! and texts and bytes that are nearly right. No instruction is named here: a
+//! new one is in all of them.
 
-use crate::matrix::{any_matrix, printable_matrix};
-use crate::scatter::{Scatter, any_channels, any_vector, printable_vector, scatters};
-use lanewise_core::bits::BitField;
-use lanewise_core::isa::Instruction;
-use lanewise_core::isa::visa::atomic::Atomic;
-use lanewise_core::isa::visa::dword_atomic::DwordAtomic;
-use lanewise_core::isa::visa::execution::{
-    Combine, ExecSize, Execution, MaskControl, Predicate, PredicateId,
-};
-use lanewise_core::isa::visa::operand::{RawOperand, VariableId};
-use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
-use lanewise_core::isa::visa::plane_access::PlaneAccess;
+use lanewise_core::bits::{BitField, DecodeError, Visitor};
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::schedule::{Barrier, Schedule};
+use lanewise_core::isa::schema::{Elements, Form, Null, Operand};
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::visa::surface::Surface;
-use lanewise_core::isa::visa::svm_atomic::{SvmAtomic, WidthCode};
-use lanewise_core::isa::visa::svm_gather4_scaled::SvmGather4Scaled;
-use lanewise_core::isa::visa::svm_scatter4_scaled::SvmScatter4Scaled;
+use lanewise_core::isa::{Family, Instruction, SPECS, Spec, Style, SymbolTable, Target};
+use lanewise_core::program::{Assembler, Program};
+use lanewise_core::text::OperandKind;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::fmt::Write as _;
+
+/// Random numbers, used one after another. The first are given, so that
+/// failures shrink; xorshift64* makes those that follow.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    words: std::vec::IntoIter<u64>,
+    state: u64,
+}
+
+impl Choices {
+    /// Choices that start with `words`.
+    #[must_use]
+    pub fn new(words: Vec<u64>) -> Self {
+        let seed = words
+            .iter()
+            .fold(0, |seed: u64, word| seed.rotate_left(7) ^ word);
+        Self {
+            words: words.into_iter(),
+            state: seed | 1,
+        }
+    }
+
+    /// The next number.
+    fn word(&mut self) -> u64 {
+        self.words.next().unwrap_or_else(|| {
+            self.state ^= self.state >> 12;
+            self.state ^= self.state << 25;
+            self.state ^= self.state >> 27;
+            self.state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+        })
+    }
+
+    /// A number from 0 up to, not including, `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        // High bits of xorshift64* are better than low ones.
+        let end = u64::try_from(end).expect("64 bits");
+        usize::try_from((self.word() >> 20) % end).expect("it is below `end`")
+    }
+
+    /// True in one of `among` cases.
+    pub fn one_in(&mut self, among: usize) -> bool {
+        self.below(among) == among - 1
+    }
+
+    /// One of some values.
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// 64 bits: often those where arithmetic has corners, of all widths.
+    pub fn bits(&mut self) -> u64 {
+        const CORNERS: [u64; 17] = [
+            0,
+            1,
+            u64::MAX,
+            0x7fff_ffff_7fff_ffff,
+            0x8000_0000_8000_0000,
+            0x8000_8000_8000_8000,
+            0x3f80_0000_3f80_3c00,
+            0xbf80_0000_bf80_bc00,
+            0x7fc0_0000_7fc0_7e00, // quiet NaN
+            0x7f80_0001_7f80_7c01, // signaling NaN
+            0xffc0_0000_ffc0_fe00, // negative NaN
+            0x7f80_0000_7f80_7c00, // infinity
+            0xff80_0000_ff80_fc00,
+            0x0000_0001_0000_8001, // subnormal
+            0x007f_ffff_007f_03ff,
+            0x807f_ffff_807f_83ff,
+            0x4b80_cb80_4b80_cb80,
+        ];
+        match self.below(5) {
+            0 | 1 => self.word(),
+            _ => self.pick(&CORNERS),
+        }
+    }
+
+    /// A list of hexadecimal numbers, `a, b, c`.
+    fn list(&mut self, count: usize, mut value: impl FnMut(&mut Self) -> u64) -> String {
+        let values: Vec<String> = (0..count).map(|_| format!("{:#x}", value(self))).collect();
+        values.join(", ")
+    }
+}
+
+/// As many choices.
+pub fn choices(count: usize) -> impl Strategy<Value = Choices> {
+    let words = proptest::collection::vec(any::<u64>(), count);
+    words.prop_map(Choices::new)
+}
+
+/// All targets of a family.
+#[must_use]
+pub fn targets(family: Family) -> Vec<Target> {
+    match family {
+        Family::Visa => Platform::ALL.map(Target::Visa).to_vec(),
+        Family::Sass => Chip::ALL.map(Target::Sass).to_vec(),
+    }
+}
+
+/// Any target.
+pub fn any_target() -> impl Strategy<Value = Target> {
+    select([targets(Family::Visa), targets(Family::Sass)].concat())
+}
 
 /// Declarations that generated instructions refer to: general variables 32 to
 /// 37, predicates 1 and 2, surface 6, address variable 0.
@@ -37,555 +133,559 @@ pub const DECLS: [&str; 10] = [
     ".decl A0 v_type=A num_elts=8",
 ];
 
-/// Both sizes of registers.
-pub fn platforms() -> impl Strategy<Value = Platform> {
-    select(vec![Platform::Xehp, Platform::Pvc])
+/// An assembler of a target that knows [`DECLS`].
+#[must_use]
+pub fn assembler(target: Target) -> Assembler {
+    let decls = match target.family() {
+        Family::Visa => &DECLS[..],
+        Family::Sass => &[],
+    };
+    Assembler::new(target, decls.iter().copied()).expect("the declarations are right")
 }
 
-fn code<C: BitField>(bits: u64) -> C {
-    C::from_bits(bits).expect("a code in range")
+// Encodings.
+
+/// Fills every field with bits that mean something, by themselves.
+struct Filler<'f> {
+    choices: &'f mut Choices,
+    symbols: &'f SymbolTable,
 }
 
-fn combines() -> impl Strategy<Value = Combine> {
-    select(vec![
-        Combine::None,
-        Combine::Any,
-        Combine::All,
-        Combine::Reserved,
-    ])
+impl Visitor for Filler<'_> {
+    fn field<C: BitField>(
+        &mut self,
+        _: OperandKind,
+        _: &'static str,
+        width: u32,
+        value: &mut C,
+    ) -> Result<(), DecodeError> {
+        let legal = |bits| C::from_bits(bits).filter(|v| v.is_declared(self.symbols));
+        if width <= 8 {
+            let all: Vec<C> = (0..1 << width).filter_map(legal).collect();
+            // Counts, depths and names are small numbers.
+            let end = if self.choices.one_in(2) {
+                10
+            } else {
+                all.len()
+            };
+            *value = all[self.choices.below(end.min(all.len()))];
+            return Ok(());
+        }
+        // Any number, or one of those that variables have.
+        let any = self.choices.bits() & (u64::MAX >> (64 - width));
+        let small = self.choices.below(40) as u64;
+        let numbers = [any].into_iter().chain((0..40).map(|i| (small + i) % 40));
+        *value = numbers.clone().find_map(legal).expect("a variable");
+        Ok(())
+    }
+
+    fn fixed(
+        &mut self,
+        _: OperandKind,
+        _: &'static str,
+        _: u32,
+        _: u64,
+    ) -> Result<(), DecodeError> {
+        Ok(())
+    }
+
+    fn ignored(&mut self, _: &'static str, _: u32) -> Result<(), DecodeError> {
+        Ok(())
+    }
 }
 
-pub(crate) fn any_operand() -> impl Strategy<Value = RawOperand> {
-    (prop_oneof![0..21_u32, 32..38_u32], any::<u16>()).prop_map(|(id, offset)| RawOperand {
-        id: VariableId(id),
-        offset,
+/// The plainest instruction of one of [`Spec::opcodes`].
+///
+/// # Panics
+/// If the instruction has no such form.
+#[must_use]
+pub fn plain(spec: &'static Spec, form: usize) -> Instruction {
+    let plain = Instruction::default_for_opcode(spec, form);
+    plain.expect("every form has a plain instruction")
+}
+
+/// An instruction of a form with any values in its fields, each of which means
+/// something by itself.
+///
+/// # Panics
+/// If its layout refuses such a value.
+#[must_use]
+pub fn filled(
+    spec: &'static Spec,
+    form: usize,
+    symbols: &SymbolTable,
+    choices: &mut Choices,
+) -> Instruction {
+    let mut instruction = plain(spec, form);
+    let mut filler = Filler { choices, symbols };
+    let filled = instruction.layout(&mut filler);
+    filled.expect("every value means something");
+    instruction
+}
+
+/// An instruction, with where it comes from.
+#[derive(Clone, Debug)]
+pub struct Filled {
+    /// A target of its family.
+    pub target: Target,
+    /// Its form, among [`Spec::opcodes`].
+    pub form: usize,
+    /// The instruction.
+    pub instruction: Instruction,
+}
+
+/// Any instruction with any values in its fields; see [`filled`].
+pub fn instructions() -> impl Strategy<Value = Filled> {
+    let spec = select(SPECS.to_vec());
+    let specs = spec.prop_flat_map(|spec| (Just(spec), select(targets(spec.family))));
+    (specs, choices(60)).prop_map(|((spec, target), mut choices)| {
+        let symbols = assembler(target).symbols().clone();
+        let form = choices.below(spec.opcodes.len());
+        let instruction = filled(spec, form, &symbols, &mut choices);
+        Filled {
+            target,
+            form,
+            instruction,
+        }
     })
 }
 
-/// An execution size, mask and predicate with any field values.
-fn any_execution() -> impl Strategy<Value = Execution> {
-    (0..16_u64, 0..16_u64, 0..3_u16, combines(), any::<bool>()).prop_map(
-        |(size, mask, id, combine, inverse)| Execution {
-            size: code::<ExecSize>(size),
-            mask: code::<MaskControl>(mask),
-            predicate: Predicate {
-                id: PredicateId(id),
-                combine,
-                inverse,
-            },
-        },
-    )
-}
-
-fn any_atomic() -> impl Strategy<Value = Atomic> {
+/// Any scheduling.
+pub fn schedules() -> impl Strategy<Value = Schedule> {
+    let barriers = || proptest::option::of(0..6_u8).prop_map(Barrier);
     (
-        any_execution(),
-        select(Operation::ALL),
-        [any_operand(), any_operand(), any_operand(), any_operand()],
+        (0..16_u8, any::<bool>(), 0..64_u8, 0..16_u8),
+        (barriers(), barriers()),
     )
-        .prop_map(
-            |(execution, operation, [address, src0, src1, dst])| Atomic {
-                execution,
-                operation,
-                address,
-                src0,
-                src1,
-                dst,
-            },
-        )
-}
-
-fn any_planes() -> impl Strategy<Value = PlaneAccess> {
-    (
-        any_execution(),
-        any_channels(),
-        any_vector(),
-        any_operand(),
-        any_operand(),
-    )
-        .prop_map(
-            |(execution, channels, address, offsets, planes)| PlaneAccess {
-                execution,
-                channels,
-                address,
-                offsets,
-                planes,
-            },
-        )
-}
-
-/// An instruction with any values in its fields; variables are those of
-/// [`DECLS`] or predefined.
-pub fn any_instruction() -> impl Strategy<Value = Instruction> {
-    prop_oneof![
-        2 => any_atomic_instruction(),
-        1 => any_planes().prop_map(|planes| SvmScatter4Scaled { planes }.into()),
-        1 => any_planes().prop_map(|planes| SvmGather4Scaled { planes }.into()),
-        1 => any_matrix(),
-    ]
-}
-
-fn any_atomic_instruction() -> impl Strategy<Value = Instruction> {
-    (
-        any_atomic(),
-        any::<bool>(),
-        any::<bool>(),
-        0..7_u8,
-        0..4_u64,
-    )
-        .prop_map(|(atomic, is_svm, narrow, surface, width)| {
-            if is_svm {
-                Instruction::SvmAtomic(SvmAtomic {
-                    atomic,
-                    width: code::<WidthCode>(width),
-                })
-            } else {
-                Instruction::DwordAtomic(DwordAtomic {
-                    atomic,
-                    narrow,
-                    surface: Surface(surface),
-                })
-            }
+        .prop_map(|((stall, yields, wait, reuse), (write, read))| Schedule {
+            stall,
+            yields,
+            write,
+            read,
+            wait,
+            reuse,
         })
 }
 
-/// An instruction without the field values that have no text: reserved sizes,
-/// widths and combinations, predicate bits without a predicate, an offset on
-/// the null variable.
-pub fn printable_instruction() -> impl Strategy<Value = Instruction> {
-    any_instruction().prop_map(|mut instruction| {
-        match &mut instruction {
-            Instruction::DwordAtomic(i) => printable_atomic(&mut i.atomic),
-            Instruction::SvmAtomic(i) => {
-                if i.width == code::<WidthCode>(3) {
-                    i.width = code::<WidthCode>(2);
-                }
-                printable_atomic(&mut i.atomic);
+/// A target, and bytes that may be an instruction of it: any; an opcode, then
+/// anything; an instruction with one byte changed.
+pub fn byte_strings() -> impl Strategy<Value = (Target, Vec<u8>)> {
+    let noise = proptest::collection::vec(any::<u8>(), 0..40);
+    let any_bytes = (any_target(), noise.clone());
+    let opcoded = (select(SPECS.to_vec()), noise).prop_flat_map(|(spec, mut bytes)| {
+        bytes.resize(bytes.len().max(8), 0);
+        let opcodes = select(spec.opcodes.to_vec());
+        (select(targets(spec.family)), opcodes).prop_map(move |(target, opcode)| {
+            let (first, rest) = bytes.split_first_chunk().expect("8 bytes");
+            let first = opcode.set(u64::from_le_bytes(*first)).to_le_bytes();
+            (target, [&first, rest].concat())
+        })
+    });
+    let changed = (instructions(), any::<prop::sample::Index>(), any::<u8>());
+    let near = changed.prop_map(|(filled, at, byte)| {
+        let mut bytes = filled.instruction.encode().bytes().to_vec();
+        *at.get_mut(&mut bytes) = byte;
+        (filled.target, bytes)
+    });
+    prop_oneof![1 => any_bytes, 2 => opcoded, 4 => near]
+}
+
+// Lines.
+
+/// Bytes of registers that programs and lines refer to.
+const REGISTER_BYTES: u32 = 4096;
+
+/// The element types of `DATA_…`, which lie upon each other.
+const TYPES: [&str; 9] = ["ud", "d", "f", "uq", "q", "uw", "w", "hf", "bf"];
+
+/// Declarations of what generated lines name.
+fn declarations(target: Target) -> String {
+    let mut text = format!(".target {}\n", target.name());
+    if target.family() == Family::Sass {
+        return text;
+    }
+    text.push_str(
+        ".decl T6 v_type=T\n.decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=32\n\
+         .decl DATA v_type=G type=ub num_elts=4096 align=GRF\n\
+         .decl ADDRESSES v_type=G type=uq num_elts=64 align=GRF\n\
+         .decl OFFSETS v_type=G type=ud num_elts=64 align=GRF\n\
+         .decl BASES v_type=G type=uq num_elts=4 align=GRF\n\
+         .decl POINTERS v_type=A num_elts=2\n",
+    );
+    for ty in TYPES {
+        let bytes = if ty.ends_with('q') {
+            8
+        } else if ["ud", "d", "f"].contains(&ty) {
+            4
+        } else {
+            2
+        };
+        let count = REGISTER_BYTES / bytes;
+        writeln!(
+            text,
+            ".decl DATA_{ty} v_type=G type={ty} num_elts={count} alias=<DATA, 0>"
+        )
+        .expect("strings take all that is written");
+    }
+    text
+}
+
+/// A line by the operand schema of an instruction: a word for each suffix, an
+/// operand of its form for each operand. Whether they go together is left to
+/// the rules.
+#[must_use]
+pub fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
+    let syntax = &spec.syntax;
+    let is_visa = spec.family == Family::Visa;
+    let mut line = String::new();
+    if syntax.predicate && choices.one_in(3) {
+        let predicates: &[&str] = match is_visa {
+            true => &["(P1) ", "(!P2) ", "(P1.any) ", "(!P2.all) "],
+            false => &["@P0 ", "@!P1 ", "@PT ", "@!PT "],
+        };
+        line.push_str(choices.pick(predicates));
+    }
+    line.push_str(spec.mnemonic(style));
+    for suffix in syntax.suffixes {
+        if !(suffix.optional && choices.one_in(2)) {
+            let (word, _) = choices.pick(&suffix.words(spec, style));
+            line.push('.');
+            line.push_str(word);
+        }
+    }
+    if is_visa {
+        let lanes = match syntax.lanes.parse::<usize>() {
+            Ok(lanes) => lanes,
+            Err(_) => 1 << choices.below(6),
+        };
+        let step = (lanes / 4).max(1);
+        let mask = 1 + choices.below(8) / step * step;
+        let mask = match choices.below(4) {
+            0 => format!("M{mask}, "),
+            1 => format!("M{mask}_NM, "),
+            _ => String::new(),
+        };
+        write!(line, " ({mask}{lanes})").expect("strings take all that is written");
+    }
+    // Operands of one instruction are often of one type.
+    let ty = choices.pick(&TYPES);
+    let mut separator = " ";
+    for operand in syntax.operands {
+        if operand.optional && choices.one_in(2) {
+            continue;
+        }
+        line.push_str(separator);
+        line.push_str(&operand_text(operand, ty, choices));
+        separator = if is_visa { " " } else { ", " };
+    }
+    line
+}
+
+/// An operand: of the variables and registers that [`declarations`] have.
+fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
+    let ty = if choices.one_in(4) {
+        choices.pick(&TYPES)
+    } else {
+        ty
+    };
+    let start = |choices: &mut Choices, bytes: usize| 64 * choices.below(bytes / 64);
+    match operand.form {
+        Form::Surface => choices
+            .pick(&["%slm", "T6", "%scratch", "T0", "T255"])
+            .to_owned(),
+        Form::Raw if operand.null != Null::Never && choices.one_in(3) => {
+            choices.pick(&["%null.0", "V0"]).to_owned()
+        }
+        Form::Raw => match operand.elements {
+            // Few cells, so that lanes meet.
+            Elements::PerLane(ty, _) if ty.bytes() == 8 => {
+                format!("ADDRESSES.{}", start(choices, 256))
             }
-            Instruction::SvmScatter4Scaled(i) => printable_planes(&mut i.planes),
-            Instruction::SvmGather4Scaled(i) => printable_planes(&mut i.planes),
-            // Matrices follow; others are made by `atoms`.
-            _ => {}
+            Elements::PerLane(..) if operand.part == OperandKind::Address => {
+                format!("OFFSETS.{}", start(choices, 128))
+            }
+            _ => format!("DATA_{ty}.{}", start(choices, 2048)),
+        },
+        Form::Scalar if !choices.one_in(4) => {
+            let element = choices.below(4);
+            match choices.below(3) {
+                0 => format!("BASES(0,{element})<0;1,0>"),
+                1 => format!("{}:uq", choices.pick(&["0x0", "0x1000", "0x10"])),
+                _ => format!("r[POINTERS({}),{}]<0;1,0>:uq", element % 2, element / 2 * 8),
+            }
         }
-        if let Some(matrix) = instruction.matrix_mut() {
-            printable_matrix(matrix);
+        Form::Scalar => any_scalar(choices),
+        Form::Rows => format!("DATA_{ty}({},0)", choices.below(24)),
+        Form::Register if operand.null != Null::Never && choices.one_in(4) => String::from("RZ"),
+        // Even ones most: those of pairs are.
+        Form::Register if choices.one_in(8) => format!("R{}", 5 + choices.below(12)),
+        Form::Register => format!("R{}", 4 + 2 * choices.below(6)),
+        Form::Address => match choices.below(4) {
+            0 => String::from("[0x1000]"),
+            1 => format!("[R0 + {:#x}]", 8 * choices.below(4)),
+            2 => format!("[R2 - {:#x}]", 8 * choices.below(2)),
+            _ => format!("[R{}]", 2 * choices.below(2)),
+        },
+        Form::Predicate => choices.pick(&["P0", "P1", "PT"]).to_owned(),
+    }
+}
+
+/// A vector operand with any modifier, region and type, most of which no rule
+/// allows.
+fn any_scalar(choices: &mut Choices) -> String {
+    let modifier = choices.pick(&["", "(-)", "(abs)", "(-abs)", "(~)"]);
+    let ty = choices.pick(&TYPES);
+    let stride = |choices: &mut Choices| choices.pick(&[0, 1, 2, 4, 8, 16, 32]);
+    let region = format!(
+        "<{};{},{}>",
+        stride(choices),
+        stride(choices).max(1),
+        stride(choices)
+    );
+    match choices.below(4) {
+        0 => format!(
+            "{modifier}DATA_{ty}({},{}){region}",
+            choices.below(60),
+            choices.below(40)
+        ),
+        1 => {
+            let offset = choices.below(1024) as i64 - 512;
+            format!(
+                "{modifier}r[POINTERS({}),{offset}]{region}:{ty}",
+                choices.below(2)
+            )
         }
-        instruction
+        2 => format!("{:#x}:{ty}", choices.bits() & 0xffff),
+        _ => format!("{:#x}:uq", choices.bits()),
+    }
+}
+
+/// A target, one of its instructions, and a line of it in a style; see
+/// [`line_symbols`].
+pub fn lines() -> impl Strategy<Value = (Target, &'static Spec, Style, String)> {
+    let styles = select(vec![Style::Assembler, Style::Document]);
+    let spec = select(SPECS.to_vec());
+    let specs = spec.prop_flat_map(|spec| (Just(spec), select(targets(spec.family))));
+    (specs, styles, choices(40)).prop_map(|((spec, target), style, mut choices)| {
+        let line = line(spec, style, &mut choices);
+        (target, spec, style, line)
     })
 }
 
-fn printable_planes(planes: &mut PlaneAccess) {
-    planes.address = printable_vector(planes.address);
-    if planes.channels.count() == 0 {
-        planes.channels = code(9);
-    }
-    let operands = [&mut planes.offsets, &mut planes.planes];
-    printable(&mut planes.execution, operands);
+/// What the lines of a target name.
+#[must_use]
+pub fn line_symbols(target: Target) -> SymbolTable {
+    Program::parse(&declarations(target)).symbols
 }
 
-fn printable_atomic(atomic: &mut Atomic) {
-    let operands = [
-        &mut atomic.address,
-        &mut atomic.src0,
-        &mut atomic.src1,
-        &mut atomic.dst,
-    ];
-    printable(&mut atomic.execution, operands);
-}
-
-fn printable<const N: usize>(execution: &mut Execution, operands: [&mut RawOperand; N]) {
-    execution.size = code(execution.size.to_bits() % 6);
-    if execution.predicate.combine == Combine::Reserved {
-        execution.predicate.combine = Combine::Any;
-    }
-    if execution.predicate.id.0 == 0 {
-        execution.predicate = Predicate::NONE;
-    }
-    for operand in operands {
-        if operand.is_null() {
-            operand.offset = 0;
-        }
-    }
-}
-
-/// Where one instruction of a program works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    /// Shared local memory.
-    Slm,
-    /// The buffer T6.
-    Buffer,
-    /// The stateless surface.
-    Stateless,
-    /// Virtual addresses.
-    Svm,
-}
-
-/// One instruction of a program.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// Where.
-    pub memory: Memory,
-    /// What.
-    pub operation: Operation,
-    /// 16, 32 or 64.
-    pub width: u32,
-    /// How many lanes.
-    pub lanes: u32,
-    /// M1 to M8 as 0 to 7.
-    pub mask: u32,
-    /// NM.
-    pub no_mask: bool,
-    /// None, lane by lane, any, all; inverse.
-    pub predicate: Option<(Combine, bool)>,
-    /// The cell of each lane, in units of the width: few, so that they collide.
-    pub cells: Vec<u64>,
-    /// Whether an operand starts in the last registers of its variable.
-    pub at_end: bool,
-    /// 0: no dst, 1: its own variable, 2: src0's.
-    pub dst: u8,
-    /// One of the lanes, misaligned or unmapped.
-    pub fault: Option<u32>,
-    /// The order in which the lanes go.
-    pub order: Vec<u32>,
-}
+// Programs.
 
 /// A program that runs.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// XEHP or PVC.
-    pub platform: Platform,
-    /// 1 or 2.
-    pub threads: u8,
-    /// Execution masks of both EUs.
-    pub masks: [u32; 2],
-    /// The predicate P2.
-    pub predicate: u32,
-    /// Values of operands and memory, taken in turn.
-    pub values: Vec<u64>,
-    /// The instructions.
-    pub lines: Vec<Line>,
-    /// Scatters that follow them.
-    pub scatters: Vec<Scatter>,
+    /// Its text.
+    pub text: String,
+    /// The instructions, in order.
+    pub specs: Vec<&'static Spec>,
 }
 
-/// Values where arithmetic has corners, for every width.
-fn values() -> impl Strategy<Value = u64> {
-    let corners = vec![
-        0,
-        1,
-        u64::MAX,
-        0x7fff_ffff_7fff_ffff,
-        0x8000_0000_8000_0000,
-        0x8000_8000_8000_8000,
-        0x3f80_0000_3f80_3c00,
-        0x7fc0_0000_7fc0_7e00, // quiet NaN
-        0x7f80_0001_7f80_7c01, // signaling NaN
-        0xffc0_0000_ffc0_fe00, // negative NaN
-        0x7f80_0000_7f80_7c00, // infinity
-        0xff80_0000_ff80_fc00,
-        0x0000_0001_0000_8001, // subnormal
-        0x007f_ffff_007f_03ff,
-        0x807f_ffff_807f_83ff,
-    ];
-    prop_oneof![3 => select(corners), 2 => any::<u64>()]
-}
+/// Tries of a line until one breaks no rule and can run.
+const TRIES: usize = 400;
 
-fn masks() -> impl Strategy<Value = u32> {
-    prop_oneof![2 => Just(u32::MAX), 3 => any::<u32>(), 1 => Just(0)]
-}
-
-fn permutation() -> impl Strategy<Value = Vec<u32>> {
-    prop_oneof![
-        Just(Vec::new()),
-        Just((0..32).collect::<Vec<u32>>()).prop_shuffle(),
-    ]
-}
-
-fn lines() -> impl Strategy<Value = Line> {
-    let memory = select(vec![
-        Memory::Slm,
-        Memory::Buffer,
-        Memory::Stateless,
-        Memory::Svm,
-    ]);
-    let predicate = prop_oneof![
-        Just(None),
-        (combines(), any::<bool>()).prop_map(|(combine, inverse)| {
-            let combine = if combine == Combine::Reserved {
-                Combine::None
-            } else {
-                combine
+/// A line of an instruction that can run on a target: lines are made until
+/// one is right, with the fixes that diagnostics offer. `None` if none was.
+#[must_use]
+pub fn running_line(
+    spec: &'static Spec,
+    assembler: &mut Assembler,
+    head: &str,
+    choices: &mut Choices,
+) -> Option<String> {
+    for _ in 0..TRIES {
+        let mut line = line(spec, Style::Assembler, choices);
+        for _ in 0..3 {
+            let refused = match assembler.assemble(&line) {
+                Ok(_) => break,
+                Err(diagnostics) => diagnostics,
             };
-            Some((combine, inverse))
-        }),
-    ];
-    let cells = proptest::collection::vec(prop_oneof![8 => 0..4_u64, 1 => 0..40_u64], 32);
-    let fault = prop_oneof![24 => Just(None), 1 => (0..32_u32).prop_map(Some)];
-    (
-        (memory, select(Operation::ALL), 0..3_usize, 0..6_u32),
-        (0..8_u32, any::<bool>(), predicate),
-        (cells, any::<bool>(), 0..3_u8, fault, permutation()),
-    )
-        .prop_map(|(what, who, place)| {
-            let (memory, operation, width, size) = what;
-            let (mask, no_mask, predicate) = who;
-            let (cells, at_end, dst, fault, order) = place;
-            let is_svm = memory == Memory::Svm;
-            let lanes = 1 << if is_svm { size.min(3) } else { size };
-            let may_be_wide = is_svm && operation.numbers() != Numbers::Float;
-            let width = match (width, may_be_wide) {
-                (0, _) => 16,
-                (1, true) => 64,
-                _ => 32,
-            };
-            // The mask offset is a multiple of the execution size.
-            let mask = mask / (lanes / 4).max(1) * (lanes / 4).max(1) % 8;
-            Line {
-                memory,
-                operation,
-                width,
-                lanes,
-                mask,
-                no_mask,
-                predicate,
-                cells,
-                at_end,
-                dst,
-                fault,
-                order,
-            }
-        })
-}
-
-/// Programs of one to `most` atomics, and fewer scatters.
-pub fn runs(most: usize) -> impl Strategy<Value = Run> {
-    (
-        platforms(),
-        1..3_u8,
-        [masks(), masks()],
-        masks(),
-        proptest::collection::vec(values(), 16),
-        proptest::collection::vec(lines(), 1..=most),
-        proptest::collection::vec(scatters(), 0..most),
-    )
-        .prop_map(
-            |(platform, threads, masks, predicate, values, lines, scatters)| Run {
-                platform,
-                threads,
-                masks,
-                predicate,
-                values,
-                lines,
-                scatters,
-            },
-        )
-}
-
-/// Where mapped virtual memory starts.
-pub const SVM_START: u64 = 0x1000;
-
-impl Line {
-    /// Bytes of a cell.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        u64::from(self.width / 8)
-    }
-
-    /// The address of each lane.
-    #[must_use]
-    pub fn addresses(&self) -> Vec<u64> {
-        let lanes = 0..self.lanes as usize;
-        let start = if self.memory == Memory::Svm {
-            SVM_START
-        } else {
-            0
-        };
-        lanes
-            .map(|lane| {
-                // Cells past the end fault on virtual addresses, so keep in.
-                let cell = match self.memory {
-                    Memory::Svm => self.cells[lane] % 4,
-                    _ => self.cells[lane],
-                };
-                let bad = self.fault == u32::try_from(lane).ok();
-                start + cell * self.bytes() + u64::from(bad)
-            })
-            .collect()
-    }
-
-    fn ty(&self) -> &'static str {
-        match (self.operation.numbers(), self.width) {
-            (Numbers::Unsigned, 64) => "uq",
-            (Numbers::Unsigned, _) => "ud",
-            (Numbers::Signed, 64) => "q",
-            (Numbers::Signed, _) => "d",
-            (Numbers::Float, _) => "f",
+            let errors = refused.iter().filter(|d| d.severity() == Severity::Error);
+            let edit = errors.clone().find_map(|d| d.edit.clone());
+            let Some(edit) = edit else { break };
+            let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+            line.replace_range(start..end, &edit.replacement);
+        }
+        if assembler.assemble(&line).is_ok() && Program::parse(&format!("{head}{line}\n")).can_run()
+        {
+            return Some(line);
         }
     }
+    None
 }
 
-impl Run {
-    /// The lanes of an instruction that take part on an EU, by the algorithm
-    /// of the document, written out again.
-    #[must_use]
-    pub fn enabled(&self, line: &Line, eu: usize) -> Vec<bool> {
-        let bit = |word: u32, lane: u32| word >> (line.mask * 4 + lane) & 1 == 1;
-        let lanes = 0..line.lanes;
-        let any = lanes.clone().any(|l| bit(self.predicate, l));
-        let all = lanes.clone().all(|l| bit(self.predicate, l));
-        lanes
-            .map(|lane| {
-                let dispatched = line.no_mask || bit(self.masks[eu], lane);
-                let passes = line.predicate.is_none_or(|(combine, inverse)| {
-                    let value = match combine {
-                        Combine::Any => any,
-                        Combine::All => all,
-                        _ => bit(self.predicate, lane),
-                    };
-                    value != inverse
+/// An `.order` of some lanes of the instruction of a line, if it has a lane
+/// queue.
+fn order(line: &str, assembler: &mut Assembler, choices: &mut Choices) -> String {
+    let Ok(assembled) = assembler.assemble(line) else {
+        unreachable!("a line that runs is assembled");
+    };
+    let instruction = assembled.instruction;
+    if !instruction.spec().lane_queue || choices.one_in(2) {
+        return String::new();
+    }
+    let mut lanes: Vec<usize> = (0..instruction.lanes().into()).collect();
+    let mut names = Vec::new();
+    for _ in 0..1 + choices.below(lanes.len()) {
+        let lane = lanes.swap_remove(choices.below(lanes.len()));
+        let letters = "RGBA".chars().zip(0..);
+        let enabled = letters.filter(|(_, c)| instruction.channels() >> c & 1 == 1);
+        let enabled: Vec<char> = enabled.map(|(letter, _)| letter).collect();
+        names.push(match enabled.is_empty() || choices.one_in(2) {
+            true => lane.to_string(),
+            false => format!("{lane}.{}", choices.pick(&enabled)),
+        });
+    }
+    format!(".order {}\n", names.join(" "))
+}
+
+/// Memory, masks and values of registers; of both EUs for a fused pair.
+fn starting_values(target: Target, is_paired: bool, choices: &mut Choices) -> String {
+    // One lane in a while is misaligned, or far from everything.
+    let cell = |choices: &mut Choices, start: u64| match choices.below(200) {
+        0 => start + 1,
+        1 => 0x8000_0000,
+        n => start + 8 * (n as u64 % 4),
+    };
+    let mask = |choices: &mut Choices| match choices.below(3) {
+        0 => u64::from(u32::MAX),
+        _ => choices.word() & u64::from(u32::MAX),
+    };
+    let mut lines = Vec::new();
+    match target {
+        Target::Visa(_) => {
+            let threads = if is_paired { 2 } else { 1 + choices.below(2) };
+            lines.push(format!(".threads {threads}"));
+            lines.push(String::from(".slm 128\n.surface T6 48"));
+            for start in ["0", "0x1000", "0x2000"] {
+                lines.push(format!(".region svm {start} 192"));
+                lines.push(format!(
+                    ".init svm[{start}] : uq = {}",
+                    choices.list(9, Choices::bits)
+                ));
+            }
+            for place in ["slm", "T6"] {
+                lines.push(format!(
+                    ".init {place}[0] : uq = {}",
+                    choices.list(5, Choices::bits)
+                ));
+            }
+            for eu in 0..threads {
+                let at = |name: &str, values| format!(".init EU{eu}.{name} = {values}");
+                lines.push(at("em", format!("{:#x}", mask(choices))));
+                lines.push(at("P1", format!("{:#x}", mask(choices) & 0xffff)));
+                lines.push(at("P2", format!("{:#x}", mask(choices))));
+                lines.push(at("BASES", String::from("0, 0x1000, 0x10, 0x1000")));
+                lines.push(at("POINTERS", String::from("&BASES, &BASES + 8")));
+                let far = choices.pick(&[0, 0x1000]);
+                lines.push(at("ADDRESSES", choices.list(64, |c| cell(c, far))));
+                lines.push(at("OFFSETS", choices.list(64, |c| cell(c, 0))));
+                lines.push(at("DATA_uq", choices.list(320, Choices::bits)));
+            }
+        }
+        Target::Sass(_) => {
+            let idle = |choices: &mut Choices| match choices.one_in(3) {
+                true => mask(choices) & mask(choices),
+                false => 0,
+            };
+            let [helper, killed, uncovered] = [(); 3].map(|()| idle(choices));
+            lines.push(format!(
+                ".lanes helper={helper:#x} killed={killed:#x} uncovered={uncovered:#x}"
+            ));
+            for start in [0x1000_u64, 0x1_0000_1000] {
+                let sparse = start + 0x1000;
+                lines.push(format!(
+                    ".region global {start:#x} 192\n.sparse {sparse:#x} 64"
+                ));
+                let values = choices.list(9, Choices::bits);
+                lines.push(format!(".init global[{start:#x}] : uq = {values}"));
+            }
+            for predicate in 0..2 {
+                lines.push(format!(".init P{predicate} = {:#x}", mask(choices)));
+            }
+            for (pair, far) in [(0, 0x1000), (2, choices.pick(&[0x1010, 0x1_0000_1010]))] {
+                let sparse = choices.one_in(3);
+                let values = choices.list(32, |c| match sparse && c.one_in(4) {
+                    true => cell(c, far) + 0x1000,
+                    false => cell(c, far),
                 });
-                dispatched && passes
-            })
-            .collect()
+                lines.push(format!(".init R{pair}:R{} = {values}", pair + 1));
+            }
+            for pair in (4..18).step_by(2) {
+                let values = choices.list(32, Choices::bits);
+                lines.push(format!(".init R{pair}:R{} = {values}", pair + 1));
+            }
+        }
     }
-
-    /// The scenario. Instruction `n` uses the variables `addr_n`, `src0_n`,
-    /// `src1_n` and `dst_n`.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let grf = u32::from(self.platform.grf_bytes());
-        let mut head = format!(
-            ".target visa {}\n.threads {}\n.decl P2 v_type=P num_elts=32\n.decl T6 v_type=T\n.slm 64\n\
-             .surface T6 48\n.region svm 0 64\n.region svm {SVM_START:#x} 64\n\
-             .init P2 = {:#x}\n.init EU0.em = {:#x}\n",
-            self.platform.name(),
-            self.threads,
-            self.predicate,
-            self.masks[0],
-        );
-        if self.threads == 2 {
-            writeln!(head, ".init EU1.em = {:#x}", self.masks[1]).unwrap();
-        }
-        let mut next = self.values.iter().cycle();
-        let mut take = |count: usize, bits: u32| {
-            let mask = if bits == 64 {
-                u64::MAX
-            } else {
-                (1 << bits) - 1
-            };
-            let values: Vec<String> = (0..count)
-                .map(|_| format!("{:#x}", next.next().unwrap_or(&0) & mask))
-                .collect();
-            values.join(", ")
-        };
-        for place in ["slm[0]", "T6[0]", "svm[0]", &format!("svm[{SVM_START}]")] {
-            writeln!(head, ".init {place} : uq = {}", take(6, 64)).unwrap();
-        }
-        let mut body = String::new();
-        for (n, line) in self.lines.iter().enumerate() {
-            let element = (line.width / 8).max(4);
-            let address_element = if line.memory == Memory::Svm { 8 } else { 4 };
-            // The last registers of a variable of 256 bytes.
-            let start = |element: u32| {
-                let used = (line.lanes * element).next_multiple_of(grf);
-                if line.at_end { 256 - used } else { 0 }
-            };
-            let mut variable = |name: &str, ty: &str, element: u32, values: String| {
-                let count = 256 / element;
-                writeln!(
-                    head,
-                    ".decl {name}_{n} v_type=G type={ty} num_elts={count} align=GRF\n\
-                     .init {name}_{n} = {values}"
-                )
-                .unwrap();
-                let offset = start(element);
-                format!("{name}_{n}.{offset}")
-            };
-            let address_type = if address_element == 8 { "uq" } else { "ud" };
-            let skipped = (start(address_element) / address_element) as usize;
-            let addresses: Vec<String> = std::iter::repeat_n(0, skipped)
-                .chain(line.addresses())
-                .map(|a| format!("{a:#x}"))
-                .collect();
-            let address = variable("addr", address_type, address_element, addresses.join(", "));
-            let count = (256 / element) as usize;
-            let mut data = |name: &str| {
-                let values = take(count, element * 8);
-                variable(name, line.ty(), element, values)
-            };
-            let null = || "V0".to_owned();
-            let operands = line.operation.operands();
-            let src0 = if operands == Operands::None {
-                null()
-            } else {
-                data("src0")
-            };
-            let src1 = if operands == Operands::Two {
-                data("src1")
-            } else {
-                null()
-            };
-            let dst = match line.dst {
-                0 => null(),
-                2 if operands != Operands::None => src0.clone(),
-                _ => data("dst"),
-            };
-            if !line.order.is_empty() {
-                let lanes: Vec<String> = line
-                    .order
-                    .iter()
-                    .filter(|l| **l < line.lanes)
-                    .map(u32::to_string)
-                    .collect();
-                writeln!(body, ".order {}", lanes.join(" ")).unwrap();
-            }
-            if let Some((combine, inverse)) = line.predicate {
-                let not = if inverse { "!" } else { "" };
-                let how = match combine {
-                    Combine::Any => ".any",
-                    Combine::All => ".all",
-                    _ => "",
-                };
-                write!(body, "({not}P2{how}) ").unwrap();
-            }
-            let operation = line.operation.assembler_name();
-            let width = match line.width {
-                32 => String::new(),
-                width => format!(".{width}"),
-            };
-            let masks = if line.no_mask { "_NM" } else { "" };
-            let size = format!("(M{}{masks}, {})", line.mask + 1, line.lanes);
-            let surface = match line.memory {
-                Memory::Slm => "%slm",
-                Memory::Buffer => "T6",
-                Memory::Stateless => "%scratch",
-                Memory::Svm => "",
-            };
-            if line.memory == Memory::Svm {
-                writeln!(
-                    body,
-                    "svm_atomic.{operation}{width} {size} {address} {dst} {src0} {src1}"
-                )
-            } else {
-                writeln!(
-                    body,
-                    "dword_atomic.{operation}{width} {size} {surface} {address} {src0} {src1} {dst}"
-                )
-            }
-            .unwrap();
-        }
-        for (n, scatter) in self.scatters.iter().enumerate() {
-            let (declared, line) = scatter.text(n);
-            head.push_str(&declared);
-            body.push_str(&line);
-        }
-        head + &body
-    }
+    lines.join("\n") + "\n"
 }
+
+/// A program of these instructions. Those that a target does
+/// not have are left out.
+pub fn program(specs: &[&'static Spec], target: Target, choices: &mut Choices) -> Run {
+    let declared = declarations(target);
+    let is_paired = specs.iter().any(|spec| spec.fused);
+    let values = starting_values(target, is_paired, choices);
+    // What can run does not depend on values.
+    let room = ".slm 128\n.region svm 0 64\n";
+    let head = match target.family() {
+        Family::Visa => format!("{declared}{room}"),
+        Family::Sass => format!("{declared}.region global 0x1000 64\n"),
+    };
+    let mut assembler = Assembler::with_names(Program::parse(&declared).symbols);
+    let mut made = Run {
+        text: declared + &values,
+        specs: Vec::new(),
+    };
+    for spec in specs {
+        if let Some(line) = running_line(spec, &mut assembler, &head, choices) {
+            made.text.push_str(&order(&line, &mut assembler, choices));
+            made.text.push_str(&line);
+            made.text.push_str(if spec.family == Family::Sass {
+                ";\n"
+            } else {
+                "\n"
+            });
+            made.specs.push(spec);
+        }
+    }
+    made
+}
+
+/// Programs of one to `most` instructions of one family.
+pub fn runs(most: usize) -> impl Strategy<Value = Run> {
+    runs_of(SPECS.to_vec(), most)
+}
+
+/// Programs of one instruction that has a lane queue.
+pub fn queued_runs() -> impl Strategy<Value = Run> {
+    let specs = SPECS.iter().copied();
+    runs_of(specs.filter(|spec| spec.lane_queue).collect(), 1)
+}
+
+fn runs_of(all: Vec<&'static Spec>, most: usize) -> impl Strategy<Value = Run> {
+    let family = select(all.clone()).prop_map(|spec| spec.family);
+    family.prop_flat_map(move |family| {
+        let specs = all.iter().copied();
+        let specs: Vec<_> = specs.filter(|spec| spec.family == family).collect();
+        let specs = proptest::collection::vec(select(specs), 1..=most);
+        (specs, select(targets(family)), choices(40))
+            .prop_map(|(specs, target, mut choices)| program(&specs, target, &mut choices))
+    })
+}
+
+// Texts.
 
 /// Pieces that texts are thrown together from.
-const PIECES: [&str; 68] = [
+const PIECES: [&str; 69] = [
     ".decl ",
     "V32",
     "V33",
@@ -627,11 +727,9 @@ const PIECES: [&str; 68] = [
     "1.5e3",
     "0f3f800000",
     "99999999999999999999",
-    "dword_atomic",
     ".add",
     ".16",
     ".64",
-    "svm_atomic",
     " (M1, 8) ",
     "(8)",
     "T0 ",
@@ -645,7 +743,6 @@ const PIECES: [&str; 68] = [
     "\u{2028}",
     "💥",
     "&V32 + ",
-    "svm_scatter4scaled",
     ".RGBA",
     ".RA",
     "(0,0)<0;1,0> ",
@@ -654,13 +751,18 @@ const PIECES: [&str; 68] = [
     "<;1,0>:uq ",
     "A0",
     "\\",
+    "R255",
+    "[R2 + ",
+    "&req={",
+    "?stall",
 ];
 
 /// Any text: noise, pieces thrown together, and programs with a few
 /// characters changed.
 pub fn texts() -> impl Strategy<Value = String> {
-    let pieces = proptest::collection::vec(select(PIECES.to_vec()), 0..60)
-        .prop_map(|pieces| pieces.concat());
+    let mnemonics = SPECS.iter().flat_map(|spec| spec.mnemonics.iter().copied());
+    let words: Vec<&str> = PIECES.into_iter().chain(mnemonics).collect();
+    let pieces = proptest::collection::vec(select(words), 0..60).prop_map(|pieces| pieces.concat());
     let edits = proptest::collection::vec(
         (
             any::<prop::sample::Index>(),
@@ -670,7 +772,7 @@ pub fn texts() -> impl Strategy<Value = String> {
         1..6,
     );
     let damaged = (runs(2), edits).prop_map(|(run, edits)| {
-        let mut text: Vec<char> = run.text().chars().collect();
+        let mut text: Vec<char> = run.text.chars().collect();
         for (at, kind, piece) in edits {
             if text.is_empty() {
                 break;
@@ -686,27 +788,4 @@ pub fn texts() -> impl Strategy<Value = String> {
         text.into_iter().collect()
     });
     prop_oneof![1 => any::<String>(), 2 => pieces, 2 => damaged]
-}
-
-/// Bytes that may be an instruction: an opcode, then anything, often with
-/// variables that exist, and of any length.
-pub fn byte_strings() -> impl Strategy<Value = Vec<u8>> {
-    let any_bytes = proptest::collection::vec(any::<u8>(), 0..40);
-    let opcodes: [&[u8]; 4] = [&[0x7d], &[0x4e, 0x05], &[0x4e, 0x07], &[0x1c]];
-    let opcoded = (
-        select(opcodes.to_vec()),
-        proptest::collection::vec(any::<u8>(), 0..40),
-    )
-        .prop_map(|(opcode, mut bytes)| {
-            bytes.splice(0..0, opcode.iter().copied());
-            bytes
-        });
-    let near = (any_instruction(), 0..31_usize, any::<u8>()).prop_map(|(i, at, byte)| {
-        let mut bytes = i.encode().bytes().to_vec();
-        if let Some(old) = bytes.get_mut(at) {
-            *old = byte;
-        }
-        bytes
-    });
-    prop_oneof![1 => any_bytes, 1 => opcoded, 3 => near]
 }

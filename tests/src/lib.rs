@@ -2,15 +2,13 @@
 //! a machine, and generators of instructions and programs.
 
 pub mod allocated;
-pub mod atoms;
 pub mod generate;
 pub mod judge;
-pub mod matrix;
+pub mod models;
 pub mod one_cell;
 pub mod orders;
 pub mod outcomes;
 pub mod parse;
 pub mod place;
 pub mod report;
-pub mod scatter;
 pub mod vectors;

@@ -271,6 +271,20 @@ const BREAKS: &[(&str, Break)] = &[
     ),
     ("W0213", Break::Text(".decl em v_type=G type=ud num_elts=8")),
     (
+        "W0214",
+        Break::Text(".decl fence v_type=G type=ud num_elts=8"),
+    ),
+    (
+        "W0215",
+        Break::Text(".decl V32 v_type=G type=ud num_elts=4097"),
+    ),
+    ("E0334", Break::Line("svm_scatter4scaled.R (8) 0x0:bf B L")),
+    (
+        "E0335",
+        Break::Line("svm_scatter4scaled.R (8) r[A0(16),0]<0;1,0>:uq B L"),
+    ),
+    ("W0425", Break::Line("svm_scatter4scaled.R (8) 1:f B L")),
+    (
         "W0212",
         Break::Line(".decl Z v_type=G type=ud num_elts=1 alias=<A, 2>"),
     ),
@@ -452,6 +466,11 @@ const BREAKS: &[(&str, Break)] = &[
     ("N0504", Break::Line("dword_atomic.add (8) T0 O I V0 I")),
     ("N0505", Break::Line("dword_atomic.predec (8) T0 O V0 V0 I")),
     ("N0506", Break::Line("DWORD_ATOMIC.ADD (8) T0 O A V0 C")),
+    ("N0509", Break::Line("dword_atomic. add (8) T0 O A V0 C")),
+    (
+        "N0511",
+        Break::Line("svm_scatter4scaled.R (8) 2147483648:uq B L"),
+    ),
     ("N0507", Break::Sass("ATOM.ADD.F16x2.RN R0, [R2], R4")),
     (
         "N0508",

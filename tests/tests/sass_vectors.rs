@@ -3,8 +3,8 @@
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::Control;
 use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::size::{SPELLINGS, Size, Written};
 use lanewise_core::isa::{Style, Target};

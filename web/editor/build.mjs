@@ -1,10 +1,11 @@
-// Bundles the editor into one file, `editor.js`, beside the page. Trunk calls
-// it before each build and says where that is.
+// Bundles CodeMirror and what this folder adds to it into one classic script,
+// `editor.js`, beside the page. Trunk calls it before each build and passes the
+// folder in TRUNK_STAGING_DIR.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = process.env.TRUNK_STAGING_DIR ?? process.argv[2];
-if (!folder) throw new Error("say where to put editor.js");
+if (!folder) throw new Error("usage: node web/editor/build.mjs <folder for editor.js>");
 
 let esbuild;
 try {
@@ -12,13 +13,13 @@ try {
 } catch {
   throw new Error("npm packages are missing: run `npm ci` or `cargo xtask setup`");
 }
-const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 await esbuild.build({
-  entryPoints: [file("main.js")],
+  entryPoints: [fileURLToPath(new URL("main.js", import.meta.url))],
   outfile: join(folder, "editor.js"),
   bundle: true,
   minify: true,
-  format: "esm",
+  format: "iife",
+  globalName: "LanewiseEditor",
   target: "es2022",
   legalComments: "none",
   logLevel: "warning",

@@ -1,96 +1,102 @@
-// Beside the text: breakpoints, signs of problems, numbers.
-import { GutterMarker, gutter, lineNumbers } from "@codemirror/view";
-import { RangeSet } from "@codemirror/state";
-import { facts, fieldOf, startOf } from "./facts.js";
-import { current, problems } from "./marks.js";
+// Beside the text: breakpoints and the current instruction on its left, the
+// bytes of each instruction on its right.
+import { GutterMarker, gutter } from "@codemirror/view";
+import { breakpoints, current, fromPage } from "./marks.js";
 
 /** A sign in a gutter. */
 class Sign extends GutterMarker {
-  constructor(kind, text) {
+  constructor(name, text) {
     super();
-    this.kind = kind;
+    this.name = name;
     this.text = text;
-    this.elementClass = `cm-has-${kind}`;
+    this.elementClass = `cm-has-${name}`;
   }
 
   eq(other) {
-    return this.kind === other.kind;
+    return this.name === other.name;
   }
 
   toDOM() {
     const sign = document.createElement("span");
-    sign.className = `cm-sign cm-sign-${this.kind}`;
+    sign.className = `cm-sign cm-sign-${this.name}`;
     sign.textContent = this.text;
     return sign;
   }
 }
 
-const SIGNS = {
-  breakpoint: new Sign("breakpoint", "●"),
-  here: new Sign("here", "▶"),
-  both: new Sign("both", "▶"),
-  error: new Sign("error", "!"),
-  warning: new Sign("warning", "!"),
-  note: new Sign("note", "i"),
-};
+const BREAKPOINT = new Sign("breakpoint", "●");
+const CURRENT = new Sign("here", "▶");
+const BOTH = new Sign("both", "▶");
 
-/** Where the lines with breakpoints start. */
-const breakpoints = fieldOf(
-  facts.breakpoints,
-  RangeSet.empty,
-  (lines, doc) => RangeSet.of(lines.map((line) => SIGNS.breakpoint.range(startOf(doc, line))), true),
-  (value, changes) => value.map(changes),
-);
-
-const holds = (set, line) => {
-  let is = false;
-  set.between(line.from, line.from, () => ((is = true), false));
-  return is;
-};
-
-/** A breakpoint, the instruction at hand, or both at once. */
-function stand(view, line) {
-  const broken = holds(view.state.field(breakpoints), line);
-  const here = holds(view.state.field(current), line);
-  if (broken) return here ? SIGNS.both : SIGNS.breakpoint;
-  return here ? SIGNS.here : null;
+/** Whether a set has something at the start of a line. */
+function has(set, line) {
+  let found = false;
+  set.between(line.from, line.from, () => !(found = true));
+  return found;
 }
 
-/** The worst problem that starts in the line. */
-function worst(view, line) {
-  const found = new Set();
-  view.state.field(problems).between(line.from, line.to, (from, _, mark) => {
-    if (from >= line.from) found.add(mark.spec.problem.severity);
-  });
-  return SIGNS[["error", "warning", "note"].find((severity) => found.has(severity))] ?? null;
-}
+const lineOf = (view, block) => view.state.doc.lineAt(block.from).number - 1;
 
-const changed = (fields) => (update) =>
-  update.docChanged || fields.some((f) => update.startState.field(f) !== update.state.field(f));
+/** A press sets a breakpoint on the line or removes it. */
+export const pressToToggle = (host) => ({
+  mousedown(view, block, event) {
+    if (event.button !== 0) return false;
+    host.toggleBreakpoint(lineOf(view, block));
+    return true;
+  },
+});
 
-/** The gutters; a press in one of them sets a breakpoint or takes it away. */
-export function gutters(page) {
-  const domEventHandlers = {
-    mousedown(view, line, event) {
-      if (event.button !== 0) return false;
-      page.toggle(view.state.doc.lineAt(line.from).number - 1);
-      return true;
+export function breakpointGutter(host) {
+  const changed = ({ startState, state }) =>
+    [breakpoints, current].some((field) => startState.field(field) !== state.field(field));
+  return gutter({
+    class: "cm-breakpoints",
+    lineMarker(view, block) {
+      const [stops, here] = [breakpoints, current].map((field) => has(view.state.field(field), block));
+      if (stops) return here ? BOTH : BREAKPOINT;
+      return here ? CURRENT : null;
     },
-  };
-  return [
-    breakpoints,
-    gutter({
-      class: "cm-breakpoints",
-      lineMarker: stand,
-      lineMarkerChange: changed([breakpoints, current]),
-      domEventHandlers,
-    }),
-    gutter({
-      class: "cm-signs",
-      lineMarker: worst,
-      lineMarkerChange: changed([problems]),
-      domEventHandlers,
-    }),
-    lineNumbers({ domEventHandlers }),
-  ];
+    lineMarkerChange: changed,
+    domEventHandlers: pressToToggle(host),
+  });
+}
+
+/** The bytes of an instruction: the first of them where there is little room. */
+class Bytes extends GutterMarker {
+  constructor(digits) {
+    super();
+    this.digits = digits;
+  }
+
+  eq(other) {
+    return this.digits === other.digits;
+  }
+
+  toDOM() {
+    const bytes = document.createElement("span");
+    bytes.className = "cm-instruction-bytes";
+    bytes.textContent = this.digits;
+    bytes.title = this.digits;
+    return bytes;
+  }
+}
+
+/** A press on the bytes opens the encoding of their instruction. */
+export function bytesGutter(host) {
+  return gutter({
+    class: "cm-bytes",
+    side: "after",
+    lineMarker(view, block) {
+      const digits = host.bytes(lineOf(view, block));
+      return digits === undefined ? null : new Bytes(digits);
+    },
+    lineMarkerChange: (update) => update.transactions.some((t) => t.annotation(fromPage)),
+    domEventHandlers: {
+      mousedown(view, block, event) {
+        if (event.button !== 0 || host.bytes(lineOf(view, block)) === undefined) return false;
+        host.showEncoding(lineOf(view, block));
+        return true;
+      },
+    },
+  });
 }

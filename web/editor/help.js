@@ -1,32 +1,32 @@
-// What is known of the place under the pointer or the caret: its problems with
-// their fixes, what it is, and where that is documented.
-import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
+// Help on what is under the pointer or the caret: its diagnostics with their
+// fixes, what it is, and what is documented of it.
 import { StateEffect, StateField } from "@codemirror/state";
-import { problemsAt } from "./marks.js";
+import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
+import { diagnosticsAt } from "./diagnostics.js";
 
-const element = (name, className, ...children) => {
+function element(name, className, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
   made.append(...children.filter(Boolean));
   return made;
-};
+}
 
-/** A problem, with a button that fixes it where there is a way. */
-function problemBox(page, { index, severity, code, message, help, fix }) {
-  const button = fix && element("button", "cm-button", "Fix");
+/** A diagnostic, with a button where it can be fixed. */
+function diagnosticBox(host, { index, severity, code, message, help, fixable }) {
+  const button = fixable && element("button", "cm-button", "Fix");
   if (button) {
     button.type = "button";
-    button.onclick = () => page.fix(index);
+    button.onclick = () => host.fix(index);
   }
-  const said = element("p", "", element("b", "", severity), ` ${code} `, message);
+  const text = element("p", "", element("b", "", severity), ` ${code} `, message);
   const row = (help || button) && element("div", "cm-help-fix", element("p", "", help), button);
-  const box = element("div", "cm-help-problem", said, row);
+  const box = element("div", "cm-help-problem", text, row);
   box.dataset.severity = severity;
   return box;
 }
 
-/** The fields of the encoding that it is written to. */
-function fieldsBox(fields) {
+/** The fields of the encoding that an operand is written to. */
+function fieldsTable(fields) {
   const rows = fields.map(({ name, bits, value, meaning }) =>
     element("tr", "", ...[name, bits, value, meaning].map((text) => element("td", "", text))),
   );
@@ -34,9 +34,8 @@ function fieldsBox(fields) {
   return element("table", "", element("tr", "", ...heads), ...rows);
 }
 
-/** A statement with its mark: documented, observed or assumed. */
-const statement = ({ mark, text }) =>
-  element("p", "cm-help-known", element("span", "cm-help-mark", mark), ` ${text}`);
+/** A statement with its provenance: documented, observed or assumed. */
+const statement = ({ mark, text }) => element("p", "", element("span", "cm-help-mark", mark), ` ${text}`);
 
 /** A contradiction, folded up: both readings and the one that is run. */
 function contradictionBox({ title, one, other, taken }) {
@@ -54,101 +53,112 @@ function contradictionBox({ title, one, other, taken }) {
 const topicBox = ({ title, said, contradictions }) =>
   element(
     "div",
-    "cm-help-topic",
+    "",
     element("h4", "", title),
     ...said.map(statement),
     ...contradictions.map(contradictionBox),
   );
 
-/** The help on a place, or nothing if there is none. */
-function helpAt(state, page, place) {
-  const problems = problemsAt(state, place);
-  const known = page.hover(place);
+/** What the documents say, by topic: fetched once, and again where that failed. */
+let documented;
+
+async function topics(keys) {
+  try {
+    documented ??= fetch("explain/hover.json").then((answer) => answer.json());
+    const all = await documented;
+    return keys.map((key) => all[key]).filter(Boolean);
+  } catch {
+    documented = undefined;
+    return [];
+  }
+}
+
+/** The help on an offset, or null. */
+function helpAt(state, host, offset) {
+  const problems = diagnosticsAt(state, offset);
+  const known = host.hover(offset);
   if (!known && !problems.length) return null;
-  const from = known?.from ?? problems[0].from;
-  const to = known?.to ?? problems[0].to;
+  const { from, to } = known ?? problems[0];
   return { from, to, problems, known };
 }
 
-/** As an element; what is fetched comes into it when it is there. */
-function draw(help, page) {
-  const { problems, known } = help;
-  const box = element("div", "cm-help", ...problems.map((p) => problemBox(page, p)));
+/** As an element; what is documented is added when it has been fetched. */
+function draw({ problems, known }, host) {
+  const box = element("div", "cm-help", ...problems.map((problem) => diagnosticBox(host, problem)));
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", "Help");
   if (known) {
     box.append(element("p", "cm-help-title", known.title));
     for (const line of known.lines) box.append(element("p", "", line));
-    if (known.fields.length) box.append(fieldsBox(known.fields));
-    page.topics(known.topics).then((topics) => box.append(...topics.map(topicBox)));
+    if (known.fields.length) box.append(fieldsTable(known.fields));
+    topics(known.topics).then((found) => box.append(...found.map(topicBox)));
   }
   return box;
 }
 
-/** As it is read out. */
+/** As screen readers announce it. */
 function spoken({ problems, known }) {
-  const said = problems.map((p) => `${p.severity}: ${p.message}. ${p.help}`);
-  if (known) said.push(known.title, ...known.lines);
-  return said.join(". ");
+  const sentences = problems.map(({ severity, message, help }) => `${severity}: ${message}. ${help}`);
+  if (known) sentences.push(known.title, ...known.lines);
+  return sentences.join(". ");
 }
 
-const shownAt = StateEffect.define();
+const tooltip = (help, host) => ({
+  pos: help.from,
+  end: help.to,
+  above: true,
+  create: () => ({ dom: draw(help, host) }),
+});
 
-/** The help that a key opened. */
+const helpOpened = StateEffect.define();
+
+/** The help that F1 opened; an edit or a move of the caret closes it. */
 const opened = StateField.define({
   create: () => null,
   update(value, transaction) {
-    const set = transaction.effects.findLast((e) => e.is(shownAt));
+    const set = transaction.effects.findLast((e) => e.is(helpOpened));
     if (set) return set.value;
     return transaction.docChanged || transaction.selection ? null : value;
   },
   provide: (field) => showTooltip.from(field),
 });
 
-const tooltip = (help, page) => ({
-  pos: help.from,
-  end: help.to,
-  above: true,
-  create: () => ({ dom: draw(help, page) }),
-});
-
-function open(view, page) {
-  const help = helpAt(view.state, page, view.state.selection.main.head);
-  const text = help ? spoken(help) : "Nothing is known of this place.";
-  const effects = [EditorView.announce.of(text)];
-  if (help) effects.push(shownAt.of(tooltip(help, page)));
+function open(view, host) {
+  const help = helpAt(view.state, host, view.state.selection.main.head);
+  const effects = [EditorView.announce.of(help ? spoken(help) : "No help here.")];
+  if (help) effects.push(helpOpened.of(tooltip(help, host)));
   view.dispatch({ effects });
   return true;
 }
 
 function close(view) {
   if (!view.state.field(opened)) return false;
-  view.dispatch({ effects: shownAt.of(null) });
+  view.dispatch({ effects: helpOpened.of(null) });
   return true;
 }
 
-/** Fixes the first problem at the caret that can be. */
-function fix(view, page) {
+/** Applies the first fix at the caret. */
+function fix(view, host) {
   const { head } = view.state.selection.main;
-  const found = problemsAt(view.state, head).find((problem) => problem.fix);
-  if (found) page.fix(found.index);
-  else view.dispatch({ effects: EditorView.announce.of("Nothing to fix at the caret.") });
+  const found = diagnosticsAt(view.state, head).find(({ fixable }) => fixable);
+  if (found) host.fix(found.index);
+  else view.dispatch({ effects: EditorView.announce.of("No fix at the caret.") });
   return true;
 }
 
-/** Help by the pointer and by the key F1; Ctrl-. fixes. */
-export function help(page) {
-  const source = (view, place) => {
-    const found = helpAt(view.state, page, place);
-    return found && tooltip(found, page);
+/** Help under the pointer and by F1; Ctrl-. applies a fix. */
+export function help(host) {
+  const source = (view, offset) => {
+    const found = helpAt(view.state, host, offset);
+    return found && tooltip(found, host);
   };
   return [
-    hoverTooltip(source, { hoverTime: 350 }),
+    hoverTooltip(source, { hoverTime: 350, hideOnChange: true }),
     opened,
     keymap.of([
-      { key: "F1", run: (view) => open(view, page), preventDefault: true },
+      { key: "F1", run: (view) => open(view, host), preventDefault: true },
       { key: "Escape", run: close },
-      { key: "Mod-.", run: (view) => fix(view, page), preventDefault: true },
+      { key: "Mod-.", run: (view) => fix(view, host), preventDefault: true },
     ]),
   ];
 }

@@ -1,52 +1,74 @@
-// The editor: CodeMirror, told by the page what is known of the program. The
-// page alone knows; what is typed goes to it, and comes back as marks, help
-// and offers. Loaded after the page, in place of the textarea.
-import { EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
-import { setups } from "./setup.js";
-import { fromPage, follow, past } from "./sync.js";
-import { facts } from "./facts.js";
-import { Page } from "./page.js";
+// The code editor: CodeMirror, and what the page knows of the program. The page
+// has the one grammar: tokens, diagnostics, hover and completion come from it
+// through `Host`. `web/src/interop.rs` declares both sides for Rust.
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { EditorState, Transaction } from "@codemirror/state";
+import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { completionSource } from "./completion.js";
+import { diagnostics, showDiagnostics } from "./diagnostics.js";
+import { breakpointGutter, bytesGutter, pressToToggle } from "./gutters.js";
+import { help } from "./help.js";
+import { highlighting } from "./highlighting.js";
+import { INVISIBLE, invisible } from "./invisible.js";
+import { fromPage, marks, setMarks } from "./marks.js";
+import { theme } from "./theme.js";
 
 /**
- * Puts an editor into `host`. `ask` asks the page; `texts` are what the
- * program was since the page was drawn, the last as it is now; `left` is how
- * the textarea was left: where its selection starts and ends, how far it is
- * scrolled, whether it has the focus.
+ * What the editor tells the page and asks it. Offsets are UTF-16 units, lines
+ * count from 0.
+ *
+ * @typedef {object} Host
+ * @property {(text: string) => void} edited the reader changed the text to this
+ * @property {(offset?: number) => void} pointed the caret or the pointer is here; without an offset it left
+ * @property {(line: number) => void} toggleBreakpoint
+ * @property {(index: number) => void} fix applies the fix of a diagnostic, by its index
+ * @property {(line: number) => void} showEncoding opens the encoding of the instruction on a line
+ * @property {string[]} tokenClasses the names of token classes, by number
+ * @property {(from: number, to: number) => Uint32Array} tokens start, end and class of the tokens of lines `from` to `to`, `to` left out
+ * @property {(offset: number) => object | null} hover
+ * @property {(offset: number) => {from: number, to: number, candidates: object[]}} complete
+ * @property {(line: number) => string | undefined} bytes the encoding of the instruction that starts on a line
  */
-export function mount(host, ask, texts, ...left) {
-  const [start, end, scroll, focus] = left;
-  const page = new Page(ask);
-  const extensions = setups(page);
+
+/**
+ * Puts an editor into `parent`. `earlier` is the text at the start of the
+ * visit where it was another, so that what was typed before the editor came
+ * can be undone. `left` is how the text area was left: `start` and `end` of
+ * its selection, its `scroll` position, and whether it had the `focus`.
+ */
+export function mount(parent, text, earlier, left, host) {
+  const extensions = setup(host);
   const fresh = (doc) => EditorState.create({ doc, extensions });
-  const view = new EditorView({ state: fresh(texts[0]), parent: host, dispatchTransactions });
+  const view = new EditorView({ state: fresh(earlier ?? text), parent, dispatchTransactions });
   function dispatchTransactions(transactions) {
     view.update(transactions);
     const typed = transactions.some((t) => t.docChanged && !t.annotation(fromPage));
-    if (typed) page.edited(view.state.doc.toString());
-    else if (transactions.some((t) => t.selection)) page.moved(view.state.selection.main.head);
+    if (typed) host.edited(view.state.doc.toString());
+    else if (transactions.some((t) => t.selection)) host.pointed(view.state.selection.main.head);
   }
-  face(view);
-  past(view, texts);
-  let scrolled = scroll;
-  view.scrollDOM.addEventListener("scroll", () => (scrolled = view.scrollDOM.scrollTop));
-  const [anchor, head] = [start, end].map((at) => Math.min(at, view.state.doc.length));
+  likeATextArea(view);
+  if (earlier !== undefined) replace(view, difference(earlier, text));
+  let scroll = left.scroll;
+  view.scrollDOM.addEventListener("scroll", () => (scroll = view.scrollDOM.scrollTop));
+  const [anchor, head] = [left.start, left.end].map((at) => Math.min(at, view.state.doc.length));
   view.dispatch({ selection: { anchor, head }, annotations: fromPage.of(true) });
-  // Its height is known once it is measured.
-  view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = scroll) });
-  if (focus) view.focus();
+  // The height is known once it is measured.
+  view.requestMeasure({ read: () => {}, write: () => (view.scrollDOM.scrollTop = left.scroll) });
+  if (left.focus) view.focus();
 
-  let known = [];
   return {
-    /** Another program takes the place of this one. */
+    /** Opens another program: without history, at its top. */
     load(text) {
       view.setState(fresh(text));
       view.scrollDOM.scrollTop = 0;
     },
-    /** A piece of the text is rewritten; the reader can undo it. */
-    rewrite: (from, to, insert) => follow(view, from, to, insert),
-    /** The caret goes there, and the focus too if so asked. */
-    caret(start, end, focus) {
+    /** Rewrites a range of the text; the reader can undo it. */
+    rewrite: (from, to, insert) => replace(view, { from, to, insert }),
+    /** Selects a range and brings it into view. */
+    select(start, end, focus) {
       const selection = { anchor: start, head: end };
       view.dispatch({ selection, annotations: fromPage.of(true) });
       if (focus) {
@@ -54,32 +76,99 @@ export function mount(host, ask, texts, ...left) {
         view.dispatch({ effects: EditorView.scrollIntoView(start, { y: "nearest", yMargin: 60 }) });
       } else reveal(view, start);
     },
-    /** Something that the page knows has changed: see `facts`. */
-    set: (name, value) => known.push(facts[name].of(value)),
-    /** Shows what was set; `line`, from 0, is brought into view. */
-    show(line) {
-      view.dispatch({ effects: known, annotations: fromPage.of(true) });
-      known = [];
+    /** The page has read the text, or points at something else in it: see `marks.js`. */
+    setMarks: (marks) => setMarks(view, marks),
+    /** What is wrong with the text: see `diagnostics.js`. */
+    setDiagnostics: (list) => showDiagnostics(view, list, host),
+    /** Brings a line into view. */
+    revealLine(line) {
       const { doc } = view.state;
       if (line >= doc.lines) return;
       const show = () => view.state.doc === doc && view.dom.isConnected && reveal(view, doc.line(line + 1).from);
       show();
-      // What is drawn beside the editor, longer notes say, may have made it lower.
+      // What is drawn beside the editor in the same frame may have made it lower.
       requestAnimationFrame(show);
     },
-    /** Opens the panel that searches. */
-    search: () => page.search(view),
-    /** How it is left, as `left`. */
+    search: () => openSearchPanel(view),
+    /** How the editor is left, as `left` of `mount`. */
     leave() {
       const { from, to } = view.state.selection.main;
-      return [from, to, scrolled, Number(view.hasFocus)];
+      return { start: from, end: to, scroll: Math.round(scroll), focus: view.hasFocus };
     },
     destroy: () => view.destroy(),
   };
 }
 
-/** What a textarea tells of itself, for whoever asks the one that is there. */
-function face(view) {
+function setup(host) {
+  return [
+    history(),
+    search({ top: true }),
+    highlightSelectionMatches(),
+    bracketMatching({ brackets: "()[]<>" }),
+    highlightSpecialChars({ addSpecialChars: INVISIBLE, render: invisible }),
+    highlighting(host),
+    autocompletion({
+      override: [completionSource(host)],
+      icons: false,
+      // Enter starts a new line unless the reader has seen the list.
+      interactionDelay: 150,
+      defaultKeymap: false,
+    }),
+    help(host),
+    diagnostics,
+    marks,
+    breakpointGutter(host),
+    lineNumbers({ domEventHandlers: pressToToggle(host) }),
+    bytesGutter(host),
+    pointing(host),
+    theme,
+    nonce(),
+    EditorView.contentAttributes.of({
+      id: "program-text",
+      "aria-label": "Program",
+      // It takes the focus anyhow; checkers want it in writing.
+      tabindex: "0",
+      "aria-describedby": "program-keys",
+    }),
+    EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
+    keymap.of([
+      { key: "F9", run: (view) => toggleAtCaret(view, host), preventDefault: true },
+      ...completionKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      // Tab is not among them: it goes on to what follows.
+      ...defaultKeymap,
+    ]),
+  ];
+}
+
+function toggleAtCaret({ state }, host) {
+  host.toggleBreakpoint(state.doc.lineAt(state.selection.main.head).number - 1);
+  return true;
+}
+
+/** Tells the page what the pointer is on. */
+function pointing(host) {
+  let last;
+  const point = (offset) => {
+    if (offset === last) return;
+    last = offset;
+    host.pointed(offset);
+  };
+  return EditorView.domEventHandlers({
+    mousemove: ({ clientX: x, clientY: y }, view) => point(view.posAtCoords({ x, y }) ?? undefined),
+    mouseleave: () => point(undefined),
+  });
+}
+
+/** Where the page's policy allows styles by a nonce, those of the editor too. */
+function nonce() {
+  const given = document.querySelector("style[nonce], script[nonce]")?.nonce;
+  return given ? EditorView.cspNonce.of(given) : [];
+}
+
+/** The properties by which a text area is read. */
+function likeATextArea(view) {
   const selection = () => view.state.selection.main;
   Object.defineProperties(view.contentDOM, {
     value: { get: () => view.state.doc.toString() },
@@ -88,10 +177,28 @@ function face(view) {
   });
 }
 
-/** Scrolls a place into view inside the editor, never the page. */
-function reveal(view, place) {
+/** The page rewrites a range, as one thing to undo. */
+function replace(view, changes) {
+  view.dispatch({
+    changes,
+    annotations: [fromPage.of(true), isolateHistory.of("full"), Transaction.userEvent.of("rewrite")],
+  });
+}
+
+/** The one range in which two texts differ, as a change. */
+function difference(old, now) {
+  const least = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < least && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < least - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return { from: head, to: old.length - tail, insert: now.slice(head, now.length - tail) };
+}
+
+/** Scrolls an offset into view inside the editor, never the page. */
+function reveal(view, offset) {
   const { scrollDOM } = view;
-  const { top, bottom, height } = view.lineBlockAt(place);
+  const { top, bottom, height } = view.lineBlockAt(offset);
   const above = top < scrollDOM.scrollTop;
   const below = bottom + height > scrollDOM.scrollTop + scrollDOM.clientHeight;
   if (above || below) scrollDOM.scrollTop = top - scrollDOM.clientHeight / 3;

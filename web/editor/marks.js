@@ -1,77 +1,65 @@
-// What lies over the text: problems, the line at hand, what is lit.
-import { Decoration, EditorView } from "@codemirror/view";
-import { facts, fieldOf, startOf } from "./facts.js";
+// The current instruction, breakpoints, and what is highlighted elsewhere on
+// the page. An edit moves them along until the page has read the new text.
+import { Annotation, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, EditorView, GutterMarker } from "@codemirror/view";
 
-const moved = (value, changes) => value.map(changes);
-const shown = { provide: (field) => EditorView.decorations.from(field) };
+/** On transactions of the page: it knows their text. */
+export const fromPage = Annotation.define();
 
-/** A place of one sign at least, so that there is something to see. */
-function seen(from, to, doc) {
-  const [start, end] = [Math.min(from, doc.length), Math.min(to, doc.length)];
-  if (start < end) return [start, end];
-  const line = doc.lineAt(start);
-  return end < line.to ? [start, end + 1] : [Math.max(start - 1, line.from), end];
+const marksChanged = StateEffect.define();
+
+/**
+ * Shows `{ current, breakpoints, lit }`: the line of the current instruction
+ * or null, lines with breakpoints, and a highlighted range or null.
+ */
+export function setMarks(view, marks) {
+  view.dispatch({ effects: marksChanged.of(marks), annotations: fromPage.of(true) });
 }
 
-/** The problems, as marks that hold them. */
-export const problems = fieldOf(
-  facts.problems,
-  Decoration.none,
-  (list, doc) => {
-    const ranges = [];
-    for (let at = 0; at < list.length; at += 7) {
-      const [from, to, severity, code, message, help, fix] = list.slice(at, at + 7);
-      const problem = { index: at / 7, severity, code, message, help, fix };
-      const [start, end] = seen(from, to, doc);
-      const mark = Decoration.mark({ class: `cm-problem cm-${severity}`, problem });
-      if (start < end) ranges.push(mark.range(start, end));
-    }
-    return Decoration.set(ranges, true);
-  },
-  moved,
-  shown,
-);
-
-/** The problems at a place. */
-export function problemsAt(state, place) {
-  const found = [];
-  state.field(problems).between(place, place, (from, to, mark) => {
-    found.push({ ...mark.spec.problem, from, to });
+/** A field that `make` computes of the marks and the text. */
+const fieldOf = (start, make, provide) =>
+  StateField.define({
+    create: () => start,
+    update(value, transaction) {
+      const set = transaction.effects.findLast((e) => e.is(marksChanged));
+      if (set) return make(set.value, transaction.newDoc);
+      return value.map(transaction.changes);
+    },
+    provide,
   });
-  return found;
-}
 
-const band = Decoration.line({ class: "cm-current" });
+const decorated = (field) => EditorView.decorations.from(field);
 
-/** The line of the instruction at hand. */
+/** Where a line starts; a line beyond the end is the last. */
+const startOf = (doc, line) => doc.line(Math.min(line + 1, doc.lines)).from;
+
+const currentLine = Decoration.line({ class: "cm-current" });
+
+/** The line of the current instruction. */
 export const current = fieldOf(
-  facts.current,
   Decoration.none,
-  (line, doc) => (line === null ? Decoration.none : Decoration.set(band.range(startOf(doc, line)))),
-  moved,
-  shown,
+  ({ current }, doc) =>
+    current === null ? Decoration.none : Decoration.set(currentLine.range(startOf(doc, current))),
+  decorated,
 );
 
-const light = Decoration.mark({ class: "cm-lit" });
+const breakpoint = new (class extends GutterMarker {})();
 
-/** What is pointed at elsewhere on the page. */
-export const lit = fieldOf(
-  facts.lit,
+/** The lines with breakpoints. */
+export const breakpoints = fieldOf(RangeSet.empty, ({ breakpoints }, doc) =>
+  RangeSet.of(breakpoints.map((line) => breakpoint.range(startOf(doc, line)))),
+);
+
+const highlight = Decoration.mark({ class: "cm-lit" });
+
+/** What is highlighted elsewhere on the page. */
+const lit = fieldOf(
   Decoration.none,
-  (place, doc) => {
-    const [from, to] = (place ?? [0, 0]).map((at) => Math.min(at, doc.length));
-    return from < to ? Decoration.set(light.range(from, to)) : Decoration.none;
+  ({ lit }, doc) => {
+    const [from, to] = (lit ?? [0, 0]).map((at) => Math.min(at, doc.length));
+    return from < to ? Decoration.set(highlight.range(from, to)) : Decoration.none;
   },
-  moved,
-  shown,
+  decorated,
 );
 
-/** Whether the program is right is told to those who do not see the marks. */
-export const validity = EditorView.contentAttributes.compute([problems], (state) => {
-  for (let at = state.field(problems).iter(); at.value; at.next()) {
-    if (at.value.spec.problem.severity === "error") return { "aria-invalid": "true" };
-  }
-  return {};
-});
-
-export const marks = [problems, current, lit, validity];
+export const marks = [current, breakpoints, lit];

@@ -2,20 +2,18 @@
 //! and the screen.
 
 use crate::components::help::Help;
-use crate::components::problems::Problems;
-use crate::components::program::Program;
 use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
 use crate::effects::{
-    use_address, use_editor, use_exports, use_links, use_run_timer, use_saved, use_theme,
-    use_window_title,
+    use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
 };
 use crate::features::highlight::HighlightContext;
 use crate::features::picker::PickerDialog;
+use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
 };
-use crate::features::stage::matrix::matrix_pane;
+use crate::features::stage::matrix::{MatrixModel, ProductsPanel, matrix_pane};
 use crate::features::stage::{Stage, StageModel};
 use crate::features::transport::Summary;
 use crate::fetched;
@@ -74,14 +72,14 @@ pub(crate) fn App() -> Html {
     use_links(state.is_embedded(), dispatch);
     use_address(state);
     use_exports(state);
-    use_editor(state.needs_editor(), dispatch);
+    use_code_editor(state.editor(), dispatch);
     use_shortcuts(state.single_keys(), &help, dispatch);
     use_run_timer(state.is_running(), state.speed(), dispatch);
     use_compact(dispatch);
     use_program_focus(state.screen().program_focus);
     let outcomes_shown = match state.is_embedded() {
         true => state.shows_outcomes(),
-        false => state.screen().shows_tab(DrawerTab::Outcomes),
+        false => state.screen().shows_outcomes(),
     };
     use_outcomes_search(&store.shared(), outcomes_shown, dispatch);
     let highlight = HighlightContext::new(state, dispatch);
@@ -101,7 +99,7 @@ pub(crate) fn App() -> Html {
 fn use_program_focus(requests: u32) {
     use_effect_with(requests, |requests| {
         if *requests > 0 {
-            crate::components::focus(crate::components::editor::ID);
+            crate::components::focus(program::ID);
         }
     });
 }
@@ -109,6 +107,8 @@ fn use_program_focus(requests: u32) {
 fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     let screen = state.screen();
     let stale = !state.can_run();
+    let matrix = state.matrix().map(Rc::new);
+    let tab = screen.open_tab(matrix.is_some());
     let execution = Rc::new(state.execution());
     let summary = html! {
         <Summary
@@ -138,20 +138,20 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 help={help.clone()}
                 dispatch={dispatch.clone()}
             />
-            <Notes title={state.title()} notes={state.notes()} />
+            <Notes heading={state.heading()} />
             { notice.unwrap_or_default() }
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
             <main class="screen" style={screen.sizes.style()}>
                 <div class="areas">
-                    <AreaBox area={Area::Program} {screen}>{ program(state, dispatch) }</AreaBox>
+                    <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
                         { summary }
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
-                                { if hides(Area::Stage) { Html::default() } else { stage(state, stale, dispatch) } }
+                                { if hides(Area::Stage) { Html::default() } else { stage(state, matrix.clone(), stale, dispatch) } }
                             </section>
                         </AreaBox>
                     </div>
@@ -164,10 +164,13 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 </div>
                 { divider(Divider::Drawer) }
                 <AreaBox area={Area::Drawer} {screen}>
-                    <DrawerTabs open={screen.tab} problems={state.problems().len()} dispatch={dispatch.clone()} />
-                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={screen.tab.id()}>
+                    <DrawerTabs
+                        open={tab}
+                        is_matrix={matrix.is_some()}
+                        problems={state.problems().len()} dispatch={dispatch.clone()} />
+                    <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            { drawer(state, screen.tab, stale, dispatch) }
+                            { drawer(state, tab, matrix, stale, dispatch) }
                         }
                     </div>
                 </AreaBox>
@@ -180,21 +183,19 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn program(state: &State, dispatch: &Callback<Action>) -> Html {
+fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     html! {
-        <Program
-            text={state.text()}
-            written={state.written()}
+        <ProgramPane
+            document={state.document()}
             edited={state.is_edited()}
             drafts={state.asides()}
             problems={state.problems()}
-            breakpoints={state.breakpoints()}
-            breakpoint_change={state.breakpoints_told()}
-            editing={state.editing()}
+            breakpoints={state.breakpoints().lines()}
+            breakpoint_change={state.breakpoints().change()}
+            mode={state.editor()}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
             lit={state.lit()}
-            marks={state.marks()}
             current={state.current_line()}
             caret={state.caret()}
             dispatch={dispatch.clone()}
@@ -203,9 +204,15 @@ fn program(state: &State, dispatch: &Callback<Action>) -> Html {
 }
 
 /// The picture of the current instruction.
-fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
-    if let Some(model) = state.matrix() {
-        return matrix_pane(model, state, dispatch);
+fn stage(
+    state: &State,
+    matrix: Option<Rc<MatrixModel>>,
+    stale: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
+    if let Some(model) = matrix {
+        let products = state.screen().compact;
+        return matrix_pane(model, state, products, dispatch);
     }
     let Some(model) = StageModel::of(state.session()) else {
         return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
@@ -216,8 +223,18 @@ fn stage(state: &State, stale: bool, dispatch: &Callback<Action>) -> Html {
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
-fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action>) -> Html {
+fn drawer(
+    state: &State,
+    tab: DrawerTab,
+    matrix: Option<Rc<MatrixModel>>,
+    stale: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
     match tab {
+        DrawerTab::Products => {
+            let model = matrix.expect("only matrix instructions have this tab");
+            html! { <ProductsPanel {model} /> }
+        }
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
         DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
         DrawerTab::Encoding => encoding::pane(state, dispatch),
@@ -233,30 +250,5 @@ fn drawer(state: &State, tab: DrawerTab, stale: bool, dispatch: &Callback<Action
                 dispatch={dispatch.clone()}
             />
         },
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct NotesProps {
-    title: Option<Rc<str>>,
-    notes: Rc<[String]>,
-}
-
-/// The title and the notes of the program: one line that opens.
-#[component]
-fn Notes(props: &NotesProps) -> Html {
-    let NotesProps { title, notes } = props;
-    if title.is_none() && notes.is_empty() {
-        return Html::default();
-    }
-    let title = title.as_deref().unwrap_or("Notes");
-    html! {
-        <details class="notes">
-            <summary>
-                <h2>{ title }</h2>
-                <span class="first-note">{ notes.first().cloned() }</span>
-            </summary>
-            { for notes.iter().map(|note| html! { <p>{ note }</p> }) }
-        </details>
     }
 }

@@ -93,12 +93,6 @@ impl El {
         self
     }
 
-    /// What tells it from its neighbours.
-    pub(crate) fn key(mut self, key: &'static str) -> Self {
-        self.0.tag.key = Some(Key::from(key));
-        self
-    }
-
     /// What stands in an input; set whenever it is drawn.
     pub(crate) fn value(mut self, value: String) -> Self {
         self.0.tag.set_value(AttrValue::from(value));

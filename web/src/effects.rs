@@ -51,7 +51,7 @@ pub(crate) fn use_theme(state: &State) {
 /// Titles the window after the program.
 #[hook]
 pub(crate) fn use_window_title(state: &State) {
-    use_effect_with(state.title(), |title| {
+    use_effect_with(state.heading().name(), |title| {
         let title = match title {
             Some(title) => format!("{title} · Lanewise"),
             None => String::from("Lanewise"),
@@ -88,17 +88,6 @@ pub(crate) fn use_exports(state: &State) {
     use_effect_with(exported, |exported| {
         if let Some(exported) = exported {
             fetched::hand(exported);
-        }
-    });
-}
-
-/// Loads the editor where it is needed.
-#[hook]
-pub(crate) fn use_editor(needed: bool, dispatch: &Callback<Action>) {
-    let dispatch = dispatch.clone();
-    use_effect_with(needed, move |needed| {
-        if *needed {
-            fetched::editor(dispatch);
         }
     });
 }

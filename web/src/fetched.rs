@@ -1,14 +1,10 @@
 //! What the page shows but is not made of: `boot.js` fetches it when it is
 //! asked for.
 
-use crate::components::rich::Ask;
 use crate::features::stage;
 use crate::state::Action;
-use crate::state::editor::EditorAction;
 use crate::state::embed::{Asked, EmbedAction};
 use crate::state::share::{As, Content, Handed, Out, ShareAction};
-use web_sys::Element;
-use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
 use yew::Callback;
@@ -31,46 +27,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn stopped(what: &str);
 
-    #[wasm_bindgen(js_namespace = lanewise, js_name = editor)]
-    fn fetch_editor(then: JsValue);
-
-    /// The editor of `web/editor/main.js`.
-    pub(crate) type Rich;
-
-    #[wasm_bindgen(js_namespace = lanewise)]
-    pub(crate) fn mount(
-        host: &Element,
-        ask: &Ask,
-        texts: &Array,
-        start: u32,
-        end: u32,
-        scroll: i32,
-        focus: bool,
-    ) -> Rich;
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn load(this: &Rich, text: &str);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn rewrite(this: &Rich, from: u32, to: u32, insert: &str);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn caret(this: &Rich, start: u32, end: u32, focus: bool);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn set(this: &Rich, name: &str, value: &JsValue);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn show(this: &Rich, line: u32);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn search(this: &Rich);
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn leave(this: &Rich) -> Array;
-
-    #[wasm_bindgen(method)]
-    pub(crate) fn destroy(this: &Rich);
     #[wasm_bindgen(js_namespace = lanewise, js_name = listen)]
     fn fetch_listen(then: JsValue);
 
@@ -116,12 +72,6 @@ pub(crate) fn embed_asked() -> Action {
         quiz: option("quiz"),
         answer_from: option("answer-from"),
     }))
-}
-
-/// Asks for the editor.
-pub(crate) fn editor(act: Callback<Action>) {
-    let then = move |is: JsValue| act.emit(Action::Editor(EditorAction::Loaded(is.is_truthy())));
-    fetch_editor(Closure::once_into_js(then));
 }
 
 /// Hears of links and files from now on.

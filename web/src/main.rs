@@ -5,13 +5,13 @@
 //! their props only.
 
 mod app;
-mod assist;
 mod components;
 mod crash;
 mod dom;
 mod effects;
 mod features;
 mod fetched;
+mod interop;
 mod outcomes;
 mod shortcuts;
 mod state;

@@ -9,7 +9,7 @@
 //! that it did not write itself keeps it among the replaced drafts before it
 //! writes its own: [`Saver::save`].
 
-use crate::features::screen::Sizes;
+use crate::features::screen::{DrawerTab, Sizes};
 use crate::state::{Action, Aside, Saved, Speed, State, Tab, Theme};
 use gloo_storage::{LocalStorage, Storage};
 use serde::{Deserialize, Serialize};
@@ -72,13 +72,13 @@ impl Settings {
         let screen = state.screen();
         Self {
             area: String::from(screen.shown.name()),
-            drawer: String::from(screen.tab.name()),
+            drawer: String::from(screen.tab.map_or("", DrawerTab::name)),
             tab: String::from(state.tab().name()),
             speed: String::from(state.speed().name()),
             single_keys: state.single_keys(),
-            plain: state.editing().keeps_plain(),
+            plain: state.editor().keeps_plain(),
             sizes: screen.sizes,
-            breakpoints: state.saved_breakpoints().as_deref().map(String::from),
+            breakpoints: state.breakpoints().saved(),
             formats: state.formats().as_deref().map(String::from),
         }
     }

@@ -5,7 +5,7 @@ use super::line::Line;
 use crate::diagnostic::{Edit, Severity, Span, to_u32, to_usize};
 use crate::isa::{Family, Instruction, Style};
 use crate::program::{Probe, Program, ProgramInstruction};
-use crate::text::{OperandKind, Token, TokenClass};
+use crate::text::{OperandKind, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -94,38 +94,22 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
 /// disassembler prints numbers for some, and a program has no need to.
 fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
     let symbols = &program.symbols;
-    let mut text = String::new();
-    let mut tokens = instruction.tokens(symbols, style).into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let digits = tokens.next_if(|next| is_number_of(&token, next));
-        let name = digits.as_ref().and_then(|digits| {
-            let number = digits.text.parse::<u16>().ok()?;
-            match token.part {
-                OperandKind::Predicate => symbols.visa.predicate(number),
-                _ => symbols.visa.surface_name(u8::try_from(number).ok()?),
+    let tokens = instruction.tokens(symbols, style);
+    let texts = tokens.iter().map(|token| {
+        let number = |letter| token.text.strip_prefix(letter)?.parse::<u16>().ok();
+        let numbered = symbols.visa.declared(&token.text).is_none();
+        let name = match (token.class, token.part) {
+            (TokenClass::Variable, OperandKind::Predicate) if numbered => {
+                number('P').and_then(|id| symbols.visa.predicate(id))
             }
-        });
-        match (name, &digits) {
-            (Some(name), _) => text.push_str(name),
-            (None, Some(digits)) => {
-                text.push_str(&token.text);
-                text.push_str(&digits.text);
-            }
-            (None, None) => text.push_str(&token.text),
-        }
-    }
-    text
-}
-
-/// Whether `next` is the number of a predicate or a surface behind its letter.
-fn is_number_of(token: &Token, next: &Token) -> bool {
-    let letter = match token.part {
-        OperandKind::Predicate => "P",
-        OperandKind::Surface => "T",
-        _ => return false,
-    };
-    let named = matches!(token.class, TokenClass::Variable | TokenClass::Surface);
-    named && token.text == letter && next.part == token.part && next.class == token.class
+            (TokenClass::Surface, OperandKind::Surface) if numbered => number('T')
+                .and_then(|id| u8::try_from(id).ok())
+                .and_then(|id| symbols.visa.surface_name(id)),
+            _ => None,
+        };
+        name.unwrap_or(&token.text)
+    });
+    texts.collect()
 }
 
 /// Why a line cannot be replaced by what is printed, if it cannot.

@@ -92,6 +92,26 @@ pub struct Check<'c> {
     pub spans: &'c OperandSpans,
     /// Where diagnostics go.
     pub out: &'c mut Diagnostics,
+    /// The general variables that the instruction names, by number; empty
+    /// where nobody has asked for them.
+    pub variables: Vec<u32>,
+}
+
+impl<'c> Check<'c> {
+    /// A check of an instruction.
+    #[must_use]
+    pub const fn new(
+        symbols: &'c SymbolTable,
+        spans: &'c OperandSpans,
+        out: &'c mut Diagnostics,
+    ) -> Self {
+        Self {
+            symbols,
+            spans,
+            out,
+            variables: Vec::new(),
+        }
+    }
 }
 
 impl Check<'_> {

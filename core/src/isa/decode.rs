@@ -52,11 +52,7 @@ impl Instruction {
             .layout(&mut finder)
             .expect("only decoders refuse");
         let spans = OperandSpans::default();
-        let mut check = Check {
-            symbols,
-            spans: &spans,
-            out,
-        };
+        let mut check = Check::new(symbols, &spans, out);
         for undeclared in finder.found {
             check.report_undeclared(undeclared);
         }

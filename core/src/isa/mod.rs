@@ -273,7 +273,11 @@ macro_rules! register {
                 match self { $(Self::$name(inner) => inner.print(symbols, style, sink),)* }
             }
 
-            fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+            /// Visits its bits; see [`Definition::layout`].
+            ///
+            /// # Errors
+            /// When a decoder finds bits that have no meaning.
+            pub fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
                 match self { $(Self::$name(inner) => inner.layout(visitor),)* }
             }
 
@@ -330,6 +334,11 @@ impl Instruction {
     ) -> Result<Self, ParseError> {
         let before = out.len();
         let parsed = Self::parse_as(spec, cursor, symbols, spans, out);
+        // One note tells of the spelling of a line, none of one that is wrong.
+        let notes = usize::from(!out.has_errors_since(before));
+        for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
+            out.keep_first_since(before, rule, notes);
+        }
         if !cursor.at_end() && !out.has_errors_since(before) {
             let rest = cursor.rest();
             out.push(

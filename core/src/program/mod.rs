@@ -5,7 +5,6 @@
 
 mod assembler;
 mod directives;
-mod group;
 mod init;
 mod mapping;
 mod mnemonic;
@@ -17,9 +16,8 @@ mod target;
 mod values;
 mod warp;
 
-pub use assembler::{Assembled, Assembler, Disassembled};
+pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
 pub use directives::{DIRECTIVES, Directive, is_directive};
-pub use group::{AssembledGroup, DisassembledGroup};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
@@ -251,11 +249,7 @@ impl<'t> Reader<'t> {
             return;
         };
         let before = self.out.len();
-        instruction.check(&mut Check {
-            symbols: &self.symbols,
-            spans: &spans,
-            out: &mut self.out,
-        });
+        instruction.check(&mut Check::new(&self.symbols, &spans, &mut self.out));
         if self.out.has_errors_since(before) {
             return;
         }
@@ -316,11 +310,7 @@ impl<'t> Reader<'t> {
         for placed in &self.instructions {
             placed.instruction.check_run(
                 &stage,
-                &mut Check {
-                    symbols: &self.symbols,
-                    spans: &placed.spans,
-                    out: &mut self.out,
-                },
+                &mut Check::new(&self.symbols, &placed.spans, &mut self.out),
             );
         }
         let placed = self.instructions.iter().map(|placed| {

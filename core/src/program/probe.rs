@@ -80,11 +80,7 @@ impl<'n> Probe<'n> {
         let mut spans = OperandSpans::new(cursor.rest());
         let parsed = Instruction::parse(spec, &mut cursor, self.symbols, &mut spans, &mut self.out);
         let instruction = parsed.ok()?;
-        instruction.check(&mut Check {
-            symbols: self.symbols,
-            spans: &spans,
-            out: &mut self.out,
-        });
+        instruction.check(&mut Check::new(self.symbols, &spans, &mut self.out));
         Some(instruction)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::isa::visa::matrix::Operands;
-use crate::isa::visa::matrix::trace_text::StageAt;
+use crate::isa::visa::matrix::trace::StageAt;
 use crate::machine::{Machine, StepGranularity};
 
 /// A matrix multiply-add of a session.

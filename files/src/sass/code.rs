@@ -5,7 +5,7 @@ use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, Open
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::{Control, GROUP_BYTES};
+use lanewise_core::isa::sass::schedule::{Control, GROUP_BYTES};
 use lanewise_core::program::Assembler;
 
 /// Opens code without a container. It does not say for which chip it is: the

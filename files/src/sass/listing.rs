@@ -9,8 +9,8 @@ use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, Open
 use lanewise_core::diagnostic::{Diagnostics, Severity};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::{Control, SLOTS};
 use lanewise_core::isa::sass::schedule::Schedule;
+use lanewise_core::isa::sass::schedule::{Control, SLOTS};
 use lanewise_core::program::Assembler;
 
 /// What stands in one line.

@@ -1,11 +1,8 @@
 //! The compact player: the page as it stands inside another.
 
-use super::editor::{Editor, ID, KEYS};
-use super::listing::Listing;
-use super::problems::Problems;
-use super::program::ABOUT_KEYS;
 use super::{encoding, explain, lanes, outcomes, panes, quiz};
 use crate::dom::{El, Part, el, part};
+use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::matrix::matrix_pane;
 use crate::features::transport::{Summary, Transport};
 use crate::state::embed::{Pane, Player, page_address};
@@ -44,33 +41,27 @@ pub(crate) fn draw(state: &State, act: &Callback<Action>) -> El {
 fn program(state: &State, player: &Player, seen: bool, act: &Callback<Action>) -> El {
     // A question is asked of the program as it stands.
     let text = match player.readonly || !seen {
-        true => part(
-            Listing {
-                text: state.text(),
-                current: state.current_line().filter(|_| seen),
-            },
-            Some("listing".into()),
-        ),
-        false => part(
-            // A text area: what is fetched for the editor is more than a player.
-            Editor {
-                text: state.text(),
-                written: state.written(),
-                current: state.current_line(),
-                marks: state.marks(),
-                problems: state.problems(),
-                breakpoints: state.breakpoints(),
-                lit: state.lit(),
-                caret: state.caret(),
-                rich: false,
-                searches: 0,
-                act: act.clone(),
-            },
-            Some(ID.into()),
-        ),
+        true => html! {
+            <Listing
+                text={state.text()}
+                current={state.current_line().filter(|_| seen)}
+            />
+        },
+        // A text area: CodeMirror is larger than a player.
+        false => html! {
+            <Editor
+                document={state.document()}
+                current={state.current_line()}
+                problems={state.problems()}
+                breakpoints={state.breakpoints().lines()}
+                lit={state.lit()}
+                caret={state.caret()}
+                dispatch={act.clone()}
+            />
+        },
     };
     let title = match state.title() {
-        Some(title) => AttrValue::from(title),
+        Some(title) => AttrValue::from(visible(&title).into_owned()),
         None => AttrValue::Static("Program"),
     };
     let problems = state.problems();
@@ -93,7 +84,6 @@ fn program(state: &State, player: &Player, seen: bool, act: &Callback<Action>) -
             .put(part(Open { text: state.text() }, None)),
     )
     .put(text)
-    .put(el!("p", "id" = KEYS, "class" = "unseen").put(ABOUT_KEYS))
     .put(problems)
 }
 
@@ -124,7 +114,7 @@ fn shown(to: El, pane: Pane, state: &State, act: &Callback<Action>) -> El {
     let stale = !state.can_run();
     match pane {
         Pane::Picture => to.put(match state.matrix() {
-            Some(model) => matrix_pane(model, state, act),
+            Some(model) => matrix_pane(Rc::new(model), state, true, act),
             None => lanes::pane(state.lanes_table(), stale),
         }),
         Pane::State => to.put(panes::draw(state, act)),

@@ -11,9 +11,6 @@ use yew::prelude::*;
 /// Height of a row in pixels; the style sheet gets it as `--row`.
 pub(crate) const ROW_HEIGHT: i32 = 22;
 
-/// The width of a character of the grids in pixels, about.
-pub(crate) const CHARACTER: f64 = 7.3;
-
 /// The size of an element in pixels, without its scroll bars; zero until it is
 /// laid out and while it is hidden.
 #[hook]

@@ -1,12 +1,11 @@
 use super::cell::ValueCell;
 use super::choosing::CellListeners;
-use super::grid::{
-    CHARACTER, ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
-};
+use super::grid::{ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows};
 use super::memory_tools::MemoryTools;
 use crate::features::highlight::{ByteRange, use_highlight};
+use crate::state::cells::{Notation, RowFit, character_width};
 use crate::state::inspect::Place;
-use crate::state::memory::{MAX_ROW_BYTES, MIN_ROW_BYTES, MemoryPane, MemoryRow};
+use crate::state::memory::{MemoryPane, MemoryRow};
 use crate::state::{Action, MemoryAction, Tab};
 use std::rc::Rc;
 use web_sys::Element;
@@ -15,8 +14,11 @@ use yew::prelude::*;
 /// The fewest characters for which a column has room.
 const LEAST_ROOM: usize = 5;
 
-/// Pixels between columns, and on both sides of a row.
-const GAP: f64 = 6.0;
+/// Pixels between values: what is around one, and a gap between columns.
+const GAP: f64 = 8.0;
+
+/// Pixels around the address and at the end of a row.
+const EDGES: f64 = 20.0;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MemoryProps {
@@ -61,31 +63,29 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
             }
         });
     }
-    // How many bytes fit is decided when the size or what is shown changes, not
-    // when a step writes a longer number.
+    let notation = view.notation();
+    let size = usize::from(notation.ty.bytes());
+    let least = LEAST_ROOM.min(2 * size);
+    let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
     let address = address_characters(pane);
+    let addresses = EDGES + address as f64 * character_width(false);
+    let fit = RowFit::of(f64::from(width) - addresses, size, widest, GAP);
     {
-        let pane = Rc::clone(pane);
-        let dispatch = dispatch.clone();
-        let shown = (width, tab, view.region, view.format);
-        use_effect_with(shown, move |(width, ..)| {
-            let bytes = row_bytes(&pane, f64::from(*width), address);
-            if *width > 0 && bytes != pane.view.row_bytes {
-                dispatch.emit(Action::Memory(tab, MemoryAction::RowBytes(bytes)));
+        let (dispatch, shown) = (dispatch.clone(), view.row_bytes);
+        use_effect_with((width, fit, shown), move |(width, fit, shown)| {
+            if *width > 0 && fit.bytes != *shown {
+                dispatch.emit(Action::Memory(tab, MemoryAction::RowBytes(fit.bytes)));
             }
         });
     }
     if pane.regions.is_empty() {
         return html! { <p class="empty">{ not_mapped(tab) }</p> };
     }
-    let notation = view.notation();
-    let size = usize::from(notation.ty.bytes());
     let slots = view.row_bytes / size;
-    let characters = pane.characters.max(LEAST_ROOM.min(2 * size));
-    let column = (f64::from(width) - GAP - address as f64 * CHARACTER) / slots as f64 - GAP;
-    let room = characters.max((column / CHARACTER) as usize);
+    let column = (f64::from(width) - addresses) / slots as f64 - GAP;
+    let room = widest.max((column / character_width(fit.small)) as usize);
     let style = format!(
-        "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {characters}ch; --address: {address}ch"
+        "--row: {ROW_HEIGHT}px; --slots: {slots}; --room: {widest}ch; --address: {address}ch"
     );
     let heads = (0..slots).map(|slot| {
         html! { <span key={slot} class="head" role="columnheader">{ format!("+{:X}", slot * size) }</span> }
@@ -115,6 +115,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                     tabindex="0"
                     role="group"
                     aria-label="Memory rows"
+                    data-small={fit.small.then_some("")}
                     {style}
                     {onscroll}
                     onclick={listeners.onclick}
@@ -149,6 +150,17 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     }
 }
 
+/// The most characters of a value so far, as long as the same is shown in the
+/// same way: columns that a step or a scroll made wide stay so.
+#[hook]
+fn use_widest(shown: (Tab, usize, Notation), now: usize) -> usize {
+    let widest = use_mut_ref(|| (shown, now));
+    let mut widest = widest.borrow_mut();
+    let before = if widest.0 == shown { widest.1 } else { 0 };
+    *widest = (shown, before.max(now));
+    widest.1
+}
+
 /// Digits of the longest address of the region that is shown, at least four.
 fn address_characters(pane: &MemoryPane) -> usize {
     let last = pane
@@ -156,19 +168,6 @@ fn address_characters(pane: &MemoryPane) -> usize {
         .get(pane.view.region)
         .map_or(0, |region| region.last);
     format!("{last:04x}").len()
-}
-
-/// How many bytes of a row fit into a width.
-fn row_bytes(pane: &MemoryPane, width: f64, address: usize) -> usize {
-    let size = usize::from(pane.view.notation().ty.bytes());
-    let slots = (MAX_ROW_BYTES / size) as f64;
-    let characters = pane.characters.max(LEAST_ROOM) as f64;
-    let wanted = GAP + address as f64 * CHARACTER + slots * (characters * CHARACTER + GAP);
-    if width >= wanted {
-        MAX_ROW_BYTES
-    } else {
-        MIN_ROW_BYTES
-    }
 }
 
 const fn not_mapped(tab: Tab) -> &'static str {

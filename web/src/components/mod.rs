@@ -3,12 +3,9 @@
 //! props are the same: the header, the program, one lane, one register, one
 //! row of memory.
 
-mod area;
-mod breakpoints;
 mod cell;
 mod choosing;
 mod dialog;
-pub(crate) mod editor;
 pub(crate) mod embed;
 mod embedding;
 pub(crate) mod encoding;
@@ -18,18 +15,13 @@ pub(crate) mod help;
 pub(crate) mod icon;
 mod inspect;
 pub(crate) mod lanes;
-mod listing;
 mod memory;
 mod memory_tools;
 pub(crate) mod outcomes;
 pub(crate) mod panes;
 mod planes;
-pub(crate) mod problems;
-pub(crate) mod program;
-mod program_menu;
 mod quiz;
 mod registers;
-pub(crate) mod rich;
 pub(crate) mod select;
 pub(crate) mod share;
 pub(crate) mod tabs;

@@ -40,6 +40,7 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
     let faces = tabs.iter().map(|tab| TabFace {
         id: tab_id(*tab),
         name: tab.name(),
+        short: tab.short_name(),
         count: None,
         panel: PANEL,
     });

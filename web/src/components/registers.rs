@@ -1,11 +1,9 @@
 use super::cell::{Look, ValueCell, cell_button};
 use super::choosing::CellListeners;
-use super::grid::{
-    CHARACTER, ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
-};
+use super::grid::{ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows};
 use super::select::Select;
 use crate::features::highlight::{ByteRange, use_highlight};
-use crate::state::cells::cut;
+use crate::state::cells::{character_width, cut};
 use crate::state::inspect::Place;
 use crate::state::registers::{Data, Eu, Line, RegistersPane};
 use crate::state::{Action, RegisterFormat};
@@ -17,7 +15,7 @@ use yew::prelude::*;
 const NAMES: i32 = 88;
 
 /// Pixels between columns.
-const GAP: i32 = 4;
+const GAP: i32 = 3;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FormatMenuProps {
@@ -99,7 +97,8 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     let columns = if view.beside { 2 } else { 1 };
     let dwords = view.line as i32 / 4;
     let dword = (width / columns - NAMES) / dwords - GAP;
-    let room = pane.characters.max((f64::from(dword) / CHARACTER) as usize);
+    let character = character_width(view.small);
+    let room = pane.characters.max((f64::from(dword) / character) as usize);
     let files = pane.eus.iter().map(|eu| {
         html! {
             <div
@@ -122,6 +121,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 role="group"
                 aria-label="Register files"
                 data-is={view.beside.then_some("beside")}
+                data-small={view.small.then_some("")}
                 tabindex="0"
                 style={format!(
                     "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
@@ -214,7 +214,7 @@ fn cells(props: &RegisterLineProps) -> (usize, Option<usize>, Vec<Html>) {
                 let title = String::from("Points to");
                 cell_button(at(4 * index), title, Look::default(), chosen, now)
             });
-            (line.bytes / 4, None, cells.collect())
+            ((line.bytes / 4).max(pointers.len()), None, cells.collect())
         }
         Data::Values {
             bytes,

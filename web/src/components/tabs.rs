@@ -6,6 +6,8 @@ use yew::prelude::*;
 pub(crate) struct TabFace {
     pub(crate) id: &'static str,
     pub(crate) name: &'static str,
+    /// What is shown instead of the name where there is no room for all names.
+    pub(crate) short: Option<&'static str>,
     /// A number beside the name, where it has one.
     pub(crate) count: Option<usize>,
     /// The id of the panel that it opens.
@@ -58,7 +60,12 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 tabindex={if selected { "0" } else { "-1" }}
                 onclick={onpick.reform(move |_: MouseEvent| index)}
             >
-                { tab.name }
+                if let Some(short) = tab.short {
+                    <span class="long">{ tab.name }</span>
+                    <span class="short" aria-hidden="true" title={tab.name}>{ short }</span>
+                } else {
+                    { tab.name }
+                }
                 if let Some(count) = tab.count {
                     <span aria-hidden="true">{ format!(" ({count})") }</span>
                 }

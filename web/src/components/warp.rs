@@ -1,8 +1,9 @@
 use super::cell::{Look, ValueCell, Written, cell_button};
 use super::choosing::CellListeners;
-use super::grid::{CHARACTER, ROW_HEIGHT, use_focus_on_chosen, use_size};
+use super::grid::{ROW_HEIGHT, use_focus_on_chosen, use_size};
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::state::Action;
+use crate::state::cells::character_width;
 use crate::state::inspect::{Chosen, Place};
 use crate::state::warp::{Bit, Register, Value, Warp, WarpLane};
 use std::rc::Rc;
@@ -36,7 +37,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     let scroller = use_node_ref();
     let (width, _) = use_size(&scroller);
     use_focus_on_chosen(&scroller, *focus);
-    let column = (warp.characters as f64 * CHARACTER) as i32 + GAP;
+    let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
     let report = {
         let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
         let last = use_mut_ref(|| None);
@@ -183,7 +184,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
         lit,
     } = props;
     let chosen = lane.chosen.as_ref();
-    let room = (f64::from(*column - GAP) / CHARACTER) as usize;
+    let room = (f64::from(*column - GAP) / character_width(false)) as usize;
     let values = lane.values.iter().enumerate().map(|(index, value)| {
         let index = first + index;
         let bytes = match value {

@@ -2,6 +2,7 @@
 
 pub(crate) mod highlight;
 pub(crate) mod picker;
+pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod stage;
 pub(crate) mod transport;

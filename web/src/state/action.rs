@@ -1,7 +1,5 @@
 //! What a reader can do.
 
-use super::breakpoints::BreakpointAction;
-use super::editor::EditorAction;
 use super::embed::EmbedAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
@@ -11,6 +9,7 @@ use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
 use crate::features::highlight::Highlight;
 use crate::features::picker::PickerAction;
+use crate::features::program::{BreakpointAction, EditorAction};
 use crate::features::screen::ScreenAction;
 use crate::features::stage::matrix::MatrixAction;
 use lanewise_core::isa::Style;

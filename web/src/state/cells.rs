@@ -23,9 +23,9 @@ impl Notation {
     }
 
     /// Room for most values, in characters.
-    pub(crate) const fn width(self) -> u32 {
+    pub(crate) const fn width(self) -> usize {
         if self.hex {
-            return 2 * self.ty.bytes() as u32;
+            return 2 * self.ty.bytes() as usize;
         }
         match self.ty {
             ElementType::Ub => 3,
@@ -55,6 +55,43 @@ impl Notation {
 pub(crate) fn digits(bits: u64, ty: ElementType) -> String {
     let bits = bits & low_mask(ty.bits());
     format!("{bits:0width$x}", width = usize::from(ty.bytes()) * 2)
+}
+
+/// How many bytes a row of a grid may have: eight dwords, four, or two.
+pub(crate) const ROW_BYTES: [usize; 3] = [32, 16, 8];
+
+/// The width of a character of a grid in pixels, and of one in small type;
+/// measured in a common monospaced font, and rounded up.
+const CHARACTER: f64 = 7.25;
+const SMALL_CHARACTER: f64 = 6.65;
+
+/// The rows of a grid that fit into a width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RowFit {
+    /// Bytes of a row: one of [`ROW_BYTES`].
+    pub(crate) bytes: usize,
+    /// Whether the values are in small type.
+    pub(crate) small: bool,
+}
+
+impl RowFit {
+    /// The longest rows that fit into `width` pixels, if every `unit` bytes
+    /// need `characters` and `gap` pixels. Small type is taken for four dwords
+    /// rather than two, and where nothing fits.
+    pub(crate) fn of(width: f64, unit: usize, characters: usize, gap: f64) -> Self {
+        const CANDIDATES: [(usize, bool); 4] = [(32, false), (16, false), (16, true), (8, false)];
+        let fits = |(bytes, small): &(usize, bool)| {
+            let room = characters as f64 * character_width(*small) + gap;
+            (bytes / unit) as f64 * room <= width
+        };
+        let (bytes, small) = CANDIDATES.into_iter().find(fits).unwrap_or((8, true));
+        Self { bytes, small }
+    }
+}
+
+/// The width of a character of a grid in pixels.
+pub(crate) const fn character_width(small: bool) -> f64 {
+    if small { SMALL_CHARACTER } else { CHARACTER }
 }
 
 /// One element on the screen.
@@ -116,4 +153,23 @@ fn before(now: &[u8], address: u64, changes: &[Change]) -> Option<u64> {
         }
     }
     old.map(|bytes| little_endian(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_as_long_as_their_values_let_them_be() {
+        let fit = |width, characters| {
+            let RowFit { bytes, small } = RowFit::of(width, 4, characters, 6.0);
+            (bytes, small)
+        };
+        assert_eq!(fit(700.0, 8), (32, false), "hexadecimal");
+        assert_eq!(fit(400.0, 10), (16, false), "unsigned");
+        assert_eq!(fit(320.0, 11), (16, true), "signed, in small type");
+        assert_eq!(fit(300.0, 11), (8, false));
+        assert_eq!(fit(100.0, 11), (8, true), "nothing fits");
+        assert_eq!(RowFit::of(400.0, 8, 20, 6.0).bytes, 16, "two quadwords");
+    }
 }

@@ -1,119 +1,99 @@
-//! Which editor stands in the Program pane: a text area, or the one that is
-//! fetched.
+//! The editor: which one there is, and what it asks of the page.
 
 use super::State;
-
-/// What a reader, or what was fetched, says of the editor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EditorAction {
-    /// Plain text is wanted, or is not.
-    Plain(bool),
-    /// Whether the editor could be had.
-    Loaded(bool),
-    /// Ask for it again.
-    Again,
-    /// Open its search.
-    Search,
-}
-
-/// Whether CodeMirror's bundle has been loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EditorStatus {
-    Loading,
-    Ready,
-    Failed,
-}
-
-/// Which editor there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Editing {
-    /// Whether a reader asked for plain text.
-    pub(crate) plain: bool,
-    /// Whether it was a link that asked: then it is for this visit.
-    for_link: bool,
-    /// Whether the other editor is there.
-    pub(crate) editor: EditorStatus,
-    /// How often its search was asked for.
-    pub(crate) searches: u32,
-}
-
-impl Editing {
-    pub(super) const fn new(plain: bool) -> Self {
-        Self {
-            plain,
-            for_link: false,
-            editor: EditorStatus::Loading,
-            searches: 0,
-        }
-    }
-
-    /// A link asks for plain text.
-    pub(super) const fn plain_for_link(&mut self) {
-        self.for_link |= !self.plain;
-        self.plain = true;
-    }
-
-    /// Whether plain text is to be there at the next visit.
-    pub(crate) const fn keeps_plain(self) -> bool {
-        self.plain && !self.for_link
-    }
-
-    /// Whether the fetched editor is to be seen.
-    pub(crate) fn is_rich(self) -> bool {
-        !self.plain && self.editor == EditorStatus::Ready
-    }
-}
+use crate::features::program::{EditorAction, EditorMode, EditorStatus};
+use crate::features::screen::{DrawerTab, ScreenAction};
+use lanewise_core::isa::SPECS;
 
 impl State {
     pub(super) fn change_editor(&mut self, action: EditorAction) {
-        let editing = &mut self.editing;
+        let editor = &mut self.editor;
         match action {
-            EditorAction::Plain(plain) => (editing.plain, editing.for_link) = (plain, false),
-            EditorAction::Loaded(true) => editing.editor = EditorStatus::Ready,
-            EditorAction::Loaded(false) => editing.editor = EditorStatus::Failed,
-            EditorAction::Again => editing.editor = EditorStatus::Loading,
-            EditorAction::Search => editing.searches = editing.searches.wrapping_add(1),
+            EditorAction::Plain(plain) => editor.set_plain(plain),
+            EditorAction::Loaded(true) => editor.status = EditorStatus::Ready,
+            EditorAction::Loaded(false) => editor.status = EditorStatus::Failed,
+            EditorAction::Retry => {
+                editor.status = EditorStatus::Loading;
+                editor.attempt += 1;
+            }
+            EditorAction::Search => editor.searches += 1,
+            EditorAction::ShowEncoding(line) => self.show_encoding(line),
+            EditorAction::Template(index) => self.start_from_template(index),
         }
     }
 
-    /// Which editor there is.
-    pub(crate) const fn editing(&self) -> Editing {
-        self.editing
+    /// Goes to the start of the instruction on a line, as far as steps are
+    /// known, and opens the tab Encoding.
+    fn show_encoding(&mut self, line: u32) {
+        let instructions = &self.session.program().instructions;
+        let index = instructions.iter().position(|placed| placed.line == line);
+        let start = index.and_then(|index| self.session.instruction_starts().nth(index));
+        if let Some(start) = start {
+            self.seek(start);
+            // Between two instructions the one before is current.
+            if self.session.current_instruction() != index {
+                self.step();
+            }
+        }
+        self.screen.apply(ScreenAction::Open(DrawerTab::Encoding));
     }
 
-    /// Whether the editor is to be fetched: nobody asked for plain text.
-    pub(crate) fn needs_editor(&self) -> bool {
-        let Editing { plain, editor, .. } = self.editing;
-        !plain && editor == EditorStatus::Loading
+    /// The reader can undo it.
+    fn start_from_template(&mut self, index: usize) {
+        let example = SPECS.get(index).and_then(|spec| spec.examples.first());
+        if let Some(example) = example {
+            self.rewrite(example.scenario, example.scenario.len(), true);
+        }
+    }
+
+    pub(crate) const fn editor(&self) -> EditorMode {
+        self.editor
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Action, Saved};
     use super::*;
+    use crate::state::{Action, Saved};
 
     #[test]
-    fn the_editor_comes_after_the_page_and_not_where_plain_text_is_wanted() {
+    fn the_code_editor_is_loaded_after_the_page_and_not_where_plain_text_is_wanted() {
         let mut state = State::new(Saved::default());
-        let editor = |state: &mut State, action| state.apply(Action::Editor(action));
-        assert!(state.needs_editor() && !state.editing().is_rich());
-        editor(&mut state, EditorAction::Loaded(false));
-        assert!(!state.needs_editor() && !state.editing().is_rich());
-        editor(&mut state, EditorAction::Again);
-        assert!(state.needs_editor());
-        editor(&mut state, EditorAction::Loaded(true));
-        assert!(!state.needs_editor() && state.editing().is_rich());
-        editor(&mut state, EditorAction::Plain(true));
-        assert!(!state.needs_editor() && !state.editing().is_rich());
-        editor(&mut state, EditorAction::Plain(false));
-        assert!(state.editing().is_rich());
+        let apply = |state: &mut State, action| state.apply(Action::Editor(action));
+        assert!(state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Loaded(false));
+        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Retry);
+        assert!(state.editor().is_loading());
+        apply(&mut state, EditorAction::Loaded(true));
+        assert!(!state.editor().is_loading() && state.editor().is_code());
+        apply(&mut state, EditorAction::Plain(true));
+        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Plain(false));
+        assert!(state.editor().is_code());
 
         let plain = Saved {
             plain: true,
             ..Saved::default()
         };
-        let state = State::new(plain);
-        assert!(!state.needs_editor());
+        assert!(!State::new(plain).editor().is_loading());
+    }
+
+    #[test]
+    fn every_template_is_a_program_that_runs() {
+        for (index, spec) in SPECS.iter().enumerate() {
+            let mut state = State::new(Saved::default());
+            state.apply(Action::Edit(String::new()));
+            state.apply(Action::Editor(EditorAction::Template(index)));
+            assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
+            let instructions = &state.session().program().instructions;
+            assert!(
+                instructions
+                    .iter()
+                    .any(|placed| std::ptr::eq(placed.instruction.spec(), *spec)),
+                "{}",
+                spec.name
+            );
+        }
     }
 }

@@ -96,7 +96,7 @@ impl State {
                 return;
             }
         }
-        self.leave_breakpoint();
+        self.breakpoints.leave();
         self.running = !self.session.at_end();
     }
 
@@ -198,7 +198,7 @@ impl State {
 
     /// Where a run would stop at a breakpoint, as far as steps are known.
     fn stops(&self) -> Vec<usize> {
-        let lines = self.breakpoints();
+        let lines = self.breakpoints.lines();
         if lines.is_empty() {
             return Vec::new();
         }
@@ -214,7 +214,10 @@ impl State {
             return String::from(trouble);
         }
         match self.errors {
-            0 => self.stopped_at().unwrap_or_else(|| self.session.summary()),
+            0 => match self.stopped_before() {
+                Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
+                None => self.session.summary(),
+            },
             1 => String::from(
                 "Cannot run: 1 problem in the program. Showing the last valid program.",
             ),

@@ -14,7 +14,7 @@ impl State {
             return;
         };
         let caret = match caret {
-            Some(unit) => done.moved(crate::assist::byte_of(&self.text, unit)),
+            Some(unit) => done.moved(self.lines.byte(unit)),
             None => first.span.start as usize + first.replacement.len(),
         };
         let text = done.text;

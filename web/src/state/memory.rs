@@ -2,7 +2,7 @@
 
 mod places;
 
-use super::cells::{Cell, Notation, cut, little_endian};
+use super::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
 use super::inspect::{Chosen, Place};
 use super::{MemoryAction, State, Tab};
 use lanewise_core::isa::Family;
@@ -12,10 +12,10 @@ use lanewise_core::session::Session;
 use std::rc::Rc;
 
 /// The most bytes of a row: eight dwords.
-pub(crate) const MAX_ROW_BYTES: usize = 32;
+pub(crate) const MAX_ROW_BYTES: usize = ROW_BYTES[0];
 
-/// Bytes of a row where there is room for four dwords only.
-pub(crate) const MIN_ROW_BYTES: usize = 16;
+/// Bytes of a row as long as nobody has measured the pane: four dwords.
+const USUAL_ROW_BYTES: usize = ROW_BYTES[1];
 
 /// Rows above and below the screen that are kept ready.
 const MARGIN: usize = 4;
@@ -135,7 +135,7 @@ pub(crate) struct MemoryView {
     pub(crate) format: MemoryFormat,
     /// The type of the instructions that access it.
     pub(crate) declared: ElementType,
-    /// Bytes of a row: [`MIN_ROW_BYTES`] or [`MAX_ROW_BYTES`].
+    /// Bytes of a row: one of [`ROW_BYTES`].
     pub(crate) row_bytes: usize,
     pub(crate) jump: Option<Jump>,
     /// The first row that the scroll bar covers, counted from the region's.
@@ -150,7 +150,7 @@ impl MemoryView {
         region: 0,
         format: MemoryFormat::DECLARED,
         declared: ElementType::Ud,
-        row_bytes: MIN_ROW_BYTES,
+        row_bytes: USUAL_ROW_BYTES,
         jump: None,
         base: 0,
         first: 0,
@@ -183,7 +183,7 @@ impl MemoryView {
 
     /// Shows so many bytes a row, the same addresses at the top.
     fn set_row_bytes(&mut self, bytes: usize) {
-        if bytes == self.row_bytes || ![MIN_ROW_BYTES, MAX_ROW_BYTES].contains(&bytes) {
+        if bytes == self.row_bytes || !ROW_BYTES.contains(&bytes) {
             return;
         }
         let top = (self.base + self.first as u64) * self.row_bytes();

@@ -4,9 +4,9 @@
 //! accessors give what the components show.
 
 mod action;
-pub(crate) mod breakpoints;
+mod breakpoints;
 pub(crate) mod cells;
-pub(crate) mod editor;
+mod editor;
 pub(crate) mod embed;
 pub(crate) mod encoding;
 pub(crate) mod execution;
@@ -18,7 +18,6 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
 pub(crate) mod outcomes;
-pub(crate) mod problems;
 pub(crate) mod quiz;
 pub(crate) mod registers;
 mod reshape;
@@ -38,14 +37,13 @@ use origin::{is_bundled, origin};
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
-pub(crate) use text::{Aside, Caret, Written};
+pub(crate) use text::{Aside, Caret};
 
 use crate::features::highlight::Highlight;
 use crate::features::picker::{Picker, PickerAction};
+use crate::features::program::{Breakpoints, Document, EditorMode, Heading, LineIndex, Problem};
 use crate::features::screen::Screen;
 use crate::features::stage::matrix::Look;
-use breakpoints::Breakpoints;
-use editor::Editing;
 use encoding::EncodingView;
 use inspect::Inspect;
 use lanewise_core::isa::Family;
@@ -54,7 +52,6 @@ use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
 use outcomes::Outcomes;
-use problems::{Mark, Problem};
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -76,12 +73,15 @@ pub(crate) struct State {
     now: f64,
     title: Option<Rc<str>>,
     notes: Rc<[String]>,
+    /// Whether title and notes are the scenario's, and the program is not.
+    is_heading_outdated: bool,
     problems: Rc<[Problem]>,
-    marks: Rc<[Mark]>,
     errors: usize,
     caret: Option<Caret>,
     /// What the text says, be it with errors.
     written: Rc<Program>,
+    /// Where its lines are.
+    lines: Rc<LineIndex>,
     /// The run of the last text without errors.
     session: Session,
     layout: OnceCell<Layout>,
@@ -107,7 +107,7 @@ pub(crate) struct State {
     outcomes: Outcomes,
     theme: Theme,
     single_keys: bool,
-    editing: Editing,
+    editor: EditorMode,
     breakpoints: Breakpoints,
     share: Share,
     /// Whether the page is a player inside another.
@@ -133,13 +133,14 @@ impl State {
             now: 0.0,
             title: None,
             notes: Rc::from([]),
+            is_heading_outdated: false,
             problems: Rc::from([]),
-            marks: Rc::from([]),
             errors: 0,
             caret: None,
             layout: OnceCell::new(),
             session: Session::new(Rc::clone(&empty)),
             written: empty,
+            lines: Rc::new(LineIndex::new(Rc::from(""))),
             running: false,
             speed: saved.speed.unwrap_or(Speed::Normal),
             tab: Tab::Registers,
@@ -156,7 +157,7 @@ impl State {
             outcomes: Outcomes::default(),
             theme: saved.theme,
             single_keys: saved.single_keys,
-            editing: Editing::new(saved.plain),
+            editor: EditorMode::new(saved.plain),
             breakpoints: Breakpoints::default(),
             share: Share::default(),
             embedded: saved.embedded,
@@ -187,7 +188,7 @@ impl State {
         if saved.text.is_some()
             && let Some(saved) = saved.breakpoints
         {
-            state.set_breakpoints(&saved);
+            state.breakpoints = Breakpoints::restore(&saved, state.lines.line_count());
         }
         state
     }
@@ -196,7 +197,7 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action) {
         if action.moves() {
             self.running = false;
-            self.leave_breakpoint();
+            self.breakpoints.leave();
         }
         if matches!(action, Action::Edit(_) | Action::Choose(_)) {
             self.highlight = None;
@@ -233,7 +234,10 @@ impl State {
             Action::Tick => self.tick(),
             Action::Speed(speed) => self.speed = speed,
             Action::Tab(tab) => self.tab = tab,
-            Action::RegisterFormat(format) => self.register_format = format,
+            Action::RegisterFormat(format) => {
+                self.register_format = format;
+                self.fit_registers();
+            }
             Action::Stride(stride) => self.set_stride(stride),
             Action::Instruction(next) => self.go_to_instruction(next),
             Action::Registers(first, count, width) => {
@@ -248,7 +252,7 @@ impl State {
             Action::Screen(action) => self.screen.apply(action),
             Action::Outcomes(action) => self.change_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
-            Action::Breakpoint(action) => self.change_breakpoints(&action),
+            Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Share(action) => self.apply_share(action),
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
@@ -270,6 +274,15 @@ impl State {
     /// The text as it is being edited.
     pub(crate) fn text(&self) -> Rc<str> {
         Rc::clone(&self.text)
+    }
+
+    /// The text and what it says, be it with errors.
+    pub(crate) fn document(&self) -> Document {
+        Document {
+            text: Rc::clone(&self.text),
+            program: Rc::clone(&self.written),
+            lines: Rc::clone(&self.lines),
+        }
     }
 
     /// The bundled scenario that the text started from.
@@ -302,19 +315,18 @@ impl State {
         self.title.clone()
     }
 
-    /// The `.note` lines of the text.
-    pub(crate) fn notes(&self) -> Rc<[String]> {
-        Rc::clone(&self.notes)
+    /// Title and notes of the text, and whether they still hold.
+    pub(crate) fn heading(&self) -> Heading {
+        Heading {
+            title: self.title(),
+            notes: Rc::clone(&self.notes),
+            is_outdated: self.is_heading_outdated,
+        }
     }
 
     /// What is wrong with the text, by place.
     pub(crate) fn problems(&self) -> Rc<[Problem]> {
         Rc::clone(&self.problems)
-    }
-
-    /// Which lines have problems.
-    pub(crate) fn marks(&self) -> Rc<[Mark]> {
-        Rc::clone(&self.marks)
     }
 
     /// Where the cursor is asked to go.

@@ -4,7 +4,7 @@
 mod layout;
 
 use super::State;
-use super::cells::{Notation, little_endian};
+use super::cells::{Notation, ROW_BYTES, RowFit, little_endian};
 use super::inspect::{Chosen, Place};
 use super::memory::Jump;
 use lanewise_core::isa::Family;
@@ -16,13 +16,26 @@ use layout::LineContent;
 use std::rc::Rc;
 
 /// The most bytes of a line.
-pub(crate) const LINE: usize = 32;
+pub(crate) const LINE: usize = ROW_BYTES[0];
 
 /// Lines above and below the screen that are kept ready.
 const MARGIN: usize = 8;
 
 /// The fewest characters that a dword of a line has room for.
 const LEAST_ROOM: usize = 4;
+
+/// The least width of the names of registers, and what else of a line is no
+/// value, in pixels; and what every dword needs besides its characters.
+const LEAST_NAMES: u32 = 72;
+const DWORD_GAP: f64 = 6.0;
+
+/// Characters that a dword needs if values have so many.
+fn dword_characters(notation: Notation, characters: usize) -> usize {
+    let size = usize::from(notation.ty.bytes());
+    // Elements smaller than a dword have a gap between them too.
+    let gaps = (4 / size).saturating_sub(1);
+    (characters * 4).div_ceil(size).saturating_add(gaps)
+}
 
 /// How the Registers pane is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +45,10 @@ pub(crate) struct RegistersView {
     pub(crate) count: usize,
     /// Whether both EUs are side by side.
     pub(crate) beside: bool,
-    /// Bytes of a line: 16 or 32.
+    /// Bytes of a line: one of [`ROW_BYTES`].
     pub(crate) line: usize,
+    /// Whether values are in small type, so that a line fits.
+    pub(crate) small: bool,
     /// How wide its box is, in pixels.
     pub(crate) width: u32,
     /// The columns of a warp on the screen: the first, and how many.
@@ -48,7 +63,8 @@ impl RegistersView {
         first: 0,
         count: 24,
         beside: false,
-        line: 16,
+        line: ROW_BYTES[1],
+        small: false,
         width: 0,
         first_column: 0,
         columns: 8,
@@ -120,13 +136,7 @@ impl Line {
         let size = usize::from(notation.ty.bytes());
         let elements = bytes[..count / size * size].chunks(size);
         let lengths = elements.map(|element| notation.characters(little_endian(element)));
-        let longest = lengths.max().unwrap_or(0);
-        // Elements smaller than a dword have a gap between them too.
-        let gaps = (4 / size).saturating_sub(1);
-        (longest * 4)
-            .div_ceil(size)
-            .saturating_add(gaps)
-            .max(LEAST_ROOM)
+        dword_characters(*notation, lengths.max().unwrap_or(0)).max(LEAST_ROOM)
     }
 }
 
@@ -260,21 +270,37 @@ impl State {
             .collect()
     }
 
-    /// These rows are on the screen now, in a box `width` pixels wide. Where
-    /// another width has other lines, the same registers stay in view.
+    /// These rows are on the screen now, in a box `width` pixels wide.
     pub(super) fn scrolled_registers(&mut self, first: usize, count: usize, width: u32) {
         let view = &mut self.register_view;
         (view.first, view.count, view.width) = (first, count, width);
+        self.fit_registers();
+    }
+
+    /// Makes lines as long as the width of their box and the format let them
+    /// be. Where that gives other lines, the same registers stay in view.
+    pub(super) fn fit_registers(&mut self) {
+        let RegistersView {
+            first,
+            count,
+            width,
+            ..
+        } = self.register_view;
+        if width == 0 {
+            return;
+        }
         let beside = self.layout().threads == 2 && width >= 760;
         let each = if beside { width / 2 } else { width };
-        let line = if each >= 560 { LINE } else { LINE / 2 };
-        let before = &self.register_view;
-        if (before.beside, before.line) == (beside, line) {
+        let room = f64::from(each.saturating_sub(LEAST_NAMES));
+        let RowFit { bytes, small } = RowFit::of(room, 4, self.dword_room(), DWORD_GAP);
+        let before = self.register_view;
+        self.register_view.small = small;
+        if (before.beside, before.line) == (beside, bytes) {
             return;
         }
         let top = (first..first + count).find_map(|row| self.line_places(row).first().copied());
         let view = &mut self.register_view;
-        (view.beside, view.line) = (beside, line);
+        (view.beside, view.line) = (beside, bytes);
         let row = top
             .filter(|_| first > 0)
             .and_then(|place| self.line_of(place));
@@ -282,6 +308,18 @@ impl State {
             self.register_view.first = row;
             self.jump_to_register_row(row);
         }
+    }
+
+    /// Characters that every dword needs in the format that is shown: what the
+    /// types of the program's variables take, not the values of this step, so
+    /// that lines stay as long while stepping.
+    fn dword_room(&self) -> usize {
+        let types = self.layout().types();
+        let characters = types.map(|ty| {
+            let notation = self.register_notation(ty);
+            dword_characters(notation, notation.width())
+        });
+        characters.max().unwrap_or(LEAST_ROOM)
     }
 
     fn jump_to_register_row(&mut self, row: usize) {

@@ -38,6 +38,15 @@ impl Tab {
         }
     }
 
+    /// The usual abbreviation of its name.
+    pub(crate) const fn short_name(self) -> Option<&'static str> {
+        match self {
+            Self::Local => Some("SLM"),
+            Self::Virtual => Some("SVM"),
+            Self::Registers | Self::Global | Self::Surfaces => None,
+        }
+    }
+
     /// The tab of a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let families = [Family::Visa, Family::Sass];
@@ -191,11 +200,11 @@ impl RegisterFormat {
             Self::Hex => "hexadecimal",
             Self::Unsigned => "unsigned",
             Self::Signed => "signed",
-            Self::Float => "float",
-            Self::Double => "double",
-            Self::Half => "half",
-            Self::BFloat => "bfloat16",
-            Self::Bytes => "bytes",
+            Self::Float => "f: 32-bit float",
+            Self::Double => "df: 64-bit float",
+            Self::Half => "hf: 16-bit float",
+            Self::BFloat => "bf: 16-bit bfloat",
+            Self::Bytes => "bytes, in hexadecimal",
         }
     }
 

@@ -1,6 +1,7 @@
 //! The picture of the matrix instruction at hand.
 
 use super::State;
+use crate::features::screen::DrawerTab;
 use crate::features::stage::matrix::{MatrixAction, MatrixModel, written};
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
 use lanewise_core::program::ProgramInstruction;
@@ -21,7 +22,13 @@ impl State {
     pub(super) fn apply_matrix(&mut self, action: MatrixAction) {
         match action {
             MatrixAction::Reshape(suffix) => self.reshape(suffix),
-            choice => self.look.apply(choice),
+            choice => {
+                self.look.apply(choice);
+                // A narrow window has the products below the picture.
+                if self.look.element.is_some() && !self.screen.compact {
+                    self.screen.tab = Some(DrawerTab::Products);
+                }
+            }
         }
     }
 }

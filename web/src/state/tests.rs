@@ -155,8 +155,7 @@ fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
         .take((problem.selection.1 - problem.selection.0) as usize)
         .collect();
     assert!(selected.contains("icn"), "{selected}");
-    assert_eq!(state.marks().len(), 1);
-    assert!(problem.edit.is_some(), "{problem:?}");
+    assert!(problem.fix.is_some(), "{problem:?}");
     state.apply(Action::GoTo(0));
     assert_eq!(state.caret().unwrap().selection, problem.selection);
     state.apply(Action::Fix(0));

@@ -3,9 +3,10 @@
 use super::State;
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
-use super::problems::{Places, Problem, marks};
+use crate::features::program::{Breakpoints, Document, Problem};
 use crate::features::stage::matrix::Look;
 use lanewise_core::diagnostic::Severity;
+use lanewise_core::isa::Instruction;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -50,14 +51,16 @@ pub(crate) struct Caret {
     pub(crate) focus: bool,
 }
 
-/// What a text says, be it with errors.
-#[derive(Clone, Debug)]
-pub(crate) struct Written(pub(crate) Rc<Program>);
-
-impl PartialEq for Written {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
+/// The directives of a text but `.title` and `.note`, as the words of each.
+fn directives(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or(line));
+    let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    lines.filter(|words| {
+        let first = words.first().is_some_and(|word| word.starts_with('.'));
+        first && !matches!(words[0], ".title" | ".note")
+    })
 }
 
 /// The text with every line ended by `\n`.
@@ -79,7 +82,7 @@ impl State {
     /// A text takes the place of another: the panes start afresh.
     pub(super) fn load(&mut self, text: &str) {
         self.running = false;
-        self.drop_breakpoints();
+        self.breakpoints = Breakpoints::default();
         self.read(text);
         self.seek(0);
         self.reset_views();
@@ -91,7 +94,7 @@ impl State {
     pub(super) fn edit(&mut self, text: &str) {
         if *text != *self.text {
             self.running = false;
-            self.move_breakpoints(text);
+            self.breakpoints.follow_edit(&self.text, text);
             self.read(text);
         }
     }
@@ -101,20 +104,21 @@ impl State {
     fn read(&mut self, text: &str) {
         // What a textarea makes of line ends, so that both agree on places.
         self.formatted = None;
-        self.text = match text.contains('\r') {
+        let document = Document::parse(match text.contains('\r') {
             true => Rc::from(line_ends(text)),
             false => Rc::from(text),
-        };
-        let program = Rc::new(Program::parse(&self.text));
-        self.written = Rc::clone(&program);
-        let places = Places::new(&self.text);
+        });
+        let program = Rc::clone(&document.program);
+        self.text = document.text;
+        self.written = document.program;
+        self.lines = document.lines;
         let found = program.diagnostics.iter();
-        self.problems = found.map(|d| Problem::new(d, &places)).collect();
-        self.marks = marks(&self.problems);
+        self.problems = found.map(|d| Problem::new(d, &self.lines)).collect();
         let is_error = |p: &&Problem| p.severity == Severity::Error;
         self.errors = self.problems.iter().filter(is_error).count();
         self.title = program.title.as_deref().map(Rc::from);
         self.notes = Rc::from(&*program.notes);
+        self.is_heading_outdated = self.has_outdated_heading();
         if !program.can_run() {
             return;
         }
@@ -125,12 +129,27 @@ impl State {
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
+        self.fit_registers();
         self.fit_inspect(false);
     }
 
-    /// What the text says, be it with errors.
-    pub(crate) fn written(&self) -> Written {
-        Written(Rc::clone(&self.written))
+    /// Whether title and notes are those of the bundled scenario, but not what
+    /// it does: comments, blanks and the syntax of instructions may differ.
+    fn has_outdated_heading(&self) -> bool {
+        if !self.is_edited() || !is_bundled(self.scenario) {
+            return false;
+        }
+        let original = Program::parse(&self.original);
+        let now = &*self.written;
+        if (&original.title, &original.notes) != (&now.title, &now.notes) {
+            return false;
+        }
+        let instructions = |program: &Program| -> Vec<Instruction> {
+            let placed = program.instructions.iter();
+            placed.map(|placed| placed.instruction).collect()
+        };
+        instructions(&original) != instructions(now)
+            || directives(&self.original).ne(directives(&self.text))
     }
 
     pub(super) fn choose(&mut self, id: &str) {
@@ -211,24 +230,24 @@ impl State {
 
     pub(super) fn fix(&mut self, problem: usize) {
         let problems = self.problems();
-        let Some(edit) = problems.get(problem).and_then(|p| p.edit.as_ref()) else {
+        let Some(fix) = problems.get(problem).and_then(|p| p.fix.as_ref()) else {
             return;
         };
-        let range = edit.range.clone();
+        let range = fix.range.clone();
         let (Some(before), Some(after)) =
             (self.text.get(..range.start), self.text.get(range.end..))
         else {
             return;
         };
-        let head = format!("{before}{}", edit.replacement);
+        let head = format!("{before}{}", fix.replacement);
         self.rewrite(&format!("{head}{after}"), head.len(), true);
     }
 
     /// Edits the text for the reader, who can undo it, and puts the caret
     /// behind a byte of it; the focus too if `focus`.
     pub(super) fn rewrite(&mut self, text: &str, caret: usize, focus: bool) {
-        let end = Places::new(text).utf16(caret);
         self.edit(text);
+        let end = self.lines.utf16(caret);
         self.ask_caret((end, end), focus);
     }
 

@@ -117,7 +117,7 @@ impl State {
             Column::Register(register) => {
                 let notation = self.warp_notation(register_address(0, register));
                 let elements = BYTES.div_ceil(usize::from(notation.ty.bytes()));
-                elements * (notation.width() as usize + 1)
+                elements * (notation.width() + 1)
             }
         });
         Warp {

@@ -6,7 +6,6 @@
 
 mod directive;
 mod offer;
-mod predicate;
 mod sass;
 mod starting;
 mod visa;

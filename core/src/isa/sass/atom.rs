@@ -3,12 +3,10 @@
 //! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
 //! and for what each chip has; assumptions where neither says anything.
 
-use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
-use super::lanes;
+use super::atomic::{self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
-use super::pair::Pair;
-use super::register::{Inverted, Predicate, Register};
+use super::register::{Inverted, Pair, Predicate, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{SizeNames, SuffixSyntax};
@@ -491,7 +489,7 @@ impl Semantics for Atom {
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(self.atomic.guard, context, unit.lane)
+        atomic::why_idle(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {

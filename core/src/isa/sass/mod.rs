@@ -4,11 +4,8 @@
 pub mod atom;
 pub mod atomic;
 pub mod chip;
-pub mod control;
-pub mod lanes;
 pub mod operand;
 pub mod operation;
-pub mod pair;
 pub mod red;
 pub mod register;
 pub mod schedule;

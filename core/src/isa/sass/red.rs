@@ -3,8 +3,7 @@
 //! No document of RED is public. Sources: NVIDIA's tools for text, bits and
 //! what each chip has; ATOM's document, carried over, for what it does.
 
-use super::atomic::{ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
-use super::lanes;
+use super::atomic::{self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
 use super::operand::{self, Address, OFFSET_BITS};
 use super::operation::{self, Operation};
 use super::register::{Predicate, Register};
@@ -323,7 +322,7 @@ impl Semantics for Red {
     }
 
     fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        lanes::why_idle(self.atomic.guard, context, unit.lane)
+        atomic::why_idle(self.atomic.guard, context, unit.lane)
     }
 
     fn operation(&self) -> Option<u64> {

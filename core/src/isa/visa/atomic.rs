@@ -6,6 +6,7 @@ use super::execution::{Execution, Verifier};
 use super::operand::RawOperand;
 use super::operation::{Numbers, Operation};
 use super::raw::{self, LANES, Use, lanes_of};
+use super::spelling;
 use super::syntax::OperandValue;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
@@ -139,6 +140,7 @@ impl Atomic {
         Use {
             part: operand.part,
             role: operand.role,
+            matrix: false,
             bytes: u32::from(self.execution.size.lanes()) * u32::from(element),
         }
     }
@@ -299,6 +301,9 @@ fn parse_operation(
         return Err(ParseError);
     };
     spans.set(OperandKind::Operation, span);
+    if dot {
+        spelling::blank_before(span, &format!(".{name}"), cursor, out);
+    }
     if bare {
         let gap = Span::new(end, span.start);
         let what = format!("a dot belongs before `{name}`");
@@ -419,6 +424,9 @@ impl Atomic {
         verifier: Verifier,
         check: &mut Check<'_>,
     ) {
+        check.variables = [self.address, self.src0, self.src1, self.dst]
+            .map(|operand| operand.id.0)
+            .to_vec();
         self.execution.check(verifier, check);
         if let Elements::PerLane(ty, rule) = address.elements {
             let place = (address.part, address.role);
@@ -509,7 +517,15 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
     let operation = atomic.operation;
     let name = operation.document_name();
     let documented = documented_types(operation, width);
-    let taken = taken_types(verifier, operation, width);
+    let narrow_src1 = width == Width::W16
+        && verifier == Verifier::Strict
+        && operation.operands().count() == 2
+        && !atomic.src1.is_null();
+    let mut taken = taken_types(verifier, operation, width);
+    if narrow_src1 && !taken.iter().all(|ty| documented.contains(ty)) {
+        // The whole line is refused, whatever its types.
+        taken = &[];
+    }
     let mut first: Option<ElementType> = None;
     let mut differ = false;
     for (row, operand) in atomic.data() {

@@ -2,6 +2,7 @@
 //!
 //! Source: SVM_SCATTER4_SCALED.md, "Channels(ub)".
 
+use super::spelling;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Suffix, Words};
@@ -145,6 +146,9 @@ impl Channels {
         if dot.is_none() {
             let said = said(format!("a dot belongs before `{word}`"));
             out.push(said.fix(HELP, Span::new(end, span.start), "."));
+        } else {
+            let own = format!(".{}", channels.name());
+            spelling::blank_before(span, &own, cursor, out);
         }
         Ok(channels)
     }

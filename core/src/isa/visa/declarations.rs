@@ -10,6 +10,7 @@ use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
 use crate::bits::SymbolResolver;
 use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
+use crate::text::{OperandKind, Sink, TokenClass};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -160,6 +161,8 @@ pub struct Declarations {
     samplers: Vec<Other>,
     /// The first byte of the register file that no declared variable uses.
     end: u32,
+    /// Which general variables are aliases of predefined ones in the end.
+    predefined_aliases: Vec<usize>,
 }
 
 impl Declarations {
@@ -175,6 +178,7 @@ impl Declarations {
             surfaces: Vec::new(),
             samplers: Vec::new(),
             end: 0,
+            predefined_aliases: Vec::new(),
         }
     }
 
@@ -250,6 +254,17 @@ impl Declarations {
     pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
         let root = variable.root.and_then(|id| self.general(id));
         root.unwrap_or(variable)
+    }
+
+    /// The variable whose bytes a chain of aliases ends in, a predefined one
+    /// included; a variable of its own is that itself.
+    #[must_use]
+    pub fn storage<'d>(&'d self, mut variable: General<'d>) -> General<'d> {
+        // An alias names a variable that is declared before it.
+        while let Some(base) = variable.alias.and_then(|id| self.general(id)) {
+            variable = base;
+        }
+        variable
     }
 
     /// `%arg` and `%retval` count registers, so they double where registers
@@ -344,6 +359,35 @@ impl Declarations {
         Some(&*self.surfaces.get(usize::from(declared))?.name)
     }
 
+    /// Prints a variable as the real tool does, as its letter and number,
+    /// whatever its name: `P1`, `T6`. Where a declaration has taken that name
+    /// for another variable, its own name is printed instead, so that the text
+    /// is read as the same variable again.
+    pub(super) fn print_numbered(
+        &self,
+        symbol: Symbol,
+        (class, part): (TokenClass, OperandKind),
+        sink: &mut impl Sink,
+    ) {
+        let (letter, number, name) = match symbol {
+            Symbol::General(id) => ("V", id, self.general(id).map(|v| v.name)),
+            Symbol::Predicate(id) => ("P", u32::from(id), self.predicate(id)),
+            Symbol::Address(id) => {
+                let variable = self.address_variable(id);
+                ("A", u32::from(id), variable.map(|v| &*v.name))
+            }
+            Symbol::Surface(id) => ("T", u32::from(id), self.surface_name(id)),
+            Symbol::Sampler(id) => {
+                let variable = self.samplers.get(usize::from(id));
+                ("S", u32::from(id), variable.map(|v| &*v.name))
+            }
+        };
+        let numbered = format!("{letter}{number}");
+        let taken = self.symbol(&numbered).is_some_and(|s| s != symbol);
+        let name = name.filter(|_| taken).unwrap_or(&numbered);
+        sink.token(class, part, name);
+    }
+
     /// The greatest surface number in use.
     #[must_use]
     pub fn last_surface(&self) -> u8 {
@@ -365,13 +409,18 @@ impl Declarations {
         let (offset, alias, root) = match placement {
             Placement::Own { align } => {
                 let offset = self.place(bytes, align);
-                self.end = offset + bytes;
+                self.grow(offset + bytes);
                 (offset, None, None)
             }
             Placement::Alias { of, offset } => {
                 let base = self.general(of).expect("an alias names a variable");
-                let root = (!base.predefined).then(|| base.root.unwrap_or(of));
-                (base.offset + offset, Some(of), root)
+                let storage = self.storage(base);
+                let root = (!storage.predefined).then(|| base.root.unwrap_or(of));
+                let offset = base.offset + offset;
+                if root.is_none() {
+                    self.predefined_aliases.push(self.general.len());
+                }
+                (offset, Some(of), root)
             }
         };
         self.general.push(Variable {
@@ -385,6 +434,21 @@ impl Declarations {
         });
         self.symbols.insert(name.into(), Symbol::General(id));
         id
+    }
+
+    /// Makes room for declared variables. The predefined ones lie behind them,
+    /// and move with their aliases.
+    fn grow(&mut self, end: u32) {
+        let grf = self.grf_bytes();
+        let before = self.end.next_multiple_of(grf);
+        self.end = end;
+        let moved = end.next_multiple_of(grf) - before;
+        if moved > 0 {
+            for index in &self.predefined_aliases {
+                let alias = self.general.get_mut(*index);
+                alias.expect("it was added").offset += moved;
+            }
+        }
     }
 
     /// Variables of a register or more start on a register; smaller ones lie

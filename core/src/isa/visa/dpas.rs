@@ -2,10 +2,11 @@
 //!
 //! Source: DPAS.md; the real tool where the document is silent.
 
-use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
-use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
+use super::matrix::{
+    self, FLOATS, INTEGERS, MatrixInstruction, MultiplyAdd, Precision, READ_FIRST, Suffix, Variant,
+};
 use super::platform::Platform;
 use crate::contradictions;
 use crate::isa::schema::Syntax;
@@ -29,7 +30,7 @@ static SPEC: Spec = Spec {
         operands: &OPERANDS,
     },
     operations: Vec::new,
-    pseudo_code: &facts::pseudo_code("Src2 = all of it from the EU's own registers"),
+    pseudo_code: &matrix::pseudo_code("Src2 = all of it from the EU's own registers"),
     facts: &[
         Fact {
             mark: Provenance::Documented,

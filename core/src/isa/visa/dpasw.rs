@@ -4,10 +4,11 @@
 //! Source: DPASW.md; DPAS.md for all that is not sharing; the real tool where
 //! the documents are silent.
 
-use super::matrix::facts::{self, FLOATS, INTEGERS, READ_FIRST};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
-use super::matrix::{MatrixInstruction, MultiplyAdd, Precision, Suffix, Variant};
+use super::matrix::{
+    self, FLOATS, INTEGERS, MatrixInstruction, MultiplyAdd, Precision, READ_FIRST, Suffix, Variant,
+};
 use super::platform::Platform;
 use crate::contradictions;
 use crate::isa::schema::Syntax;
@@ -31,7 +32,7 @@ static SPEC: Spec = Spec {
         operands: &OPERANDS,
     },
     operations: Vec::new,
-    pseudo_code: &facts::pseudo_code(
+    pseudo_code: &matrix::pseudo_code(
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
     ),
     facts: &[

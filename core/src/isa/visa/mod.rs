@@ -16,6 +16,7 @@ pub mod plane_access;
 pub mod platform;
 pub mod predefined;
 pub mod raw;
+pub mod spelling;
 pub mod surface;
 pub mod svm_atomic;
 pub mod svm_gather4_scaled;

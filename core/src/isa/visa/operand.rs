@@ -3,7 +3,8 @@
 //! Source: visa_5_operands.md, "Raw Operands".
 
 use super::declarations::{Declarations, Symbol};
-use super::predefined::is_mnemonic;
+use super::predefined::{VARIABLES, is_mnemonic};
+use super::spelling;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{OperandSpans, ParseError, Style};
@@ -139,6 +140,7 @@ impl RawOperand {
                 None
             }
         };
+        let bare = !cursor.is_sign('.');
         let offset = parse_offset(name, cursor, out);
         // Apart from it, the modifier of the next operand may follow.
         let inside = cursor.peek_at(1).is_some_and(|l| l.kind == Kind::Number);
@@ -154,6 +156,11 @@ impl RawOperand {
             id: VariableId(id?),
             offset: offset?,
         };
+        let own = assembler_name(name);
+        if bare || own != name {
+            let own = format!("{own}.{}", operand.offset);
+            spelling::document(span, &own, cursor, out);
+        }
         Some((operand, cursor.since(span.start)))
     }
 
@@ -236,6 +243,9 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> O
         );
         return None;
     };
+    if !spelling::is_decimal(lexeme.span.of(cursor.text())) {
+        spelling::lenient(lexeme.span, &format!("{offset}"), cursor, out);
+    }
     if offset != 0 && name == "%null" {
         out.push(
             Diagnostic::new(
@@ -248,6 +258,17 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> O
         return None;
     }
     Some(offset)
+}
+
+/// The real assembler's name of a variable: its own for a predefined one that
+/// the documents call otherwise.
+pub(super) fn assembler_name(name: &str) -> &str {
+    let mut all = VARIABLES.iter();
+    match all.find(|v| v.document_name == name) {
+        Some(variable) => variable.name,
+        // V0 with an offset is read there, V0 alone is no raw operand.
+        None => name,
+    }
 }
 
 /// Takes the row, column and region that other instructions' operands have.

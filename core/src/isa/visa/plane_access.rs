@@ -25,6 +25,7 @@ use crate::rules;
 use crate::text::{Cursor, OperandKind};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The line of the pseudo-code that makes an access.
@@ -116,7 +117,12 @@ impl PlaneAccess {
     fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
         let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
-        let usage = |part, role, bytes| Use { part, role, bytes };
+        let usage = |part, role, bytes| Use {
+            part,
+            role,
+            bytes,
+            matrix: false,
+        };
         let last = match self.channels.count() {
             0 => 0,
             _ => before + lanes,
@@ -208,6 +214,10 @@ impl PlaneAccess {
                 OperandKind::Channels,
                 "no channel is enabled",
             );
+        }
+        check.variables = vec![self.offsets.id.0, self.planes.id.0];
+        if let VectorOperand::Direct(address) = self.address {
+            check.variables.push(address.id.0);
         }
         self.scalar().check(check);
         let rule = &rules::ADDRESS_TYPE;

@@ -265,6 +265,20 @@ pub const MNEMONICS: &[&str] = &[
     "yield",
 ];
 
+/// Words of [`MNEMONICS`] that the real assembler takes as names of variables
+/// and that no instruction of Lanewise is called.
+const FREE_IN_ASSEMBLER: [&str; 18] = [
+    "bfn", "break", "cont", "dhp", "do", "else", "endif", "fence", "file", "fminmax", "if",
+    "lifetime", "loc", "nbarrier", "sampler", "sbarrier", "sincos", "while",
+];
+
+/// Whether a word is in the appendix among the instructions, and may name a
+/// variable all the same.
+#[must_use]
+pub fn is_free_mnemonic(word: &str) -> bool {
+    FREE_IN_ASSEMBLER.contains(&word)
+}
+
 /// Whether a word is a mnemonic of vISA, whatever its case.
 #[must_use]
 pub fn is_mnemonic(word: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Raw operands in use: which bytes they may have, whether they can run, and
 //! what their lanes hold.
 
-use super::declarations::{Declarations, General};
+use super::declarations::General;
 use super::operand::RawOperand;
 use super::{platform, predefined};
 use crate::isa::{Check, IssueContext};
@@ -10,6 +10,7 @@ use crate::number::ElementType;
 use crate::rules;
 use crate::text::OperandKind;
 use alloc::format;
+use alloc::vec::Vec;
 
 /// The most lanes an instruction has.
 pub const LANES: usize = 32;
@@ -23,6 +24,9 @@ pub struct Use {
     pub role: &'static str,
     /// How many bytes are used from its offset on.
     pub bytes: u32,
+    /// Whether it belongs to a matrix instruction, whose operands the real
+    /// tool lays out row by row, dst as well.
+    pub matrix: bool,
 }
 
 /// Rules about where a raw operand lies.
@@ -49,13 +53,8 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
         check_alignment(operand, variable, usage, check);
     }
     let wanted = usage.bytes;
-    if part != OperandKind::Dst
-        && crashes_tool(
-            &check.symbols.visa,
-            variable,
-            u32::from(operand.offset),
-            wanted,
-        )
+    if (part != OperandKind::Dst || usage.matrix)
+        && crashes_tool(check, variable, u32::from(operand.offset), usage)
     {
         let what = format!(
             "{role}: byte {} of `{name}` is far past its end",
@@ -73,8 +72,10 @@ pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
     if part == OperandKind::Dst && is_read_only(operand) {
         check.report(&rules::READ_ONLY, part, format!("`{name}` is written"));
     }
-    let hangs = part != OperandKind::Dst && matches!(name, "%arg" | "%retval");
-    if hangs || name == "%local_id_buf_ptr" {
+    let read = !usage.matrix && !matches!(part, OperandKind::Dst | OperandKind::Src1);
+    let hangs = read && matches!(name, "%arg" | "%retval");
+    let early = check.symbols.visa.platform() < platform::Platform::Tgllp;
+    if hangs || name == "%local_id_buf_ptr" && !early {
         check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
     }
 }
@@ -116,26 +117,47 @@ fn is_read_only(operand: RawOperand) -> bool {
         .is_some_and(|v| !v.writable)
 }
 
-/// The real tool keeps register numbers in 16 bits of bytes and crashes on
-/// sources beyond its 128 registers; variables start at r1 there.
+/// Whether the real tool crashes on bytes past the end of a variable: it keeps
+/// places in 16 bits of bytes and cannot reach beyond its 128 registers. It puts
+/// the variables that are used from register 1 on, in the order of their
+/// declarations (observed); most predefined ones have register 0, the last ones
+/// 127.
 #[must_use]
-pub fn crashes_tool(
-    symbols: &Declarations,
-    variable: General<'_>,
-    offset: u32,
-    wanted: u32,
-) -> bool {
-    let grf = symbols.grf_bytes();
-    if symbols.platform() < platform::Platform::Tgllp {
+pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage: Use) -> bool {
+    let wanted = usage.bytes;
+    let symbols = &check.symbols.visa;
+    let past_end = offset + wanted > variable.bytes();
+    if !past_end || symbols.platform() < platform::Platform::Tgllp {
         return false;
     }
-    let first = if variable.predefined {
-        0
-    } else {
-        grf + variable.offset
+    let grf = symbols.grf_bytes();
+    let storage = symbols.storage(variable);
+    let within = variable.offset - storage.offset + offset;
+    let first = match storage.name {
+        "%sp" | "%fp" | "%impl_arg_buf_ptr" if storage.predefined => {
+            // Two registers of addresses or offsets are one there, of a type
+            // that is half as wide.
+            if !usage.matrix && wanted <= 2 * grf {
+                return false;
+            }
+            127 * grf
+        }
+        _ if storage.predefined => 0,
+        _ => {
+            let used = check.variables.iter().filter_map(|id| symbols.general(*id));
+            let mut before: Vec<_> = used
+                .map(|used| symbols.storage(used))
+                .filter(|used| !used.predefined && used.offset < storage.offset)
+                .map(|used| (used.offset, used.bytes()))
+                .collect();
+            before.sort_unstable();
+            before.dedup();
+            let rooms = before.iter().map(|(_, bytes)| bytes.next_multiple_of(grf));
+            grf + rooms.sum::<u32>()
+        }
     };
-    let last = first + offset + wanted.next_multiple_of(grf).saturating_sub(1);
-    last % 0x1_0000 >= 128 * grf && offset >= variable.bytes()
+    let last = first + within + wanted.saturating_sub(1);
+    last % 0x1_0000 >= 128 * grf
 }
 
 /// Rules about the address operand: it must be there, and of the documented

@@ -5,6 +5,7 @@
 use super::declarations::{Declarations, Symbol};
 use super::operand::{declare, skip_commas, skip_glued};
 use super::predefined::{SLM, STATELESS, SURFACES};
+use super::spelling;
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
@@ -60,25 +61,26 @@ impl Surface {
         !matches!(self.0, 1..=4)
     }
 
-    /// Prints `%slm` or `T0`, `T6` and so on.
+    /// Prints `%slm` or `T0`, `T6` and so on. The assembler's `T` and number and
+    /// the document's `T0` and `T255` give way to another name of the same
+    /// surface where a declaration has taken them for something else.
     pub fn print(self, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
         let part = OperandKind::Surface;
         let class = TokenClass::Surface;
-        match (style, self.0) {
-            (Style::Document, SLM) => sink.token(class, part, "T0"),
-            (Style::Document, STATELESS) => sink.token(class, part, "T255"),
-            (_, index) => match (SURFACES.get(usize::from(index)), style) {
-                (Some(name), _) => sink.token(class, part, name),
-                (None, Style::Document) => {
-                    sink.token(class, part, symbols.surface_name(index).unwrap_or("T?"));
-                }
-                (None, Style::Assembler) => {
-                    let mut digits = [0; 20];
-                    let digits = crate::text::decimal(u64::from(index), &mut digits);
-                    sink.token(class, part, "T");
-                    sink.token(class, part, digits);
-                }
-            },
+        let index = self.0;
+        let document = match index {
+            SLM => Some("T0"),
+            STATELESS => Some("T255"),
+            _ => symbols.surface_name(index),
+        };
+        let document = document.filter(|name| {
+            style == Style::Document && symbols.symbol(name) == Some(Symbol::Surface(index))
+        });
+        let predefined = SURFACES.get(usize::from(index)).copied();
+        if let Some(name) = document.or(predefined) {
+            sink.token(class, part, name);
+        } else {
+            symbols.print_numbered(Symbol::Surface(index), (class, part), sink);
         }
     }
 
@@ -101,7 +103,13 @@ impl Surface {
             return None;
         };
         let found = match symbols.symbol(name) {
-            Some(Symbol::Surface(index)) => index,
+            Some(Symbol::Surface(index)) => {
+                if matches!(index, SLM | STATELESS) && !name.starts_with('%') {
+                    let own = SURFACES.get(usize::from(index)).unwrap_or(&"");
+                    spelling::document(span, own, cursor, out);
+                }
+                index
+            }
             Some(Symbol::Sampler(index)) => {
                 let what = format!("`{name}` is a sampler, not a buffer");
                 if !symbols.has_surface(index) {

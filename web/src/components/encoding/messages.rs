@@ -1,8 +1,8 @@
 //! What is wrong with digits, and what can be done about it.
 
+use crate::features::program::Problem;
 use crate::state::EncodingAction;
 use crate::state::encoding::view::Typed;
-use crate::state::problems::Problem;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]

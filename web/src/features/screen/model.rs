@@ -52,6 +52,8 @@ impl Area {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawerTab {
     Lanes,
+    /// Of an element of D; only where the instruction multiplies matrices.
+    Products,
     Outcomes,
     Encoding,
     Explain,
@@ -59,17 +61,26 @@ pub(crate) enum DrawerTab {
 }
 
 impl DrawerTab {
-    pub(crate) const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Lanes,
+        Self::Products,
         Self::Outcomes,
         Self::Encoding,
         Self::Explain,
         Self::Problems,
     ];
 
+    /// The tabs that there are, in their order.
+    pub(crate) fn of(is_matrix: bool) -> Vec<Self> {
+        let all = Self::ALL.into_iter();
+        all.filter(|tab| is_matrix || *tab != Self::Products)
+            .collect()
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Lanes => "Lanes",
+            Self::Products => "Products",
             Self::Outcomes => "Outcomes",
             Self::Encoding => "Encoding",
             Self::Explain => "Explain",
@@ -81,6 +92,7 @@ impl DrawerTab {
     pub(crate) const fn id(self) -> &'static str {
         match self {
             Self::Lanes => "drawer-lanes",
+            Self::Products => "drawer-products",
             Self::Outcomes => "drawer-outcomes",
             Self::Encoding => "drawer-encoding",
             Self::Explain => "drawer-explain",
@@ -125,7 +137,8 @@ impl Divider {
     /// `layout.css`.
     pub(crate) const fn default_size(self) -> u8 {
         match self {
-            Self::Program | Self::State => 25,
+            Self::Program => 24,
+            Self::State => 29,
             Self::Drawer => 24,
         }
     }
@@ -197,7 +210,8 @@ pub(crate) enum ScreenAction {
 pub(crate) struct Screen {
     pub(crate) compact: bool,
     pub(crate) shown: Area,
-    pub(crate) tab: DrawerTab,
+    /// The tab of the drawer that was picked, if any was.
+    pub(crate) tab: Option<DrawerTab>,
     pub(crate) sizes: Sizes,
     /// How often the focus was asked into the program.
     pub(crate) program_focus: u32,
@@ -208,7 +222,7 @@ impl Default for Screen {
         Self {
             compact: false,
             shown: Area::Stage,
-            tab: DrawerTab::Lanes,
+            tab: None,
             sizes: Sizes::default(),
             program_focus: 0,
         }
@@ -221,7 +235,7 @@ impl Screen {
             ScreenAction::Compact(compact) => self.compact = compact,
             ScreenAction::Show(area) => self.shown = area,
             ScreenAction::Open(tab) => {
-                self.tab = tab;
+                self.tab = Some(tab);
                 self.shown = Area::Drawer;
             }
             ScreenAction::Resize(divider, size) => self.sizes.set(divider, size),
@@ -237,7 +251,7 @@ impl Screen {
     pub(crate) fn restore(&mut self, area: &str, tab: &str) {
         self.shown = Area::named(area).unwrap_or(self.shown);
         let tab = DrawerTab::ALL.into_iter().find(|open| open.name() == tab);
-        self.tab = tab.unwrap_or(self.tab);
+        self.tab = tab.or(self.tab);
     }
 
     /// Whether an area is out of sight, behind another one's tab.
@@ -245,9 +259,20 @@ impl Screen {
         self.compact && self.shown != area
     }
 
-    /// Whether a tab of the drawer is in sight.
-    pub(crate) fn shows_tab(self, tab: DrawerTab) -> bool {
-        self.tab == tab && !self.hides(Area::Drawer)
+    /// The open tab of the drawer: the one that was picked, or what suits the
+    /// instruction at hand.
+    pub(crate) fn open_tab(self, is_matrix: bool) -> DrawerTab {
+        match self.tab {
+            Some(DrawerTab::Products) if !is_matrix => DrawerTab::Lanes,
+            Some(tab) => tab,
+            None if is_matrix => DrawerTab::Products,
+            None => DrawerTab::Lanes,
+        }
+    }
+
+    /// Whether the Outcomes tab of the drawer is in sight.
+    pub(crate) fn shows_outcomes(self) -> bool {
+        self.tab == Some(DrawerTab::Outcomes) && !self.hides(Area::Drawer)
     }
 }
 
@@ -263,11 +288,22 @@ mod tests {
         screen.apply(ScreenAction::Compact(true));
         let seen = Area::ALL.into_iter().filter(|area| !screen.hides(*area));
         assert_eq!(seen.collect::<Vec<_>>(), [Area::State]);
-        assert!(!screen.shows_tab(DrawerTab::Lanes));
-        screen.apply(ScreenAction::Open(DrawerTab::Explain));
-        assert!(screen.shows_tab(DrawerTab::Explain) && screen.hides(Area::State));
+        screen.apply(ScreenAction::Open(DrawerTab::Outcomes));
+        assert!(screen.shows_outcomes() && screen.hides(Area::State));
         screen.apply(ScreenAction::FocusProgram);
         assert!(!screen.hides(Area::Program));
+    }
+
+    #[test]
+    fn products_are_a_tab_of_matrix_instructions_only() {
+        let mut screen = Screen::default();
+        let open = |screen: Screen| [true, false].map(|is_matrix| screen.open_tab(is_matrix));
+        assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
+        screen.apply(ScreenAction::Open(DrawerTab::Products));
+        assert_eq!(open(screen), [DrawerTab::Products, DrawerTab::Lanes]);
+        screen.apply(ScreenAction::Open(DrawerTab::Lanes));
+        assert_eq!(open(screen), [DrawerTab::Lanes; 2]);
+        assert!(!DrawerTab::of(false).contains(&DrawerTab::Products));
     }
 
     #[test]

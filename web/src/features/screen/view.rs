@@ -47,6 +47,7 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
     let tabs = Area::ALL.map(|area| TabFace {
         id: area.tab_id(),
         name: area.name(),
+        short: None,
         count: None,
         panel: area.id(),
     });
@@ -98,6 +99,8 @@ pub(crate) fn AreaBox(props: &AreaBoxProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
+    /// Whether the instruction at hand multiplies matrices.
+    pub(crate) is_matrix: bool,
     /// How many problems the program has.
     pub(crate) problems: usize,
     pub(crate) dispatch: Callback<Action>,
@@ -109,23 +112,24 @@ const PANEL: &str = "drawer-panel";
 /// The tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let tabs = DrawerTab::ALL.map(|tab| TabFace {
+    let all = DrawerTab::of(props.is_matrix);
+    let faces = all.iter().map(|&tab| TabFace {
         id: tab.id(),
         name: tab.name(),
+        short: None,
         count: (tab == DrawerTab::Problems).then_some(props.problems),
         panel: PANEL,
     });
-    let open = DrawerTab::ALL.iter().position(|tab| *tab == props.open);
-    let onpick = props.dispatch.reform(|index: usize| {
-        let tab = DrawerTab::ALL
-            .get(index)
-            .expect("one of these tabs was picked");
+    let faces: Vec<_> = faces.collect();
+    let open = all.iter().position(|tab| *tab == props.open);
+    let onpick = props.dispatch.reform(move |index: usize| {
+        let tab = all.get(index).expect("one of these tabs was picked");
         Action::Screen(ScreenAction::Open(*tab))
     });
     html! {
         <Tabs
             label="Details"
-            tabs={tabs.to_vec()}
+            tabs={faces}
             open={open.expect("one of all tabs is open")}
             {onpick}
         />

@@ -2,10 +2,10 @@
 
 use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::{Encoding, Place, hex};
+use crate::features::program::{LineIndex, Problem};
 use crate::state::State;
-use crate::state::problems::{Places, Problem};
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
-use lanewise_core::isa::sass::control::Control;
+use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use std::rc::Rc;
 
@@ -79,7 +79,7 @@ fn lost_bits(typed: &[u8], written: &Encoding) -> Option<String> {
 
 /// What diagnostics say, for a list.
 pub(super) fn problems_of(diagnostics: &[Diagnostic]) -> Rc<[Problem]> {
-    let nowhere = Places::new("");
+    let nowhere = LineIndex::new(Rc::from(""));
     let problems = diagnostics.iter().map(|d| Problem::new(d, &nowhere));
     problems.collect()
 }

@@ -12,10 +12,10 @@ mod tests;
 pub(crate) mod view;
 
 use super::State;
-use super::problems::Places;
 use edit::Draft;
 use lanewise_core::bits::Field;
-use lanewise_core::isa::sass::control::Control;
+use lanewise_core::diagnostic::to_u32;
+use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Family, Instruction};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::text::OperandKind;
@@ -27,7 +27,7 @@ use std::rc::Rc;
 pub(crate) enum EncodingAction {
     /// The pointer or the caret is at this place of the text, in UTF-16 units,
     /// or has left it.
-    PointAt(Option<usize>),
+    PointAt(Option<u32>),
     /// The pointer or the focus is on this field, by its index, or has left
     /// it.
     Light(Option<usize>),
@@ -65,7 +65,7 @@ pub(crate) const SLOT_BITS: u32 = 21;
 #[derive(Clone, Debug, Default)]
 pub(super) struct EncodingView {
     /// The place in the text, in UTF-16 units.
-    pub(super) pointed: Option<usize>,
+    pub(super) pointed: Option<u32>,
     /// The field, by its index.
     field: Option<usize>,
     draft: Option<Draft>,
@@ -179,7 +179,7 @@ impl Encoding {
 }
 
 /// An encoding in hexadecimal: bytes, first to last, or a word.
-pub(super) fn digits(bytes: &[u8], family: Family) -> String {
+pub(crate) fn digits(bytes: &[u8], family: Family) -> String {
     let mut digits = String::new();
     let mut put = |byte: u8| {
         for digit in [byte >> 4, byte & 15] {
@@ -208,18 +208,6 @@ fn same_part(text: OperandKind, field: OperandKind, fields: &[Field]) -> bool {
         OperandKind::Operation if !has_field(text) => field == OperandKind::Opcode,
         _ => text == field,
     }
-}
-
-/// The byte of a place that is given in UTF-16 units.
-fn byte_of(text: &str, units: usize) -> Option<u32> {
-    let mut left = units;
-    for (byte, sign) in text.char_indices() {
-        if left == 0 {
-            return u32::try_from(byte).ok();
-        }
-        left = left.saturating_sub(sign.len_utf16());
-    }
-    u32::try_from(text.len()).ok().filter(|_| left == 0)
 }
 
 impl State {
@@ -278,11 +266,8 @@ impl State {
         let (placed, encoding) = self.written_at_hand()?;
         let part = encoding.all_fields().get(field)?.part;
         let span = placed.spans.find(part)?;
-        let units = Places::new(&self.text);
-        Some((
-            units.utf16(span.start as usize),
-            units.utf16(span.end as usize),
-        ))
+        let (start, end) = (span.start as usize, span.end as usize);
+        Some((self.lines.utf16(start), self.lines.utf16(end)))
     }
 
     /// Which fields are lit: the one under the pointer or the focus, or those
@@ -297,7 +282,7 @@ impl State {
     fn pointed_fields(&self) -> Option<Vec<usize>> {
         let place = self.encoding.pointed?;
         let (placed, encoding) = self.written_at_hand()?;
-        let byte = byte_of(&self.text, place)?;
+        let byte = to_u32(self.lines.byte(place));
         let part = placed.spans.at(byte)?;
         let fields = encoding.all_fields();
         let is_lit = |(_, field): &(usize, &Field)| same_part(part, field.part, &fields);

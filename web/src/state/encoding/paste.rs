@@ -3,12 +3,12 @@
 use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::edit::{declarations_end, insert_lines, problems_of, style_of};
 use super::{digits, hex};
+use crate::features::program::Problem;
 use crate::state::State;
-use crate::state::problems::Problem;
 use lanewise_core::bits::Field;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::control::{Control, SLOTS};
+use lanewise_core::isa::sass::schedule::{Control, SLOTS};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
 use std::rc::Rc;
 

@@ -13,7 +13,9 @@ fn light(state: &mut State, field: Option<usize>) {
 }
 
 fn point(state: &mut State, place: Option<usize>) {
-    state.apply(Action::Encoding(EncodingAction::PointAt(place)));
+    state.apply(Action::Encoding(EncodingAction::PointAt(
+        place.map(|at| at as u32),
+    )));
 }
 
 /// What is lit of a text.

@@ -2,8 +2,8 @@
 
 use super::edit::Draft;
 use super::{Encoding, Place};
+use crate::features::program::Problem;
 use crate::state::State;
-use crate::state::problems::Problem;
 use std::rc::Rc;
 
 /// What was typed, and the messages about it.

@@ -1,6 +1,6 @@
 //! Which variable lies where, and on which line.
 
-use super::LINE;
+use crate::state::cells::ROW_BYTES;
 use crate::state::inspect::Place;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
@@ -26,9 +26,9 @@ pub(crate) struct Variable {
 pub(crate) struct Layout {
     /// By offset.
     variables: Vec<Variable>,
-    /// The first line of each, counted from that of the first: for lines of 16
-    /// bytes, and of 32; and how many there are.
-    lines: [Vec<usize>; 2],
+    /// The first line of each, counted from that of the first, and how many
+    /// there are: for each length of a line.
+    lines: [Vec<usize>; ROW_BYTES.len()],
     pub(super) grf_bytes: u32,
     /// Predicates by number, name and number of bits; number 0 is the
     /// execution mask.
@@ -57,12 +57,12 @@ impl Layout {
                 }
             })
             .collect();
-        let lines = [16, 32].map(|line| {
+        let lines = ROW_BYTES.map(|line| {
             let mut next = 0;
             let mut firsts: Vec<usize> = Vec::with_capacity(variables.len() + 1);
             for variable in &variables {
                 firsts.push(next);
-                next += variable.bytes.div_ceil(line) as usize;
+                next += (variable.bytes as usize).div_ceil(line);
             }
             firsts.push(next);
             firsts
@@ -87,6 +87,11 @@ impl Layout {
             pointers,
             threads: program.threads,
         }
+    }
+
+    /// The types of the variables.
+    pub(super) fn types(&self) -> impl Iterator<Item = ElementType> + '_ {
+        self.variables.iter().map(|variable| variable.ty)
     }
 
     /// The variable that a byte of the register file belongs to.
@@ -114,7 +119,8 @@ impl Layout {
 
     /// The first lines of variables, for lines of so many bytes.
     fn firsts(&self, line: usize) -> &[usize] {
-        self.lines.get(usize::from(line == LINE)).map_or(&[], |l| l)
+        let index = ROW_BYTES.iter().position(|bytes| *bytes == line);
+        &self.lines[index.expect("a line has one of these lengths")]
     }
 
     /// Lines of an EU.

@@ -1,7 +1,7 @@
 use super::table::{Table, csv, markdown, state_table};
 use super::*;
+use crate::features::program::EditorAction;
 use crate::features::stage::matrix::MatrixAction;
-use crate::state::editor::EditorAction;
 use crate::state::inspect::InspectAction;
 use crate::state::memory::MemoryFormat;
 use crate::state::{Action, MemoryAction, RegisterFormat, Saved, Stride, Tab};
@@ -89,7 +89,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.execution(), here.execution());
     assert_eq!(there.looked_at(), cells);
     assert_eq!(there.register_format(), RegisterFormat::Declared);
-    assert!(there.editing().plain && !there.editing().keeps_plain());
+    assert!(there.editor().plain && !there.editor().keeps_plain());
     assert_eq!(link(&mut there), fragment);
     // And back at a link that says nothing of all that.
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
@@ -97,7 +97,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     assert_eq!(there.looked_at(), (None, Vec::new()));
     assert_eq!(there.stride(), Stride::Effect);
     assert_eq!(there.formats(), None);
-    assert!(there.editing().plain, "plain text stays until it is left");
+    assert!(there.editor().plain, "plain text stays until it is left");
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl State {
         if !watched.is_empty() {
             said.set(view::WATCH, &keys(&watched));
         }
-        if self.editing().plain {
+        if self.editor().plain {
             said.set(view::EDITOR, PLAIN);
         }
         said
@@ -169,7 +169,7 @@ impl State {
             place(cell).is_some_and(|p| state.look_at(p))
         });
         if said.get(view::EDITOR) == Some(PLAIN) {
-            self.editing.plain_for_link();
+            self.editor.plain_for_link();
         }
         skipped
     }

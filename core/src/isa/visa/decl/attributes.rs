@@ -3,10 +3,13 @@
 use super::SHAPE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::Kind;
+use crate::isa::visa::spelling;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
 use crate::text::{Cursor, eq_ignore_ascii_case, nearest};
 use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What a line says, before it is checked.
 #[derive(Default)]
@@ -18,18 +21,24 @@ pub(super) struct Attributes<'t> {
     pub(super) alias: Option<(&'t str, Span, u64, Span)>,
 }
 
+/// Reads the attributes in any order; the caller checks that they fit.
 pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attributes<'t> {
     let mut found = Attributes::default();
+    let mut seen: Vec<(&str, Span)> = Vec::new();
     while let Some(lexeme) = cursor.take() {
-        let key = lexeme.span.of(cursor.text());
+        let word = lexeme.span.of(cursor.text());
+        let mut known = KEYS.into_iter().chain(["v_name"]);
+        let known = known.find(|key| eq_ignore_ascii_case(key, word));
+        let key = known.unwrap_or(word);
         if cursor.sign('=').is_none() {
-            let what = format!("`{key}` is not an attribute of a declaration");
+            let what = format!("`{word}` is not an attribute of a declaration");
             out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
             return found;
         }
+        let value = cursor.here();
         let good = match key {
-            _ if eq_ignore_ascii_case(key, "v_type") => parse_kind(cursor, &mut found),
-            _ if eq_ignore_ascii_case(key, "type") => {
+            "v_type" => parse_kind(cursor, &mut found),
+            "type" => {
                 if let Some((_, elements)) = found.elements {
                     out.push(
                         Diagnostic::new(
@@ -47,24 +56,24 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
                 cursor.advance();
                 found.ty.is_some()
             }
-            _ if eq_ignore_ascii_case(key, "num_elts") => {
+            "num_elts" => {
                 found.elements = parse_product(cursor);
                 found.elements.is_some()
             }
-            _ if eq_ignore_ascii_case(key, "align") => {
+            "align" => {
                 found.align = parse_align(cursor);
                 found.align.is_some()
             }
-            _ if eq_ignore_ascii_case(key, "alias") => {
-                found.alias = parse_alias(cursor);
+            "alias" => {
+                found.alias = parse_alias(cursor, out);
                 found.alias.is_some()
             }
-            _ if eq_ignore_ascii_case(key, "attrs") => {
+            "attrs" => {
                 cursor.until(&['}']);
                 cursor.sign('}').is_some()
             }
             // Printed by the real disassembler for surfaces and samplers.
-            _ if eq_ignore_ascii_case(key, "v_name") => cursor.take().is_some(),
+            "v_name" => cursor.take().is_some(),
             _ => false,
         };
         if !good {
@@ -72,11 +81,78 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
             if cursor.adjacent() {
                 cursor.advance();
             }
-            report_attribute(key, lexeme.span, cursor, out);
+            report_attribute(word, lexeme.span, cursor, out);
             return found;
         }
+        let whole = cursor.since(lexeme.span.start);
+        if seen.iter().any(|(before, _)| *before == key) {
+            let what = format!("`{key}` stands twice");
+            let said = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
+            out.push(said.help("one of the two is meant: remove the other"));
+            return found;
+        }
+        seen.push((key, whole));
+        note_letters(word, key, (lexeme.span, value), cursor, out);
     }
+    found.note_shape(&seen, cursor, out);
     found
+}
+
+/// Notes an attribute, or a value that is one of a list, in other letters than
+/// the real assembler's; types it reads in any.
+fn note_letters(
+    word: &str,
+    key: &str,
+    (name, value): (Span, Span),
+    cursor: &Cursor<'_>,
+    out: &mut Diagnostics,
+) {
+    if word != key {
+        spelling::document(name, key, cursor, out);
+    }
+    let written = value.of(cursor.text());
+    let same = |known: &&str| eq_ignore_ascii_case(known, written);
+    let own = match key {
+        "v_type" => KINDS.map(|(letter, _)| letter).into_iter().find(same),
+        "align" => ALIGNMENTS.map(|(known, _)| known).into_iter().find(same),
+        _ => None,
+    };
+    if let Some(own) = own.filter(|own| *own != written) {
+        spelling::document(value, own, cursor, out);
+    } else if key == "align" && written == "2_GRF" {
+        spelling::lenient(value, "2GRF", cursor, out);
+    }
+}
+
+impl Attributes<'_> {
+    /// Notes what the real assembler refuses: it reads the attributes of each
+    /// kind of variable in one order, and no others. That it wants num_elts=1
+    /// of a surface, which the documents leave out, is not noted.
+    fn note_shape(&self, seen: &[(&str, Span)], cursor: &Cursor<'_>, out: &mut Diagnostics) {
+        let Some(kind) = self.kind else {
+            return;
+        };
+        let order: &[&str] = match kind {
+            Kind::General => &["v_type", "type", "num_elts", "align", "alias", "attrs"],
+            Kind::Predicate | Kind::Address => &["v_type", "num_elts", "attrs"],
+            Kind::Surface | Kind::Sampler => &["v_type", "num_elts", "v_name", "attrs"],
+        };
+        let own = || {
+            let names: Vec<String> = order.iter().map(|key| format!("{key}=…")).collect();
+            names.join(" ")
+        };
+        let mut rest = order.iter();
+        if let Some((_, span)) = seen.iter().find(|(key, _)| !rest.any(|k| k == key)) {
+            spelling::lenient(*span, &own(), cursor, out);
+        }
+        let empty = |(key, span): &&(&str, Span)| {
+            let text = span.of(cursor.text());
+            *key == "attrs" && text.split('{').nth(1).is_none_or(|t| t.trim() == "}")
+        };
+        if let Some((_, span)) = seen.iter().find(empty) {
+            spelling::lenient(*span, "no attrs", cursor, out);
+        }
+    }
 }
 
 /// The attributes of a declaration.
@@ -181,12 +257,16 @@ fn parse_align(cursor: &mut Cursor<'_>) -> Option<u32> {
 
 pub(super) const GRF_ALIGN: u32 = 1 << 16;
 
-fn parse_alias<'t>(cursor: &mut Cursor<'t>) -> Option<(&'t str, Span, u64, Span)> {
+fn parse_alias<'t>(
+    cursor: &mut Cursor<'t>,
+    out: &mut Diagnostics,
+) -> Option<(&'t str, Span, u64, Span)> {
     // The document writes parentheses, the real assembler angle brackets.
     let close = if cursor.sign('<').is_some() {
         '>'
     } else {
-        cursor.sign('(')?;
+        let open = cursor.sign('(')?;
+        spelling::document(open, "<", cursor, out);
         ')'
     };
     let (name, span) = cursor.name()?;

@@ -5,7 +5,7 @@
 mod attributes;
 
 use super::declarations::{Declarations, Kind, Placement, Symbol};
-use super::predefined::{is_mnemonic, is_reserved, surface_number};
+use super::predefined::{is_free_mnemonic, is_mnemonic, is_reserved, surface_number};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::ElementType;
 use crate::rules;
@@ -85,6 +85,12 @@ fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnost
         out.push(
             Diagnostic::new(&rules::REDECLARED, span, format!("`{name}` {how}"))
                 .help("choose a name that is free: letters, digits and _, V32 and up for example"),
+        );
+    } else if is_free_mnemonic(name) {
+        out.report(
+            &rules::NAME_IN_APPENDIX,
+            span,
+            format!("`{name}` is declared"),
         );
     } else if is_mnemonic(name) {
         out.push(
@@ -190,15 +196,22 @@ fn count(
         out.push(Diagnostic::new(&rules::DECL_SYNTAX, name, "num_elts is missing").help(SHAPE));
         return None;
     };
-    let legal = match kind {
-        Kind::General => (1..=4096).contains(&elements),
-        Kind::Predicate => elements.is_power_of_two() && elements <= 32,
-        Kind::Address => (1..=16).contains(&elements),
-        Kind::Surface | Kind::Sampler => elements <= 256,
+    // What the documents list, and what the real assembler takes.
+    let (documented, taken) = match kind {
+        Kind::General => (1..=4096, 1..=8192),
+        Kind::Predicate => (1..=32, 1..=32),
+        Kind::Address => (1..=16, 0..=16),
+        Kind::Surface => (0..=256, 0..=65_535),
+        Kind::Sampler => (0..=256, 0..=256),
     };
-    if !legal {
-        out.report(&rules::ELEMENTS, span, format!("num_elts={elements}"));
+    let power = kind != Kind::Predicate || elements.is_power_of_two();
+    let what = format!("num_elts={elements}");
+    if !power || !taken.contains(&elements) {
+        out.report(&rules::ELEMENTS, span, what);
         return None;
+    }
+    if !documented.contains(&elements) {
+        out.report(&rules::ELEMENTS_TAKEN, span, what);
     }
     u32::try_from(elements).ok()
 }
@@ -243,6 +256,8 @@ fn placement(
     // An alias of an alias may reach as far as the storage that both share.
     let root = symbols.root(variable);
     let room = root.bytes().saturating_sub(variable.offset - root.offset);
+    // The real assembler takes any offset in a predefined variable.
+    let room = if root.predefined { 1 << 16 } else { room };
     let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < room) else {
         let what = format!("offset {offset} is past the {room} bytes that `{base}` shares");
         out.report(&rules::ALIAS, offset_span, what);

@@ -3,13 +3,12 @@
 //! Source: visa_3_execution_model.md (sizes), DWORD_ATOMIC.md (mask control),
 //! visa_5_operands.md (predication and the algorithm EvaluateChEn).
 
-mod lanes;
-mod rules;
 mod text;
 
-pub use rules::Verifier;
-
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
+use crate::isa::{Check, IssueContext, Unit};
+use crate::machine::SpaceId;
+use crate::rules;
 use crate::text::{OperandKind, eq_ignore_ascii_case};
 use alloc::format;
 use alloc::string::String;
@@ -300,6 +299,125 @@ pub const fn low_lanes(lanes: u8) -> u32 {
         u32::MAX
     } else {
         (1 << lanes) - 1
+    }
+}
+
+// Rules.
+
+/// How the real assembler's verifier treats an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verifier {
+    /// DWORD_ATOMIC: checks types and null operands, but reads a `.16`
+    /// operation with its flag in it, so that it falls to the UD rules.
+    Strict,
+    /// SVM instructions: checks the alignment of raw operands only.
+    Lax,
+}
+
+impl Execution {
+    /// Rules about lanes, mask and predicate.
+    pub fn check(&self, verifier: Verifier, check: &mut Check<'_>) {
+        let lanes = self.size.lanes();
+        let (offset, mask) = (self.mask.offset(), self.mask.name());
+        if lanes == 0 {
+            check.report(
+                &rules::RESERVED_SIZE,
+                OperandKind::ExecSize,
+                "reserved execution size",
+            );
+        } else if offset + lanes > 32 {
+            let rule = match verifier {
+                Verifier::Strict => &rules::MASK_OVERFLOW,
+                Verifier::Lax => &rules::MASK_OVERFLOW_TAKEN,
+            };
+            check.fix(
+                rule,
+                OperandKind::Mask,
+                format!("{lanes} lanes from channel {offset} ({mask}) run past channel 31"),
+                "M1 starts at channel 0, M2 at 4, … M8 at 28",
+                "M1",
+            );
+        } else if offset % lanes != 0 {
+            check.advise(
+                &rules::MASK_ALIGN,
+                OperandKind::Mask,
+                format!("{mask} starts at channel {offset}, not a multiple of {lanes}"),
+                "M1 starts at channel 0, M2 at 4, … M8 at 28",
+            );
+        }
+        let predicate = self.predicate;
+        if predicate.combine == Combine::Reserved {
+            check.report(
+                &rules::RESERVED_COMBINE,
+                OperandKind::Predicate,
+                "both any and all are set",
+            );
+        }
+        if predicate.id.0 == 0 {
+            if predicate.inverse || predicate.combine != Combine::None {
+                check.report(
+                    &rules::NO_PREDICATE_BITS,
+                    OperandKind::Predicate,
+                    "predicate bits without a predicate",
+                );
+            }
+        } else if let Some(variable) = check.symbols.visa.predicate_variable(predicate.id.0)
+            && u32::from(offset + lanes) > variable.elements
+        {
+            let what = format!(
+                "`{}` has {} elements, the lanes use {offset} to {}",
+                variable.name,
+                variable.elements,
+                u32::from(offset + lanes).saturating_sub(1)
+            );
+            check.report(&rules::SHORT_PREDICATE, OperandKind::Predicate, what);
+        }
+    }
+
+    /// Why lanes cannot be taken, if they cannot.
+    pub fn check_run(&self, check: &mut Check<'_>) {
+        if u32::from(self.mask.offset()) + u32::from(self.size.lanes()) > 32 {
+            check.report(
+                &rules::RUN_MASK_OVERFLOW,
+                OperandKind::Mask,
+                "it cannot run",
+            );
+        }
+    }
+}
+
+// Which lanes of which EU take part.
+
+/// The mask or predicate `id` of an EU; 0 is the execution mask.
+fn flags(context: &IssueContext<'_>, eu: u8, id: u16) -> u32 {
+    let flags = context.machine.space(SpaceId::flags(eu));
+    let bits = flags.load(u64::from(id) * 4, 4);
+    let bits = bits.expect("an EU that runs has its flags");
+    u32::try_from(bits).expect("four bytes were read")
+}
+
+impl Execution {
+    /// The lanes of an EU that take part.
+    #[inline]
+    #[must_use]
+    pub fn enabled_on(&self, context: &IssueContext<'_>, eu: u8) -> u32 {
+        let predicate = flags(context, eu, self.predicate.id.0);
+        self.enabled(flags(context, eu, 0), predicate)
+    }
+
+    /// Why a lane takes no part; empty if it does.
+    #[must_use]
+    pub fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        let channel = u32::from(self.mask.offset()) + u32::from(unit.lane);
+        // A mask offset may place lanes beyond the 32 channels: none runs there.
+        let dispatched = flags(context, unit.eu, 0).unbounded_shr(channel) & 1 == 1;
+        if !self.mask.no_mask() && !dispatched {
+            "execution mask"
+        } else if self.enabled_on(context, unit.eu) >> (unit.lane & 31) & 1 == 0 {
+            "predicate"
+        } else {
+            ""
+        }
     }
 }
 

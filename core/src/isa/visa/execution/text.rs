@@ -4,6 +4,7 @@ use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::declare;
+use crate::isa::visa::spelling;
 use crate::isa::{Family, Instruction, OperandSpans, Style};
 use crate::rules;
 use crate::text::{
@@ -49,11 +50,8 @@ impl Execution {
                 sink.token(TokenClass::Variable, OperandKind::Predicate, name);
             }
             _ => {
-                // The real tool prints P and the number, whatever the name.
-                let mut digits = [0; 20];
-                let digits = crate::text::decimal(u64::from(predicate.id.0), &mut digits);
-                sink.token(TokenClass::Variable, OperandKind::Predicate, "P");
-                sink.token(TokenClass::Variable, OperandKind::Predicate, digits);
+                let place = (TokenClass::Variable, OperandKind::Predicate);
+                symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
             }
         }
         match predicate.combine {
@@ -104,7 +102,13 @@ impl Execution {
                 let word = lexeme.span.of(cursor.text());
                 let size = crate::number::parse_integer(word);
                 match size.ok().and_then(ExecSize::of_lanes) {
-                    Some(size) => self.size = size,
+                    Some(size) => {
+                        self.size = size;
+                        if !spelling::is_decimal(word) {
+                            let lanes = format!("{}", size.lanes());
+                            spelling::lenient(lexeme.span, &lanes, cursor, out);
+                        }
+                    }
                     None => {
                         let what = format!("`{word}` is not an execution size");
                         let said = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
@@ -118,7 +122,7 @@ impl Execution {
                     }
                 }
             }
-            None if out.len() == before => {
+            None if !out.has_errors_since(before) => {
                 let end = Span::new(cursor.before(), cursor.before());
                 let mut said = Diagnostic::new(
                     &rules::EXEC_SIZE_SYNTAX,
@@ -136,7 +140,7 @@ impl Execution {
             None => {}
         }
         close_size(cursor, out);
-        out.len() == before
+        !out.has_errors_since(before)
     }
 
     /// Reads `M1,` if it stands here.
@@ -151,7 +155,12 @@ impl Execution {
         };
         spans.set(OperandKind::Mask, span);
         match MaskControl::named(name) {
-            Some(mask) => self.mask = mask,
+            Some(mask) => {
+                self.mask = mask;
+                if name != mask.name() && name != "NoMask" {
+                    spelling::document(span, mask.name(), cursor, out);
+                }
+            }
             None => out.push(
                 Diagnostic::new(
                     &rules::MASK_CONTROL,
@@ -228,8 +237,14 @@ impl Execution {
             let span = cursor.here();
             let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
-                _ if eq_ignore_ascii_case(word, "any") => self.predicate.combine = Combine::Any,
-                _ if eq_ignore_ascii_case(word, "all") => self.predicate.combine = Combine::All,
+                _ if eq_ignore_ascii_case(word, "any") => {
+                    self.predicate.combine = Combine::Any;
+                    note_combine(span, ".any", cursor, out);
+                }
+                _ if eq_ignore_ascii_case(word, "all") => {
+                    self.predicate.combine = Combine::All;
+                    note_combine(span, ".all", cursor, out);
+                }
                 _ => out.push(
                     Diagnostic::new(
                         &rules::PREDICATE,
@@ -254,7 +269,7 @@ impl Execution {
             skip_to_close(cursor);
             if open {
                 out.push(said.fix(EXAMPLE, Span::new(end, end), ")"));
-            } else if out.len() == before {
+            } else if !out.has_errors_since(before) {
                 // What stands too many before the closing parenthesis.
                 let surplus = Span::new(end, cursor.before().saturating_sub(1).max(end));
                 out.push(if is_lead(cursor) && cursor.before() > end {
@@ -264,8 +279,16 @@ impl Execution {
                 });
             }
         }
-        out.len() == before
+        !out.has_errors_since(before)
     }
+}
+
+/// Notes letters in upper case, and a blank behind the dot.
+fn note_combine(word: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    if word.of(cursor.text()) != own.trim_start_matches('.') {
+        spelling::document(word, own, cursor, out);
+    }
+    spelling::blank_before(word, own, cursor, out);
 }
 
 /// How an execution size is written.

@@ -3,11 +3,12 @@
 //!
 //! Source: DPAS.md; "all the fields are defined the same as in DPAS" (DPASW.md).
 
-use super::dot::Registers;
-use super::operands::{EuOperands, Halves, Types, read_rows, read_src2, write_rows};
-use super::rules as check_rules;
+use super::dot::{self, Registers};
+use super::operands::{
+    EuOperands, Halves, Operands, Types, narrow, read_rows, read_src2, write_rows,
+};
 use super::text::Suffix;
-use super::{Layout, Operands, Precision, Shape, Supply, run, trace_text};
+use super::{Layout, Precision, Shape, Supply, rules as check_rules, trace};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostics, Span};
@@ -21,7 +22,7 @@ use crate::isa::{
     Access, Check, Definition, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState,
     Semantics, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::{Machine, Recorder, SpaceId};
+use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
 use crate::rules::{self, Rule};
 use crate::text::{Cursor, OperandKind, Sink};
@@ -301,7 +302,7 @@ impl MultiplyAdd {
         };
         if R::KEEPS {
             if let Some(operands) = self.latched(symbols, machine) {
-                run::stages(&operands, dst, machine, recorder);
+                stages(&operands, dst, machine, recorder);
             }
             return;
         }
@@ -479,11 +480,11 @@ impl<M: MatrixInstruction> Semantics for M {
     }
 
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        trace_text::describe_effect(self.inner(), effect, symbols)
+        trace::describe_effect(self.inner(), effect, symbols)
     }
 
     fn pseudocode_state(&self, effect: &Effect<'_>, _: &SymbolTable) -> PseudocodeState {
-        trace_text::pseudocode_state(self.inner(), effect)
+        trace::pseudocode_state(self.inner(), effect)
     }
 
     fn lanes(&self) -> u8 {
@@ -516,5 +517,63 @@ impl<M: MatrixInstruction> Semantics for M {
 
     fn matrix_mut(&mut self) -> Option<&mut MultiplyAdd> {
         Some(self.inner_mut())
+    }
+}
+
+// Execution.
+
+/// All stages, each channel's sum recorded as it changes: the sums of all EUs
+/// in one effect or, where it is finer, those of each channel. Dst starts at
+/// byte `dst` of the register file.
+fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine, recorder: &mut R) {
+    let (shape, ty) = (operands.shape, operands.types.dst);
+    let fine = recorder.granularity() == StepGranularity::Fine;
+    let halves = usize::from(shape.channels() / 8);
+    let element = u64::from(ty.bytes());
+    let row_bytes = u64::from(shape.channels()) * element;
+    let sources: Vec<Vec<dot::Stages>> = operands
+        .eus
+        .iter()
+        .map(|own| {
+            let halves = own.src1.iter().take(halves);
+            halves
+                .map(|src1| dot::Stages::new(shape, src1, &own.src2))
+                .collect()
+        })
+        .collect();
+    for row in 0..shape.rc() {
+        // The running sums of each EU, in halves of eight channels.
+        let mut sums: Vec<[[u32; 8]; 2]> = operands
+            .eus
+            .iter()
+            .map(|own| own.src0.each_ref().map(|half| half[usize::from(row)]))
+            .collect();
+        for d in 0..shape.sd() {
+            if !fine {
+                recorder.begin();
+            }
+            for (eu, (sums, sources)) in (0..).zip(sums.iter_mut().zip(&sources)) {
+                let before = *sums;
+                for (half, source) in sums.iter_mut().zip(sources) {
+                    *half = source.stage(row, d, half);
+                }
+                let changes = before.as_flattened().iter().zip(sums.as_flattened());
+                for (channel, (before, after)) in (0..u64::from(shape.channels())).zip(changes) {
+                    if fine {
+                        recorder.begin();
+                    }
+                    let (space, at) = (SpaceId::accumulators(eu), channel * 4);
+                    if d == 0 {
+                        machine.store(recorder, space, at, 4, u64::from(*before));
+                    }
+                    machine.store(recorder, space, at, 4, u64::from(*after));
+                    if d + 1 == shape.sd() {
+                        let at = dst + u64::from(row) * row_bytes + channel * element;
+                        let value = u64::from(narrow(*after, ty));
+                        machine.store(recorder, SpaceId::registers(eu), at, ty.bytes(), value);
+                    }
+                }
+            }
+        }
     }
 }

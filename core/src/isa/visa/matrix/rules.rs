@@ -15,7 +15,7 @@ use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::ToString;
 
-use ElementType::{Bf, D, F, Hf, Ud, Uw, W};
+use ElementType::{Bf, D, F, Hf, Ud, Uq, Uw, W};
 
 /// What messages call the operands.
 pub const DST: &str = "dst";
@@ -76,6 +76,9 @@ pub const OPERANDS: [Operand; 4] = [
 
 /// Reports which rules an instruction breaks.
 pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
+    check.variables = [this.dst.id, this.src0.id, this.src1.id, this.src2.id]
+        .map(|id| id.0)
+        .to_vec();
     check_platform(this, check);
     check_suffix(this, check);
     check_types(this, check);
@@ -169,12 +172,19 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
     ];
     let mut accumulated = None;
     for (part, role, id) in ids {
-        // The real tool's verifier passes predefined variables unchecked.
-        let variable = check.symbols.visa.general(id.0).filter(|v| !v.predefined);
+        let variable = check.symbols.visa.general(id.0).filter(|_| id.0 != 0);
         let Some(variable) = variable else {
             continue;
         };
-        let ty = variable.ty;
+        // Of a predefined variable the real tool's verifier looks at src2 only,
+        // and has the stack pointers as UQ.
+        let ty = match variable.name {
+            "%sp" | "%fp" if variable.predefined => Uq,
+            _ => variable.ty,
+        };
+        if variable.predefined && part != OperandKind::Src2 {
+            continue;
+        }
         let sum = matches!(part, OperandKind::Dst | OperandKind::Src0);
         let what = format!(
             "{role}: `{}` is {}",
@@ -230,7 +240,16 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
         check.report(&rules::SRC2_ALIGN, part, what);
     }
     let wanted = u32::from(this.supplied_bytes(shape));
-    if byte + wanted > size {
+    let usage = Use {
+        part,
+        role: SRC2,
+        bytes: wanted,
+        matrix: true,
+    };
+    if raw::crashes_tool(check, variable, byte, usage) {
+        let what = format!("{SRC2}: byte {byte} of `{name}` is far past its end");
+        check.report(&rules::FAR_OFFSET, part, what);
+    } else if byte + wanted > size {
         let what = format!(
             "{SRC2}: {wanted} bytes from byte {byte} do not fit the {size} bytes of `{name}`"
         );
@@ -329,6 +348,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         part: OperandKind::Src2,
         role: SRC2,
         bytes: u32::from(this.supplied_bytes(shape)),
+        matrix: true,
     };
     if !operand.is_null() {
         raw::check_run(operand, usage, 4, check);
@@ -370,7 +390,12 @@ impl MultiplyAdd {
         let row = |ty: ElementType| channels * u32::from(ty.bytes());
         let rows = u32::from(self.suffix.rc.min(8));
         let registers = self.shape().map_or(0, Shape::src1_registers);
-        let usage = |part, role, bytes| Use { part, role, bytes };
+        let usage = |part, role, bytes| Use {
+            part,
+            role,
+            bytes,
+            matrix: true,
+        };
         [
             (
                 self.dst,

@@ -40,23 +40,14 @@ impl ImmediateOperand {
         self.bits & low_mask(8 * u32::from(self.ty.bytes()))
     }
 
-    /// The bits that are printed, as the real tool does: those of its type,
-    /// of a signed one of less than 32 bits widened by its sign.
-    #[must_use]
-    pub fn shown(self) -> u64 {
-        let bits = 8 * u32::from(self.ty.bytes());
-        let signed = self.ty.element().is_some_and(ElementType::is_signed);
-        if signed && bits < 32 {
-            sign_extend(self.bits, bits).cast_unsigned() & low_mask(32)
-        } else {
-            self.value()
-        }
-    }
-
-    /// Whether the encoding holds nothing that the type has no room for.
+    /// Whether the encoding holds nothing that the type has no room for: the
+    /// bits of the type, of a signed one perhaps widened by its sign.
     #[must_use]
     pub fn fits(self) -> bool {
-        self.bits == self.value() || self.bits == self.shown()
+        let bits = 8 * u32::from(self.ty.bytes());
+        let signed = self.ty.element().is_some_and(ElementType::is_signed);
+        let widened = sign_extend(self.bits, bits).cast_unsigned() & low_mask(32);
+        self.bits == self.value() || signed && bits < 32 && self.bits == widened
     }
 }
 

@@ -54,6 +54,12 @@ impl Scalar {
                 let what = format!("{}: an immediate may not be BOOL", self.role);
                 check.report(&rules::SCALAR_OPERAND, self.part, what);
             }
+            VectorOperand::Immediate(immediate)
+                if immediate.ty.element() == Some(ElementType::Bf) =>
+            {
+                let what = format!("{}: the constant is BF", self.role);
+                check.report(&rules::BF_CONSTANT, self.part, what);
+            }
             VectorOperand::Immediate(immediate) => {
                 if !immediate.fits() {
                     let what = format!("{}: {:#x}", self.role, immediate.bits);
@@ -114,7 +120,13 @@ impl Scalar {
             return;
         };
         let (name, element) = (variable.name, u32::from(variable.ty.bytes()));
-        let far = raw::crashes_tool(symbols, variable, byte, element);
+        let usage = raw::Use {
+            part: self.part,
+            role,
+            bytes: element,
+            matrix: false,
+        };
+        let far = raw::crashes_tool(check, variable, byte, usage);
         let crosses = u32::from(direct.column) * element >= symbols.grf_bytes();
         if !variable.predefined {
             self.check_type(variable.ty.name(), format!("`{name}`"), check);
@@ -160,11 +172,15 @@ impl Scalar {
         if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
             && u32::from(indirect.element) >= variable.elements
         {
+            let rule = match indirect.element {
+                0..16 => &rules::ADDRESS_ELEMENT,
+                _ => &rules::ADDRESS_ELEMENT_PAST,
+            };
             let what = format!(
                 "{role}: element {} of the {} of `{}`",
                 indirect.element, variable.elements, variable.name
             );
-            check.report(&rules::ADDRESS_ELEMENT, self.part, what);
+            check.report(rule, self.part, what);
         }
     }
 

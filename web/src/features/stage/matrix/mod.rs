@@ -46,11 +46,15 @@ pub(crate) struct MatrixStageProps {
     pub(crate) on_action: Callback<MatrixAction>,
 }
 
-/// The picture with, below it, the products of the chosen element: where there
-/// is no drawer for them.
-pub(crate) fn matrix_pane(model: MatrixModel, state: &State, act: &Callback<Action>) -> Html {
-    let model = Rc::new(model);
-    let chosen = model.look.element.is_some();
+/// The picture with, below it where `products` says so, those of the chosen
+/// element: where there is no drawer for them beside the picture.
+pub(crate) fn matrix_pane(
+    model: Rc<MatrixModel>,
+    state: &State,
+    products: bool,
+    act: &Callback<Action>,
+) -> Html {
+    let chosen = products && model.look.element.is_some();
     let narrow = state.screen().compact;
     html! {
         <>

@@ -3,8 +3,7 @@
 
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands::{self, Operands, widen};
-use lanewise_core::isa::visa::matrix::trace::Trace;
-use lanewise_core::isa::visa::matrix::trace_text::StageAt;
+use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Suffix, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
@@ -243,13 +242,20 @@ impl MatrixModel {
         self.layout.location(role, eu, index)
     }
 
-    /// How the chosen element of D comes about.
-    pub(crate) fn trace(&self) -> Option<(DstElement, Trace)> {
-        let element = self.look.element?;
-        let trace = self
-            .operands
-            .trace(element.eu, element.row, element.channel);
-        Some((element, trace))
+    /// The element of D whose products are shown: the chosen one, else the
+    /// first of what the last step worked on.
+    pub(crate) fn traced(&self) -> DstElement {
+        self.look.element.unwrap_or_else(|| {
+            let (eu, channel) = self.at.and_then(|at| at.channel).unwrap_or((0, 0));
+            let row = self.at.map_or(0, |at| at.row);
+            DstElement { eu, row, channel }
+        })
+    }
+
+    /// How an element of D comes about.
+    pub(crate) fn trace(&self, element: DstElement) -> Trace {
+        let DstElement { eu, row, channel } = element;
+        self.operands.trace(eu, row, channel)
     }
 
     /// The rows of A that a register of Src2 holds.
@@ -728,9 +734,14 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         };
         let mut look = Look::default();
         look.apply(MatrixAction::Element(Some(element(3))));
-        assert_eq!(model(&session, look).trace().unwrap().0, element(3));
+        assert_eq!(model(&session, look).traced(), element(3));
         look.apply(MatrixAction::Element(Some(element(4))));
-        assert_eq!(model(&session, look).trace(), None);
+        let first = DstElement {
+            eu: 0,
+            row: 0,
+            channel: 0,
+        };
+        assert_eq!(model(&session, look).traced(), first);
         look.apply(MatrixAction::Register(Some(2)));
         assert_eq!(model(&session, look).look.register, None, "two are read");
     }

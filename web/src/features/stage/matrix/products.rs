@@ -1,4 +1,4 @@
-//! How the chosen element of D comes about, product by product.
+//! How an element of D comes about, product by product.
 
 use super::model::MatrixModel;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
@@ -13,15 +13,12 @@ pub(crate) struct ProductsPanelProps {
 }
 
 /// The products of an element of D: values, bits, the register and EU that each
-/// came from, the sums. Without a chosen element, how to choose one.
+/// came from, the sums.
 #[component]
 pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let model = &props.model;
-    let Some((element, trace)) = model.trace() else {
-        return html! {
-            <p class="muted">{"Press an element of D to see the products that make it."}</p>
-        };
-    };
+    let element = model.traced();
+    let trace = model.trace(element);
     let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
     let done = done_in_row(model, element.row);
     let ops = usize::from(model.layout.ops());
@@ -74,16 +71,23 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             trace.dst_text(trace.backwards)
         )
     });
-    let lit = |p: &Product| {
-        (Some(p.stage) == now && model.at.is_some_and(|at| at.row == element.row)).then_some("")
-    };
+    let here = model.at.is_some_and(|at| at.row == element.row);
     let cell = |what: &dyn Fn(&Product) -> String| -> Html {
-        trace
-            .products
-            .iter()
-            .map(|p| html! { <td key={p.k} data-lit={lit(p)} data-done={(p.stage < done).then_some("")}>{ what(p) }</td> })
+        let cells = trace.products.iter();
+        cells
+            .map(|p| html! { <td key={p.k}>{ what(p) }</td> })
             .collect()
     };
+    // A step lights columns, not each of their cells.
+    let columns = (0..model.layout.sd()).map(|stage| {
+        let state = match (here && Some(stage) == now, stage < done) {
+            (true, _) => "current",
+            (false, true) => "done",
+            (false, false) => "waiting",
+        };
+        html! { <colgroup key={stage} span={ops.to_string()} data-state={state} /> }
+    });
+    let columns: Html = columns.collect();
     let row = |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
     let stages = trace.products.chunks(ops).enumerate().map(|(stage, _)| {
         html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
@@ -110,11 +114,14 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 <h3>{ title }</h3>
                 if let Some(formula) = formula { <p class="mono">{ formula }</p> }
                 <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
+                if model.look.element.is_none() { <p class="muted">{ "Press an element of D for its products." }</p> }
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
             <div class="scroller" role="group" aria-label="Products" tabindex="0">
                 <table>
                     <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
+                    <colgroup />
+                    { columns }
                     <thead>
                         <tr><td></td>{ stages }</tr>
                         <tr><th scope="row">{"k"}</th>{ ks }</tr>

@@ -3,10 +3,11 @@
 use super::{Regions, Wanted};
 use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::operand::{VariableId, declare, skip_glued, undeclared};
+use crate::isa::visa::operand::{VariableId, assembler_name, declare, skip_glued, undeclared};
+use crate::isa::visa::spelling;
 use crate::isa::visa::vector::{DirectOperand, Modifier, Region, Stride};
 use crate::number::parse_integer;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::{Cursor, Kind, eq_ignore_ascii_case};
 use alloc::format;
 use alloc::string::String;
 
@@ -55,6 +56,11 @@ impl DirectOperand {
             column,
             region,
         };
+        let own = assembler_name(name);
+        if cursor.before() == span.end || own != name {
+            let own = format!("{own}({row},{column}){}", wanted.regions.text());
+            spelling::document(span, &own, cursor, out);
+        }
         Some((operand, cursor.since(start)))
     }
 }
@@ -81,7 +87,7 @@ fn parse_place(
     let Some((row, column)) = place else {
         // Whatever follows belongs to what has been told.
         if cursor.is_sign('<') {
-            parse_region(false, cursor);
+            parse_region(false, cursor, out);
         }
         return None;
     };
@@ -103,7 +109,7 @@ fn parse_written(
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
     let (said, at, instead) = if cursor.is_sign('<') {
-        let region = parse_region(false, cursor);
+        let region = parse_region(false, cursor, out);
         let span = cursor.since(start);
         if !written {
             (format!("{role} takes no region"), span, "")
@@ -195,39 +201,56 @@ fn parse_row_and_column(
 
 /// `<0;1,0>`, whose parts are ones the document lists. Indirect operands may
 /// have no vertical stride: `<1,0>`, or `<;1,0>` as the document writes it.
-pub(super) fn parse_region(indirect: bool, cursor: &mut Cursor<'_>) -> Option<Region> {
-    cursor.sign('<')?;
+pub(super) fn parse_region(
+    indirect: bool,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Option<Region> {
+    let open = cursor.sign('<')?;
     let mut ahead = cursor.clone();
-    let (text, _) = ahead.until(&['>']);
+    ahead.until(&['>']);
     if ahead.sign('>').is_none() {
         skip_glued(cursor);
         return None;
     }
+    let mut inside = cursor.clone();
     *cursor = ahead;
-    let (vertical, rest) = match text.split_once(';') {
-        Some((vertical, rest)) => (vertical.trim(), rest),
-        None => ("", text),
+    let stride = |inside: &mut Cursor<'_>| {
+        let value = parse_integer(inside.word()).ok()?;
+        inside.advance();
+        Stride::of(value)
     };
-    let (width, horizontal) = rest.split_once(',')?;
-    let stride = |text: &str| Stride::of(parse_integer(text.trim()).ok()?);
-    let multiple = vertical.is_empty() && indirect;
+    let missing = indirect && inside.sign(';').is_some();
+    let first = stride(&mut inside)?;
+    let (vertical, width) = if !missing && inside.sign(';').is_some() {
+        (Some(first), stride(&mut inside)?)
+    } else {
+        (None, first)
+    };
+    inside.sign(',')?;
+    let horizontal = stride(&mut inside)?;
+    inside.sign('>')?;
+    let vertical = match vertical {
+        None if indirect => Stride::NULL,
+        vertical => vertical?,
+    };
     let region = Region {
-        vertical: if multiple {
-            Stride::NULL
-        } else {
-            stride(vertical)?
-        },
-        width: stride(width)?,
-        horizontal: stride(horizontal)?,
+        vertical,
+        width,
+        horizontal,
     };
     let checked = Region {
-        vertical: if multiple {
-            region.horizontal
+        // A stride that is not there may be any.
+        vertical: if vertical.is_null() {
+            horizontal
         } else {
-            region.vertical
+            vertical
         },
         ..region
     };
+    if missing {
+        spelling::document(cursor.since(open.start), "<1,0>", cursor, out);
+    }
     checked.is_legal().then_some(region)
 }
 
@@ -240,15 +263,31 @@ pub(super) fn parse_modifier(
     let Some(open) = cursor.sign('(') else {
         return Some(Modifier::NONE);
     };
-    let (text, _) = cursor.until(&[')', '<']);
+    let mut inside = cursor.clone();
+    let mut sign = String::new();
+    while let Some(next) = inside.take().filter(|l| l.kind != Kind::Punct(')')) {
+        sign.push_str(next.span.of(cursor.text()));
+    }
+    cursor.until(&[')', '<']);
     cursor.sign(')');
-    let text: String = text.split_ascii_whitespace().collect();
+    let span = cursor.since(open.start);
     let mut signs = Modifier::SIGNS.iter();
-    let found = signs.find(|(sign, _)| eq_ignore_ascii_case(sign, &text));
-    if found.is_none() {
-        let span = cursor.since(open.start);
+    let found = signs.find(|(known, _)| eq_ignore_ascii_case(known, &sign));
+    let Some((own, modifier)) = found else {
         let what = format!("`{}` is no source modifier", span.of(cursor.text()));
         out.push(wanted.said(span, what).fix(wanted.help, span, ""));
+        return None;
+    };
+    let own = format!("({own})");
+    let written = span.of(cursor.text());
+    if written != own {
+        let letters = eq_ignore_ascii_case(written, &own);
+        let note = if letters {
+            spelling::document
+        } else {
+            spelling::lenient
+        };
+        note(span, &own, cursor, out);
     }
-    found.map(|(_, modifier)| *modifier)
+    Some(*modifier)
 }

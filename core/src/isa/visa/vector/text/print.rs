@@ -2,10 +2,10 @@
 
 use super::Regions;
 use crate::isa::Style;
-use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::operand::VariableId;
 use crate::isa::visa::vector::{AddressId, DirectOperand, Modifier, Region, VectorOperand};
-use crate::text::{OperandKind, Sink, TokenClass, decimal};
+use crate::text::{OperandKind, Sink, TokenClass};
 use alloc::format;
 
 /// The variable's name, or V0 for the null variable in the document style.
@@ -48,17 +48,6 @@ fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
     sink.sign(part, ">");
 }
 
-/// `A` or `P` and a number: the real tool prints these by number.
-fn print_numbered(letter: &str, number: u16, part: OperandKind, sink: &mut impl Sink) {
-    let mut digits = [0; 20];
-    sink.token(TokenClass::Variable, part, letter);
-    sink.token(
-        TokenClass::Variable,
-        part,
-        decimal(u64::from(number), &mut digits),
-    );
-}
-
 fn print_address(
     id: AddressId,
     element: u8,
@@ -68,7 +57,7 @@ fn print_address(
 ) {
     match symbols.address_variable(id.0) {
         Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
-        None => print_numbered("A", id.0, part, s),
+        None => symbols.print_numbered(Symbol::Address(id.0), (TokenClass::Variable, part), s),
     }
     s.sign(part, "(");
     s.number(part, u64::from(element));
@@ -130,7 +119,8 @@ impl VectorOperand {
                 sink.token(TokenClass::Keyword, part, indirect.ty.name());
             }
             Self::Immediate(immediate) => {
-                let text = format!("{:#x}", immediate.shown());
+                // All bits that are encoded, as the real tool prints them.
+                let text = format!("{:#x}", immediate.bits);
                 sink.token(TokenClass::Number, part, &text);
                 sink.sign(part, ":");
                 sink.token(TokenClass::Keyword, part, immediate.ty.name());
@@ -141,10 +131,21 @@ impl VectorOperand {
                 sink.number(part, u64::from(width.lanes()));
                 sink.sign(part, ">");
             }
-            Self::Predicate(predicate) => print_numbered("P", predicate.id.0, part, sink),
+            Self::Predicate(predicate) => {
+                let place = (TokenClass::Variable, part);
+                symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
+            }
             Self::State { class, id, element } => {
-                let letter = if class.is_surface() { "T" } else { "S" };
-                print_numbered(letter, id, part, sink);
+                let surface = class.is_surface();
+                let place = (TokenClass::Variable, part);
+                match u8::try_from(id) {
+                    Ok(id) if surface => symbols.print_numbered(Symbol::Surface(id), place, sink),
+                    Ok(id) => symbols.print_numbered(Symbol::Sampler(id), place, sink),
+                    Err(_) => {
+                        let letter = if surface { "T" } else { "S" };
+                        sink.token(TokenClass::Variable, part, &format!("{letter}{id}"));
+                    }
+                }
                 sink.sign(part, "(");
                 sink.number(part, u64::from(element));
                 sink.sign(part, ")");

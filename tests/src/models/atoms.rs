@@ -1,0 +1,326 @@
+//! Programs of ATOM and RED that run, and which of their lanes take part.
+
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::size::Size;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::fmt::Write as _;
+
+/// Any chip.
+pub fn chips() -> impl Strategy<Value = Chip> {
+    select(Chip::ALL.to_vec())
+}
+
+/// All operations.
+#[must_use]
+pub fn operations() -> Vec<Operation> {
+    Operation::ALL.to_vec()
+}
+
+/// One instruction of a program.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What.
+    pub operation: Operation,
+    /// A size that the operation and the chip have.
+    pub size: Size,
+    /// `.E`, far up in memory.
+    pub extended: bool,
+    /// Without a register: all lanes hit one cell.
+    pub absolute: bool,
+    /// The offset behind the register.
+    pub offset: i64,
+    /// A guard: which predicate, negated.
+    pub guard: Option<(u8, bool)>,
+    /// Ps of the sparse form.
+    pub sparse: Option<u8>,
+    /// The cell of each lane: few, so that they collide.
+    pub cells: Vec<u64>,
+    /// 0: RZ, 1: a register of its own, 2: Rb.
+    pub dst: u8,
+    /// Whether Rb, or Rc of CAS, is RZ.
+    pub zero: bool,
+    /// RED: nothing is returned.
+    pub is_red: bool,
+    /// One of the lanes, and what is wrong with its address.
+    pub fault: Option<(u32, Wrong)>,
+    /// The order in which the lanes go.
+    pub order: Vec<u32>,
+}
+
+/// What is wrong with an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Not aligned.
+    Misaligned,
+    /// Nothing mapped.
+    Range,
+    /// In the window of shared memory.
+    Window,
+}
+
+/// A program that runs.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Which chip.
+    pub chip: Chip,
+    /// Helper, killed, uncovered.
+    pub idle: [u32; 3],
+    /// P0 and P1.
+    pub predicates: [u32; 2],
+    /// Values of registers and memory, taken in turn.
+    pub values: Vec<u64>,
+    /// The instructions.
+    pub lines: Vec<Line>,
+}
+
+/// Values where arithmetic has corners: subnormals, NaNs, infinities, signs.
+fn values() -> impl Strategy<Value = u64> {
+    let corners = vec![
+        0,
+        1,
+        u64::MAX,
+        0x7fff_ffff_7fff_ffff,
+        0x8000_0000_8000_0000,
+        0x8000_8000_8000_8000,
+        0x3f80_0000_3f80_3c00,
+        0x7fc0_0000_7fc0_7e00,
+        0x7f80_0001_7f80_7c01,
+        0xffc0_0000_ffc0_fe00,
+        0x7f80_0000_7f80_7c00,
+        0xff80_0000_ff80_fc00,
+        0x0000_0001_0000_8001,
+        0x007f_ffff_007f_03ff,
+        0x807f_ffff_807f_83ff,
+        0x0080_0001_8080_0000,
+    ];
+    prop_oneof![3 => select(corners), 1 => 0..8_u64, 2 => any::<u64>()]
+}
+
+fn lines(chip: Chip) -> impl Strategy<Value = Line> {
+    let has = move |size: &Size| {
+        *size != Size::F16x2 && *size != Size::F64
+            || *size == Size::F16x2 && chip >= Chip::Sm52
+            || *size == Size::F64 && chip >= Chip::Sm60
+    };
+    let pairs: Vec<(Operation, Size)> = operations()
+        .into_iter()
+        .flat_map(|op| op.sizes().iter().copied().filter(has).map(move |s| (op, s)))
+        .collect();
+    let wrong = select(vec![Wrong::Misaligned, Wrong::Range, Wrong::Window]);
+    let order = prop_oneof![
+        Just(Vec::new()),
+        Just((0..32).collect::<Vec<u32>>()).prop_shuffle(),
+    ];
+    (
+        (select(pairs), any::<bool>(), any::<bool>(), -4..4_i64),
+        proptest::option::of((0..2_u8, any::<bool>())),
+        proptest::option::weighted(0.3, select(vec![0_u8, 1, 7])),
+        proptest::collection::vec(0..5_u64, 32),
+        (0..3_u8, any::<bool>(), any::<bool>()),
+        proptest::option::weighted(0.06, (0..32_u32, wrong)),
+        order,
+    )
+        .prop_map(
+            move |(what, guard, sparse, cells, (dst, zero, is_red), fault, order)| {
+                let ((operation, size), extended, absolute, offset) = what;
+                let is_red = is_red && operation.code() < 8;
+                let sparse = sparse.filter(|_| chip > Chip::Sm50 && !is_red);
+                let absolute = absolute && sparse.is_none() && fault.is_none();
+                Line {
+                    operation,
+                    size,
+                    extended,
+                    absolute,
+                    offset: if sparse.is_some() { 0 } else { offset * 16 },
+                    guard,
+                    sparse,
+                    cells,
+                    dst: if is_red { 0 } else { dst },
+                    zero,
+                    is_red,
+                    fault,
+                    order,
+                }
+            },
+        )
+}
+
+/// Programs of one to `most` instructions.
+pub fn runs(most: usize) -> impl Strategy<Value = Run> {
+    let masks = || prop_oneof![2 => Just(0_u32), 1 => any::<u32>().prop_map(|m| m & m >> 3)];
+    chips().prop_flat_map(move |chip| {
+        (
+            [masks(), masks(), masks()],
+            [any::<u32>(), any::<u32>()],
+            proptest::collection::vec(values(), 16),
+            proptest::collection::vec(lines(chip), 1..=most),
+        )
+            .prop_map(move |(idle, predicates, values, lines)| Run {
+                chip,
+                idle,
+                predicates,
+                values,
+                lines,
+            })
+    })
+}
+
+/// Where mapped memory starts: low, and beyond 32 bits.
+pub const STARTS: [u64; 2] = [0x1000, 0x1_0000_1000];
+
+/// Where nothing is resident: low, and beyond 32 bits.
+pub const SPARSE: [u64; 2] = [0x2000, 0x1_0000_2000];
+
+impl Line {
+    /// Bytes of a cell.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.size.width().bytes())
+    }
+
+    /// The address of each lane; every fifth cell of a sparse form is not
+    /// resident.
+    #[must_use]
+    pub fn addresses(&self) -> Vec<u64> {
+        let far = usize::from(self.extended && !self.absolute);
+        (0..32_u32)
+            .zip(&self.cells)
+            .map(|(lane, cell)| {
+                if self.absolute {
+                    return STARTS[0] + self.cells[0] * self.bytes();
+                }
+                let start = match self.sparse {
+                    Some(_) if *cell == 4 => SPARSE[far],
+                    _ => STARTS[far],
+                };
+                let address = start + cell * self.bytes();
+                match self.fault {
+                    Some((bad, wrong)) if bad == lane => match wrong {
+                        Wrong::Misaligned => address + 1,
+                        Wrong::Range => 0x5000,
+                        Wrong::Window => 0x0100_0001,
+                    },
+                    _ => address,
+                }
+            })
+            .collect()
+    }
+}
+
+impl Run {
+    /// The lanes of an instruction that take part, as P0 and P1 are at first.
+    #[must_use]
+    pub fn enabled(&self, line: &Line) -> u32 {
+        let [helper, killed, uncovered] = self.idle;
+        let guard = match line.guard {
+            None => u32::MAX,
+            Some((predicate, negated)) => {
+                let set = self.predicates[usize::from(predicate)];
+                if negated { !set } else { set }
+            }
+        };
+        guard & !(helper | killed | uncovered)
+    }
+
+    /// The scenario. Instruction `n` uses registers from 16 × n on: the address
+    /// in the first two, Rb and Rc from the fifth, Rd in the ninth.
+    ///
+    /// # Panics
+    /// Never: writing to a string does not fail.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let [helper, killed, uncovered] = self.idle;
+        let mut head = format!(
+            ".target sass {}\n.lanes helper={helper:#x} killed={killed:#x} uncovered={uncovered:#x}\n",
+            self.chip.name()
+        );
+        for (start, sparse) in STARTS.into_iter().zip(SPARSE) {
+            writeln!(head, ".region global {start:#x} 64\n.sparse {sparse:#x} 64").unwrap();
+        }
+        for (i, bits) in self.predicates.iter().enumerate() {
+            writeln!(head, ".init P{i} = {bits:#x}").unwrap();
+        }
+        let mut next = self.values.iter().cycle();
+        let mut take = |count: usize| {
+            let values: Vec<String> = (0..count)
+                .map(|_| format!("{:#x}", next.next().unwrap_or(&0)))
+                .collect();
+            values.join(", ")
+        };
+        for start in STARTS {
+            writeln!(head, ".init global[{start:#x}] : uq = {}", take(8)).unwrap();
+        }
+        let mut body = String::new();
+        for (n, line) in self.lines.iter().enumerate() {
+            let r = |i: usize| format!("R{}", 16 * n + i);
+            let bases: Vec<String> = line
+                .addresses()
+                .iter()
+                .map(|a| format!("{:#x}", a.wrapping_sub(line.offset.cast_unsigned())))
+                .collect();
+            writeln!(head, ".init {}:{} = {}", r(0), r(1), bases.join(", ")).unwrap();
+            for i in [4, 6, 8] {
+                writeln!(head, ".init {}:{} = {}", r(i), r(i + 1), take(32)).unwrap();
+            }
+            if !line.order.is_empty() {
+                let lanes: Vec<String> = line.order.iter().map(u32::to_string).collect();
+                writeln!(body, ".order {}", lanes.join(" ")).unwrap();
+            }
+            body.push_str(&self.line(line, n));
+        }
+        head + &body
+    }
+
+    fn line(&self, line: &Line, n: usize) -> String {
+        let r = |i: usize| format!("R{}", 16 * n + i);
+        let guard = match line.guard {
+            None => String::new(),
+            Some((predicate, negated)) => {
+                format!("@{}P{predicate} ", if negated { "!" } else { "" })
+            }
+        };
+        let is_cas = line.operation == Operation::Cas;
+        let wide = line.bytes() == 8;
+        let size = match line.size {
+            Size::U64 if is_cas => ".64",
+            size => size.suffix(self.chip),
+        };
+        let status = match line.sparse {
+            None => String::new(),
+            Some(7) => String::from("PT, "),
+            Some(predicate) => format!("P{predicate}, "),
+        };
+        let rb = match line.zero && !is_cas {
+            true => String::from("RZ"),
+            false => r(4),
+        };
+        let rc = match (is_cas, line.zero, wide) {
+            (false, ..) => String::new(),
+            (true, true, _) => String::from(", RZ"),
+            (true, false, true) => format!(", {}", r(6)),
+            (true, false, false) => format!(", {}", r(5)),
+        };
+        let rd = match line.dst {
+            0 => String::from("RZ"),
+            2 if rb != "RZ" => rb.clone(),
+            _ => r(8),
+        };
+        let address = match (line.absolute, line.offset) {
+            (true, _) => format!("{:#x}", line.addresses()[0]),
+            (false, 0) => r(0),
+            (false, offset) if offset < 0 => format!("{} - {}", r(0), -offset),
+            (false, offset) => format!("{}+{offset:#x}", r(0)),
+        };
+        let (name, returned) = match line.is_red {
+            true => ("RED", String::new()),
+            false => ("ATOM", format!("{status}{rd}, ")),
+        };
+        format!(
+            "{guard}{name}{}.{}{size} {returned}[{address}], {rb}{rc};\n",
+            if line.extended { ".E" } else { "" },
+            line.operation.name(),
+        )
+    }
+}

@@ -1,0 +1,30 @@
+// Colours, by the page's own tokens: there is no second grammar here.
+import { Decoration, ViewPlugin } from "@codemirror/view";
+import { fromPage } from "./marks.js";
+
+/** Colours the lines in view. */
+export function highlighting(host) {
+  const classes = host.tokenClasses.map((name) => Decoration.mark({ class: `tok-${name}` }));
+  const tokens = ({ state, viewport }) => {
+    const [first, last] = [viewport.from, viewport.to].map((at) => state.doc.lineAt(at).number);
+    const found = host.tokens(first - 1, last);
+    const ranges = [];
+    for (let at = 0; at + 2 < found.length; at += 3) {
+      const [from, to, number] = found.subarray(at, at + 3);
+      // The page may not have read the newest text yet; it says when it has.
+      if (from < to && to <= state.doc.length) ranges.push(classes[number].range(from, to));
+    }
+    return Decoration.set(ranges);
+  };
+  return ViewPlugin.define(
+    (view) => ({
+      decorations: tokens(view),
+      update(update) {
+        const read = update.transactions.some((t) => t.annotation(fromPage));
+        if (read || (update.viewportChanged && !update.docChanged)) this.decorations = tokens(view);
+        else if (update.docChanged) this.decorations = this.decorations.map(update.changes);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  );
+}

@@ -1,0 +1,262 @@
+//! Breakpoints: lines before which a run stops.
+
+use crate::state::Action;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// What a reader does with breakpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BreakpointAction {
+    /// Set one on a line, from 0, or remove it.
+    Toggle(u32),
+    /// Remove all of them.
+    Clear,
+}
+
+/// The breakpoints of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Breakpoints {
+    /// Lines from 0, ascending.
+    lines: Rc<[u32]>,
+    /// The one that the run stopped at, and at which step.
+    stopped: Option<(u32, usize)>,
+    /// What was done last, for screen readers.
+    change: Rc<str>,
+}
+
+impl Breakpoints {
+    /// Those of an earlier visit: numbers from 1 with commas between them.
+    /// Lines that the text does not have are left out.
+    pub(crate) fn restore(saved: &str, line_count: usize) -> Self {
+        let numbers = saved
+            .split(',')
+            .filter_map(|number| number.parse::<u32>().ok());
+        let lines = numbers.filter(|number| (1..=line_count).contains(&(*number as usize)));
+        let mut this = Self::default();
+        this.set(lines.map(|number| number - 1).collect());
+        this
+    }
+
+    /// As [`Self::restore`] reads them; `None` if there are none.
+    pub(crate) fn saved(&self) -> Option<String> {
+        let numbers: Vec<_> = self
+            .lines
+            .iter()
+            .map(|line| (line + 1).to_string())
+            .collect();
+        (!numbers.is_empty()).then(|| numbers.join(","))
+    }
+
+    /// The lines, from 0, ascending.
+    pub(crate) fn lines(&self) -> Rc<[u32]> {
+        Rc::clone(&self.lines)
+    }
+
+    /// What was done last.
+    pub(crate) fn change(&self) -> Rc<str> {
+        Rc::clone(&self.change)
+    }
+
+    /// `instructions` are the lines of the program's instructions: a
+    /// breakpoint is set on the first at the line or below.
+    pub(crate) fn apply(
+        &mut self,
+        action: BreakpointAction,
+        instructions: impl Iterator<Item = u32>,
+    ) {
+        let change = match action {
+            BreakpointAction::Toggle(line) => self.toggle(line, instructions),
+            BreakpointAction::Clear => {
+                self.set(Vec::new());
+                String::from("All breakpoints removed.")
+            }
+        };
+        self.change = change.into();
+    }
+
+    fn toggle(&mut self, line: u32, mut instructions: impl Iterator<Item = u32>) -> String {
+        let mut lines = self.lines.to_vec();
+        if lines.contains(&line) {
+            lines.retain(|other| *other != line);
+            self.set(lines);
+            return format!("Breakpoint on line {} removed.", line + 1);
+        }
+        let Some(instruction) = instructions.find(|at| *at >= line) else {
+            return format!("No breakpoint: no instruction from line {} on.", line + 1);
+        };
+        lines.push(instruction);
+        self.set(lines);
+        format!("Breakpoint on line {}.", instruction + 1)
+    }
+
+    fn set(&mut self, mut lines: Vec<u32>) {
+        lines.sort_unstable();
+        lines.dedup();
+        self.lines = lines.into();
+    }
+
+    /// Moves them along with an edit.
+    pub(crate) fn follow_edit(&mut self, old: &str, new: &str) {
+        self.stopped = None;
+        if !self.lines.is_empty() {
+            let edit = LineEdit::between(old, new);
+            self.set(
+                self.lines
+                    .iter()
+                    .filter_map(|line| edit.line(*line))
+                    .collect(),
+            );
+        }
+    }
+
+    /// Whether the run, at a step, has come to an instruction whose line has a
+    /// breakpoint; it stops there then.
+    pub(crate) fn stops_before(&mut self, line: u32, step: usize) -> bool {
+        self.stopped = self.lines.contains(&line).then_some((line, step));
+        self.stopped.is_some()
+    }
+
+    /// The line that the run stopped before, while it is at that step.
+    pub(crate) fn stopped_at(&self, step: usize) -> Option<u32> {
+        let (line, stopped) = self.stopped?;
+        (stopped == step).then_some(line)
+    }
+
+    /// The run goes on, or the reader goes elsewhere.
+    pub(crate) fn leave(&mut self) {
+        self.stopped = None;
+    }
+}
+
+/// What an edit does to lines: those before `first` stay, `removed` of them
+/// become `inserted`, the others move along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LineEdit {
+    first: u32,
+    removed: u32,
+    inserted: u32,
+    /// Whether the first of the lines that change keeps what it starts with.
+    keeps_start: bool,
+}
+
+impl LineEdit {
+    /// What two texts share at their start and at their end is not edited.
+    fn between(old: &str, new: &str) -> Self {
+        let same = |(a, b): &(u8, u8)| a == b;
+        let head = old.bytes().zip(new.bytes()).take_while(same).count();
+        let least = old.len().min(new.len());
+        let ends = old.bytes().rev().zip(new.bytes().rev());
+        let tail = ends.take(least - head).take_while(same).count();
+        let lines = |text: &str| line_ends(text.as_bytes(), head..text.len() - tail) + 1;
+        Self {
+            first: line_ends(old.as_bytes(), 0..head),
+            removed: lines(old),
+            inserted: lines(new),
+            keeps_start: head > 0 && old.as_bytes()[head - 1] != b'\n',
+        }
+    }
+
+    /// Where a line is afterwards, if it is still there.
+    fn line(self, line: u32) -> Option<u32> {
+        let (removed, inserted) = (self.removed, self.inserted);
+        let within = line.checked_sub(self.first);
+        match within {
+            None => Some(line),
+            Some(0) if self.keeps_start => Some(line),
+            // Its end is the end of another now.
+            Some(within) if within + 1 >= removed => Some(line + inserted - removed),
+            Some(within) if removed == inserted || within + 1 < inserted => Some(line),
+            Some(_) => None,
+        }
+    }
+}
+
+/// How many lines end in a range of a text's bytes.
+fn line_ends(text: &[u8], range: std::ops::Range<usize>) -> u32 {
+    let ends = text[range].iter().filter(|byte| **byte == b'\n').count();
+    u32::try_from(ends).expect("a text has less than 4 GB")
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct BreakpointBarProps {
+    /// Lines with breakpoints, from 0.
+    pub(crate) lines: Rc<[u32]>,
+    /// What was done last, for screen readers.
+    pub(crate) change: Rc<str>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The lines that have breakpoints, each with a button that removes its own.
+#[component]
+pub(crate) fn BreakpointBar(props: &BreakpointBarProps) -> Html {
+    let BreakpointBarProps {
+        lines,
+        change,
+        dispatch,
+    } = props;
+    let send =
+        |action: BreakpointAction| dispatch.reform(move |_: MouseEvent| Action::Breakpoint(action));
+    let remove = |line: &u32| {
+        let name = format!("Remove the breakpoint on line {}", line + 1);
+        html! {
+            <button
+                class="button small breakpoint-go"
+                aria-label={name.clone()}
+                title={name}
+                onclick={send(BreakpointAction::Toggle(*line))}
+            >
+                { format!("line {} ×", line + 1) }
+            </button>
+        }
+    };
+    html! {
+        <>
+            if !lines.is_empty() {
+                <div class="breakpoints" role="group" aria-label="Breakpoints">
+                    <span class="muted">{ "Breakpoints" }</span>
+                    { for lines.iter().map(remove) }
+                    if lines.len() > 1 {
+                        <button class="button small" onclick={send(BreakpointAction::Clear)}>
+                            { "Remove all" }
+                        </button>
+                    }
+                </div>
+            }
+            <p class="unseen" role="status" aria-label="Breakpoint change">{ &**change }</p>
+        </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_move_along_with_edits() {
+        let cases = [
+            ("a\nb\nc", "a\nxb\nc", [Some(0), Some(1), Some(2)]),
+            ("a\nb\nc", "\na\nb\nc", [Some(1), Some(2), Some(3)]),
+            ("a\nb\nc", "a\n\nb\nc", [Some(0), Some(2), Some(3)]),
+            ("a\nbb\nc", "a\nb\nb\nc", [Some(0), Some(1), Some(3)]),
+            ("a\nb\nc", "a\nc", [Some(0), None, Some(1)]),
+            ("a\nb\nc", "ab\nc", [Some(0), Some(0), Some(1)]),
+            ("a\nb\nc", "b\nc", [None, Some(0), Some(1)]),
+            ("a\nb\nc", "x\ny\nz", [Some(0), Some(1), Some(2)]),
+            ("a\nb\nc", "a\nb\nc\nd", [Some(0), Some(1), Some(2)]),
+            ("a\nb\nc", "", [None, None, Some(0)]),
+        ];
+        for (old, new, wanted) in cases {
+            let moved = LineEdit::between(old, new);
+            let lines = [0, 1, 2].map(|line| moved.line(line));
+            assert_eq!(lines, wanted, "{old:?} to {new:?}");
+        }
+    }
+
+    #[test]
+    fn saved_lines_are_read_as_far_as_they_can_be() {
+        let read = |saved| Breakpoints::restore(saved, 5).saved();
+        assert_eq!(read("5,x,900,3,3,0,-1").as_deref(), Some("3,5"));
+        assert_eq!(read(""), None);
+        assert_eq!(read("99999999999"), None);
+    }
+}

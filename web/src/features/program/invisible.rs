@@ -1,0 +1,63 @@
+//! Characters that are not seen, or that change the order in which others are
+//! shown (U+202E turns a line around): shown by their numbers, so that no text
+//! looks like another.
+
+use std::borrow::Cow;
+
+/// Whether a character is invisible or steers the direction of text. Ordinary
+/// spaces, tabs and line ends are not. `web/editor/invisible.js` has the same
+/// characters.
+const fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{a0}' | '\u{ad}' | '\u{34f}'
+        | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffc}'
+        | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text with `⟨U+202E⟩` in place of each invisible character.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_invisible(c) {
+            true => shown.push_str(&format!("⟨{}⟩", name(c))),
+            false => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// `U+202E`.
+fn name(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
+}
+
+/// `U+202E on line 3`, of each invisible character, the first `most` of them.
+pub(super) fn invisible_characters(text: &str, most: usize) -> Vec<String> {
+    let lines = text.lines().enumerate();
+    let found = lines.flat_map(|(line, text)| {
+        let invisible = text.chars().filter(|c| is_invisible(*c));
+        invisible.map(move |c| format!("{} on line {}", name(c), line + 1))
+    });
+    found.take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_turns_around_is_shown_as_it_is() {
+        assert_eq!(visible("a\u{202e}b\u{200b}"), "a⟨U+202E⟩b⟨U+200B⟩");
+        assert!(matches!(visible("ä\t🦀\n"), Cow::Borrowed(_)));
+        assert_eq!(
+            invisible_characters("a\n\u{202e}\n\u{1}\n", 8),
+            ["U+202E on line 2", "U+0001 on line 3"]
+        );
+        assert_eq!(invisible_characters("\u{202e}\u{202e}", 1).len(), 1);
+    }
+}

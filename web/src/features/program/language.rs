@@ -1,0 +1,235 @@
+//! What the code editor asks of the core, in UTF-16 units and lines from 0.
+
+use super::document::Document;
+use crate::state::encoding::digits;
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::ide;
+use lanewise_core::text::{OperandKind, TokenClass, hexadecimal};
+use serde::Serialize;
+
+/// The classes of tokens with the names under which the style sheet of the
+/// editor knows them. [`tokens`] gives their places in this list.
+const TOKEN_CLASSES: [(TokenClass, &str); 14] = [
+    (TokenClass::Mnemonic, "mnemonic"),
+    (TokenClass::Suffix, "suffix"),
+    (TokenClass::Keyword, "keyword"),
+    (TokenClass::Variable, "variable"),
+    (TokenClass::Surface, "surface"),
+    (TokenClass::Predicate, "predicate"),
+    (TokenClass::Number, "number"),
+    (TokenClass::Type, "type"),
+    (TokenClass::Directive, "directive"),
+    (TokenClass::Text, "text"),
+    (TokenClass::Comment, "comment"),
+    (TokenClass::Punctuation, "punctuation"),
+    (TokenClass::Space, "space"),
+    (TokenClass::Broken, "broken"),
+];
+
+fn number(class: TokenClass) -> usize {
+    let found = TOKEN_CLASSES.iter().position(|(other, _)| *other == class);
+    found.expect("every class is in the list")
+}
+
+/// The names of the classes, by their numbers.
+pub(super) fn token_classes() -> [&'static str; 14] {
+    TOKEN_CLASSES.map(|(_, name)| name)
+}
+
+/// Start, end and class of each token of the lines `from` to `to`, `to` left
+/// out, one after another.
+pub(super) fn tokens(document: &Document, from: u32, to: u32) -> Vec<u32> {
+    let Document {
+        text,
+        program,
+        lines,
+    } = document;
+    let found = ide::tokens_of_lines(program, text, from as usize, to as usize);
+    let flat = found.into_iter().flat_map(|(span, class)| {
+        let [start, end] = [span.start, span.end].map(|byte| lines.utf16(byte as usize));
+        // There are 14 classes.
+        [start, end, number(class) as u32]
+    });
+    flat.collect()
+}
+
+/// What is at an offset.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Hover {
+    from: u32,
+    to: u32,
+    title: String,
+    lines: Vec<String>,
+    fields: Vec<FieldInfo>,
+    /// Keys of `explain/hover.json`.
+    topics: Vec<String>,
+}
+
+/// A field of the encoding.
+#[derive(Debug, PartialEq, Serialize)]
+struct FieldInfo {
+    name: &'static str,
+    bits: String,
+    value: String,
+    meaning: String,
+}
+
+pub(super) fn hover(document: &Document, offset: u32) -> Option<Hover> {
+    let Document {
+        text,
+        program,
+        lines,
+    } = document;
+    let found = ide::hover(program, text, lines.byte(offset))?;
+    let fields = found.fields.into_iter().map(|field| FieldInfo {
+        name: field.name,
+        bits: match field.width {
+            0 | 1 => field.first_bit.to_string(),
+            width => format!("{} to {}", field.first_bit, field.first_bit + width - 1),
+        },
+        value: {
+            let mut digits = String::new();
+            hexadecimal(OperandKind::None, field.bits, &mut digits);
+            digits
+        },
+        meaning: field.meaning,
+    });
+    Some(Hover {
+        from: lines.utf16(found.span.start as usize),
+        to: lines.utf16(found.span.end as usize),
+        title: found.title,
+        fields: fields.collect(),
+        lines: found.lines,
+        topics: found.topics,
+    })
+}
+
+/// What may come at an offset, in place of what is from `from` to `to`.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Completion {
+    from: u32,
+    to: u32,
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+struct Candidate {
+    label: String,
+    insert: String,
+    detail: String,
+    /// The name of its class.
+    kind: &'static str,
+}
+
+pub(super) fn complete(document: &Document, offset: u32) -> Completion {
+    let Document {
+        text,
+        program,
+        lines,
+    } = document;
+    let found = ide::complete(program, text, lines.byte(offset));
+    let candidates = found.candidates.into_iter().map(|candidate| Candidate {
+        label: candidate.label,
+        insert: candidate.insert,
+        detail: candidate.detail,
+        kind: TOKEN_CLASSES[number(candidate.kind)].1,
+    });
+    Completion {
+        from: lines.utf16(found.span.start as usize),
+        to: lines.utf16(found.span.end as usize),
+        candidates: candidates.collect(),
+    }
+}
+
+/// The encoding of the instruction on a line in hexadecimal: bytes from the
+/// first on for vISA, a word for SASS. `None` where there is no instruction, or
+/// one with errors.
+pub(super) fn bytes(document: &Document, line: u32) -> Option<String> {
+    let Document { program, .. } = document;
+    let instructions = &program.instructions;
+    let index = instructions
+        .binary_search_by_key(&line, |placed| placed.line)
+        .ok()?;
+    let placed = &instructions[index];
+    let whole = placed.spans.whole();
+    let is_wrong = program.diagnostics.iter().any(|diagnostic| {
+        let span = diagnostic.span;
+        diagnostic.severity() == Severity::Error
+            && span.start <= whole.end
+            && whole.start <= span.end
+    });
+    let family = program.symbols.target.family();
+    (!is_wrong).then(|| digits(placed.instruction.encode().bytes(), family))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::rc::Rc;
+
+    const TEXT: &str = ".note \"🦀ä\"\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+                        dword_atomic.inc (M1, 8) %slm V33.0 %null.0 %null.0 V33.0\n";
+
+    fn document() -> Document {
+        Document::parse(Rc::from(TEXT))
+    }
+
+    fn unit(word: &str) -> u32 {
+        let at = TEXT.find(word).unwrap();
+        TEXT[..at].encode_utf16().count() as u32
+    }
+
+    #[test]
+    fn tokens_are_utf16_units() {
+        let units: Vec<u16> = TEXT.encode_utf16().collect();
+        let found = tokens(&document(), 0, 9);
+        let words: Vec<(String, &str)> = found
+            .chunks(3)
+            .map(|t| {
+                let word = &units[t[0] as usize..t[1] as usize];
+                let class = token_classes()[t[2] as usize];
+                (String::from_utf16(word).unwrap(), class)
+            })
+            .collect();
+        let is = |index: usize, word: &str, class| {
+            assert_eq!((&*words[index].0, words[index].1), (word, class));
+        };
+        is(0, ".note", "directive");
+        is(1, "\"🦀ä\"", "text");
+        is(2, ".decl", "directive");
+        is(3, "V33", "variable");
+        let of_line = tokens(&document(), 1, 2);
+        assert_eq!(of_line[..], found[6..6 + of_line.len()]);
+    }
+
+    #[test]
+    fn hover_and_completion_have_their_places() {
+        let at = unit("V33.0");
+        let found = hover(&document(), at).unwrap();
+        assert_eq!((found.from, found.to), (at, at + 5));
+        assert!(found.title.starts_with("Address: V33:"), "{found:?}");
+        assert!(found.fields.iter().any(|field| field.bits == "48 to 79"));
+        assert_eq!(hover(&document(), 1 << 20), None);
+        let found = complete(&document(), unit("inc") + 1);
+        assert_eq!((found.from, found.to), (unit("inc"), unit("inc") + 3));
+        let first = &found.candidates[0];
+        assert_eq!((&*first.label, first.kind), ("add", "suffix"));
+    }
+
+    #[test]
+    fn the_bytes_of_a_line_are_those_of_its_instruction() {
+        let found = bytes(&document(), 2).unwrap();
+        let placed = &document().program.instructions[0];
+        let wanted = placed.instruction.encode();
+        assert_eq!(found.split(' ').count(), wanted.bytes().len());
+        assert!(found.starts_with(&format!("{:02x} ", wanted.bytes()[0])));
+        assert_eq!(bytes(&document(), 1), None);
+        let sass = Document::parse(Rc::from(".target sass SM50\nATOM.E.INC R0, [R2], R4\n"));
+        let word = bytes(&sass, 1).unwrap();
+        assert_eq!(word.len(), 18, "{word}");
+        assert!(
+            word.starts_with("0xe"),
+            "the opcode is in the highest bits: {word}"
+        );
+    }
+}

@@ -1,0 +1,116 @@
+use super::editor::{EditorAction, EditorMode, ID};
+use super::invisible::visible;
+use crate::components::focus;
+use crate::fetched;
+use crate::state::share::ShareAction;
+use crate::state::{Action, Aside};
+use lanewise_core::isa::{Family, Style};
+use std::rc::Rc;
+use web_sys::js_sys::{Date, Reflect};
+use web_sys::wasm_bindgen::JsValue;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProgramMenuProps {
+    pub(crate) mode: EditorMode,
+    pub(crate) family: Family,
+    pub(crate) drafts: Rc<[Aside]>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What is done with a program now and then: files, syntax, search, drafts.
+#[component]
+pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
+    let ProgramMenuProps {
+        mode,
+        family,
+        drafts,
+        dispatch,
+    } = props;
+    let entry = |name: &'static str, onclick: Callback<MouseEvent>| {
+        html! {
+            <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
+                { name }
+            </button>
+        }
+    };
+    let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
+    let rewrite =
+        |style: Style| dispatch.reform(move |_: MouseEvent| Action::Format(style, caret()));
+    let plain = mode.plain;
+    html! {
+        <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
+            { entry("Open file", Callback::from(|_| fetched::open_file())) }
+            { entry("Download", send(Action::Share(ShareAction::Download))) }
+            if mode.is_code() {
+                { entry("Find", send(Action::Editor(EditorAction::Search))) }
+            }
+            if *family == Family::Visa {
+                { entry("vISA specification syntax", rewrite(Style::Document)) }
+                { entry("IGC assembler syntax", rewrite(Style::Assembler)) }
+            } else {
+                { entry("Format", rewrite(Style::Assembler)) }
+            }
+            <button
+                class="button quiet"
+                aria-pressed={if plain { "true" } else { "false" }}
+                popovertarget={MENU}
+                popovertargetaction="hide"
+                onclick={send(Action::Editor(EditorAction::Plain(!plain)))}
+            >
+                { "Plain text" }
+            </button>
+            if !drafts.is_empty() {
+                <div role="group" aria-label="Replaced drafts" class="drafts">
+                    <p class="muted">{ "Replaced drafts" }</p>
+                    { for drafts.iter().enumerate().map(|(index, draft)| {
+                        html! { <Draft {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
+                    }) }
+                </div>
+            }
+        </div>
+    }
+}
+
+const MENU: &str = "program-menu";
+
+#[derive(Properties, PartialEq)]
+struct DraftProps {
+    index: usize,
+    draft: Aside,
+    dispatch: Callback<Action>,
+}
+
+/// A draft: its title, its length, and since when it is kept.
+#[component]
+fn Draft(props: &DraftProps) -> Html {
+    let DraftProps {
+        index,
+        draft,
+        dispatch,
+    } = props;
+    let index = *index;
+    let onclick = dispatch.reform(move |_: MouseEvent| {
+        focus(ID);
+        Action::BringBack(index)
+    });
+    let lines = match draft.text.lines().count() {
+        1 => String::from("1 line"),
+        lines => format!("{lines} lines"),
+    };
+    let since =
+        Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);
+    html! {
+        <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
+            { visible(&draft.title()).into_owned() }{ " " }
+            <span class="muted">{ format!("{}, {lines}", String::from(since)) }</span>
+        </button>
+    }
+}
+
+/// Where the caret is, in UTF-16 units, in either editor.
+fn caret() -> Option<u32> {
+    let editor = gloo_utils::document().get_element_by_id(ID)?;
+    let place = Reflect::get(&editor, &"selectionEnd".into()).ok()?;
+    Some(place.as_f64()? as u32)
+}

@@ -1,0 +1,66 @@
+use super::invisible::visible;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// `.title` and `.note` of a program, and whether they still hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Heading {
+    pub(crate) title: Option<Rc<str>>,
+    pub(crate) notes: Rc<[String]>,
+    /// Whether they were written for another program: they are those of the
+    /// scenario, and what it says has been edited.
+    pub(crate) is_outdated: bool,
+}
+
+impl Heading {
+    /// As the window's title and the heading say it; `None` without a title.
+    pub(crate) fn name(&self) -> Option<String> {
+        let title = visible(self.title.as_deref()?).into_owned();
+        Some(match self.is_outdated {
+            true => format!("{title} (edited)"),
+            false => title,
+        })
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct NotesProps {
+    pub(crate) heading: Heading,
+}
+
+/// Title and notes of the program: one line that opens. Notes that an edit may
+/// have made untrue are not shown.
+#[component]
+pub(crate) fn Notes(props: &NotesProps) -> Html {
+    let Heading {
+        title,
+        notes,
+        is_outdated,
+    } = &props.heading;
+    if title.is_none() && notes.is_empty() {
+        return Html::default();
+    }
+    let name = props.heading.name();
+    let name = name.unwrap_or_else(|| String::from("Notes"));
+    let notes: Vec<_> = match *is_outdated && !notes.is_empty() {
+        true => vec![String::from(
+            "The program has been edited: its notes described the original, and are in its text.",
+        )],
+        false => notes
+            .iter()
+            .map(|note| visible(note).into_owned())
+            .collect(),
+    };
+    if notes.is_empty() {
+        return html! { <div class="notes"><h2 class="notes-line">{ name }</h2></div> };
+    }
+    html! {
+        <details class="notes">
+            <summary>
+                <h2>{ name }</h2>
+                <span class="first-note">{ notes[0].clone() }</span>
+            </summary>
+            { for notes.iter().map(|note| html! { <p>{ note }</p> }) }
+        </details>
+    }
+}

@@ -1,0 +1,145 @@
+use super::breakpoints::BreakpointBar;
+use super::document::Document;
+use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
+use super::invisible::invisible_characters;
+use super::menu::ProgramMenu;
+use super::problems::{Problem, Problems};
+use super::templates::Templates;
+use crate::components::focus;
+use crate::components::icon::{Icon, IconShape};
+use crate::state::{Action, Aside, Caret};
+use lanewise_core::isa::Family;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The most problems that are listed below the program; all of them are in
+/// the drawer.
+const DOCKED: usize = 4;
+
+/// The most invisible characters that are listed below plain text.
+const LISTED: usize = 8;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ProgramPaneProps {
+    pub(crate) document: Document,
+    /// Whether the text differs from the scenario that it started from.
+    pub(crate) edited: bool,
+    /// The drafts that other programs replaced, the last first.
+    pub(crate) drafts: Rc<[Aside]>,
+    pub(crate) problems: Rc<[Problem]>,
+    /// Lines with breakpoints, from 0.
+    pub(crate) breakpoints: Rc<[u32]>,
+    /// What was done to breakpoints last.
+    pub(crate) breakpoint_change: Rc<str>,
+    pub(crate) mode: EditorMode,
+    pub(crate) family: Family,
+    /// What rewriting in one syntax did.
+    pub(crate) formatted: Option<AttrValue>,
+    /// What is highlighted in the text, in UTF-16 units.
+    pub(crate) lit: Option<(u32, u32)>,
+    /// The line of the current instruction, from 0.
+    pub(crate) current: Option<u32>,
+    pub(crate) caret: Option<Caret>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The program: its editor, what can be done with it, and its problems.
+#[component]
+pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
+    let ProgramPaneProps { mode, dispatch, .. } = props;
+    // These buttons go away when they are pressed, and the focus with them.
+    let restore = |name: &'static str, action: Action| {
+        let onclick = dispatch.reform(move |_: MouseEvent| {
+            focus(ID);
+            action.clone()
+        });
+        html! { <button class="button quiet" {onclick}>{ name }</button> }
+    };
+    let is_empty = props.document.text.trim().is_empty();
+    let missing = !mode.plain && mode.status == EditorStatus::Failed;
+    // CodeMirror shows them where they are.
+    let invisible = use_memo(
+        (props.document.clone(), mode.is_code()),
+        |(document, code)| match code {
+            true => Vec::new(),
+            false => invisible_characters(&document.text, LISTED),
+        },
+    );
+    html! {
+        <section class="pane program" aria-label="Program">
+            <div class="pane-head">
+                <h2>{ "Program" }</h2>
+                <div class="pane-tools">
+                    if !props.drafts.is_empty() {
+                        { restore("Restore my edits", Action::BringBack(0)) }
+                    }
+                    if props.edited {
+                        { restore("Reset text", Action::ResetText) }
+                    }
+                    <button
+                        class="button quiet"
+                        popovertarget="program-menu"
+                        aria-label="Program menu"
+                        title="Program menu"
+                    >
+                        <Icon shape={IconShape::More} />
+                    </button>
+                </div>
+            </div>
+            <ProgramMenu
+                mode={*mode}
+                family={props.family}
+                drafts={props.drafts.clone()}
+                dispatch={dispatch.clone()}
+            />
+            <Editor
+                document={props.document.clone()}
+                current={props.current}
+                problems={props.problems.clone()}
+                breakpoints={props.breakpoints.clone()}
+                lit={props.lit}
+                caret={props.caret}
+                code={mode.is_code()}
+                searches={mode.searches}
+                dispatch={dispatch.clone()}
+            />
+            if is_empty {
+                <Templates dispatch={dispatch.clone()} />
+            }
+            <p class="formatted muted" role="status" aria-label="Format result">
+                { props.formatted.clone() }
+            </p>
+            if missing {
+                <div class="editor-missing" role="status">
+                    <span>{ "The editor could not be loaded: this is plain text." }</span>
+                    <button
+                        class="button small"
+                        onclick={dispatch.reform(|_: MouseEvent| Action::Editor(EditorAction::Retry))}
+                    >
+                        { "Load the editor again" }
+                    </button>
+                </div>
+            }
+            if !invisible.is_empty() {
+                <p class="invisible-characters" role="status">
+                    { format!("Invisible characters: {}.", invisible.join(", ")) }
+                </p>
+            }
+            <BreakpointBar
+                lines={props.breakpoints.clone()}
+                change={props.breakpoint_change.clone()}
+                dispatch={dispatch.clone()}
+            />
+            if !props.problems.is_empty() {
+                <section class="problems scroller" aria-label="Problems" tabindex="0">
+                    <Problems
+                        id="docked"
+                        problems={props.problems.clone()}
+                        most={DOCKED}
+                        dispatch={dispatch.clone()}
+                    />
+                </section>
+            }
+        </section>
+    }
+}

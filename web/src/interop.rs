@@ -1,0 +1,129 @@
+//! Bindings to the code editor: `editor.js`, the bundle that `web/editor`
+//! makes of CodeMirror. Structures cross as plain objects, by serde.
+//!
+//! `web/editor/main.js` describes both interfaces.
+
+use gloo_events::EventListener;
+use gloo_utils::format::JsValueSerdeExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use web_sys::js_sys::{Reflect, global};
+use web_sys::wasm_bindgen::prelude::*;
+use web_sys::{Element, wasm_bindgen};
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the editor tells the page and asks it.
+    #[wasm_bindgen(js_name = Object)]
+    pub(crate) type Host;
+
+    #[wasm_bindgen(constructor, js_class = "Object")]
+    pub(crate) fn new() -> Host;
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_edited(this: &Host, edited: &Closure<dyn Fn(String)>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_pointed(this: &Host, pointed: &Closure<dyn Fn(Option<u32>)>);
+
+    #[wasm_bindgen(method, setter, js_name = toggleBreakpoint)]
+    pub(crate) fn set_toggle_breakpoint(this: &Host, toggle: &Closure<dyn Fn(u32)>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_fix(this: &Host, fix: &Closure<dyn Fn(u32)>);
+
+    #[wasm_bindgen(method, setter, js_name = showEncoding)]
+    pub(crate) fn set_show_encoding(this: &Host, show: &Closure<dyn Fn(u32)>);
+
+    #[wasm_bindgen(method, setter, js_name = tokenClasses)]
+    pub(crate) fn set_token_classes(this: &Host, classes: JsValue);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_tokens(this: &Host, tokens: &Closure<dyn Fn(u32, u32) -> Vec<u32>>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_hover(this: &Host, hover: &Closure<dyn Fn(u32) -> JsValue>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_complete(this: &Host, complete: &Closure<dyn Fn(u32) -> JsValue>);
+
+    #[wasm_bindgen(method, setter)]
+    pub(crate) fn set_bytes(this: &Host, bytes: &Closure<dyn Fn(u32) -> Option<String>>);
+
+    /// An editor on the page.
+    pub(crate) type CodeMirror;
+
+    #[wasm_bindgen(js_namespace = LanewiseEditor)]
+    pub(crate) fn mount(
+        parent: &Element,
+        text: &str,
+        earlier: Option<&str>,
+        left: JsValue,
+        host: &Host,
+    ) -> CodeMirror;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn load(this: &CodeMirror, text: &str);
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn rewrite(this: &CodeMirror, from: u32, to: u32, insert: &str);
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn select(this: &CodeMirror, start: u32, end: u32, focus: bool);
+
+    #[wasm_bindgen(method, js_name = setMarks)]
+    pub(crate) fn set_marks(this: &CodeMirror, marks: JsValue);
+
+    #[wasm_bindgen(method, js_name = setDiagnostics)]
+    pub(crate) fn set_diagnostics(this: &CodeMirror, list: JsValue);
+
+    #[wasm_bindgen(method, js_name = revealLine)]
+    pub(crate) fn reveal_line(this: &CodeMirror, line: u32);
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn search(this: &CodeMirror);
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn leave(this: &CodeMirror) -> JsValue;
+
+    #[wasm_bindgen(method)]
+    pub(crate) fn destroy(this: &CodeMirror);
+}
+
+/// A value as a JavaScript object.
+pub(crate) fn to_js<T: Serialize>(value: &T) -> JsValue {
+    JsValue::from_serde(value).expect("the page's own structures are JSON")
+}
+
+/// A JavaScript object as a value; `None` if it is of another form.
+pub(crate) fn from_js<T: DeserializeOwned>(value: &JsValue) -> Option<T> {
+    value.into_serde().ok()
+}
+
+/// Whether `editor.js` has been loaded.
+pub(crate) fn is_loaded() -> bool {
+    Reflect::has(&global(), &"LanewiseEditor".into()).is_ok_and(|is| is)
+}
+
+/// Loads `editor.js` and reports whether that worked, unless the listeners are
+/// dropped before. A repeated `attempt` is not answered from the cache.
+pub(crate) fn load_bundle(
+    attempt: u32,
+    done: impl Fn(bool) + Clone + 'static,
+) -> [EventListener; 2] {
+    let document = gloo_utils::document();
+    let script = document.create_element("script").expect("a valid name");
+    let address = match attempt {
+        0 => String::from("editor.js"),
+        attempt => format!("editor.js?{attempt}"),
+    };
+    script.set_attribute("src", &address).expect("a valid name");
+    let failed = done.clone();
+    let listeners = [
+        EventListener::once(&script, "load", move |_| done(true)),
+        EventListener::once(&script, "error", move |_| failed(false)),
+    ];
+    let root = gloo_utils::document_element();
+    root.append_child(&script).expect("the root takes scripts");
+    listeners
+}
