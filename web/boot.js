@@ -123,11 +123,6 @@ globalThis.lanewise = {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
     copied.then(() => then(true), () => then(false));
   },
-  // When there is nothing else to do.
-  idle(then) {
-    if (globalThis.requestIdleCallback) requestIdleCallback(() => then(), { timeout: 1000 });
-    else setTimeout(then, 1);
-  },
   listen(then) {
     told = then;
     addEventListener("hashchange", () => {

@@ -20,6 +20,7 @@ pub type Shares = Vec<(u64, f64)>;
 /// Shares of the orders of a conflict set. Of orders of several instructions:
 /// shares among those in which the accesses meet.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Distribution {
     /// By lane of the set: the values that it returns. Empty for a lane that
     /// returns nothing.

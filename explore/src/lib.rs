@@ -77,7 +77,8 @@ pub const WORK_PER_SECOND: u64 = DEFAULT_WORK / 2;
 /// Accesses of an instruction that share bytes. What is known holds where these
 /// accesses meet, in all states in which they do: after an instruction whose
 /// order matters there may be states in which others meet, or none do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Conflict {
     /// Index of the instruction.
     pub instruction: u32,
@@ -118,7 +119,8 @@ impl Conflict {
 }
 
 /// What a search found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchResult {
     /// Whether count and orders are exact.
     pub complete: bool,

@@ -7,6 +7,7 @@ use core::fmt;
 
 /// A natural number of any size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Count(
     /// Words, lowest first, the last of them not zero.
     Vec<u64>,

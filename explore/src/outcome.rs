@@ -16,6 +16,7 @@ pub(crate) const MAX_RETURNED_BYTES: u8 = 8;
 
 /// A byte that differs from the program's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ChangedByte {
     /// Registers, flags or a memory.
     pub space: SpaceId,
@@ -33,6 +34,7 @@ impl ChangedByte {
 
 /// The order in which an instruction's lanes are serialized.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Schedule {
     /// Index of the instruction.
     pub instruction: u32,
@@ -41,7 +43,8 @@ pub struct Schedule {
 }
 
 /// A result, and orders that lead to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
     /// How many orders lead to it, of all instructions together; `None` if that
     /// is not known.

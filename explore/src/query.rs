@@ -14,7 +14,8 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 
 /// The answer to a query.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QueryAnswer {
     /// A result in which it is so.
     pub outcome: Option<Outcome>,

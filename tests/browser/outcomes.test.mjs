@@ -1,9 +1,12 @@
-// Every result of the lanes' orders: counted, listed, replayed, asked for;
-// lanes put into another order; the page stays responsive.
+// Every result of the lanes' orders: counted, listed, previewed, replayed,
+// looked for; lanes put into another order; the worker that searches, and what
+// is said where it fails.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, DIST, open } from "./harness.mjs";
 
 /** One cell, all lanes; `lanes` of them enabled. */
 const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
@@ -29,12 +32,13 @@ function outcomes(page) {
     own: rows.getByRole("button", { name: /^This run: result/ }),
     ownRow: rows.filter({ has: page.getByRole("button", { name: /^This run: result/ }) }),
     answer: region.getByRole("status", { name: "Returned value answer" }),
-    told: (text) =>
+    /** Waits until a screen reader is told this. */
+    announces: (text) =>
       region.getByRole("status", { name: "Outcomes action" }).filter({ hasText: text }).waitFor(),
-    turns: region.getByRole("list").getByRole("button"),
+    lanes: region.getByRole("list").getByRole("button"),
     async order() {
       const names = await region.getByRole("list").getByRole("button").evaluateAll((all) =>
-        all.map((e) => e.getAttribute("aria-label").match(/^Lane (\S+), turn/)[1]),
+        all.map((e) => e.getAttribute("aria-label").match(/^Lane (\S+), number/)[1]),
       );
       return names.join(" ");
     },
@@ -57,7 +61,7 @@ test("results are counted, and choosing one replays it", async (t) => {
   assert.equal(await pane.own.count(), 1);
   for (const number of [6, 2]) {
     await pane.replay(number).click();
-    await pane.told(`Result ${number} is replayed`);
+    await pane.announces(`Replayed result ${number}:`);
     await pane.own.and(pane.replay(number)).waitFor();
     const order = await pane.ownRow.getByRole("cell").last().textContent();
     const written = (await it.program.inputValue()).match(/^\.order (.*)$/m);
@@ -75,28 +79,28 @@ test("lanes are put into another order by keyboard and by dragging", async (t) =
   const { it, page, pane } = await start(t, program("xchg", 4, 8));
   await pane.says(/24 results/);
   assert.equal(await pane.order(), "0 1 2 3");
-  await pane.turns.nth(0).focus();
+  await pane.lanes.nth(0).focus();
   await page.keyboard.press("Alt+ArrowDown");
-  await pane.told("Lane 0 takes turn 2 of 4.");
+  await pane.announces("Lane 0 is now number 2 of 4.");
   assert.equal(await pane.order(), "1 0 2 3");
   const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-  assert.match(await focused(), /^Lane 0, turn 2 of 4, group A$/);
+  assert.match(await focused(), /^Lane 0, number 2 of 4, group A$/);
   await page.keyboard.press("Alt+ArrowDown");
-  await pane.told("Lane 0 takes turn 3 of 4.");
+  await pane.announces("Lane 0 is now number 3 of 4.");
   await page.keyboard.press("Alt+ArrowUp");
-  await pane.told("Lane 0 takes turn 2 of 4.");
+  await pane.announces("Lane 0 is now number 2 of 4.");
   assert.match(await it.program.inputValue(), /^\.order 1 0 2 3\ndword_atomic/m);
   const centre = async (turn) => {
     await turn.scrollIntoViewIfNeeded();
     const box = await turn.boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  const [from, to] = [await centre(pane.turns.nth(3)), await centre(pane.turns.nth(0))];
+  const [from, to] = [await centre(pane.lanes.nth(3)), await centre(pane.lanes.nth(0))];
   await page.mouse.move(...from);
   await page.mouse.down();
   await page.mouse.move(...to, { steps: 5 });
   await page.mouse.up();
-  await pane.told("Lane 3 takes turn 1 of 4.");
+  await pane.announces("Lane 3 is now number 1 of 4.");
   assert.equal(await pane.order(), "3 1 0 2");
   assert.match(await it.program.inputValue(), /^\.order 3 1 0 2\ndword_atomic/m);
   assert.deepEqual(await axe(page), []);
@@ -115,7 +119,7 @@ test("the headline says what holds; a press on a grid replays an order", async (
   const zero = returned.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "0" }) });
   assert.deepEqual(await it.cells(zero), ["33%", "33%", "33%"]);
   await returned.getByRole("button", { name: "Lane 2 returns 0: 33% of orders, replay one" }).click();
-  await pane.told("is replayed");
+  await pane.announces("Replayed result");
   assert.match(await it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
   const after = pane.region.getByRole("table", { name: "Memory by cell, after line 7" });
   const field = after.getByRole("button", { name: "slm[0x0] is 3: 33% of orders, replay one" });
@@ -125,16 +129,16 @@ test("the headline says what holds; a press on a grid replays an order", async (
   assert.match(await it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
-test("a returned value is asked for", async (t) => {
+test("a returned value is looked for", async (t) => {
   const { page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results/);
   await pane.region.getByLabel("Lane", { exact: true }).selectOption("Lane 2");
   const value = pane.region.getByRole("combobox", { name: "Returned value", exact: true });
   await value.fill("1");
-  await pane.answer.filter({ hasText: "Yes: 2 of 6 orders give lane 2 the value 1" }).waitFor();
+  await pane.answer.filter({ hasText: "Yes: lane 2 returns 1 in 2 of 6 orders" }).waitFor();
   assert.equal(await pane.rows.count(), 2);
   await value.fill("7");
-  await pane.answer.filter({ hasText: "No: no order gives lane 2 the value 7." }).waitFor();
+  await pane.answer.filter({ hasText: "No: lane 2 returns 7 in no order." }).waitFor();
   assert.equal(await pane.rows.count(), 0);
   await value.fill("x");
   await pane.answer.filter({ hasText: "Write a value of type ud." }).waitFor();
@@ -145,7 +149,7 @@ test("a returned value is asked for", async (t) => {
 
 test("without conflicts one sentence says so; faults are results", async (t) => {
   const { it, pane } = await start(t, program("add", 8, 8).replace("0xff", "0x1"));
-  await pane.says("No two lanes hit the same bytes");
+  await pane.says("No two lanes access the same bytes");
   assert.equal(await pane.rows.count(), 0);
   await it.choose("A fault: unmapped address");
   await pane.says("Every order ends in a fault.");
@@ -163,25 +167,168 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
   const { it, page, pane } = await start(t, program("xor", 16, 16), { before: watch });
   const stop = pane.region.getByRole("button", { name: "Stop" });
   const compute = pane.region.getByRole("button", { name: "Compute" });
-  // It asks before it works for long.
-  await compute.waitFor({ timeout: 30_000 });
-  await page.evaluate(() => (globalThis.longest = 0));
-  await compute.click();
   await stop.waitFor();
   await pane.region.getByRole("progressbar").waitFor();
+  await page.evaluate(() => (globalThis.longest = 0));
   // Steps go on meanwhile.
   for (let step = 1; step <= 5; step++) {
     await it.button("Step").click();
     await it.summary(new RegExp(`^\\s*Lane ${step - 1}:`));
   }
   await stop.click();
-  await compute.waitFor();
+  await pane.says("Stopped");
+  await compute.click();
+  await stop.waitFor();
   const longest = await page.evaluate(() => globalThis.longest);
   // A figure, not a verdict: how long a task takes depends on the machine.
   t.diagnostic(`longest task while searching: ${longest.toFixed(0)} ms`);
   // An edit drops the search.
   await it.program.fill(program("xchg", 3, 8));
   await pane.says(/6 results/);
+});
+
+test("a search whose work is spent goes on with more", async (t) => {
+  const { page, pane } = await start(t, program("xor", 16, 16));
+  const longer = pane.region.getByRole("button", { name: "Search longer" });
+  await longer.waitFor({ timeout: 120_000 });
+  await pane.says(/At least .*Not complete/);
+  await page.getByRole("tab", { name: "Outcomes", exact: true }).filter({ hasText: /\(.*\+\)/ }).waitFor();
+  await longer.click();
+  await pane.says("Computing");
+  await pane.region.getByRole("button", { name: "Stop" }).click();
+  await pane.says("Stopped");
+});
+
+test("the stage previews a result under the pointer and in the focus, and says which one the run is", async (t) => {
+  const { it, page, pane } = await start(t, program("cmpxchg", 3, 8));
+  await it.choose("CMPXCHG that may fail");
+  await pane.says(/14 results of 24 orders/);
+  const stage = page.getByRole("region", { name: "Stage" });
+  const result = stage.getByRole("note", { name: "Result of this order" });
+  await result.filter({ hasText: /^Result \d+ of 14, \d+ of 24 orders$/ }).waitFor();
+  const own = await result.textContent();
+  const text = await it.program.inputValue();
+  const lanes = () => stage.getByRole("table").first().textContent();
+  const before = await lanes();
+  const rows = await pane.rows.count();
+  assert.equal(rows, 14);
+  const number = Number(own.match(/\d+/)[0]);
+  const other = number === 14 ? 13 : 14;
+  const row = pane.rows.nth(other - 1);
+  await row.hover();
+  await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
+  assert.notEqual(await lanes(), before, "the stage shows another run");
+  assert.equal(await it.program.inputValue(), text, "the program stays");
+  await page.getByRole("heading", { level: 1 }).hover();
+  await result.filter({ hasText: own }).waitFor();
+  assert.equal(await lanes(), before);
+  await row.getByRole("button").focus();
+  await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
+  await page.getByRole("button", { name: "Step", exact: true }).focus();
+  await result.filter({ hasText: own }).waitFor();
+  assert.equal(await lanes(), before);
+  // A press makes it the run.
+  await row.getByRole("button").click();
+  await pane.announces(`Replayed result ${other}:`);
+  await page.getByRole("heading", { level: 1 }).hover();
+  await result.filter({ hasText: new RegExp(`^Result ${other} of 14`) }).waitFor();
+});
+
+test("the tab has the number of results, nothing moves when it comes", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  const tab = page.getByRole("tab", { name: "Outcomes", exact: true });
+  const next = page.getByRole("tab", { name: "Encoding", exact: true });
+  // Long results are not known at once: where everything is before, and after.
+  await it.program.fill(program("xor", 16, 16));
+  await tab.filter({ hasText: /^Outcomes$/ }).waitFor();
+  const before = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
+  await it.program.fill(program("xchg", 3, 8));
+  await tab.filter({ hasText: "Outcomes(6)" }).waitFor();
+  const after = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
+  assert.deepEqual(after, before);
+  await it.program.fill(program("xchg", 32, 32));
+  await tab.filter({ hasText: "(32!)" }).waitFor();
+});
+
+/** What the page says where the search fails, and that it can be tried again. */
+async function fails(t, { broken, says }) {
+  const page = await open(t, { width: 1400, height: 900, mayFail: true });
+  const it = bench(page);
+  const pane = outcomes(page);
+  // The first search of this visit is that of the broken worker.
+  await broken(page);
+  await it.show("Outcomes");
+  await it.program.fill(program("xchg", 3, 8));
+  await pane.says(says);
+  // Everything else goes on.
+  await it.button("Step").click();
+  await it.summary(/^Lane 0:/);
+  assert.deepEqual(await axe(page), []);
+  await page.unrouteAll({ behavior: "wait" });
+  await pane.region.getByRole("button", { name: "Try again" }).click();
+  await pane.says(/6 results of 6 orders/);
+  assert.equal(await pane.rows.count(), 6);
+}
+
+test("a worker that cannot be loaded is told of and tried again", (t) =>
+  fails(t, {
+    broken: (page) => page.route("**/worker_bg.wasm", (route) => route.fulfill({ status: 503 })),
+    says: /could not be loaded: .*503/,
+  }));
+
+test("without a network the reason is told", (t) =>
+  fails(t, {
+    broken: (page) => page.route("**/worker.js", (route) => route.abort()),
+    says: /could not be loaded/,
+  }));
+
+test("a worker that panics is told of and tried again", (t) =>
+  fails(t, {
+    // The third message, the one after the search, is none that it can read.
+    broken: (page) =>
+      page.route("**/worker.js", async (route) => {
+        const answer = await route.fetch();
+        const garbage = `
+          let messages = 0;
+          const { set } = Object.getOwnPropertyDescriptor(DedicatedWorkerGlobalScope.prototype, "onmessage")
+            ?? Object.getOwnPropertyDescriptor(self, "onmessage");
+          Object.defineProperty(self, "onmessage", {
+            set: (handler) => set.call(self, (event) => {
+              handler(event);
+              messages += 1;
+              if (messages === 1) setTimeout(() => handler({ data: new Uint8Array([255, 255, 255, 255]) }));
+            }),
+          });`;
+        await route.fulfill({ response: answer, body: `${garbage}\n${await answer.text()}` });
+      }),
+    says: /The search has failed/,
+  }));
+
+test("no part of the page sends an XMLHttpRequest", async (t) => {
+  const count = () => {
+    globalThis.requests = 0;
+    const { open } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.open = function (...given) {
+      globalThis.requests += 1;
+      return open.apply(this, given);
+    };
+  };
+  const page = await open(t, { before: count });
+  const it = bench(page);
+  for (const tab of ["Outcomes", "Encoding", "Explain", "Problems", "Lanes"]) await it.show(tab);
+  await it.show("Outcomes");
+  await outcomes(page).says(/results?/);
+  await it.button("Share").click();
+  assert.equal(await page.evaluate(() => globalThis.requests), 0);
+  // Nor is there one in what the build holds.
+  const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(js|html|wasm)$/.test(entry.name));
+  assert.ok(files.some((entry) => entry.name === "worker.js"), "the worker's script is among them");
+  for (const entry of files) {
+    const bytes = readFileSync(join(entry.parentPath ?? entry.path, entry.name));
+    assert.ok(!bytes.includes("XMLHttpRequest"), entry.name);
+  }
 });
 
 for (const theme of ["light", "dark"]) {

@@ -2,24 +2,25 @@
 //! and the screen.
 
 use crate::components::help::Help;
-use crate::components::{embed, encoding, explain, lanes, outcomes, panes, share};
+use crate::components::{encoding, explain, lanes, panes};
 use crate::effects::{
     use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
 };
+use crate::features::embed::player;
 use crate::features::highlight::HighlightContext;
+use crate::features::outcomes::{OutcomesAction, OutcomesPane, StageResult, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
     use_compact,
 };
+use crate::features::share::{EmbedDialog, NoticeBar, ShareDialog};
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel, matrix_pane};
 use crate::features::stage::{Stage, StageModel};
 use crate::features::transport::Summary;
 use crate::fetched;
-use crate::outcomes::use_outcomes_search;
 use crate::shortcuts::use_shortcuts;
-use crate::state::outcomes::OutcomesAction;
 use crate::state::share::ShareAction;
 use crate::state::{Action, Saved, Speed, State};
 use crate::storage;
@@ -81,10 +82,16 @@ pub(crate) fn App() -> Html {
         true => state.shows_outcomes(),
         false => state.screen().shows_outcomes(),
     };
-    use_outcomes_search(&store.shared(), outcomes_shown, dispatch);
+    let outcomes = state.outcomes();
+    use_search_worker(
+        outcomes.search_order(),
+        outcomes.query_order(),
+        outcomes_shown,
+        dispatch,
+    );
     let highlight = HighlightContext::new(state, dispatch);
     let page = match state.is_embedded() {
-        true => embed::draw(state, dispatch).html(),
+        true => player(state, dispatch),
         false => screen(state, &help, dispatch),
     };
     html! {
@@ -123,10 +130,6 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     };
     // What is behind another area's tab can be exported all the same.
     let hides = |area| screen.hides(area) && !state.share().open;
-    let [notice, share, embedding] = match state.share().is_quiet() {
-        true => Default::default(),
-        false => share::draw(state, dispatch),
-    };
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -139,7 +142,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
-            { notice.unwrap_or_default() }
+            { notice(state, dispatch) }
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
@@ -167,7 +170,10 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                     <DrawerTabs
                         open={tab}
                         is_matrix={matrix.is_some()}
-                        problems={state.problems().len()} dispatch={dispatch.clone()} />
+                        outcomes={state.outcomes().count_text().map(AttrValue::from)}
+                        problems={state.problems().len()}
+                        dispatch={dispatch.clone()}
+                    />
                     <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
                             { drawer(state, tab, matrix, stale, dispatch) }
@@ -177,8 +183,8 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
             </main>
             <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
             <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
-            { share.unwrap_or_default() }
-            { embedding.unwrap_or_default() }
+            { share_dialog(state, dispatch) }
+            { embed_dialog(state, dispatch) }
         </>
     }
 }
@@ -214,12 +220,76 @@ fn stage(
         let products = state.screen().compact;
         return matrix_pane(model, state, products, dispatch);
     }
-    let Some(model) = StageModel::of(state.session()) else {
+    let Some(model) = StageModel::of(state.stage_session()) else {
         return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
     };
     let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
     let still = state.is_running() && state.speed() != Speed::Slow;
-    html! { <Stage model={Rc::new(model)} {stale} {still} {on_move} /> }
+    html! {
+        <>
+            <Stage model={Rc::new(model)} {stale} {still} {on_move} />
+            <StageResult text={state.outcomes().stage_text()} />
+        </>
+    }
+}
+
+/// What there is to say of links and files, unless a dialog says it.
+fn notice(state: &State, dispatch: &Callback<Action>) -> Html {
+    let share = state.share();
+    let in_dialog = share.open || share.embedding.is_some_and(|embedding| embedding.open);
+    match share.notice.clone().filter(|_| !in_dialog) {
+        Some(notice) => html! { <NoticeBar {notice} dispatch={dispatch.clone()} /> },
+        None => Html::default(),
+    }
+}
+
+/// The dialog "Share", once it has been asked for.
+fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let share = state.share();
+    let Some(made) = share.made.clone() else {
+        return Html::default();
+    };
+    let mut forms = share.what.forms().iter();
+    html! {
+        <ShareDialog
+            {made}
+            open={share.open}
+            what={share.what}
+            form={forms.position(|form| *form == share.form)}
+            exports={if share.open { state.exports() } else { Vec::new() }}
+            notice={share.notice.clone()}
+            dispatch={dispatch.clone()}
+        />
+    }
+}
+
+/// The dialog "Embed", once it has been asked for.
+fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+    let share = state.share();
+    let Some(chosen) = share.embedding else {
+        return Html::default();
+    };
+    let code = match chosen.open {
+        true => state.embed_code(&chosen, &page_folder()),
+        false => Ok(String::new()),
+    };
+    html! {
+        <EmbedDialog
+            {chosen}
+            {code}
+            step={state.execution().position}
+            notice={share.notice.clone().filter(|_| chosen.open)}
+            dispatch={dispatch.clone()}
+        />
+    }
+}
+
+/// The address of the folder that the page is in.
+fn page_folder() -> String {
+    let here = fetched::here();
+    let path = here.split('?').next().unwrap_or_default();
+    let folder = path.rfind('/').and_then(|slash| path.get(..=slash));
+    String::from(folder.unwrap_or(path))
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
@@ -236,7 +306,9 @@ fn drawer(
             html! { <ProductsPanel {model} /> }
         }
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
-        DrawerTab::Outcomes => outcomes::draw(state, stale, dispatch).html(),
+        DrawerTab::Outcomes => html! {
+        <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
+        },
         DrawerTab::Encoding => encoding::pane(state, dispatch),
         DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         DrawerTab::Problems if state.problems().is_empty() => html! {

@@ -15,9 +15,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);
 
-    /// Calls back when the page has nothing else to do.
-    #[wasm_bindgen(js_namespace = lanewise)]
-    fn idle(then: JsValue);
     /// What the page's address asks for under a name, if the page is a player
     /// inside another; `#` names the link.
     #[wasm_bindgen(js_namespace = lanewise)]
@@ -56,11 +53,6 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
         text,
         Closure::once_into_js(move |is: JsValue| then(is.is_truthy())),
     );
-}
-
-/// Does something when the page has nothing else to do.
-pub(crate) fn when_idle(then: impl FnOnce() + 'static) {
-    idle(Closure::once_into_js(then));
 }
 
 /// What a player is asked for.

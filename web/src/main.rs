@@ -7,12 +7,10 @@
 mod app;
 mod components;
 mod crash;
-mod dom;
 mod effects;
 mod features;
 mod fetched;
 mod interop;
-mod outcomes;
 mod shortcuts;
 mod state;
 mod storage;

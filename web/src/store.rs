@@ -29,11 +29,6 @@ impl Store {
     pub(crate) fn state(&self) -> Ref<'_, State> {
         self.state.borrow()
     }
-
-    /// The state, for work that is done in slices between two actions.
-    pub(crate) fn shared(&self) -> Rc<RefCell<State>> {
-        Rc::clone(&self.state)
-    }
 }
 
 impl Reducible for Store {

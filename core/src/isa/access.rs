@@ -10,6 +10,7 @@ pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
 
 /// Which lane of which EU does something, and for which channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Unit {
     /// 0 or 1.
     pub eu: u8,
@@ -41,6 +42,7 @@ impl Unit {
 
 /// Why an access cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FaultKind {
     /// The address is not a multiple of the access size.
     Misaligned,

@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 
 /// Which space an address lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SpaceId(pub u16);
 
 impl SpaceId {

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 
 /// An access that cannot be made. The instruction changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fault {
     /// What is wrong with the address.
     pub kind: FaultKind,

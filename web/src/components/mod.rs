@@ -5,9 +5,6 @@
 
 mod cell;
 mod choosing;
-mod dialog;
-pub(crate) mod embed;
-mod embedding;
 pub(crate) mod encoding;
 pub(crate) mod explain;
 mod grid;
@@ -17,13 +14,10 @@ mod inspect;
 pub(crate) mod lanes;
 mod memory;
 mod memory_tools;
-pub(crate) mod outcomes;
 pub(crate) mod panes;
 mod planes;
-mod quiz;
 mod registers;
 pub(crate) mod select;
-pub(crate) mod share;
 pub(crate) mod tabs;
 mod warp;
 
@@ -31,11 +25,6 @@ use crate::state::Action;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
-
-/// What does one thing, whatever the event.
-fn send(act: &Callback<Action>, action: Action) -> Callback<Event> {
-    act.reform(move |_| action.clone())
-}
 
 /// Moves the focus to the element with an id.
 pub(crate) fn focus(id: &str) {

@@ -8,8 +8,9 @@ pub(crate) struct TabFace {
     pub(crate) name: &'static str,
     /// What is shown instead of the name where there is no room for all names.
     pub(crate) short: Option<&'static str>,
-    /// A number beside the name, where it has one.
-    pub(crate) count: Option<usize>,
+    /// A number beside the name, where it has one; empty as long as it is not
+    /// known.
+    pub(crate) count: Option<AttrValue>,
     /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
@@ -66,8 +67,10 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                 } else {
                     { tab.name }
                 }
-                if let Some(count) = tab.count {
-                    <span aria-hidden="true">{ format!(" ({count})") }</span>
+                if let Some(count) = &tab.count {
+                    <span class="tab-count" aria-hidden="true">
+                        { if count.is_empty() { String::new() } else { format!("({count})") } }
+                    </span>
                 }
             </button>
         }

@@ -17,11 +17,7 @@ pub(crate) struct Group {
 impl Group {
     /// A, B … Z, A2 …
     pub(crate) fn label(&self) -> String {
-        let letter = char::from(b'A' + (self.number % 26) as u8);
-        match self.number / 26 {
-            0 => letter.to_string(),
-            round => format!("{letter}{}", round + 1),
-        }
+        group_label(self.number)
     }
 
     /// The members but one: `lanes 0, 2`, `EU0 lanes 0, 2–7, EU1 lane 3`,
@@ -45,6 +41,15 @@ impl Group {
         };
         let parts: Vec<String> = (0..threads).filter_map(of).collect();
         parts.join(", ")
+    }
+}
+
+/// The letter of a group: A, B … Z, A2 …
+pub(crate) fn group_label(number: u32) -> String {
+    let letter = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{}", round + 1),
     }
 }
 

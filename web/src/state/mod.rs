@@ -17,7 +17,7 @@ pub(crate) mod inspect;
 pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
-pub(crate) mod outcomes;
+mod outcomes;
 pub(crate) mod quiz;
 pub(crate) mod registers;
 mod reshape;
@@ -40,6 +40,7 @@ use share::Share;
 pub(crate) use text::{Aside, Caret};
 
 use crate::features::highlight::Highlight;
+use crate::features::outcomes::Outcomes;
 use crate::features::picker::{Picker, PickerAction};
 use crate::features::program::{Breakpoints, Document, EditorMode, Heading, LineIndex, Problem};
 use crate::features::screen::Screen;
@@ -51,7 +52,6 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use memory::{MemoryView, Region};
-use outcomes::Outcomes;
 use registers::{Layout, RegistersView};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -190,6 +190,7 @@ impl State {
         {
             state.breakpoints = Breakpoints::restore(&saved, state.lines.line_count());
         }
+        state.follow_outcomes();
         state
     }
 
@@ -250,7 +251,7 @@ impl State {
             Action::Format(style, caret) => self.format(style, caret),
             Action::Matrix(action) => self.apply_matrix(action),
             Action::Screen(action) => self.screen.apply(action),
-            Action::Outcomes(action) => self.change_outcomes(action),
+            Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Share(action) => self.apply_share(action),
@@ -259,6 +260,7 @@ impl State {
             Action::SingleKeys(on) => self.single_keys = on,
             Action::Highlight(highlight) => self.highlight = highlight,
         }
+        self.follow_outcomes();
     }
 
     /// What the pointer or the focus is on.

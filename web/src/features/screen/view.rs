@@ -101,6 +101,8 @@ pub(crate) struct DrawerTabsProps {
     pub(crate) open: DrawerTab,
     /// Whether the instruction at hand multiplies matrices.
     pub(crate) is_matrix: bool,
+    /// How many outcomes there are; none before that is known.
+    pub(crate) outcomes: Option<AttrValue>,
     /// How many problems the program has.
     pub(crate) problems: usize,
     pub(crate) dispatch: Callback<Action>,
@@ -117,7 +119,11 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
         id: tab.id(),
         name: tab.name(),
         short: None,
-        count: (tab == DrawerTab::Problems).then_some(props.problems),
+        count: match tab {
+            DrawerTab::Outcomes => Some(props.outcomes.clone().unwrap_or_default()),
+            DrawerTab::Problems => Some(AttrValue::from(props.problems.to_string())),
+            _ => None,
+        },
         panel: PANEL,
     });
     let faces: Vec<_> = faces.collect();

@@ -88,13 +88,6 @@ pub(crate) struct Share {
     serial: u32,
 }
 
-impl Share {
-    /// Whether there is nothing to show.
-    pub(crate) const fn is_quiet(&self) -> bool {
-        self.made.is_none() && self.notice.is_none() && self.embedding.is_none()
-    }
-}
-
 /// How the address of a bundled scenario starts; its id follows.
 const SCENARIO: &str = "scenario=";
 

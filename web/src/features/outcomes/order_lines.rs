@@ -52,8 +52,8 @@ pub(super) fn write(
     Some((edited, end?))
 }
 
-/// For every instruction, where an order for it stands in the text; comments
-/// left out.
+/// For every instruction, the place of its `.order` line in the text, without
+/// comments.
 pub(super) fn own_lines(text: &str, program: &Program) -> Vec<Option<Span>> {
     let mut lexemes = Vec::new();
     lex(text, &mut lexemes);

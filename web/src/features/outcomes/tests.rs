@@ -1,6 +1,12 @@
-use super::orders;
+use super::model::Status;
+use super::order_lines::without;
+use super::summary::Summary;
 use super::*;
 use crate::state::{Action, Saved, State};
+use lanewise_core::program::Program;
+use lanewise_explore::{can_leave, can_return};
+use lanewise_web::search_worker::{self, Query, Request, Response};
+use std::rc::Rc;
 
 /// Three lanes exchange values with one cell; a fourth has one of its own.
 const CHAIN: &str = "\
@@ -13,6 +19,7 @@ const CHAIN: &str = "\
   dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 ";
 
+/// The page with a text, its outcomes found.
 fn page(text: &str) -> State {
     let saved = Saved {
         text: Some(String::from(text)),
@@ -23,30 +30,82 @@ fn page(text: &str) -> State {
     state
 }
 
+/// Does what the worker would.
 fn work(state: &mut State) {
-    while state.has_outcomes_to_find() {
-        outcomes(state, OutcomesAction::Work(50));
+    while let Some(response) = response(state) {
+        outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     }
 }
 
-fn outcomes(state: &mut State, action: OutcomesAction) {
-    state.apply(Action::Outcomes(action));
+/// What the worker would say next; nothing where it has nothing to do.
+fn response(state: &State) -> Option<Response> {
+    let outcomes = state.outcomes();
+    let search = outcomes.search_order();
+    if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
+        let Request::Search { id, text, work } = &*order.request else {
+            panic!("{order:?}");
+        };
+        let mut search = search_worker::search(text, *work);
+        search.finish();
+        return Some(Response::Found {
+            id: *id,
+            is_work_spent: search.spent() >= *work,
+            result: search.result(),
+        });
+    }
+    outcomes.query?;
+    let order = outcomes.query_order()?;
+    let Request::Query { id, text, query } = &*order.request else {
+        panic!("{order:?}");
+    };
+    let program = Program::parse(text);
+    let answer = match *query {
+        Query::Returns {
+            instruction,
+            unit,
+            value,
+        } => can_return(&program, instruction, unit, value),
+        Query::Leaves {
+            instruction,
+            space,
+            address,
+            content,
+        } => can_leave(&program, instruction, space, address, content),
+    };
+    Some(Response::Answer { id: *id, answer })
 }
 
+/// Takes an action, and does what the worker would.
+fn outcomes(state: &mut State, action: OutcomesAction) {
+    let is_worker = matches!(action, OutcomesAction::Worker(_));
+    state.apply(Action::Outcomes(action));
+    if !is_worker && state.outcomes().query.is_some() {
+        work(state);
+    }
+}
+
+/// The indices of the results that the program's own orders give.
 fn own(state: &State) -> Vec<usize> {
     let table = state.outcomes_view().table.unwrap();
-    let own = table.rows.iter().filter(|row| row.own);
+    let own = table.rows.iter().filter(|row| row.is_own);
     own.map(|row| row.index).collect()
+}
+
+fn summary(state: &State) -> Rc<Summary> {
+    state.outcomes_view().summary.unwrap()
 }
 
 #[test]
 fn results_are_counted_and_only_what_differs_is_listed() {
     let state = page(CHAIN);
     let view = state.outcomes_view();
-    assert_eq!(view.stage, Stage::Done);
-    assert_eq!(view.count, "6 results of 6 orders");
+    assert_eq!(view.status, Status::Done);
     assert_eq!(
-        view.complete,
+        view.summary.as_ref().unwrap().count,
+        "6 results of 6 orders"
+    );
+    assert_eq!(
+        view.summary.as_ref().unwrap().completeness,
         "Complete: every order is counted, every result is below."
     );
     let table = view.table.unwrap();
@@ -61,7 +120,7 @@ fn results_are_counted_and_only_what_differs_is_listed() {
         assert_eq!((row.orders.as_str(), row.share.as_str()), ("1", "16.66 %"));
     }
     assert_eq!(own(&state).len(), 1);
-    let row = table.rows.iter().find(|row| row.own).unwrap();
+    let row = table.rows.iter().find(|row| row.is_own).unwrap();
     let values: Vec<_> = row.values.iter().map(|(value, _)| value.as_str()).collect();
     assert_eq!(values, ["7", "0", "5", "6"]);
     assert!(row.values.iter().all(|(_, differs)| !differs));
@@ -72,7 +131,7 @@ fn every_result_is_replayed_by_its_lines() {
     let mut state = page(CHAIN);
     for index in 0..6 {
         outcomes(&mut state, OutcomesAction::Replay(index));
-        assert!(!state.has_outcomes_to_find(), "an order changes no results");
+        assert!(response(&state).is_none(), "an order changes no results");
         assert_eq!(own(&state), [index]);
         assert!(state.execution().at_end);
         let text = state.text();
@@ -80,24 +139,24 @@ fn every_result_is_replayed_by_its_lines() {
         assert!(line.starts_with("  .order "), "{line}");
         assert_eq!(text.matches(".order").count(), 1);
         assert_eq!(
-            orders::without(&text).replace("  dword", "dword"),
+            without(&text).replace("  dword", "dword"),
             CHAIN.replace("  dword", "dword")
         );
     }
 }
 
 #[test]
-fn turns_are_moved_one_at_a_time() {
+fn lanes_are_moved_one_at_a_time() {
     let mut state = page(CHAIN);
     outcomes(&mut state, OutcomesAction::Move(0, 2));
     assert!(state.text().contains("  .order 1 2 0 3\n  dword_atomic"));
     let view = state.outcomes_view();
-    assert_eq!(view.told, "Lane 0 takes turn 3 of 4.");
-    let turns = view.turns.unwrap();
-    let names: Vec<_> = turns.turns.iter().map(|turn| turn.name.as_str()).collect();
+    assert_eq!(view.announcement, "Lane 0 is now number 3 of 4.");
+    let order = view.order.unwrap();
+    let names: Vec<_> = order.lanes.iter().map(|lane| lane.name.as_str()).collect();
     assert_eq!(names, ["1", "2", "0", "3"]);
-    assert_eq!(turns.turns[3].group, None);
-    assert_eq!(turns.turns[0].group, Some((String::from("A"), 0)));
+    assert_eq!(order.lanes[3].group, None);
+    assert_eq!(order.lanes[0].group, Some((String::from("A"), 0)));
     outcomes(&mut state, OutcomesAction::Move(3, 0));
     assert!(state.text().contains("  .order 3 1 2 0\n"));
     outcomes(&mut state, OutcomesAction::Move(0, 1));
@@ -115,7 +174,7 @@ fn turns_are_moved_one_at_a_time() {
 }
 
 #[test]
-fn an_order_that_stands_there_is_replaced_and_its_comment_stays() {
+fn an_order_line_is_replaced_and_its_comment_stays() {
     let text = CHAIN.replace("  dword", ".order 2 // mine\n/* .order 1 */\n  dword");
     let mut state = page(&text);
     outcomes(&mut state, OutcomesAction::Move(0, 3));
@@ -141,52 +200,55 @@ fn an_order_for_the_first_instruction_leaves_the_others_theirs() {
 }
 
 #[test]
-fn a_returned_value_is_asked_for() {
+fn a_returned_value_is_looked_for() {
     let mut state = page(CHAIN);
-    let answer = |state: &State| state.outcomes_view().filter.unwrap().answer.clone();
+    let answer = |state: &State| state.outcomes_view().query.unwrap().answer.clone();
     assert_eq!(answer(&state), "");
     outcomes(&mut state, OutcomesAction::Lane(2));
     outcomes(&mut state, OutcomesAction::Value(String::from("5")));
     assert_eq!(
         answer(&state),
-        "Yes: 2 of 6 orders give lane 2 the value 5: 2 of 6 results."
+        "Yes: lane 2 returns 5 in 2 of 6 orders: 2 of 6 results."
     );
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 2);
     outcomes(&mut state, OutcomesAction::Value(String::from("7")));
-    assert_eq!(answer(&state), "No: no order gives lane 2 the value 7.");
+    assert_eq!(answer(&state), "No: lane 2 returns 7 in no order.");
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 0);
     outcomes(&mut state, OutcomesAction::Value(String::from("seven")));
     assert_eq!(answer(&state), "Write a value of type ud.");
-    assert!(state.outcomes_view().filter.unwrap().wrong);
+    assert!(state.outcomes_view().query.unwrap().is_invalid);
     assert_eq!(
-        state.outcomes_view().filter.unwrap().offered,
+        state.outcomes_view().query.unwrap().offered,
         ["0", "5", "6"]
     );
 }
 
 #[test]
-fn what_is_not_listed_is_searched_for() {
+fn a_value_beyond_the_listed_results_is_found_by_a_query() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
     let mut state = page(&lanes);
     let view = state.outcomes_view();
-    assert_eq!(view.count, "40,320 results of 40,320 orders");
     assert_eq!(
-        view.known[0],
-        "Results differ in slm[0x0] and in what lanes 0 to 7 get back."
+        view.summary.as_ref().unwrap().count,
+        "40,320 results of 40,320 orders"
     );
     assert_eq!(
-        view.known[1],
-        "Lane 0 gets back one of 0, 6, 7, 8, 9, 10, 11, 12."
+        view.summary.as_ref().unwrap().sentences[0],
+        "Results differ in slm[0x0] and in what lanes 0–7 return."
+    );
+    assert_eq!(
+        view.summary.as_ref().unwrap().sentences[1],
+        "Lane 0 returns one of 0, 6, 7, 8, 9, 10, 11, 12."
     );
     // The first 500 of the list start with lane 0, then lane 1.
     for (lane, value, first) in [(0, 12, "Yes"), (0, 5, "No"), (1, 12, "Yes"), (7, 99, "No")] {
         outcomes(&mut state, OutcomesAction::Lane(lane));
         outcomes(&mut state, OutcomesAction::Value(value.to_string()));
         let view = state.outcomes_view();
-        let answer = view.filter.unwrap().answer.clone();
-        let name = format!("lane {lane} the value {value}");
+        let answer = view.query.unwrap().answer.clone();
+        let name = format!("lane {lane} returns {value}");
         assert!(
             answer.starts_with(first) && answer.contains(&name),
             "{answer}"
@@ -206,34 +268,53 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     let lanes = CHAIN
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
+    let status = |state: &State| state.outcomes_view().status;
+    let request = |state: &State| Request::clone(&state.outcomes().search_order().unwrap().request);
+    let worker = |state: &mut State, response: Response| {
+        outcomes(state, OutcomesAction::Worker(Rc::new(response)));
+    };
     let mut state = State::new(Saved {
-        text: Some(lanes.replace("xchg", "add")),
+        text: Some(lanes.clone()),
         ..Saved::default()
     });
-    assert!(state.has_outcomes_to_find());
-    outcomes(&mut state, OutcomesAction::Work(10));
-    assert_eq!(state.outcomes_view().count, "Computing …");
+    let first = response(&state).unwrap();
+    let Request::Search { id, work: most, .. } = request(&state) else {
+        panic!("a search begins by itself");
+    };
+    worker(&mut state, Response::Progress { id, permille: 250 });
+    assert_eq!(status(&state), Status::Working(250));
     outcomes(&mut state, OutcomesAction::Stop);
-    assert!(!state.has_outcomes_to_find());
-    assert!(matches!(state.outcomes_view().stage, Stage::Waits(_)));
+    assert_eq!(status(&state), Status::Paused(250));
+    assert_eq!(request(&state), Request::Stop);
+    // The worker's report was on its way.
+    worker(&mut state, Response::Progress { id, permille: 260 });
+    assert_eq!(status(&state), Status::Paused(250));
+    // The same search goes on, with the same work.
+    outcomes(&mut state, OutcomesAction::Compute);
+    assert!(
+        matches!(request(&state), Request::Search { id: same, work, .. } if (same, work) == (id, most))
+    );
     state.apply(Action::Edit(String::from(CHAIN)));
-    assert!(state.has_outcomes_to_find());
+    // What was found for the text before is not taken for this one's.
+    worker(&mut state, first);
+    assert_eq!(status(&state), Status::Working(0));
     work(&mut state);
-    assert_eq!(state.outcomes_view().count, "6 results of 6 orders");
+    assert_eq!(summary(&state).count, "6 results of 6 orders");
+    assert_eq!(state.outcomes().count_text().unwrap(), "6");
     // With errors the results of the last text stay, and nothing is done.
     state.apply(Action::Edit(format!("{CHAIN}nonsense\n")));
-    assert!(!state.has_outcomes_to_find());
+    assert!(response(&state).is_none() && state.outcomes_view().is_stale);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
+    // Until another search is done, the results before are shown and do nothing.
     state.apply(Action::Edit(lanes));
-    outcomes(&mut state, OutcomesAction::Work(1));
-    outcomes(&mut state, OutcomesAction::Stop);
-    outcomes(&mut state, OutcomesAction::Compute);
+    assert!(state.outcomes_view().is_stale && state.outcomes().count_text().is_none());
+    assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 6);
+    outcomes(&mut state, OutcomesAction::Replay(0));
+    assert!(!state.text().contains(".order"));
     work(&mut state);
-    assert_eq!(
-        state.outcomes_view().count,
-        "40,320 results of 40,320 orders"
-    );
+    assert_eq!(summary(&state).count, "40,320 results of 40,320 orders");
+    assert_eq!(state.outcomes().count_text().unwrap(), "9,999+");
     let table = state.outcomes_view().table.unwrap();
     assert_eq!((table.rows.len(), table.more_rows), (20, 480));
     outcomes(&mut state, OutcomesAction::More);
@@ -241,23 +322,118 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
 }
 
 #[test]
-fn without_conflicts_it_is_said() {
-    let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
+fn a_search_whose_work_is_spent_goes_on_with_more() {
+    let lanes = CHAIN.replace("0, 0, 0, 4", "splat(0)");
+    let mut state = State::new(Saved {
+        text: Some(lanes.clone()),
+        ..Saved::default()
+    });
+    let spent = |state: &State| {
+        let order = state.outcomes().search_order().unwrap();
+        let Request::Search { id, work, .. } = *order.request else {
+            panic!("{order:?}");
+        };
+        let result = search_worker::search(&lanes, 1).result();
+        let response = Response::Found {
+            id,
+            result,
+            is_work_spent: true,
+        };
+        (work, response)
+    };
+    let (work, response) = spent(&state);
+    outcomes(&mut state, OutcomesAction::Worker(Rc::new(response)));
     let view = state.outcomes_view();
-    assert_eq!(
-        view.count,
-        "No two lanes hit the same bytes: the order of the lanes makes no difference."
+    assert_eq!(view.status, Status::WorkSpent);
+    assert!(
+        view.summary
+            .unwrap()
+            .completeness
+            .starts_with("Not complete")
     );
-    assert!(view.table.is_none());
-    assert!(view.filter.is_none() && view.turns.is_none());
+    outcomes(&mut state, OutcomesAction::Compute);
+    assert_eq!(state.outcomes_view().status, Status::Working(0));
+    assert_eq!(spent(&state).0, 4 * work);
 }
 
 #[test]
-fn every_bundled_scenario_is_answered_and_replayed() {
+fn a_worker_that_failed_is_replaced() {
+    let mut state = State::new(Saved {
+        text: Some(String::from(CHAIN)),
+        ..Saved::default()
+    });
+    let worker = |state: &State| state.outcomes().search_order().unwrap().worker;
+    let before = worker(&state);
+    outcomes(&mut state, OutcomesAction::Failed(Rc::from("404")));
+    assert_eq!(
+        state.outcomes_view().status,
+        Status::Failed(Rc::from("404"))
+    );
+    assert_eq!(worker(&state), before);
+    outcomes(&mut state, OutcomesAction::Retry);
+    assert_ne!(worker(&state), before);
+    work(&mut state);
+    assert_eq!(summary(&state).count, "6 results of 6 orders");
+}
+
+#[test]
+fn a_result_is_previewed_and_named_in_the_stage() {
+    let mut state = page(CHAIN);
+    let order = |state: &State| {
+        let session = state.stage_session();
+        let index = session.current_instruction().unwrap();
+        let mut rows: Vec<_> = session.lanes(index);
+        rows.retain(|row| row.turn.is_some());
+        rows.sort_by_key(|row| row.turn);
+        let lanes: Vec<String> = rows.iter().map(|row| row.unit.lane.to_string()).collect();
+        lanes.join(" ")
+    };
+    assert_eq!(order(&state), "0 1 2 3");
+    let run = state.outcomes().stage_text();
+    assert!(
+        run.starts_with("Result ") && run.ends_with(" of 6, 1 of 6 orders"),
+        "{run}"
+    );
+    let text = state.text();
+    for row in &state.outcomes_view().table.unwrap().rows {
+        outcomes(&mut state, OutcomesAction::Preview(Some(row.index)));
+        assert_eq!(order(&state), row.order);
+        let wanted = format!("Preview: result {} of 6, 1 of 6 orders", row.index + 1);
+        assert_eq!(state.outcomes().stage_text(), wanted);
+        // The instruction is at its end: the cell has its last value.
+        assert_eq!(state.stage_session().position(), 4);
+    }
+    outcomes(&mut state, OutcomesAction::Preview(None));
+    assert_eq!(order(&state), "0 1 2 3");
+    assert_eq!((state.text(), state.outcomes().stage_text()), (text, run));
+    let grids = summary(&state).grids.clone();
+    let field = grids[0].rows[0].1[2].clone().unwrap();
+    assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
+    outcomes(&mut state, OutcomesAction::PreviewValue(field.value));
+    assert!(order(&state).starts_with('2'), "{}", order(&state));
+    // An edit ends it.
+    state.apply(Action::Edit(CHAIN.replace("iota(5", "iota(6")));
+    assert_eq!(order(&state), "0 1 2 3");
+}
+
+#[test]
+fn without_conflicts_one_sentence_says_so() {
+    let state = page(&CHAIN.replace("0, 0, 0, 4", "iota(0, 4)"));
+    let view = state.outcomes_view();
+    assert_eq!(
+        view.summary.as_ref().unwrap().count,
+        "No two lanes access the same bytes: the order of the lanes makes no difference."
+    );
+    assert!(view.table.is_none());
+    assert!(view.query.is_none() && view.order.is_none());
+}
+
+#[test]
+fn the_last_result_of_every_bundled_scenario_is_replayed() {
     for bundled in lanewise_core::library::BUNDLED {
         let mut state = page(bundled.text);
         let view = state.outcomes_view();
-        assert_eq!(view.stage, Stage::Done, "{}", bundled.id);
+        assert_eq!(view.status, Status::Done, "{}", bundled.id);
         let Some(table) = view.table.filter(|table| !table.columns.is_empty()) else {
             continue;
         };
@@ -269,20 +445,25 @@ fn every_bundled_scenario_is_answered_and_replayed() {
 }
 
 #[test]
-fn lanes_of_several_instructions_are_told_by_line() {
+fn lanes_of_several_instructions_are_named_by_line() {
     let lock = lanewise_core::library::BUNDLED
         .iter()
         .find(|bundled| bundled.id == "lock")
         .unwrap();
-    let told = page(lock.text).outcomes_view().known.join(" ");
-    let differ = "Results differ in what lanes 0 to 7 get back on line 17 and in what lanes \
-                  0 to 7 get back on line 18.";
+    let told = page(lock.text)
+        .outcomes_view()
+        .summary
+        .unwrap()
+        .sentences
+        .join(" ");
+    let differ = "Results differ in what lanes 0–7 return in line 17 and in what lanes \
+                  0–7 return in line 18.";
     assert!(told.contains(differ), "{told}");
-    assert!(told.contains("Lane 0 gets back one of 0, 102"), "{told}");
-    assert!(told.contains(" on line 17."), "{told}");
+    assert!(told.contains("Lane 0 returns one of 0, 102"), "{told}");
+    assert!(told.contains(" in line 17."), "{told}");
 }
 
-/// What lanes get back is written over by the second instruction.
+/// The second instruction overwrites what the first returns.
 const OVER: &str = "\
 .target visa XEHP
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -297,24 +478,24 @@ dword_atomic.inc (M1, 8) %slm V35.0 %null.0 %null.0 V34.0
 ";
 
 #[test]
-fn what_is_written_over_can_be_got_back() {
+fn an_overwritten_return_is_found() {
     for lanes in ["0xff", "0x7"] {
         let mut state = page(&OVER.replace(".slm", &format!(".init em = {lanes}\n.slm")));
-        let all = state.outcomes.found.as_ref().unwrap().lists_all();
+        let all = state.outcomes().results.as_ref().unwrap().lists_all();
         assert_eq!(all, lanes == "0x7");
         for (value, wanted) in [
             (
                 12,
-                "Yes: some order gives lane 0 the value 12. A later instruction",
+                "Yes: lane 0 returns 12 in some order. A later instruction",
             ),
-            (99, "No: no order gives lane 0 the value 99."),
+            (99, "No: lane 0 returns 99 in no order."),
         ] {
             outcomes(&mut state, OutcomesAction::Lane(0));
             outcomes(&mut state, OutcomesAction::Value(value.to_string()));
             let view = state.outcomes_view();
-            let answer = view.filter.unwrap().answer.clone();
+            let answer = view.query.unwrap().answer.clone();
             assert!(answer.starts_with(wanted), "{answer}");
-            let told = view.known.join(" ");
+            let told = view.summary.as_ref().unwrap().sentences.join(" ");
             assert!(!told.contains("differ in what"), "{told}");
             // What the second instruction returns is the same for all.
             assert!(!told.contains("Lane 0 = "), "{told}");
@@ -324,7 +505,7 @@ fn what_is_written_over_can_be_got_back() {
 
 /// In one order both lanes add to one cell, in the other each to its own.
 #[test]
-fn where_lanes_need_not_meet_contents_are_not_known() {
+fn where_lanes_need_not_conflict_contents_are_not_known() {
     let text = "\
 .decl V32 v_type=G type=ud num_elts=8 align=GRF
 .decl V33 v_type=G type=ud num_elts=8 align=GRF
@@ -337,20 +518,20 @@ dword_atomic.xchg (M1, 8) %slm V32.0 V33.0 %null.0 V34.0
 dword_atomic.inc (M1, 8) %slm V34.0 %null.0 %null.0 %null.0
 ";
     let state = page(text);
-    let found = state.outcomes.found.as_ref().unwrap();
-    let second = &found.answer.conflicts[1];
+    let results = state.outcomes().results.as_ref().unwrap();
+    let second = &results.found.conflicts[1];
     assert_eq!(second.contents, Some(vec![2]));
-    let cell = found.cells.iter().find(|cell| cell.name == "slm[0x0]");
+    let cell = results.cells.iter().find(|cell| cell.name == "slm[0x0]");
     assert_eq!(cell.unwrap().possible, None);
     // Nor does the headline say that the second always leaves 2.
     let view = state.outcomes_view();
     let headline =
         "What both cells hold depends on the order; what lane 0 returns depends on the order.";
-    assert_eq!(view.invariant, headline);
+    assert_eq!(view.summary.as_ref().unwrap().invariant, headline);
 }
 
 #[test]
-fn a_lane_that_faulted_got_nothing_back() {
+fn a_lane_that_faulted_returned_nothing() {
     let text = "\
 .decl V32 v_type=G type=uq num_elts=8 align=GRF
 .decl V33 v_type=G type=uq num_elts=8 align=GRF
@@ -366,16 +547,19 @@ svm_atomic.xchg.64 (M1, 8) V32.0 V34.0 V33.0 V0
 svm_atomic.inc.64 (M1, 8) V34.0 V35.0 V0 V0
 ";
     let mut state = page(text);
-    let found = state.outcomes.found.as_ref().unwrap();
-    let lane = found.slots.iter().position(|slot| slot.of.unwrap().0 == 1);
-    assert!(found.lists_all() && found.answer.outcomes.iter().any(|o| o.fault.is_some()));
+    let results = state.outcomes().results.as_ref().unwrap();
+    let lane = results
+        .returns
+        .iter()
+        .position(|own| own.returned_by.unwrap().0 == 1);
+    assert!(results.lists_all() && results.found.outcomes.iter().any(|o| o.fault.is_some()));
     outcomes(&mut state, OutcomesAction::Lane(lane.unwrap()));
     outcomes(&mut state, OutcomesAction::Value(String::from("0")));
-    let answer = state.outcomes_view().filter.unwrap().answer.clone();
+    let answer = state.outcomes_view().query.unwrap().answer.clone();
     assert!(answer.starts_with("No"), "{answer}");
 }
 
-/// What is said above the grids, for each bundled scenario with conflicts; read
+/// The headline above the grids, for each bundled scenario with conflicts; read
 /// through by hand.
 const INVARIANTS: &[(&str, &str)] = &[
     (
@@ -457,7 +641,7 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
     let mut found = Vec::new();
     for scenario in lanewise_core::library::BUNDLED {
         let state = page(scenario.text);
-        let invariant = state.outcomes_view().invariant;
+        let invariant = state.outcomes_view().summary.unwrap().invariant.clone();
         if !invariant.is_empty() {
             found.push((scenario.id, invariant));
         }
@@ -470,9 +654,9 @@ fn headlines_of_bundled_scenarios_are_as_reviewed() {
 }
 
 #[test]
-fn a_press_on_the_grid_replays_an_order_that_gives_it() {
+fn a_press_on_a_grid_replays_an_order_that_gives_the_value() {
     let mut state = page(CHAIN);
-    let grids = state.outcomes_view().grids;
+    let grids = state.outcomes_view().summary.unwrap().grids.clone();
     let titles: Vec<&str> = grids.iter().map(|grid| grid.title.as_str()).collect();
     assert_eq!(
         titles,
@@ -485,22 +669,20 @@ fn a_press_on_the_grid_replays_an_order_that_gives_it() {
     let (value, fields) = &grids[0].rows[0];
     assert_eq!(value, "0");
     for field in fields {
-        assert!((field.as_ref().unwrap().share - 1.0 / 3.0).abs() < 1e-9);
+        assert_eq!(field.as_ref().unwrap().percent, "33%");
     }
     // Lane 2 returns 0: then it is the first.
     let field = fields[2].clone().unwrap();
     assert_eq!(field.label, "Lane 2 returns 0: 33% of orders, replay one");
-    outcomes(&mut state, field.action);
-    assert!(state.text.contains(".order 2 "), "{}", state.text);
+    outcomes(&mut state, OutcomesAction::ReplayValue(field.value));
+    assert!(state.text().contains(".order 2 "), "{}", state.text());
     // The cell is 6: then lane 1 is the last.
     let (value, fields) = &grids[1].rows[1];
     assert_eq!(value, "6");
-    outcomes(&mut state, fields[0].clone().unwrap().action);
-    let order = state
-        .text
-        .lines()
-        .find(|line| line.contains(".order"))
-        .unwrap();
+    let value = fields[0].as_ref().unwrap().value;
+    outcomes(&mut state, OutcomesAction::ReplayValue(value));
+    let text = state.text();
+    let order = text.lines().find(|line| line.contains(".order")).unwrap();
     let names: Vec<&str> = order.split_whitespace().collect();
     let place = |lane| names.iter().position(|name| *name == lane);
     assert!(

@@ -1,0 +1,172 @@
+//! Counts, shares and lists of lanes as text.
+
+use lanewise_core::isa::Unit;
+use lanewise_explore::Count;
+
+/// A share as a percentage. What is possible is never 0 %, what is not certain
+/// never 100 %.
+pub(super) fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    if percent < 0.5 {
+        String::from("<1%")
+    } else if percent >= 99.5 && share < 1.0 - 1e-9 {
+        String::from(">99%")
+    } else {
+        format!("{percent:.0}%")
+    }
+}
+
+/// A number with its digits in groups of three.
+pub(super) fn grouped(count: &Count) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count in full up to 12 digits. Longer ones as `32!` or `32! × 32!` where
+/// they are that, otherwise rounded: `about 6.9 × 10⁷⁰`.
+pub(super) fn short_count(count: &Count) -> String {
+    let digits = count.to_string();
+    if digits.len() <= 12 {
+        return grouped(count);
+    }
+    for n in 13..=128 {
+        let factorial = Count::factorial(n);
+        if factorial > *count {
+            break;
+        }
+        let mut product = factorial.clone();
+        for power in 1..=4 {
+            if product == *count {
+                return vec![format!("{n}!"); power].join(" × ");
+            }
+            product.multiply(&factorial);
+        }
+    }
+    let power = (digits.len() - 1).to_string();
+    let raised = power
+        .bytes()
+        .map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')]);
+    let raised: String = raised.collect();
+    format!("about {}.{} × 10{raised}", &digits[..1], &digits[1..2])
+}
+
+/// The digits 0 to 9, raised.
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// A count for a tab: at most six characters.
+pub(super) fn tab_count(count: &Count) -> String {
+    /// The longest count that is written in full.
+    const MAX: usize = 9_999;
+    match count.to_usize() {
+        Some(small) if small <= MAX => grouped(count),
+        _ => Some(short_count(count))
+            .filter(|text| text.ends_with('!') && text.len() < 5)
+            .unwrap_or_else(|| String::from("9,999+")),
+    }
+}
+
+/// `a, b and c`.
+pub(super) fn listed(mut parts: Vec<String>) -> String {
+    let last = parts.pop().unwrap_or_default();
+    match parts.is_empty() {
+        true => last,
+        false => format!("{} and {last}", parts.join(", ")),
+    }
+}
+
+/// `lane 3`, `lanes 0–3, 7`, `EU0 lanes 0–7 and EU1 lane 2`, of lanes in
+/// ascending order.
+pub(super) fn lane_list(units: &[Unit], threads: u8) -> String {
+    let parts = units.chunk_by(|a, b| a.eu == b.eu).map(|of_eu| {
+        let eu = match threads {
+            2 => format!("EU{} ", of_eu[0].eu),
+            _ => String::new(),
+        };
+        let plural = if of_eu.len() == 1 { "lane" } else { "lanes" };
+        format!("{eu}{plural} {}", lane_numbers(of_eu))
+    });
+    listed(parts.collect())
+}
+
+/// `0–3, 7`, of the lanes of one EU; `3.R` where a lane has channels.
+fn lane_numbers(units: &[Unit]) -> String {
+    let follows =
+        |a: &Unit, b: &Unit| a.channel.is_none() && b.channel.is_none() && a.lane + 1 == b.lane;
+    let runs = units.chunk_by(follows).map(|run| match run {
+        [first, .., last] if run.len() > 2 => format!("{}–{}", first.lane, last.lane),
+        _ => {
+            let names: Vec<String> = run.iter().map(|unit| short_name(*unit, 1)).collect();
+            names.join(", ")
+        }
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// `3`, `EU1 3`, `3.R`.
+pub(super) fn short_name(unit: Unit, threads: u8) -> String {
+    let mut name = match threads {
+        2 => format!("EU{} {}", unit.eu, unit.lane),
+        _ => unit.lane.to_string(),
+    };
+    if unit.channel.is_some() {
+        name.push('.');
+        name.push_str(unit.letter());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_not_rounded_to_certainty() {
+        assert_eq!(percent(1.0), "100%");
+        assert_eq!(percent(0.9999), ">99%");
+        assert_eq!(percent(1.0 / 3.0), "33%");
+        assert_eq!(percent(1e-9), "<1%");
+    }
+
+    #[test]
+    fn long_counts_are_written_short() {
+        assert_eq!(short_count(&Count::factorial(32)), "32!");
+        let mut product = Count::factorial(32);
+        product.multiply(&Count::factorial(32));
+        assert_eq!(short_count(&product), "32! × 32!");
+        product.multiply(&Count::from(2_usize));
+        assert_eq!(short_count(&product), "about 1.3 × 10⁷¹");
+        assert_eq!(short_count(&Count::factorial(8)), "40,320");
+        assert_eq!(short_count(&Count::from(2_903_040_usize)), "2,903,040");
+        assert_eq!(short_count(&Count::from(720_usize)), "720");
+    }
+
+    #[test]
+    fn lanes_are_listed_by_eu_in_runs() {
+        let unit = |eu, lane| Unit {
+            eu,
+            lane,
+            channel: None,
+        };
+        let run: Vec<Unit> = (0..4).map(|lane| unit(0, lane)).collect();
+        assert_eq!(lane_list(&run, 1), "lanes 0–3");
+        assert_eq!(lane_list(&[run[0], run[1], run[3]], 1), "lanes 0, 1, 3");
+        assert_eq!(lane_list(&[unit(0, 5)], 1), "lane 5");
+        let both = [unit(0, 0), unit(0, 1), unit(0, 2), unit(1, 2)];
+        assert_eq!(lane_list(&both, 2), "EU0 lanes 0–2 and EU1 lane 2");
+    }
+
+    #[test]
+    fn tabs_have_short_counts() {
+        assert_eq!(tab_count(&Count::from(14_usize)), "14");
+        assert_eq!(tab_count(&Count::from(9_999_usize)), "9,999");
+        assert_eq!(tab_count(&Count::factorial(32)), "32!");
+        assert_eq!(tab_count(&Count::from(2_903_040_usize)), "9,999+");
+    }
+}

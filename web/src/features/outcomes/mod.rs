@@ -1,0 +1,24 @@
+//! Outcomes: every result that some order of the lanes gives.
+//!
+//! A Web Worker searches ([`worker`] is its client); [`model`] keeps what it
+//! found, writes `.order` lines and previews results in the stage.
+
+mod format;
+mod grids;
+mod invariant;
+mod lane_order;
+mod model;
+mod order_lines;
+mod query;
+mod results;
+mod sentences;
+mod summary;
+mod table;
+#[cfg(test)]
+mod tests;
+mod view;
+mod worker;
+
+pub(crate) use model::{Outcomes, OutcomesAction, OutcomesView, ProgramContext, Status};
+pub(crate) use view::{OutcomesPane, StageResult};
+pub(crate) use worker::use_search_worker;

@@ -1,0 +1,182 @@
+//! In what results differ and in what they do not, in sentences.
+
+use super::format::lane_list;
+use super::grids::type_of;
+use super::results::{Column, Results};
+use lanewise_core::isa::Unit;
+use lanewise_core::number::show;
+use lanewise_core::program::Program;
+use lanewise_explore::Conflict;
+
+/// The most values of a sentence.
+const MAX_VALUES: usize = 12;
+
+/// The most sentences about what lanes return.
+const MAX_SENTENCES: usize = 6;
+
+/// The most contents of a cell that are listed where results are a sample.
+const MAX_CONTENTS: usize = 32;
+
+/// In what results differ, what is left out of the table, and what is known
+/// exactly where not every result is listed.
+pub(super) fn sentences(results: &Results, program: &Program) -> Vec<String> {
+    let found = &results.found;
+    let mut sentences = Vec::new();
+    if found.outcomes.len() > 1 {
+        sentences.extend(differing(results, program));
+        if !results.lists_all() {
+            sentences.extend(possible_returns(&results.returns, program));
+        }
+        sentences.extend(same(results, program));
+    }
+    if !found.complete {
+        let conflicts = found.conflicts.iter();
+        sentences.extend(conflicts.filter_map(|conflict| contents(conflict, program)));
+        let has_returns = found.conflicts.iter().any(|c| !c.returns.is_empty());
+        if has_returns && results.returns.iter().all(|own| own.possible.is_some()) {
+            sentences.push(String::from(
+                "Exact: what each lane may return. Choose a lane and a value.",
+            ));
+        }
+    }
+    sentences
+}
+
+/// ` in line 18`, where several instructions return something.
+fn in_line(own: &Column, returns: &[Column], program: &Program) -> String {
+    let instruction = |column: &Column| column.returned_by.map(|(instruction, _)| instruction);
+    let index = instruction(own);
+    let several = returns.iter().any(|other| instruction(other) != index);
+    let placed = index.and_then(|index| program.instructions.get(index as usize));
+    match placed.filter(|_| several) {
+        Some(placed) => format!(" in line {}", placed.line + 1),
+        None => String::new(),
+    }
+}
+
+fn differing(results: &Results, program: &Program) -> Option<String> {
+    // The lanes by line.
+    let mut lanes: Vec<(String, Vec<Unit>)> = Vec::new();
+    for own in results.returns.iter().filter(|own| results.differs(own)) {
+        let (_, unit) = own.returned_by?;
+        let line = in_line(own, &results.returns, program);
+        match lanes.iter_mut().find(|(other, _)| *other == line) {
+            Some((_, units)) => units.push(unit),
+            None => lanes.push((line, vec![unit])),
+        }
+    }
+    let columns = results.columns.iter();
+    let memory = columns.filter(|column| column.returned_by.is_none());
+    let mut parts: Vec<String> = memory.map(|column| column.name.clone()).collect();
+    if parts.len() > MAX_VALUES {
+        let more = parts.len() - MAX_VALUES;
+        parts.truncate(MAX_VALUES);
+        parts.push(format!("{more} more cells"));
+    }
+    for (line, units) in &lanes {
+        let verb = if units.len() == 1 {
+            "returns"
+        } else {
+            "return"
+        };
+        let lanes = lane_list(units, program.threads);
+        parts.push(format!("what {lanes} {verb}{line}"));
+    }
+    let last = parts.pop()?;
+    Some(match parts.is_empty() {
+        true => format!("Results differ in {last}."),
+        false => format!("Results differ in {} and in {last}.", parts.join(", ")),
+    })
+}
+
+/// Columns that are left out of the table: the same in every result.
+fn same(results: &Results, program: &Program) -> Option<String> {
+    let first = results.found.outcomes.first()?;
+    let columns = results.final_columns();
+    let same = columns.filter(|column| results.is_same(column));
+    let mut values: Vec<String> = same
+        .filter_map(|column| {
+            let value = column.final_value(first, program)?;
+            Some(format!("{} = {}", column.name, show(value, column.ty)))
+        })
+        .collect();
+    if values.is_empty() {
+        return None;
+    }
+    let more = values.len().saturating_sub(MAX_VALUES);
+    values.truncate(MAX_VALUES);
+    if more > 0 {
+        values.push(format!("{more} more"));
+    }
+    Some(format!(
+        "The same in every result, so not in the table: {}.",
+        values.join(", ")
+    ))
+}
+
+/// What lanes may return, those with the same values together.
+fn possible_returns(returns: &[Column], program: &Program) -> Vec<String> {
+    let mut groups: Vec<(Vec<Unit>, &Column, &[u64])> = Vec::new();
+    for own in returns {
+        let (Some((_, unit)), Some(values @ [_, _, ..])) =
+            (own.returned_by, own.possible.as_deref())
+        else {
+            continue;
+        };
+        let line = |column| in_line(column, returns, program);
+        let like = groups
+            .iter_mut()
+            .find(|(_, other, of_other)| *of_other == values && line(other) == line(own));
+        match like {
+            Some((units, ..)) => units.push(unit),
+            None => groups.push((vec![unit], own, values)),
+        }
+    }
+    let sentence = |(units, own, values): &(Vec<Unit>, &Column, &[u64])| {
+        let shown = |value: &u64| show(*value, own.ty);
+        let text = match values {
+            [first, .., last] if values.len() > MAX_VALUES => {
+                let (first, last) = (shown(first), shown(last));
+                format!("{} values from {first} to {last}", values.len())
+            }
+            _ => values.iter().map(shown).collect::<Vec<_>>().join(", "),
+        };
+        let lanes = capitalized(&lane_list(units, program.threads));
+        let line = in_line(own, returns, program);
+        match units.len() {
+            1 => format!("{lanes} returns one of {text}{line}."),
+            _ => format!("{lanes} each return one of {text}{line}."),
+        }
+    };
+    let mut sentences: Vec<String> = groups.iter().take(MAX_SENTENCES).map(sentence).collect();
+    if groups.len() > MAX_SENTENCES {
+        sentences.push(String::from("Choose another lane below to see its values."));
+    }
+    sentences
+}
+
+/// What a cell may hold after an instruction.
+fn contents(conflict: &Conflict, program: &Program) -> Option<String> {
+    let contents = conflict.contents.as_ref()?;
+    let placed = program.instructions.get(conflict.instruction as usize)?;
+    let ty = type_of(program, conflict);
+    let values = contents.iter().take(MAX_CONTENTS);
+    let values: Vec<String> = values.map(|value| show(*value, ty)).collect();
+    let more = match contents.len().saturating_sub(MAX_CONTENTS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "Exact: where {} lanes conflict in line {}, {:#x} holds one of {}{more} after it.",
+        conflict.units.len(),
+        placed.line + 1,
+        conflict.address,
+        values.join(", ")
+    ))
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}

@@ -1,0 +1,87 @@
+//! What a search found, in words and grids: made once for a program.
+
+use super::format::{grouped, short_count};
+use super::grids::{Grid, grids};
+use super::invariant::invariant;
+use super::results::Results;
+use super::sentences::sentences;
+use lanewise_core::program::Program;
+use lanewise_explore::Count;
+use std::rc::Rc;
+
+/// What a search found, in words and grids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// How many results there are.
+    pub(crate) count: String,
+    /// Whether these are all.
+    pub(crate) completeness: String,
+    /// What holds in every order; empty where nothing does.
+    pub(crate) invariant: String,
+    pub(crate) grids: Vec<Rc<Grid>>,
+    /// In what results differ and in what not, and what is known exactly where
+    /// the results listed are a sample.
+    pub(crate) sentences: Vec<String>,
+}
+
+impl Summary {
+    pub(super) fn new(results: &Results, program: &Program) -> Self {
+        let found = &results.found;
+        if found.conflicts.is_empty() && found.complete {
+            return Self::without_conflicts(results, program);
+        }
+        let count = match found.count.to_usize() {
+            Some(1) => String::from("1 result"),
+            _ => format!("{} results", short_count(&found.count)),
+        };
+        let at_least = if found.complete { "" } else { "At least " };
+        Self {
+            count: match &found.orders {
+                Some(orders) => format!("{at_least}{count} of {} orders", short_count(orders)),
+                None => format!("{at_least}{count}"),
+            },
+            completeness: completeness(results),
+            invariant: invariant(results, program),
+            grids: grids(found, program),
+            sentences: sentences(results, program),
+        }
+    }
+
+    fn without_conflicts(results: &Results, program: &Program) -> Self {
+        let fault = results.found.outcomes.first();
+        let fault = fault.and_then(|outcome| outcome.fault.as_ref());
+        let (count, completeness) = match (fault, program.instructions.len()) {
+            (Some(fault), _) => (
+                "Every order ends in a fault.",
+                format!("{}.", fault.message),
+            ),
+            (None, 0) => ("There is no instruction to run.", String::new()),
+            (None, _) => (
+                "No two lanes access the same bytes: the order of the lanes makes no difference.",
+                String::new(),
+            ),
+        };
+        Self {
+            count: String::from(count),
+            completeness,
+            ..Self::default()
+        }
+    }
+}
+
+fn completeness(results: &Results) -> String {
+    let found = &results.found;
+    let listed = grouped(&Count::from(found.outcomes.len()));
+    if !found.complete {
+        return format!(
+            "Not complete: there are more than were counted. The {listed} below are a sample."
+        );
+    }
+    if found.count == Count::from(1_usize) {
+        return String::from("Complete: every order gives the same.");
+    }
+    match results.lists_all() {
+        true => String::from("Complete: every order is counted, every result is below."),
+        false => format!("Complete: every order is counted. {listed} of the results are below."),
+    }
+}

@@ -1,0 +1,210 @@
+//! The page's side of the worker.
+
+use super::model::{Order, OutcomesAction};
+use crate::state::Action;
+use gloo_file::{Blob, ObjectUrl};
+use gloo_net::http::{Request as Fetch, Response as Fetched};
+use gloo_timers::callback::Timeout;
+use gloo_worker::{Spawnable, WorkerBridge};
+use lanewise_web::search_worker::{Request, Response, SearchWorker};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen_futures::spawn_local;
+use yew::prelude::*;
+
+/// The files of the worker, as Trunk names them.
+const SCRIPT: &str = "./worker.js";
+const WASM: &str = "./worker_bg.wasm";
+
+/// Milliseconds without a word after which a worker that has something to do
+/// counts as failed. It reports ten times a second.
+const PATIENCE: u32 = 15_000;
+
+/// Milliseconds after which the worker is started on a page that does not show
+/// its results yet: the page itself is loaded by then.
+const LATER: u32 = 1_000;
+
+/// Hands the orders for the worker on to it, and its responses back. `is_shown`:
+/// whether the results are in view, so that they are wanted at once.
+#[hook]
+pub(crate) fn use_search_worker(
+    search: Option<Order>,
+    query: Option<Order>,
+    is_shown: bool,
+    dispatch: &Callback<Action>,
+) {
+    let client = use_memo(dispatch.clone(), |dispatch| Client {
+        on_action: dispatch.reform(Action::Outcomes),
+        connection: RefCell::default(),
+    });
+    let is_late = use_state_eq(|| false);
+    {
+        let is_late = is_late.clone();
+        use_effect_with((), move |()| {
+            let timer = Timeout::new(LATER, move || is_late.set(true));
+            move || drop(timer)
+        });
+    }
+    let is_wanted = is_shown || *is_late;
+    let send = move |order: &Option<Order>| {
+        if let Some(order) = order {
+            client.send(order);
+        }
+    };
+    use_effect_with(search.filter(|_| is_wanted), send.clone());
+    use_effect_with(query.filter(|_| is_wanted), send);
+}
+
+/// A connection to a worker, which is started with the first order.
+struct Client {
+    on_action: Callback<OutcomesAction>,
+    connection: RefCell<Connection>,
+}
+
+#[derive(Default)]
+struct Connection {
+    /// The number of the worker that orders are for.
+    worker: u32,
+    stage: Stage,
+    /// Runs while the worker has something to do.
+    watchdog: Option<Timeout>,
+}
+
+#[derive(Default)]
+enum Stage {
+    #[default]
+    None,
+    /// Its files are on their way; what is to be sent to it.
+    Loading(Vec<Request>),
+    Running(Running),
+}
+
+struct Running {
+    bridge: WorkerBridge<SearchWorker>,
+    /// The worker's files, for as long as it may read them.
+    _files: [ObjectUrl; 2],
+}
+
+impl Client {
+    /// Sends an order to the worker that it is for. A newer one takes the place
+    /// of a worker that has failed.
+    fn send(self: &Rc<Self>, order: &Order) {
+        let request = Request::clone(&order.request);
+        let connection = &mut *self.connection.borrow_mut();
+        if connection.worker != order.worker {
+            *connection = Connection {
+                worker: order.worker,
+                ..Connection::default()
+            };
+        }
+        match &mut connection.stage {
+            Stage::None => {
+                connection.stage = Stage::Loading(vec![request]);
+                let (client, worker) = (Rc::clone(self), order.worker);
+                spawn_local(async move { client.start(worker).await });
+            }
+            Stage::Loading(requests) => requests.push(request),
+            Stage::Running(running) => {
+                if request != Request::Stop {
+                    connection.watchdog = Some(self.watchdog(order.worker));
+                }
+                running.bridge.send(request);
+            }
+        }
+    }
+
+    /// Fetches the worker's files and starts it. They are fetched by the page,
+    /// so that a page of an older version gets files of that version from the
+    /// service worker, and an error comes with its reason.
+    async fn start(self: Rc<Self>, worker: u32) {
+        let files = worker_files().await;
+        let mut connection = self.connection.borrow_mut();
+        if connection.worker != worker {
+            return;
+        }
+        let Stage::Loading(requests) = std::mem::take(&mut connection.stage) else {
+            return;
+        };
+        let files = match files {
+            Ok(files) => files,
+            Err(error) => {
+                drop(connection);
+                let reason = format!("The search could not be loaded: {error}");
+                self.on_action.emit(OutcomesAction::Failed(reason.into()));
+                return;
+            }
+        };
+        let client = Rc::downgrade(&self);
+        let bridge = SearchWorker::spawner()
+            .callback(move |response| {
+                if let Some(client) = client.upgrade() {
+                    client.receive(worker, response);
+                }
+            })
+            .spawn_with_loader(&files[0]);
+        for request in requests {
+            bridge.send(request);
+        }
+        connection.watchdog = Some(self.watchdog(worker));
+        connection.stage = Stage::Running(Running {
+            bridge,
+            _files: files,
+        });
+    }
+
+    fn receive(self: &Rc<Self>, worker: u32, response: Response) {
+        let mut connection = self.connection.borrow_mut();
+        // Late words of a worker that has failed are not heard.
+        if connection.worker != worker || !matches!(connection.stage, Stage::Running(_)) {
+            return;
+        }
+        let is_busy = matches!(response, Response::Progress { .. });
+        connection.watchdog = is_busy.then(|| self.watchdog(worker));
+        if matches!(response, Response::Panicked(_)) {
+            connection.stage = Stage::None;
+        }
+        drop(connection);
+        self.on_action.emit(match response {
+            Response::Panicked(message) => {
+                OutcomesAction::Failed(format!("The search has failed: {message}").into())
+            }
+            response => OutcomesAction::Worker(Rc::new(response)),
+        });
+    }
+
+    fn watchdog(self: &Rc<Self>, worker: u32) -> Timeout {
+        let client = Rc::downgrade(self);
+        Timeout::new(PATIENCE, move || {
+            let client = client
+                .upgrade()
+                .filter(|client| client.connection.borrow().worker == worker);
+            if let Some(client) = client {
+                let reason = Rc::from("The search does not respond.");
+                client.on_action.emit(OutcomesAction::Failed(reason));
+            }
+        })
+    }
+}
+
+/// The worker's script, followed by a line that starts it, and its wasm, each
+/// at an address of its own.
+async fn worker_files() -> Result<[ObjectUrl; 2], gloo_net::Error> {
+    let script = fetch(SCRIPT).await?.text().await?;
+    let wasm = fetch(WASM).await?.binary().await?;
+    let wasm = Blob::new_with_options(wasm.as_slice(), Some("application/wasm"));
+    let wasm = ObjectUrl::from(wasm);
+    let script = format!("{script}\nwasm_bindgen(\"{}\");\n", &*wasm);
+    let script = Blob::new_with_options(&*script, Some("text/javascript"));
+    Ok([ObjectUrl::from(script), wasm])
+}
+
+async fn fetch(path: &str) -> Result<Fetched, gloo_net::Error> {
+    let response = Fetch::get(path).send().await?;
+    match response.ok() {
+        true => Ok(response),
+        false => {
+            let status = response.status();
+            Err(gloo_net::Error::GlooError(format!("{status} for {path}")))
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The dialog "Share": the link to what is on the page, and exports of it.
+
+use super::modal::{CloseButton, DialogStatus, use_modal};
+use super::{Made, Notice, Out, ShareAction, What};
+use crate::components::select::Select;
+use crate::fetched;
+use crate::state::Action;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+const LINK: &str = "share-link";
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ShareDialogProps {
+    pub(crate) made: Made,
+    pub(crate) open: bool,
+    /// What is to be exported, and the index of the format.
+    pub(crate) what: What,
+    pub(crate) form: Option<usize>,
+    /// What can be exported.
+    pub(crate) exports: Vec<What>,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The dialog "Share".
+#[component]
+pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
+    let on_action = props.dispatch.reform(Action::Share);
+    let link = use_node_ref();
+    let onopen = {
+        let link = link.clone();
+        move || {
+            if let Some(link) = link.cast::<HtmlInputElement>() {
+                // A field of an open dialog takes the focus.
+                let _ = link.focus();
+                link.select();
+                // Selecting shows the end; the start says where the link leads.
+                link.set_scroll_left(0);
+            }
+        }
+    };
+    let dialog = use_modal(props.open, props.made.serial, onopen);
+    let onclose = on_action.reform(|_: Event| ShareAction::Close);
+    html! {
+        <dialog ref={dialog} class="share" aria-labelledby="share-title" {onclose}>
+            <h2 id="share-title">{ "Share" }</h2>
+            { match &props.made.fragment {
+                Ok(fragment) => {
+                    let address = format!("{}#{fragment}", fetched::here());
+                    html! { <LinkField {address} field={link} on_action={on_action.clone()} /> }
+                }
+                Err(reason) => html! {
+                    <p class="share-long">
+                        { format!("There is no link to this: {reason}. Share the file instead.") }
+                        <DownloadButton on_action={on_action.clone()} />
+                    </p>
+                },
+            } }
+            <Exports
+                what={props.what}
+                form={props.form}
+                exports={props.exports.clone()}
+                on_action={on_action.clone()}
+            />
+            <DialogStatus notice={props.notice.clone().filter(|_| props.open)} />
+            <CloseButton />
+        </dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LinkFieldProps {
+    address: String,
+    field: NodeRef,
+    on_action: Callback<ShareAction>,
+}
+
+/// The link, and how long it is.
+#[component]
+fn LinkField(props: &LinkFieldProps) -> Html {
+    let LinkFieldProps {
+        address,
+        field,
+        on_action,
+    } = props;
+    let count = address.chars().count();
+    let copy = {
+        let address = address.clone();
+        on_action.reform(move |_| ShareAction::Copy(address.clone()))
+    };
+    html! {
+        <>
+            <div class="share-row">
+                <label for={LINK}>{ "Link" }</label>
+                <input
+                    ref={field.clone()}
+                    id={LINK}
+                    class="mono"
+                    readonly=true
+                    autocomplete="off"
+                    spellcheck="false"
+                    value={address.clone()}
+                />
+                <button class="button primary" onclick={copy}>{ "Copy" }</button>
+            </div>
+            if Made::is_long(count) {
+                <p class="share-long">
+                    { format!(
+                        "{count} characters: some programs cut off links of more than 2,000. \
+                         Share the file instead; it can be dropped on the page."
+                    ) }
+                    <DownloadButton on_action={on_action.clone()} />
+                </p>
+            } else {
+                <p class="muted">
+                    { format!(
+                        "{count} characters. The text, the step and the view are in the link \
+                         itself: nothing is sent to a server. Also in the address bar."
+                    ) }
+                </p>
+            }
+        </>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct DownloadButtonProps {
+    on_action: Callback<ShareAction>,
+}
+
+/// The button that saves the program as a file.
+#[component]
+fn DownloadButton(props: &DownloadButtonProps) -> Html {
+    html! {
+        <button class="button" onclick={props.on_action.reform(|_| ShareAction::Download)}>
+            { "Download the scenario" }
+        </button>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ExportsProps {
+    what: What,
+    form: Option<usize>,
+    exports: Vec<What>,
+    on_action: Callback<ShareAction>,
+}
+
+/// What to export, as what, and where to.
+#[component]
+fn Exports(props: &ExportsProps) -> Html {
+    let ExportsProps {
+        what,
+        form,
+        exports,
+        on_action,
+    } = props;
+    let forms = what.forms();
+    let whats: Vec<AttrValue> = exports.iter().map(|what| what.name().into()).collect();
+    let form_names: Vec<AttrValue> = forms.iter().map(|form| form.name().into()).collect();
+    let pick = {
+        let exports = exports.clone();
+        on_action.reform(move |index: usize| {
+            ShareAction::What(*exports.get(index).expect("the menu offers these"))
+        })
+    };
+    let pick_form = on_action
+        .reform(|index: usize| ShareAction::As(*forms.get(index).expect("the menu offers these")));
+    let to = |out: Out| on_action.reform(move |_: MouseEvent| ShareAction::Export(out));
+    html! {
+        <div class="share-export" role="group" aria-labelledby="export-title">
+            <h3 id="export-title">{ "Export" }</h3>
+            <div class="share-row">
+                <Select
+                    label="What"
+                    options={whats}
+                    chosen={exports.iter().position(|other| other == what)}
+                    onpick={pick}
+                />
+                <Select label="As" options={form_names} chosen={*form} onpick={pick_form} />
+            </div>
+            <div class="share-row">
+                <button class="button" aria-label="Copy the export" onclick={to(Out::Copy)}>
+                    { "Copy" }
+                </button>
+                <button class="button" aria-label="Download the export" onclick={to(Out::Download)}>
+                    { "Download" }
+                </button>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,137 @@
+//! The dialog "Embed": code that puts the scenario into another page.
+
+use super::modal::{CloseButton, DialogStatus, use_modal};
+use super::{EmbedChoice, Embedding, Form, Notice, PANES, ShareAction};
+use crate::components::select::Select;
+use crate::state::Action;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct EmbedDialogProps {
+    pub(crate) chosen: Embedding,
+    /// The code, or why there is none.
+    pub(crate) code: Result<String, String>,
+    /// The position in the run.
+    pub(crate) step: usize,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The dialog "Embed".
+#[component]
+pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
+    let chosen = &props.chosen;
+    let dialog = use_modal(chosen.open, chosen.serial, || {});
+    let on_choice = props
+        .dispatch
+        .reform(|choice| Action::Share(ShareAction::Embed(choice)));
+    let pick = on_choice.reform(|index: usize| {
+        EmbedChoice::Form(*Form::ALL.get(index).expect("the menu offers these"))
+    });
+    let forms: Vec<AttrValue> = Form::ALL.iter().map(|form| form.name().into()).collect();
+    let check = |name: String, checked: bool, choice: Callback<bool>| {
+        html! { <Check {name} {checked} onchange={choice} /> }
+    };
+    let panes = PANES.iter().zip(chosen.panes).enumerate();
+    let panes = panes.map(|(index, ((_, name), on))| {
+        let choice = on_choice.reform(move |on| EmbedChoice::Pane(index, on));
+        check(String::from(*name), on, choice)
+    });
+    let onclose = on_choice.reform(|_: Event| EmbedChoice::Close);
+    html! {
+        <dialog ref={dialog} class="share" aria-labelledby="embed-title" {onclose}>
+            <h2 id="embed-title">{ "Embed" }</h2>
+            <p class="muted">
+                { "A live copy of this scenario in another page. " }
+                <a href="./guide/embedding.html">{ "How, in mdBook, Sphinx and others" }</a>
+            </p>
+            <div class="share-row">
+                <Select
+                    label="As"
+                    options={forms}
+                    chosen={Form::ALL.iter().position(|form| *form == chosen.form)}
+                    onpick={pick}
+                />
+                <p class="muted">{ chosen.form.about() }</p>
+            </div>
+            <fieldset class="share-choices">
+                <legend>{ "Below the steps" }</legend>
+                { for panes }
+            </fieldset>
+            <fieldset class="share-choices">
+                <legend>{ "And" }</legend>
+                { check(
+                    String::from("Read-only"),
+                    chosen.read_only,
+                    on_choice.reform(EmbedChoice::ReadOnly),
+                ) }
+                if props.step > 0 {
+                    { check(
+                        format!("Start at step {}", props.step),
+                        chosen.at_step,
+                        on_choice.reform(EmbedChoice::AtStep),
+                    ) }
+                }
+            </fieldset>
+            { match &props.code {
+                Ok(code) => html! { <Code code={code.clone()} dispatch={props.dispatch.clone()} /> },
+                Err(reason) => html! {
+                    <p class="share-long">{ format!("There is no such frame: {reason}.") }</p>
+                },
+            } }
+            <DialogStatus notice={props.notice.clone()} />
+            <CloseButton />
+        </dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct CheckProps {
+    name: String,
+    checked: bool,
+    onchange: Callback<bool>,
+}
+
+/// A box to be ticked.
+#[component]
+fn Check(props: &CheckProps) -> Html {
+    let onchange = props.onchange.reform(|event: Event| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        input.checked()
+    });
+    html! {
+        <label class="check">
+            <input type="checkbox" checked={props.checked} {onchange} />
+            { &props.name }
+        </label>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct CodeProps {
+    code: String,
+    dispatch: Callback<Action>,
+}
+
+/// The code to be copied.
+#[component]
+fn Code(props: &CodeProps) -> Html {
+    let code = props.code.clone();
+    let copy = props
+        .dispatch
+        .reform(move |_| Action::Share(ShareAction::Copy(code.clone())));
+    html! {
+        <div>
+            <textarea
+                class="mono share-code"
+                aria-label="Code"
+                readonly=true
+                rows="9"
+                spellcheck="false"
+                value={props.code.clone()}
+            />
+            <button class="button primary" onclick={copy}>{ "Copy" }</button>
+        </div>
+    }
+}

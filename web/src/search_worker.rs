@@ -1,0 +1,280 @@
+//! The search for outcomes in a Web Worker: the messages, and the worker.
+//!
+//! A search works in slices of [`SLICE`] milliseconds, between which the worker
+//! reads its messages: a new search replaces the one before, and
+//! [`Request::Stop`] pauses it.
+
+use gloo_timers::callback::Timeout;
+use gloo_worker::{HandlerId, Registrable, Worker, WorkerScope};
+use lanewise_core::isa::Unit;
+use lanewise_core::machine::SpaceId;
+use lanewise_core::program::{Order, Program};
+use lanewise_explore::{QueryAnswer, ReachabilityQuery, Search, SearchResult, can_leave};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::panic;
+use std::rc::Rc;
+use web_sys::js_sys::Date;
+
+/// The most results that are listed.
+pub const MAX_LISTED: usize = 500;
+
+/// Milliseconds that the worker works before it reads its messages.
+const SLICE: f64 = 50.0;
+
+/// Milliseconds between two reports of the progress.
+const REPORT_INTERVAL: f64 = 100.0;
+
+/// Units of work between two looks at the clock.
+const WORK_PER_LOOK: u64 = 500;
+
+/// What the page asks of the worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Request {
+    /// Find every result, in place of the search before. The same id as before
+    /// continues a paused search.
+    Search {
+        /// Tells this search from others.
+        id: u32,
+        /// The program; its own orders are left out.
+        text: String,
+        /// The most work, in units of [`Search::work`].
+        work: u64,
+    },
+    /// Pause the search.
+    Stop,
+    /// Look for one result.
+    Query {
+        /// Tells this query from others.
+        id: u32,
+        /// The program, whose own orders count for all other instructions.
+        text: String,
+        /// What the result has to show.
+        query: Query,
+    },
+}
+
+/// What a result has to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Query {
+    /// A lane of an instruction returns a value.
+    Returns {
+        /// Index of the instruction.
+        instruction: u32,
+        /// The lane.
+        unit: Unit,
+        /// The value, as bits.
+        value: u64,
+    },
+    /// The bytes that lanes of an instruction share have a content after it.
+    Leaves {
+        /// Index of the instruction.
+        instruction: u32,
+        /// Where the bytes are.
+        space: SpaceId,
+        /// The first of them.
+        address: u64,
+        /// The content, as bits.
+        content: u64,
+    },
+}
+
+/// What the worker tells the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Response {
+    /// How far a search is.
+    Progress {
+        /// The search.
+        id: u32,
+        /// In thousandths, roughly.
+        permille: u32,
+    },
+    /// The end of a search.
+    Found {
+        /// The search.
+        id: u32,
+        /// What it found.
+        result: SearchResult,
+        /// Whether it ended because its work was spent, so that more work may
+        /// find more.
+        is_work_spent: bool,
+    },
+    /// The answer to a query.
+    Answer {
+        /// The query.
+        id: u32,
+        /// The answer.
+        answer: QueryAnswer,
+    },
+    /// The worker has panicked with this message, and does nothing any more.
+    Panicked(String),
+}
+
+/// A search that is under way or paused.
+struct Task {
+    id: u32,
+    page: HandlerId,
+    search: Search,
+    work: u64,
+    is_paused: bool,
+    /// When the progress was last reported, in milliseconds.
+    reported: f64,
+}
+
+/// The worker.
+pub struct SearchWorker {
+    task: Option<Task>,
+    /// The next slice.
+    next: Option<Timeout>,
+    /// The query for a lane's returned values that was answered last, and its
+    /// program.
+    query: Option<(Rc<Program>, String, ReachabilityQuery)>,
+}
+
+thread_local! {
+    /// Where a panic is reported.
+    static PAGE: RefCell<Option<(WorkerScope<SearchWorker>, HandlerId)>> = const { RefCell::new(None) };
+}
+
+/// Starts the worker in its own thread.
+pub fn start() {
+    panic::set_hook(Box::new(|info| {
+        gloo_console::error!(info.to_string());
+        PAGE.with_borrow(|page| {
+            if let Some((scope, page)) = page {
+                scope.respond(*page, Response::Panicked(info.to_string()));
+            }
+        });
+    }));
+    SearchWorker::registrar().register();
+}
+
+impl Worker for SearchWorker {
+    type Message = ();
+    type Input = Request;
+    type Output = Response;
+
+    fn create(_: &WorkerScope<Self>) -> Self {
+        Self {
+            task: None,
+            next: None,
+            query: None,
+        }
+    }
+
+    fn connected(&mut self, scope: &WorkerScope<Self>, page: HandlerId) {
+        PAGE.set(Some((scope.clone(), page)));
+    }
+
+    /// Works for a slice.
+    fn update(&mut self, scope: &WorkerScope<Self>, (): ()) {
+        self.next = None;
+        let Some(task) = self.task.as_mut().filter(|task| !task.is_paused) else {
+            return;
+        };
+        let start = Date::now();
+        let progress = loop {
+            let progress = task.search.work(WORK_PER_LOOK);
+            if progress.done || Date::now() - start > SLICE {
+                break progress;
+            }
+        };
+        if !progress.done {
+            if Date::now() - task.reported > REPORT_INTERVAL {
+                task.reported = Date::now();
+                let (id, permille) = (task.id, progress.permille);
+                scope.respond(task.page, Response::Progress { id, permille });
+            }
+            self.schedule(scope);
+            return;
+        }
+        let task = self.task.take().expect("it has just worked");
+        let response = Response::Found {
+            id: task.id,
+            is_work_spent: task.search.spent() >= task.work,
+            result: task.search.result(),
+        };
+        scope.respond(task.page, response);
+    }
+
+    fn received(&mut self, scope: &WorkerScope<Self>, request: Request, page: HandlerId) {
+        match request {
+            Request::Search { id, text, work } => {
+                self.task = Some(match self.task.take().filter(|task| task.id == id) {
+                    Some(task) => Task {
+                        search: task.search.with_work(work),
+                        work,
+                        is_paused: false,
+                        ..task
+                    },
+                    None => Task {
+                        id,
+                        page,
+                        search: search(&text, work),
+                        work,
+                        is_paused: false,
+                        reported: Date::now(),
+                    },
+                });
+                self.schedule(scope);
+            }
+            Request::Stop => {
+                if let Some(task) = &mut self.task {
+                    task.is_paused = true;
+                }
+            }
+            Request::Query { id, text, query } => {
+                let answer = self.answer(text, query);
+                scope.respond(page, Response::Answer { id, answer });
+            }
+        }
+    }
+}
+
+impl SearchWorker {
+    /// Has the next slice follow the messages that wait.
+    fn schedule(&mut self, scope: &WorkerScope<Self>) {
+        let scope = scope.clone();
+        self.next = Some(Timeout::new(0, move || scope.send_message(())));
+    }
+
+    fn answer(&mut self, text: String, query: Query) -> QueryAnswer {
+        match query {
+            Query::Returns {
+                instruction,
+                unit,
+                value,
+            } => {
+                let last = self.query.take();
+                let same =
+                    last.filter(|(_, of, query)| *of == text && query.is_for(instruction, unit));
+                let (program, text, mut query) = same.unwrap_or_else(|| {
+                    let program = Rc::new(Program::parse(&text));
+                    let query = ReachabilityQuery::new(&program, instruction, unit);
+                    (program, text, query)
+                });
+                let answer = query.ask(&program, value);
+                self.query = Some((program, text, query));
+                answer
+            }
+            Query::Leaves {
+                instruction,
+                space,
+                address,
+                content,
+            } => can_leave(&Program::parse(&text), instruction, space, address, content),
+        }
+    }
+}
+
+/// A search for the results of a program, whatever orders it has itself.
+#[must_use]
+pub fn search(text: &str, work: u64) -> Search {
+    let mut program = Program::parse(text);
+    for placed in &mut program.instructions {
+        placed.order = Rc::new(Order::default());
+    }
+    Search::new(Rc::new(program), MAX_LISTED)
+        .with_work(work)
+        .with_distributions()
+}
