@@ -139,7 +139,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                         <div
                             role="rowgroup"
                             class="window"
-                            style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                            ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
                         >
                             { for rows }
                         </div>
@@ -224,7 +224,7 @@ fn Row(props: &RowProps) -> Html {
             role="row"
             aria-rowindex={(row.index + 2).to_string()}
             data-bytes={size.to_string()}
-            style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
+            ~style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
         >
             <span class="address" role="rowheader" aria-label={format!("{:#06x}", row.address)}>
                 { format!("{:04x}", row.address) }
