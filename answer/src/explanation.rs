@@ -160,7 +160,7 @@ impl Explanation {
     }
 }
 
-/// The fields of one form of an instruction, and what may stand in them.
+/// The fields of one form of an instruction, and their values.
 fn allowed_values(spec: &'static Spec, form: usize) -> Vec<AllowedValues> {
     let symbols = SymbolTable::new(match spec.family {
         Family::Visa => Target::default(),

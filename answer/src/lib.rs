@@ -17,7 +17,9 @@ mod state;
 
 pub use json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
 pub use outcomes::{OutcomesAnswer, outcomes};
-pub use state::{RunStatus, checked, faulted, memory, ran, ran_compact, registers, spaces, told};
+pub use state::{
+    RunStatus, checked, faulted, memory, ran, ran_compact, registers, spaces, warnings,
+};
 
 use alloc::rc::Rc;
 use alloc::string::String;

@@ -1,7 +1,7 @@
 //! The answer to `outcomes`: every result, in full or as what differs.
 
 use crate::json::{DiagnosticJson, Entries, Faulted, Register};
-use crate::state::{faulted, memory, ranges_of, registers, spaces, told};
+use crate::state::{faulted, memory, ranges_of, registers, spaces, warnings};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -115,7 +115,7 @@ pub fn outcomes<'d>(
             .iter()
             .map(|c| conflict(program, c))
             .collect(),
-        warnings: told(program),
+        warnings: warnings(program),
     }
 }
 

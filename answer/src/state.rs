@@ -13,7 +13,7 @@ use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
 use lanewise_core::session::{Fault, Session};
 
-/// Where a run stands.
+/// The state of a run.
 pub struct RunStatus<'r> {
     /// The state.
     pub machine: &'r Machine,
@@ -26,7 +26,7 @@ pub struct RunStatus<'r> {
 }
 
 impl<'r> RunStatus<'r> {
-    /// Where a session stands.
+    /// The state of a session.
     pub fn of(session: &'r Session) -> Self {
         let position = session.position();
         let fault = session.fault();
@@ -55,15 +55,15 @@ pub fn checked(ok: bool, diagnostics: &[Diagnostic]) -> CheckAnswer<'_> {
 }
 
 /// The answer to `run`.
-pub fn ran<'p>(program: &'p Program, standing: &RunStatus<'p>) -> RunAnswer<'p> {
+pub fn ran<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswer<'p> {
     RunAnswer {
         ok: true,
-        instructions: standing.instructions,
-        steps: standing.steps,
-        warnings: told(program),
-        fault: standing.fault.map(faulted),
-        registers: registers(program, standing.machine),
-        memory: memory(program, standing.machine),
+        instructions: status.instructions,
+        steps: status.steps,
+        warnings: warnings(program),
+        fault: status.fault.map(faulted),
+        registers: registers(program, status.machine),
+        memory: memory(program, status.machine),
     }
 }
 
@@ -76,9 +76,9 @@ pub fn ran_compact<'p>(program: &'p Program, status: &RunStatus<'p>) -> RunAnswe
 }
 
 /// What is to say of a program that runs.
-pub fn told(program: &Program) -> Vec<DiagnosticJson<'_>> {
-    let told = program.diagnostics.iter();
-    to_json(told.filter(|d| d.severity() != Severity::Error))
+pub fn warnings(program: &Program) -> Vec<DiagnosticJson<'_>> {
+    let all = program.diagnostics.iter();
+    to_json(all.filter(|d| d.severity() != Severity::Error))
 }
 
 /// A fault as it is answered.

@@ -81,7 +81,7 @@ struct Kept {
     target: String,
     decls: String,
     assembler: Assembler,
-    /// What the declarations deserve to be told; every answer says so.
+    /// Warnings and notes about the declarations, which every answer has.
     warnings: Vec<Diagnostic>,
 }
 
@@ -240,10 +240,10 @@ impl Batch {
     }
 }
 
-/// The bytes of a group and what is to be told of its lines.
+/// The bytes of a group and the diagnostics of its lines.
 struct Grouped {
     hex: String,
-    told: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Grouped {
@@ -252,7 +252,7 @@ impl Grouped {
             ok: true,
             bytes: Some(&self.hex),
             word: None,
-            warnings: to_json(declared.iter().chain(&self.told)),
+            warnings: to_json(declared.iter().chain(&self.diagnostics)),
         }
     }
 }
@@ -273,7 +273,7 @@ fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped
     match assembler.assemble_group([first, second, third]) {
         Ok(group) => Ok(Grouped {
             hex: hex::text(&group.bytes),
-            told: name(group.diagnostics),
+            diagnostics: name(group.diagnostics),
         }),
         Err(found) => Err(Refusal::Many(name(found))),
     }
@@ -321,8 +321,8 @@ fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
     let lines = decls.strings()?;
     let assembler = known::assembler(known, lines.iter().map(AsRef::as_ref))
         .map_err(|found| Refusal::Many(name_lines(known, &lines, found)))?;
-    let told = assembler.declaration_findings().iter();
-    let warnings = told.map(|(index, diagnostic)| {
+    let found = assembler.declaration_diagnostics().iter();
+    let warnings = found.map(|(index, diagnostic)| {
         let mut named = diagnostic.clone();
         named.what = format!("decls[{index}]: {}", diagnostic.what);
         named
@@ -341,7 +341,7 @@ fn name_lines(
     decls: &[Cow<'_, str>],
     found: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    // Read as one text, the same diagnostics have places that tell them apart.
+    // Read as one text, the same diagnostics have spans that distinguish them.
     let joined = decls.join("\n");
     let Err(placed) = known::assembler(target, [joined.as_str()]) else {
         return found;
@@ -374,11 +374,11 @@ pub(crate) fn run_answer(scenario: &str, out: &mut impl Write) -> io::Result<()>
         return write(&answer::checked(false, &program.diagnostics), out);
     }
     let outcome = session::run(&program);
-    let standing = RunStatus {
+    let status = RunStatus {
         machine: &outcome.machine,
         instructions: outcome.instructions,
         steps: outcome.steps,
         fault: outcome.fault.as_ref(),
     };
-    write(&answer::ran(&program, &standing), out)
+    write(&answer::ran(&program, &status), out)
 }

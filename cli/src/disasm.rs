@@ -1,4 +1,4 @@
-//! `lanewise disasm`: the instructions that bytes stand for.
+//! `lanewise disasm`: the instructions that bytes encode.
 
 use crate::hex::Bytes;
 use crate::input::{self, Source};
@@ -180,7 +180,7 @@ fn raw(
 }
 
 /// Whether raw SASS comes in groups. Bit 63 of a control word is zero and of
-/// every instruction read here one, so the words at the starts of groups tell.
+/// every instruction read here one, so the words at the starts of groups decide.
 fn is_groups(family: Family, bytes: &[u8]) -> bool {
     let starts = bytes.chunks_exact(GROUP_BYTES);
     family == Family::Sass

@@ -37,7 +37,7 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    /// Reads pairs of digits. Blanks and `_` may stand between the pairs, `0x`
+    /// Reads pairs of digits. There may be blanks and `_` between the pairs, `0x`
     /// before the first digit of a word.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), Diagnostic> {
         self.bytes.clear();
@@ -134,9 +134,9 @@ impl Bytes {
     }
 
     /// A diagnostic about the bytes as one about their text.
-    pub(crate) fn place(&self, finding: &Diagnostic) -> Diagnostic {
-        let mut placed = finding.clone();
-        placed.span = self.span(finding.span);
+    pub(crate) fn place(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        let mut placed = diagnostic.clone();
+        placed.span = self.span(diagnostic.span);
         // An edit of bytes is no edit of digits.
         placed.edit = None;
         placed
@@ -152,7 +152,7 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-/// What stands at `at` is no pair of digits.
+/// The diagnostic of text at `at` that is no pair of digits.
 fn refuse(text: &str, at: usize, half: bool) -> Diagnostic {
     let shown = text.get(at..).and_then(|rest| rest.chars().next());
     let shown = shown.unwrap_or('?');

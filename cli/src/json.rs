@@ -1,4 +1,4 @@
-//! The requests and answers of `batch`, and how a bad request is told.
+//! The requests and answers of `batch`, and the diagnostics of a bad request.
 
 use crate::hex::to_span;
 use lanewise_answer::DiagnosticJson;
@@ -82,7 +82,7 @@ impl<'l> Request<'l> {
     }
 }
 
-/// A field of a request, with what is needed to say where it stands.
+/// A field of a request, with what its span is computed from.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'l> {
     line: &'l str,
@@ -91,12 +91,12 @@ pub(crate) struct Field<'l> {
 }
 
 impl<'l> Field<'l> {
-    /// The field `name` of a request that stands in `line`.
+    /// The field `name` of a request, which is in `line`.
     pub(crate) fn new(line: &'l str, name: &'static str, value: Option<&'l RawValue>) -> Self {
         Self { line, name, value }
     }
 
-    /// Where its value stands in the line; the whole line when it is missing.
+    /// The span of its value in the line; the whole line when it is missing.
     pub(crate) fn span(self) -> Span {
         let Some(value) = self.value.map(RawValue::get) else {
             return to_span(0, self.line.len());

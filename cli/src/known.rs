@@ -9,7 +9,7 @@ use lanewise_core::rules;
 use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
 use std::path::PathBuf;
 
-/// Reads a target as it stands after `.target`. The core decides what exists,
+/// Reads a target as written after `.target`. The core decides what exists,
 /// so that a target it learns is known here too.
 pub(crate) fn target(text: &str) -> Result<Target, Diagnostic> {
     const DIRECTIVE: &str = ".target ";
@@ -44,7 +44,7 @@ pub(crate) fn assembler<'d>(
     Assembler::new(target, decls)
 }
 
-/// The target and the variables, as `asm` and `disasm` are told of them.
+/// The target and the variables, as `asm` and `disasm` are given them.
 #[derive(clap::Args)]
 #[group(skip)]
 pub(crate) struct Args {
@@ -78,7 +78,7 @@ impl Args {
     }
 
     /// An assembler that knows them; `None` when a declaration is wrong, which
-    /// has been told.
+    /// has been reported.
     pub(crate) fn assembler(&self) -> Result<Option<Assembler>, CliError> {
         let source = match &self.decls {
             Some(path) => Source::read(path)?,

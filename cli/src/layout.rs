@@ -1,12 +1,16 @@
 //! `lanewise layout`: which element of which matrix lies in which register,
-//! byte and bits of which EU.
+//! byte and bits of which EU; and where the planes of a scatter or gather lie.
+
+mod planes;
 
 use crate::input::Source;
 use crate::{CliError, Status, known, render};
 use clap::ValueEnum;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision};
+use lanewise_core::isa::{CHANNELS, Instruction, SymbolTable};
 use lanewise_core::program::Assembler;
+use lanewise_core::text::OperandKind;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -22,18 +26,24 @@ Examples:
   lanewise layout dpasw.s8.u4.8.3 --matrix A --element 2,0
   lanewise layout dpasw.s8.u4.8.3 --matrix A --register EU1.R0
   lanewise layout dpasw.s8.u4.8.3 --by table
+  lanewise layout svm_scatter4scaled.RGB --lanes 16
+  lanewise layout svm_gather4scaled.RGBA --element G,3
   lanewise layout dpas.bf.bf.8.8 --target 'visa PVC' --matrix B --format csv
   lanewise layout 'dpasw.s8.u4.8.3 (M1, 8) D.0 C.0 B.0 A(0,4)' --decls scenario.lanewise")]
 pub(crate) struct Args {
-    /// A matrix instruction with its precisions, depth and repeat count; or
-    /// all of it, with --decl or --decls
+    /// A matrix instruction with its precisions, depth and repeat count, or a
+    /// scatter or gather with its channels; or all of it, with --decl or --decls
     instruction: String,
     /// Only this matrix: A is Src2, B Src1, C Src0, D Dst
     #[arg(long, value_name = "MATRIX", ignore_case = true)]
     matrix: Option<MatrixName>,
-    /// Only the element in this row and column, counted from 0
+    /// Only the element in this row and column, counted from 0; of a scatter or
+    /// gather that of this channel and lane, such as G,3
     #[arg(long, value_name = "ROW,COLUMN", value_parser = parse_index)]
-    element: Option<Index>,
+    element: Option<Element>,
+    /// Lanes of a scatter or gather that is not written whole
+    #[arg(long, value_name = "NUMBER")]
+    lanes: Option<u8>,
     /// Only what lies in this register: R0 is the one in which the operand
     /// starts; EU0.R0 and EU1.R0 name one EU
     #[arg(long, value_name = "[EU.]REGISTER", value_parser = parse_register)]
@@ -94,17 +104,31 @@ struct Register {
     index: u8,
 }
 
-fn parse_index(text: &str) -> Result<Index, String> {
-    let parts = text.split_once(',');
-    let number = |part: &str| part.trim().parse().ok();
-    parts
-        .and_then(|(row, column)| {
-            Some(Index {
-                row: number(row)?,
+/// An element by row and column, or by channel and lane.
+#[derive(Clone, Copy)]
+struct Element {
+    index: Index,
+    /// Whether the row is the letter of a channel.
+    is_channel: bool,
+}
+
+fn parse_index(text: &str) -> Result<Element, String> {
+    let number = |part: &str| part.trim().parse::<u8>().ok();
+    let element = || {
+        let (row, column) = text.split_once(',')?;
+        let letter = row.trim();
+        let channel = CHANNELS.iter().position(|c| c.eq_ignore_ascii_case(letter));
+        let channel = channel.and_then(|n| u8::try_from(n).ok());
+        Some(Element {
+            index: Index {
+                row: channel.or_else(|| number(row))?,
                 column: number(column)?,
-            })
+            },
+            is_channel: channel.is_some(),
         })
-        .ok_or_else(|| String::from("write ROW,COLUMN, such as 2,0"))
+    };
+    element()
+        .ok_or_else(|| String::from("write ROW,COLUMN, such as 2,0, or CHANNEL,LANE, such as G,3"))
 }
 
 fn parse_register(text: &str) -> Result<Register, String> {
@@ -123,7 +147,16 @@ fn parse_register(text: &str) -> Result<Register, String> {
 
 /// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    let Some(layout) = layout(args)? else {
+    let Some((assembler, instruction)) = assemble(args)? else {
+        return Ok(Status::Bad);
+    };
+    let symbols = assembler.symbols();
+    if instruction.channels() != 0 {
+        let out = planes::answer(args, &instruction, symbols)?;
+        std::io::stdout().write_all(out.as_bytes())?;
+        return Ok(Status::Fine);
+    }
+    let Some(layout) = layout(args, &instruction, symbols)? else {
         return Ok(Status::Bad);
     };
     let roles: Vec<MatrixRole> = match args.matrix {
@@ -152,9 +185,9 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// The layout of the instruction; `None` if it has none, after the diagnostics
+/// The instruction, and what its names stand for; `None` after the diagnostics
 /// were printed.
-fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
+fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     let whole = args.instruction.trim().contains(char::is_whitespace);
     let Some(mut assembler) = args.known.assembler()? else {
         return Ok(None);
@@ -166,10 +199,23 @@ fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
             return Err(CliError(String::from(why)));
         }
         let target = assembler.symbols().target;
-        let (operands, declarations) = operands(args.instruction.trim(), &assembler);
-        text = format!("{} {operands}", args.instruction.trim());
+        let name = args.instruction.trim();
+        let mnemonic = name.split('.').next().unwrap_or(name);
+        let spec = Instruction::named(target.family(), mnemonic);
+        let suffixes = spec.map_or(&[][..], |spec| spec.syntax.suffixes);
+        let (operands, declarations) = match suffixes {
+            [suffix, ..] if suffix.part == OperandKind::Channels => {
+                planes::operands(args.lanes.unwrap_or(8))
+            }
+            _ => operands(name, &assembler),
+        };
+        text = format!("{name} {operands}");
         let made = Assembler::new(target, declarations.iter().map(String::as_str));
-        assembler = made.map_err(|_| CliError(format!("{target:?} has no matrix instructions")))?;
+        assembler =
+            made.map_err(|_| CliError(format!("{} has no such instruction", target.name())))?;
+    } else if args.lanes.is_some() {
+        let why = "--lanes goes with an instruction that is not written whole";
+        return Err(CliError(String::from(why)));
     }
     let source = Source {
         name: String::from("<instruction>"),
@@ -185,11 +231,25 @@ fn layout(args: &Args) -> Result<Option<Layout>, CliError> {
             return Ok(None);
         }
     };
-    let symbols = assembler.symbols();
+    Ok(Some((assembler, instruction)))
+}
+
+/// The layout of a matrix instruction; `None` if it has none, which is said.
+fn layout(
+    args: &Args,
+    instruction: &Instruction,
+    symbols: &SymbolTable,
+) -> Result<Option<Layout>, CliError> {
     let Some(matrix) = instruction.matrix() else {
         let name = instruction.spec().name;
-        return Err(CliError(format!("{name} is not a matrix instruction")));
+        return Err(CliError(format!(
+            "{name} has neither matrices nor channels"
+        )));
     };
+    if args.lanes.is_some() || args.element.is_some_and(|e| e.is_channel) {
+        let why = "channels and lanes are for scatters and gathers";
+        return Err(CliError(String::from(why)));
+    }
     let by_table = args.by == Statement::Table;
     if by_table && !has_table(matrix) {
         let why = "the document's table is for DPASW with a depth of 8";
@@ -215,7 +275,7 @@ fn has_table(matrix: &MultiplyAdd) -> bool {
 
 /// Operands that a matrix instruction of these precisions can have, and their
 /// declarations.
-fn operands(mnemonic: &str, assembler: &Assembler) -> (String, [String; 4]) {
+fn operands(mnemonic: &str, assembler: &Assembler) -> (String, Vec<String>) {
     let precision = mnemonic.split('.').nth(1).and_then(Precision::named);
     let sum = match precision.is_some_and(Precision::is_float) {
         true => "f",
@@ -228,7 +288,7 @@ fn operands(mnemonic: &str, assembler: &Assembler) -> (String, [String; 4]) {
     };
     (
         format!("(M1, {channels}) D.0 C.0 B.0 A(0,0)"),
-        [
+        vec![
             declare("D", sum),
             declare("C", sum),
             declare("B", "ud"),
@@ -291,9 +351,9 @@ fn is_own(layout: Layout, role: MatrixRole) -> bool {
     role != MatrixRole::A || layout.supplied().is_none()
 }
 
-/// The elements that the arguments ask for.
+/// The elements that the arguments select.
 fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, CliError> {
-    if let Some(index) = args.element {
+    if let Some(Element { index, .. }) = args.element {
         let fits = |role: &MatrixRole| {
             let (rows, columns) = layout.size(*role);
             index.row < rows && index.column < columns
@@ -326,7 +386,7 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, C
     for role in roles {
         let own = is_own(layout, *role);
         for index in layout.elements(*role) {
-            if args.element.is_some_and(|wanted| wanted != index) {
+            if args.element.is_some_and(|wanted| wanted.index != index) {
                 continue;
             }
             // The first EU's place is that of all where each has its own.

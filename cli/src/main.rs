@@ -52,7 +52,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scenario and tell what changed
+    /// Run a scenario and print what changed
     Run(run::Args),
     /// Check scenarios, and the ```lanewise blocks of Markdown files
     Check(check::Args),
@@ -64,7 +64,7 @@ enum Command {
     Fmt(fmt::Args),
     /// Print the bytes of instructions
     Asm(asm::Args),
-    /// Print the instructions that bytes stand for
+    /// Print the instructions that bytes encode
     Disasm(disasm::Args),
     /// Open what a compiler wrote: objects, listings, cubins
     Open(open::Args),

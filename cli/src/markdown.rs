@@ -25,7 +25,7 @@ struct Fence {
 /// of the page, as in CommonMark.
 ///
 /// Fences may be indented to any depth, since in a list they are; code that
-/// Markdown makes of four blanks is therefore not told apart.
+/// Markdown makes of four blanks is therefore not distinguished.
 pub(crate) fn blocks(page: &str) -> Vec<Block> {
     let mut found = Vec::new();
     let mut open: Option<(Fence, Option<Range<usize>>)> = None;

@@ -24,7 +24,7 @@ pub(crate) const LIMIT: usize = 1000;
 /// How many results are shown to people where no limit is given.
 const SHOWN: usize = 20;
 
-/// What `outcomes` is told.
+/// Arguments of `outcomes`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

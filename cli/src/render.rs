@@ -28,7 +28,7 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic]) {
     let mut out = anstream::stderr().lock();
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
         let shown = render(&renderer, source, diagnostic);
-        // When the standard error is gone there is nobody to tell.
+        // Nothing can be done when the standard error is closed.
         let _ = writeln!(out, "{shown}\n");
     }
     let more = diagnostics.len().saturating_sub(MAX_SHOWN);

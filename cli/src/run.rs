@@ -85,20 +85,20 @@ fn run(args: &Args, file: &Path) -> Result<bool, CliError> {
             writeln!(out, "{:>6}  {}", session.position(), session.summary())?;
         }
     }
-    let standing = RunStatus::of(&session);
+    let status = RunStatus::of(&session);
     if args.json {
         let answer = if args.compact {
-            answer::ran_compact(&program, &standing)
+            answer::ran_compact(&program, &status)
         } else {
-            answer::ran(&program, &standing)
+            answer::ran(&program, &status)
         };
         write_json(&answer, &mut out)?;
     } else {
-        write_account(&session, &standing, args.trace, &mut out)?;
+        write_account(&session, &status, args.trace, &mut out)?;
         out.write_all(tables(&program, session.machine(), &touched).as_bytes())?;
     }
     out.flush()?;
-    Ok(standing.fault.is_none())
+    Ok(status.fault.is_none())
 }
 
 fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Result<()> {
@@ -110,7 +110,7 @@ fn write_json(answer: &impl serde::Serialize, out: &mut impl Write) -> io::Resul
 /// How far it went, and why it stopped.
 fn write_account(
     session: &Session,
-    standing: &RunStatus<'_>,
+    status: &RunStatus<'_>,
     traced: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -118,7 +118,7 @@ fn write_account(
         writeln!(out)?;
     }
     let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let (instructions, steps) = (standing.instructions, standing.steps);
+    let (instructions, steps) = (status.instructions, status.steps);
     let all = session.program().instructions.len();
     write!(
         out,
@@ -126,8 +126,8 @@ fn write_account(
         plural(steps),
         plural(u64::try_from(all).unwrap_or(u64::MAX)),
     )?;
-    // The trace has told of a fault already.
-    if let Some(fault) = standing.fault.filter(|_| !traced) {
+    // The trace has shown a fault already.
+    if let Some(fault) = status.fault.filter(|_| !traced) {
         write!(out, "\nFault: {}", fault.message)?;
     }
     if !session.at_end() {

@@ -158,3 +158,53 @@ fn help_has_examples() {
         "{help}"
     );
 }
+
+#[test]
+fn planes_of_scatters_and_gathers() {
+    let overview = layout(&["svm_scatter4scaled.RGB", "--lanes", "16"]);
+    let wanted = "\
+svm_scatter4scaled.RGB (M1, 16) 0x0:uq OFFSETS.0 PLANES.0
+src: a dword for each lane of each channel, registers of 32 bytes
+  R0  R lanes 0..7 bytes 0–31
+  R1  R lanes 8..15 bytes 0–31
+  R2  G lanes 0..7 bytes 0–31
+  R3  G lanes 8..15 bytes 0–31
+  R4  B lanes 0..7 bytes 0–31
+  R5  B lanes 8..15 bytes 0–31
+";
+    assert_eq!(overview, wanted);
+    // On PVC a channel takes a register of 64 bytes, padded.
+    let pvc = ["--target", "visa PVC", "--element", "A,3"];
+    let element = layout(&[&["SVM_GATHER4_SCALED.GA"], &pvc[..]].concat());
+    assert_eq!(element, "A lane 3   dst R1, byte 12, bits 31:0\n");
+    let csv = layout(&[
+        "svm_gather4scaled.GA",
+        "--register",
+        "R1",
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(csv.lines().count(), 9, "{csv}");
+    assert!(csv.contains("\nA,3,1,12,31:0\n"), "{csv}");
+    let json = layout(&["svm_gather4scaled.GA", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["elements"].as_array().unwrap().len(), 16);
+    for (arguments, part) in [
+        (
+            &["svm_gather4scaled.GA", "--element", "R,3"][..],
+            "no such element",
+        ),
+        (&["svm_gather4scaled.GA", "--matrix", "A"], "--matrix"),
+        (&["svm_gather4scaled.GA", "--register", "R2"], "R0 to R1"),
+        (
+            &["dpas.s8.s8.8.8", "--element", "G,3"],
+            "scatters and gathers",
+        ),
+        (&["dword_atomic.add"], "neither matrices nor channels"),
+    ] {
+        let all: Vec<&str> = ["layout"].iter().chain(arguments).copied().collect();
+        let done = lanewise(&all, "");
+        assert_ne!(done.code, 0, "{arguments:?}");
+        assert!(done.err.contains(part), "{arguments:?}: {}", done.err);
+    }
+}

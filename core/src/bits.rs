@@ -9,7 +9,7 @@ use crate::text::OperandKind;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A value that stands in a field of an encoding.
+/// The value of a field of an encoding.
 pub trait BitField: Copy {
     /// The bits of this value, in the low bits of the result.
     fn to_bits(self) -> u64;
@@ -23,7 +23,7 @@ pub trait BitField: Copy {
         true
     }
 
-    /// What the value means, in words; empty when the number says it all.
+    /// What the value means, in words; empty when the number suffices.
     fn meaning(self, symbols: &dyn SymbolResolver) -> String {
         let _ = symbols;
         String::new()
@@ -90,7 +90,7 @@ pub trait Visitor {
     /// A field of `width` bits.
     ///
     /// # Errors
-    /// When the bits that stand there have no meaning, or the bytes end.
+    /// When the bits have no meaning, or the bytes end.
     fn field<C: BitField>(
         &mut self,
         part: OperandKind,
@@ -102,7 +102,7 @@ pub trait Visitor {
     /// Bits that always have the same value.
     ///
     /// # Errors
-    /// When other bits stand there, or the bytes end.
+    /// When there are other bits, or the bytes end.
     fn fixed(
         &mut self,
         part: OperandKind,
@@ -246,7 +246,7 @@ pub struct ReservedBits {
     pub name: &'static str,
     /// Index of the byte that holds the field's first bit.
     pub byte: u32,
-    /// The bits that stood there.
+    /// The bits that were skipped.
     pub bits: u64,
 }
 
@@ -364,7 +364,7 @@ pub struct Field {
     pub width: u32,
     /// Its value.
     pub bits: u64,
-    /// What the value means; empty when the number says it all.
+    /// What the value means; empty when the number suffices.
     pub meaning: String,
 }
 
@@ -520,7 +520,7 @@ impl Visitor for UndeclaredFinder<'_> {
     }
 }
 
-/// What may stand in a field.
+/// The values that a field may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDomain {
     /// Its name in the document.
@@ -530,11 +530,11 @@ pub struct FieldDomain {
     /// Its width in bits.
     pub width: u32,
     /// The values that mean something, ascending, with what they mean; empty
-    /// for a field of more than eight bits, where any number may stand.
+    /// for a field of more than eight bits, which may hold any number.
     pub values: Vec<(u64, String)>,
 }
 
-/// Lists what may stand in the fields of a layout.
+/// Lists the values that the fields of a layout may have.
 pub struct DomainLister<'a> {
     fields: Vec<FieldDomain>,
     bit: u32,

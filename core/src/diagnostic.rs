@@ -70,7 +70,7 @@ const MAX_WHAT: usize = 240;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic(Box<Details>);
 
-/// What a [`Diagnostic`] says.
+/// The content of a [`Diagnostic`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Details {
     /// The rule that is broken or met: code, severity, reason, source.

@@ -315,7 +315,7 @@ pub fn from_f64(value: f64, ty: ElementType) -> u64 {
         ElementType::F => {
             #[expect(
                 clippy::cast_possible_truncation,
-                reason = "rounding to nearest even is what is asked for"
+                reason = "rounding to nearest even is wanted"
             )]
             let single = value as f32;
             u64::from(single.to_bits())

@@ -1,5 +1,5 @@
 //! Every rule that a text or an encoding can break, in one place: a stable
-//! code, how much it matters, where the rule comes from, and why it stands.
+//! code, how much it matters, where the rule comes from, and why it exists.
 
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +31,7 @@ pub enum Provenance {
     Documented,
     /// A real tool does so.
     Observed,
-    /// Nobody says; a choice was made.
+    /// No source states it; a choice was made.
     Assumed,
 }
 
@@ -56,7 +56,7 @@ pub struct Rule {
     pub severity: Severity,
     /// Where it comes from.
     pub mark: Provenance,
-    /// Why it stands, as a clause that can follow a colon.
+    /// Its reason, as a clause that can follow a colon.
     pub why: &'static str,
 }
 
@@ -104,7 +104,9 @@ rules! {
     LATE_TARGET "E0108" Error Assumed "the target decides how all other lines are read";
     REPEATED_DIRECTIVE "W0109" Warning Assumed "the later one counts";
     TOO_LONG "E0110" Error Assumed "a scenario has at most 4 MB of text";
-    MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics of a text are told, errors first";
+    MORE_DIAGNOSTICS "N0113" Note Assumed "at most 1000 diagnostics of a text are reported, errors first";
+
+    HASH_COMMENT "E0114" Error Documented "vISA comments are // and /* */ (visa_8_appendix_visa_assembly_syntax.md); # starts one in SASS";
 
     // 02: declarations.
     DECL_SYNTAX "E0201" Error Documented "a declaration reads `.decl NAME v_type=G type=ud num_elts=16 align=GRF`";
@@ -127,7 +129,7 @@ rules! {
     EXEC_SIZE_SYNTAX "E0301" Error Documented "an instruction states its execution size in parentheses";
     EXEC_SIZE "E0302" Error Documented "execution sizes are 1, 2, 4, 8, 16 and 32 (visa_3_execution_model.md)";
     MASK_CONTROL "E0303" Error Documented "mask controls are M1 to M8 and M1_NM to M8_NM";
-    PREDICATE "E0304" Error Documented "a predicate stands in parentheses before the mnemonic (visa_5_operands.md)";
+    PREDICATE "E0304" Error Documented "a predicate is written in parentheses before the mnemonic (visa_5_operands.md)";
     UNDECLARED "E0305" Error Documented "operands are declared or predefined variables";
     RAW_OPERAND "E0306" Error Documented "a raw operand is a general variable (visa_5_operands.md)";
     RAW_OFFSET "E0307" Error Documented "the byte offset of a raw operand has 16 bits (visa_5_operands.md)";
@@ -167,7 +169,7 @@ rules! {
     CHIP_SPARSE "E0355" Error Observed "the document lists the sparse forms under SPA 5.0, which is SM50; the real tools have them from SM52 on";
     SASS_REGISTER "E0356" Error Documented "registers are R0 to R254 and RZ, predicates P0 to P6 and PT";
     GUARD "E0357" Error Documented "a guard is one predicate, negated or not";
-    SASS_ADDRESS "E0358" Error Documented "an address stands in brackets: a register and perhaps an offset, or a number alone";
+    SASS_ADDRESS "E0358" Error Documented "an address is written in brackets: a register and perhaps an offset, or a number alone";
     SASS_OFFSET "E0359" Error Documented "an offset has 20 bits, signed behind a register and unsigned alone";
     SASS_OFFSET_E "E0360" Error Observed "the document's prose gives .E an offset of 32 bits and its syntax line one of 20; the word has 20 (observed)";
     REGISTER_PAIR "E0361" Error Documented "64 bits lie in an even register and the one after it, and nothing comes after R254";
@@ -266,6 +268,7 @@ rules! {
     HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
 
     BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
+    RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 stands for none; 6 is read as none";
     RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool reads them as none";
 
     // 07: running.
@@ -317,7 +320,7 @@ mod tests {
     fn codes_are_unique_ordered_and_name_their_severity() {
         let mut seen = BTreeSet::new();
         for rule in ALL {
-            assert!(seen.insert(rule.code), "{} stands twice", rule.code);
+            assert!(seen.insert(rule.code), "{} is repeated", rule.code);
             let letter = match rule.severity {
                 Severity::Error => 'E',
                 Severity::Warning => 'W',

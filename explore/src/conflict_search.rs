@@ -80,7 +80,7 @@ impl ConflictSearch {
         }
     }
 
-    /// What can be said at once, and how to go on.
+    /// What is known at once, and the search for the rest.
     fn start(&mut self, symbols: &SymbolTable, budget: &mut Budget) -> Phase {
         let (set, known) = (&mut self.set, &mut self.known);
         if let Some(sum) = sum(set, symbols) {
@@ -124,8 +124,8 @@ impl ConflictSearch {
                 && table.is_injective()
             {
                 // Each lane leaves a content of its own, so that what the lanes
-                // return tells the order. One may leave the content from before
-                // the instruction: the content at the end tells who comes after.
+                // return determines the order. One may leave the content from before
+                // the instruction: the content at the end determines who comes after.
                 known.count = Some(Count::factorial(set.len()));
                 self.contents = contents(table, budget);
                 return Phase::Listing(Listing::new(set, true, symbols), true);

@@ -1,5 +1,5 @@
 //! The states of a conflict set: how many lanes of each class are left, and the
-//! content. States that no later access can tell apart are one state.
+//! content. States that no later access can distinguish are one state.
 
 use crate::budget::Budget;
 use crate::conflict_set::ConflictSet;
@@ -158,7 +158,7 @@ impl Graph {
         (!more.is_empty()).then_some(more)
     }
 
-    /// The state for a row, after merging what cannot be told apart, and how
+    /// The state for a row, after merging indistinguishable ones, and how
     /// many lanes were left out of it because they change nothing any more.
     fn intern(&mut self, row: &mut [u64], merges: Option<&Merges>) -> (usize, usize) {
         let last = row.len() - 1;
@@ -297,7 +297,7 @@ impl Graph {
                 Kept::Orders { predecessors, .. } => {
                     let class = u8::try_from(class).expect("there are 128 classes at most");
                     predecessors[to].get_or_insert((to_u32(state), class));
-                    // The lanes left out may stand at any of the places left.
+                    // The lanes left out may come at any of the places left.
                     let mut more = Count::falling(lanes - 1, dropped);
                     more.multiply(&orders);
                     self.add_orders(to, more.words(), left.into());

@@ -3,7 +3,7 @@
 //!
 //! A history is the content now and, for each class, the sorted list of what its
 //! lanes returned. Orders that lead to the same history go on alike, so that they
-//! are counted together. A final history stands for as many results as there are
+//! are counted together. A final history is as many results as there are
 //! ways to hand out the returned values to the lanes of each class.
 
 use crate::budget::Budget;
@@ -39,7 +39,7 @@ pub(crate) struct Histories {
     sequences: Vec<u128>,
     /// By history: the one before it and the class, in one of them.
     predecessors: Vec<(u32, u8)>,
-    /// Returned values by number; number 0 stands for what returns nothing.
+    /// Returned values by number; number 0 is that of what returns nothing.
     returned: Interner,
     at: usize,
     /// The first final history, once one is reached.

@@ -8,7 +8,7 @@
 //! those that do is searched alone, and the results are multiplied. Within a set
 //! equal accesses form a class, and a state is what is left of each class and
 //! the *content* of the shared bytes; `perform` on a copy of the machine is the
-//! only arithmetic. States that nothing can tell apart are one. Results are
+//! only arithmetic. Indistinguishable states are one. Results are
 //! counted without being listed, as long as no content recurs after it was
 //! left: 16 lanes that exchange distinct values have 16! of them. Where contents recur, equal histories are merged,
 //! which is exact for nine distinct lanes at least, and for more where operands
@@ -100,7 +100,7 @@ pub struct Conflict {
     /// if that is not known or values are more than 1,024. Empty if nothing is
     /// returned or nothing is known of it.
     pub returns: Vec<Option<Vec<u64>>>,
-    /// Shares of the orders, if they were asked for and are known.
+    /// Shares of the orders, if they were requested and are known.
     /// Divide by [`Conflict::weight`].
     distribution: Option<Distribution>,
     /// The share of the orders before the instruction in which the accesses meet.
@@ -128,7 +128,7 @@ pub struct SearchResult {
     pub count: Count,
     /// How many orders there are in all; `None` if that is not known.
     pub orders: Option<Count>,
-    /// The results, as many as were asked for.
+    /// The results, as many as were requested.
     pub outcomes: Vec<Outcome>,
     /// The conflicts of all instructions.
     pub conflicts: Vec<Conflict>,

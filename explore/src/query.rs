@@ -152,7 +152,7 @@ impl ReachabilityQuery {
     /// Whether the lane can return a value, as bits of its cell. The program
     /// must be the one of [`ReachabilityQuery::new`]. Other instructions run in
     /// the program's own order.
-    pub fn ask(&mut self, program: &Program, value: u64) -> QueryAnswer {
+    pub fn answer(&mut self, program: &Program, value: u64) -> QueryAnswer {
         let (ahead, lane, reachability) = match &mut self.state {
             QueryState::Never(is_certain) => return QueryAnswer::none(*is_certain),
             QueryState::Open {
@@ -176,7 +176,7 @@ impl ReachabilityQuery {
 /// Whether a lane can return a value: one query.
 #[must_use]
 pub fn can_return(program: &Program, instruction: u32, unit: Unit, value: u64) -> QueryAnswer {
-    ReachabilityQuery::new(program, instruction, unit).ask(program, value)
+    ReachabilityQuery::new(program, instruction, unit).answer(program, value)
 }
 
 /// Whether the bytes that a conflict set of an instruction shares, from an

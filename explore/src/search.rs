@@ -20,10 +20,10 @@ use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::{ScratchExecutor, find_fault, issue_accesses};
 
 /// The most machine states that are kept between two instructions, unless more
-/// results are asked for.
+/// results are requested.
 const MAX_STATES_BETWEEN: usize = 4096;
 
-/// The most results that are listed, or told from each other one by one.
+/// The most results that are listed, or distinguished one by one.
 const MAX_RESULTS: usize = 1 << 16;
 
 /// The most conflict sets that are reported.
@@ -32,7 +32,7 @@ const MAX_CONFLICTS: usize = 4096;
 /// The most memory of the states after an instruction, in bytes; roughly.
 const MAX_STATE_BYTES: usize = 48 << 20;
 
-/// The most rows that tell states apart: 24 MB.
+/// The most rows that distinguish states: 24 MB.
 const MAX_ROWS: usize = 1 << 20;
 
 /// The most instructions that are run when a search stops early.
@@ -255,7 +255,7 @@ impl Search {
                 ends.push(self.run_to_end(state, index));
             }
         }
-        // Results are told apart by their bytes; how many orders lead to each is
+        // Results are distinguished by their bytes; how many orders lead to each is
         // not known, unless nothing else does.
         let mut distinct: Vec<Outcome> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -323,7 +323,7 @@ impl Search {
         self.instruction + 1 == self.program.instructions.len()
     }
 
-    /// Whether results need not be told from those of other states.
+    /// Whether results need not be distinguished from those of other states.
     fn is_alone(&self) -> bool {
         self.is_last() && (self.is_independent || self.states.len() == 1)
     }

@@ -1,5 +1,5 @@
 //! The table of all transitions, where contents are few, and what follows from
-//! it: which classes and contents cannot be told apart any more.
+//! it: which classes and contents are indistinguishable.
 
 use crate::budget::Budget;
 use crate::conflict_set::{ConflictSet, Transition};
@@ -33,7 +33,7 @@ pub(crate) struct Merges {
     merged: Vec<Vec<(usize, usize)>>,
     /// By content: the classes that change nothing from this content on.
     idle: Vec<u128>,
-    /// By content, then content: the classes that tell the two apart.
+    /// By content, then content: the classes that distinguish the two.
     distinguishing: Vec<u128>,
 }
 
@@ -162,11 +162,11 @@ impl TransitionTable {
             merges.merged.push(merged);
             merges.idle.push(idle);
             for other in 0..contents {
-                let tells = |class: &usize| {
+                let distinguishes = |class: &usize| {
                     let (a, b) = (self.next(*class, content), self.next(*class, other));
                     a != b || a == content || b == other
                 };
-                let mask = (0..classes).filter(tells);
+                let mask = (0..classes).filter(distinguishes);
                 let mask = mask.fold(0, |mask, class| mask | bit(class));
                 merges.distinguishing.push(mask);
             }
@@ -194,7 +194,7 @@ impl Merges {
         self.idle[content] & bit(class) != 0
     }
 
-    /// The first content that the classes `left` cannot tell from this one:
+    /// The first content that the classes `left` cannot distinguish from this one:
     /// each of them changes both, to the same.
     pub(crate) fn representative_content(&self, content: usize, left: u128) -> usize {
         let row = content * self.ahead.len();

@@ -105,11 +105,11 @@ pub struct Item {
     /// The bytes in the order of the file; empty for a listing without
     /// encodings.
     pub bytes: Vec<u8>,
-    /// What stands there.
+    /// Its content.
     pub content: Content,
 }
 
-/// What stands at a place of a function.
+/// The content of a position in a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// An instruction that Lanewise runs, in the spelling of the real tool.
@@ -167,7 +167,7 @@ impl Function {
     }
 }
 
-/// Opens a file by its content. `name` only helps to tell a kind of text from
+/// Opens a file by its content. `name` only helps to distinguish a kind of text from
 /// another, by its ending.
 ///
 /// # Errors

@@ -109,7 +109,7 @@ fn one_line(text: &str) -> String {
         .collect()
 }
 
-/// The text as it can stand between quotation marks.
+/// The text, escaped for quotation marks.
 fn quotable(text: &str) -> String {
     one_line(text).replace('"', "'")
 }

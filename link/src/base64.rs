@@ -13,7 +13,7 @@ pub(crate) fn write(version: char, bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes that letters stand for. Bits that stand for nothing must be zero,
+/// The bytes that letters encode. Unused bits must be zero,
 /// so that bytes have one spelling.
 pub(crate) fn read(letters: &str) -> Result<Vec<u8>, Error> {
     let is_letter = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');

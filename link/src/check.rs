@@ -1,4 +1,4 @@
-//! CRC-16/XMODEM: tells a link that was changed on its way.
+//! CRC-16/XMODEM: detects a link that was changed on its way.
 
 pub(crate) fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc: u16, byte| {

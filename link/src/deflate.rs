@@ -15,11 +15,11 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-/// What version 1 takes as said before: common words of scenarios, the most
+/// The preset dictionary of version 1: common words of scenarios, the most
 /// common last. Frozen: a changed byte breaks every link of that version.
 pub static DICTIONARY: &[u8; 5_927] = include_bytes!("../dictionary/1.txt");
 
-/// The most that one byte of deflate stands for.
+/// The most bytes that one byte of deflate inflates to.
 const MOST_PER_BYTE: usize = 1_032;
 
 /// Deflates: with codes made for the bytes, and with the usual codes, which
@@ -37,7 +37,7 @@ pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
 
 fn pack_with(flags: u32, bytes: &[u8]) -> Vec<u8> {
     let mut state = Box::new(CompressorOxide::new(flags));
-    // A flush ends at a whole byte: what follows stands by itself.
+    // A flush ends at a whole byte: what follows is decoded by itself.
     put(&mut state, DICTIONARY, TDEFLFlush::Sync);
     put(&mut state, bytes, TDEFLFlush::Finish)
 }

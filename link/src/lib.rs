@@ -12,7 +12,7 @@
 //!
 //! The payload is UTF-8: the view on one line, a line feed, the text of the
 //! scenario. The view is empty, or fields `name=value` joined by `&`; a field
-//! with its usual value is left out. Which names there are is said in
+//! with its usual value is left out. The names are listed in
 //! [`view`]; a reader skips names that it does not know. Version 0 may say the
 //! length of the text in bytes, `n`, so that a link that was cut off is found
 //! out.

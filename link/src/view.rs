@@ -2,7 +2,7 @@
 //! than a reader knows.
 //!
 //! A name has lower-case letters, digits and `-`; a value has letters, digits
-//! and `. : , + - _`. The names that stand for something:
+//! and `. : , + - _`. The names with a meaning:
 //!
 //! | name | value | left out |
 //! |---|---|---|
@@ -10,13 +10,13 @@
 //! | `tab` | the state tab: `registers`, `slm`, `svm` (SASS too), `surfaces` | the memory that the scenario touches first |
 //! | `registers` | how registers are shown: `hex`, `unsigned`, `signed`, `float`, `half`, `bfloat`, `bytes` | as declared |
 //! | `slm`, `svm`, `surfaces` | how a memory is shown: a type such as `ud`, or `used`, with `.hex` for its bits; then, behind `:`, the region by its number from 0 | `used`: as the first instruction has it |
-//! | `cell` | the cell that is looked at: a space, `:` and an address in hexadecimal without prefix. Spaces: `r0` and `r1`, the registers of an EU (`r0` those of a warp), `m0` and `m1`, its masks and predicates, `slm`, `svm`, and `s` with the index of a surface. Of a lane's bit of a warp's predicate the lane stands in the upper 32 bits | none |
+//! | `cell` | the selected cell: a space, `:` and an address in hexadecimal without prefix. Spaces: `r0` and `r1`, the registers of an EU (`r0` those of a warp), `m0` and `m1`, its masks and predicates, `slm`, `svm`, and `s` with the index of a surface. Of a lane's bit of a warp's predicate the lane stands in the upper 32 bits | none |
 //! | `watch` | cells that are watched, with `,` between them | none |
 //! | `stride` | how far a step goes: `channel` or `instruction`; with `channel`, `step` counts channels | `effect` |
 //! | `element`, `src2`, `table` | what is looked at in the picture of a DPASW: an element of Dst, `eu.row.channel`; a register of the combined Src2; `1` for the document's table | the first; none; the picture |
-//! | `editor` | `plain`: the text stands in a plain text area | as the reader has it |
+//! | `editor` | `plain`: a plain text area | as the reader has it |
 //! | `style` | `document` or `assembler`: the text is rewritten so | as written |
-//! | `n` | version 0 alone: bytes of the text | not told |
+//! | `n` | version 0 alone: bytes of the text | not given |
 
 use crate::Error;
 use alloc::string::{String, ToString};
@@ -46,7 +46,7 @@ pub const WATCH: &str = "watch";
 /// How far a step goes.
 pub const STRIDE: &str = "stride";
 
-/// Which editor the text stands in.
+/// Which editor shows the text.
 pub const EDITOR: &str = "editor";
 
 /// The spelling that the text is rewritten in.
@@ -67,7 +67,7 @@ pub struct View(Vec<(String, String)>);
 
 impl View {
     /// Says one thing more, or says it anew. A value that cannot be written
-    /// is not said.
+    /// is not given.
     pub fn set(&mut self, name: &str, value: &str) {
         self.take(name);
         if is_name(name) && is_value(value) && self.0.len() < MOST_FIELDS {
@@ -80,7 +80,7 @@ impl View {
         self.set(name, &value.to_string());
     }
 
-    /// What is said under a name.
+    /// The value of a name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let field = self.0.iter().find(|(n, _)| n == name);
@@ -93,7 +93,7 @@ impl View {
         Some(self.0.remove(at).1)
     }
 
-    /// What is said: names and values.
+    /// Names and values.
     pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (&**name, &**value))
     }

@@ -407,6 +407,172 @@ test("a problem is fixed from its help", async (t) => {
   assert.equal(await it.program.inputValue(), TWO);
 });
 
+test("operations are offered behind the dot, and whole operands where the next one comes", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await it.program.press("ControlOrMeta+End");
+  await page.keyboard.type("dword_atomic.");
+  const option = (name) => page.getByRole("option", { name });
+  await option(/^cmpxchg/).waitFor();
+  await page.keyboard.type("in");
+  await option(/^inc/).click();
+  await page.keyboard.type(" (M1, 2) %slm ");
+  await option(/^V32\.0 ?ud × 8/).click();
+  await page.keyboard.type(" %null.0 %null.0 ");
+  // The list that was opened for the last operand takes nothing unasked.
+  await option(/^%null\.0/).click();
+  await it.summary("At the start. 3 instructions.");
+  const [, , , , last] = (await it.program.inputValue()).split("\n");
+  assert.equal(last, "dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0");
+});
+
+test("help under the pointer closes when the reader types", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await it.program.press("ControlOrMeta+End");
+  await page.locator(".cm-line .tok-mnemonic").first().hover();
+  const help = page.getByRole("group", { name: "Help" });
+  await help.waitFor();
+  // In another line, the pointer still on the word.
+  await page.keyboard.type("/");
+  await help.waitFor({ state: "detached" });
+});
+
+test("an empty program offers a template for each instruction, and it can be undone", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const templates = page.getByRole("region", { name: "Templates" });
+  assert.equal(await templates.count(), 0);
+  await it.program.fill("");
+  const names = ["DWORD_ATOMIC", "SVM_ATOMIC", "SVM_SCATTER4_SCALED", "SVM_GATHER4_SCALED", "ATOM", "RED", "DPAS", "DPASW"];
+  await templates.waitFor();
+  const buttons = templates.getByRole("button");
+  const offered = await buttons.evaluateAll((all) => all.map((button) => button.textContent.split(" ")[0]));
+  assert.deepEqual(offered.toSorted(), names.toSorted());
+  for (const name of names) {
+    await templates.getByRole("button", { name: new RegExp(`^${name} `) }).click();
+    await templates.waitFor({ state: "detached" });
+    await it.summary(/^At the start/);
+    assert.equal(await focused(it), true);
+    await page.keyboard.press("ControlOrMeta+z");
+    await templates.waitFor();
+    assert.equal(await it.program.inputValue(), "");
+  }
+});
+
+test("the bytes of an instruction are in the margin, and open its encoding", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  await it.program.fill(TWO);
+  const bytes = page.getByTitle(/^7d( [0-9a-f]{2}){15,}$/);
+  await bytes.nth(1).waitFor();
+  const [first, second] = await bytes.evaluateAll((all) => all.map((e) => [e.title, e.textContent]));
+  assert.deepEqual([first[0], second[0]], [first[1], second[1]]);
+  assert.notEqual(first[0], second[0]);
+  const top = (locator) => locator.evaluate((e) => Math.round(e.getBoundingClientRect().top));
+  const line = page.locator(".cm-line", { hasText: "dword_atomic.dec" });
+  assert.ok(Math.abs((await top(bytes.nth(1))) - (await top(line))) <= 6, "beside its line");
+  await bytes.nth(1).click();
+  const encoding = page.getByRole("tabpanel", { name: "Encoding" });
+  await encoding.waitFor();
+  await page.locator(".cm-current", { hasText: "dword_atomic.dec" }).waitFor();
+  const digits = encoding.getByRole("textbox", { name: "Bytes" });
+  assert.equal(await digits.inputValue(), second[0]);
+  // An instruction with an error has none.
+  await it.program.fill(TWO.replace("atomic.dec", "atomic.dce"));
+  await it.summary(/^Cannot run/);
+  assert.equal(await bytes.count(), 1);
+});
+
+test("characters that are not seen are shown wherever a text is", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(`.title "ab\u202Ecd"\n.note "e\u200Bf"\n${TWO}// \u2066 end\n`);
+  await page.getByTitle("Invisible character U+202E").waitFor();
+  await page.getByTitle("Invisible character U+2066").waitFor();
+  await page.getByRole("heading", { name: "ab⟨U+202E⟩cd" }).waitFor();
+  await page.getByText("e⟨U+200B⟩f").first().waitFor();
+  assert.equal(await page.title(), "ab⟨U+202E⟩cd · Lanewise");
+  const told = page.getByText("Invisible characters: U+202E on line 1, U+200B on line 2, U+2066 on line 7.");
+  assert.equal(await told.count(), 0);
+  await it.fromMenu("Program menu", "Plain text");
+  await told.waitFor();
+  await it.program.fill(TWO);
+  await told.waitFor({ state: "detached" });
+});
+
+test("title and notes of a scenario do not outlive what they describe", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.choose("Compare-and-swap lock");
+  const title = await page.title();
+  const name = title.replace(" · Lanewise", "");
+  const heading = (text) => page.getByRole("heading", { name: text, exact: true });
+  await heading(name).waitFor();
+  const note = page.locator(".first-note");
+  const described = await note.textContent();
+  const text = await it.program.inputValue();
+  // A comment, a blank, and the other syntax change nothing of what it says.
+  await it.program.fill(`// mine\n\n${text}`);
+  await it.fromMenu("Program menu", "vISA specification syntax");
+  await page.getByRole("status", { name: "Format result" }).filter({ hasText: "rewritten" }).waitFor();
+  await heading(name).waitFor();
+  assert.equal(await note.textContent(), described);
+  await it.program.fill(text.replace("iota(101, 1)", "iota(7, 1)"));
+  await heading(`${name} (edited)`).waitFor();
+  assert.equal(await page.title(), `${name} (edited) · Lanewise`);
+  assert.match(await note.textContent(), /^The program has been edited/);
+  assert.equal(await page.getByText(described, { exact: true }).count(), 0);
+  // Notes of one's own hold.
+  await it.program.fill(`${text.replace("iota(101, 1)", "iota(7, 1)")}.note "Mine."\n`);
+  await heading(name).waitFor();
+  await it.button("Reset text").click();
+  await heading(name).waitFor();
+  assert.equal(await note.textContent(), described);
+});
+
+test("problems stay in view below the text, each with its fix", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  const bad = TWO.replace("atomic.inc", "atomic.icn").replace("atomic.dec", "atomic.dce");
+  await it.program.fill("// above\n".repeat(60) + bad);
+  const docked = page.getByRole("region", { name: "Problems" });
+  const fixes = docked.getByRole("button", { name: "Fix", exact: true });
+  await fixes.nth(1).waitFor();
+  for (const fix of await fixes.all()) {
+    const { y, height } = await fix.boundingBox();
+    const box = await docked.boundingBox();
+    assert.ok(y >= box.y && y + height <= box.y + box.height + 1 && y + height <= 900, "in view");
+  }
+  await docked.getByRole("button", { name: /62:14/ }).click();
+  assert.equal(await focused(it), true);
+  const [start] = await selection(it);
+  assert.equal((await it.program.inputValue()).slice(start, start + 3), "icn");
+  await fixes.first().click();
+  await fixes.first().click();
+  await docked.waitFor({ state: "detached" });
+  await it.summary(/^At the start/);
+  assert.ok((await it.program.inputValue()).endsWith(TWO));
+});
+
+test("F8 goes from one problem to the next", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO.replace("atomic.inc", "atomic.icn").replace("atomic.dec", "atomic.dce"));
+  await it.summary(/^Cannot run/);
+  await it.program.press("ControlOrMeta+Home");
+  const selected = async () => {
+    const [start, end] = await selection(it);
+    return (await it.program.inputValue()).slice(start, end);
+  };
+  for (const word of ["icn", "dce", "icn"]) {
+    await page.keyboard.press("F8");
+    assert.match(await selected(), new RegExp(word));
+  }
+});
+
 for (const theme of ["light", "dark"]) {
   test(`axe: problems, breakpoints, search, ${theme}`, async (t) => {
     for (const width of [1400, 360]) {

@@ -205,6 +205,37 @@ test("a scatter is planes and records, with channels that are off and padding", 
   await svg.getByText("0→16", { exact: true }).waitFor();
 });
 
+test("elements of planes are reordered by dragging and by keyboard", async (t) => {
+  const { it, page, stage } = await start(t);
+  await it.choose("Overlapping cells");
+  await it.timeline.fill("9");
+  await it.summary(/^\s*Lane 0, channel G:/);
+  const element = (lane, channel) => stage.lanes.and(
+    stage.region.getByRole("option", { name: new RegExp(`^Lane ${lane}, channel ${channel}, number`) }),
+  );
+  const middle = async (lane, channel) => {
+    const box = await element(lane, channel).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  // Green of lane 0 before red of lane 1: the same cell.
+  const [from, to] = [await middle(0, "G"), await middle(1, "R")];
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 6 });
+  await stage.region.locator(".item[data-target]").getByRole("option", { name: /^Lane 1, channel R/ }).waitFor();
+  await page.mouse.up();
+  await stage.said("Lane 0.G is now number 2 of 16.");
+  assert.match(await it.program.inputValue(), /^\.order 0\.R 0\.G 1\.R 2\.R .*\nsvm_scatter4scaled/m);
+  await it.timeline.fill("16");
+  // Red of lane 1 is what stays now.
+  await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x10004\]: 2/ })).first().waitFor();
+  await it.timeline.fill("3");
+  await element(1, "R").focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await stage.said("Lane 1.R is now number 2 of 16.");
+  assert.match(await it.program.inputValue(), /^\.order 0\.R 1\.R 0\.G 2\.R/m);
+});
+
 test("who wants little motion gets none, and a fast run has none", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
   const it = bench(page);

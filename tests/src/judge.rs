@@ -52,7 +52,7 @@ impl Judged {
 
     /// One line for a report.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let all: Vec<String> = self
             .diagnostics
             .iter()
@@ -95,7 +95,7 @@ pub fn unhex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Reasons not to run, and what concerns memory, stand apart from encoding.
+/// Reasons not to run, and what concerns memory, are kept apart from encoding.
 fn is_about_running(diagnostic: &Diagnostic) -> bool {
     diagnostic.rule.code[1..].starts_with("07") || diagnostic.rule.code == "W0808"
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-/// A machine state, told from others.
+/// A machine state, to compare with others.
 pub type Key = u64;
 
 /// The key of a state.

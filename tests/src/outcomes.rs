@@ -83,7 +83,7 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
     Ok(ends)
 }
 
-/// The order of a result that was asked for gives it, and the value.
+/// The order of an answer leads to its outcome, and the lane returns the value.
 fn check_asked(
     program: &Program,
     outcome: &Outcome,
@@ -117,13 +117,13 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
             let wanted: Vec<u64> = wanted.iter().copied().collect();
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
-            // Asked for one by one, with one that is next to each.
+            // One query for each value, and for its successor.
             let mut question = ReachabilityQuery::new(program, 0, *unit);
             for value in wanted.iter().flat_map(|value| [*value, value ^ 1]) {
-                let asked = question.ask(program, value);
-                equal(&asked.is_certain, &true, &what)?;
-                equal(&asked.outcome.is_some(), &wanted.contains(&value), &what)?;
-                if let Some(outcome) = asked.outcome {
+                let answer = question.answer(program, value);
+                equal(&answer.is_certain, &true, &what)?;
+                equal(&answer.outcome.is_some(), &wanted.contains(&value), &what)?;
+                if let Some(outcome) = answer.outcome {
                     check_asked(program, &outcome, *unit, value, &what)?;
                 }
             }

@@ -1,4 +1,4 @@
-//! Counting agreement, and telling all disagreements at once.
+//! Counts agreements, and lists all disagreements at once.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The vector files; what their fields mean stands in `vectors/README.md`.
+//! The vector files; `vectors/README.md` describes their fields.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -180,7 +180,7 @@ pub struct Atomic {
     pub dst_before: Option<Vec<String>>,
     /// Memory after, where every order of the lanes gives it.
     pub memory_after: Option<Bytes>,
-    /// Destination after, likewise.
+    /// Destination after the instruction.
     pub dst_after: Option<Vec<String>>,
     /// The bits of each element of dst that are defined.
     pub dst_defined_mask: Option<String>,

@@ -268,7 +268,7 @@ fn starting_values_say_what_is_wrong_with_them() {
     );
     assert_eq!(
         what(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n"),
-        "W0109 .surface stands twice"
+        "W0109 .surface is repeated"
     );
     let program = Program::parse(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n");
     let size = program.start.space(SpaceId::surface(6)).mapped_bytes();

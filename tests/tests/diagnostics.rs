@@ -25,7 +25,7 @@ fn errors(program: &Program) -> Vec<&Diagnostic> {
     all.filter(|d| d.severity() == Severity::Error).collect()
 }
 
-fn told(program: &Program) -> Vec<String> {
+fn messages(program: &Program) -> Vec<String> {
     let all = program.diagnostics.iter();
     all.map(|d| format!("{} {}", d.rule.code, d.what)).collect()
 }
@@ -149,7 +149,7 @@ fn edits_mend_what_they_belong_to() {
         if line != good || codes.is_empty() {
             wrong.push(format!("{bad}\n  → {line} {codes:?}\n  not {good}"));
         } else if !errors(&Program::parse(&fixed)).is_empty() {
-            wrong.push(format!("{line}: {:?}", told(&Program::parse(&fixed))));
+            wrong.push(format!("{line}: {:?}", messages(&Program::parse(&fixed))));
         }
     }
     let (fixed, _) = fix(".target visa XEHPP\n.slm 64");
@@ -219,7 +219,7 @@ fn every_form_of_the_scenario_format_is_read() {
         assert!(
             program.diagnostics.is_empty(),
             "{name}: {:?}",
-            told(&program)
+            messages(&program)
         );
     }
 }
@@ -268,7 +268,11 @@ fn init_sets_what_it_says() {
     ];
     for (line, from, wanted) in cases {
         let program = Program::parse(&format!("{DECLS}{line}\n"));
-        assert!(errors(&program).is_empty(), "{line}: {:?}", told(&program));
+        assert!(
+            errors(&program).is_empty(),
+            "{line}: {:?}",
+            messages(&program)
+        );
         let (got, _) = place::load(&program, &program.start, from, wanted.len()).unwrap();
         assert_eq!(got, wanted, "{line}");
     }
@@ -377,7 +381,11 @@ fn a_fault_names_its_lane_changes_nothing_and_can_be_stepped_back() {
     for faulty in &FAULTS {
         let what = faulty.lines;
         let program = Rc::new(Program::parse(&format!("{DECLS}{what}\n")));
-        assert!(errors(&program).is_empty(), "{what}\n{:?}", told(&program));
+        assert!(
+            errors(&program).is_empty(),
+            "{what}\n{:?}",
+            messages(&program)
+        );
         let (eu, lane) = faulty.unit;
         let outcome = run(&program);
         let fault = outcome.fault.as_ref().unwrap();
@@ -464,7 +472,11 @@ fn lanes_go_in_the_order_given() {
     ];
     for (lines, stored) in cases {
         let program = Program::parse(&format!("{DECLS}{inits}{lines}{exchange}"));
-        assert!(errors(&program).is_empty(), "{lines}: {:?}", told(&program));
+        assert!(
+            errors(&program).is_empty(),
+            "{lines}: {:?}",
+            messages(&program)
+        );
         let machine = run(&program).machine;
         let mut before = 0;
         for value in &stored {
@@ -493,7 +505,7 @@ fn an_order_is_for_the_next_instruction_or_for_all() {
         ),
     ] {
         let program = Rc::new(Program::parse(&format!("{DECLS}{inits}{text}")));
-        assert!(errors(&program).is_empty(), "{:?}", told(&program));
+        assert!(errors(&program).is_empty(), "{:?}", messages(&program));
         let mut session = Session::new(Rc::clone(&program));
         for wanted in left {
             session.step();

@@ -1,4 +1,4 @@
-//! What an editor asks of core, over the bundled scenarios, the recorded
+//! The services for editors, over the bundled scenarios, the recorded
 //! vectors and any text at all.
 
 use lanewise_core::diagnostic::{Severity, Span};
@@ -9,7 +9,7 @@ use lanewise_core::program::Program;
 use lanewise_tests::generate::texts;
 use proptest::prelude::*;
 
-/// Errors that are told of a place: of part of it, or of more that it belongs
+/// Errors that concern a place: of part of it, or of more that it belongs
 /// to.
 fn errors_at(text: &str, place: std::ops::Range<usize>) -> Vec<String> {
     let inside = |span: Span| {
@@ -310,7 +310,7 @@ fn the_word_at_the_place_is_replaced_as_a_whole() {
 }
 
 /// Title, lines and topics at `|`.
-fn told(marked: &str) -> String {
+fn hover_text(marked: &str) -> String {
     let at = marked.find('|').unwrap();
     let text = marked.replacen('|', "", 1);
     let program = Program::parse(&text);
@@ -332,9 +332,9 @@ fn told(marked: &str) -> String {
 fn what_stands_at_a_place_is_told() {
     let inc = "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0";
     let visa = |line: &str, wanted: &[&str]| {
-        let told = told(&format!("{DECLS}.threads 2\n.surface T6 64\n{line}"));
+        let hovered = hover_text(&format!("{DECLS}.threads 2\n.surface T6 64\n{line}"));
         for part in wanted {
-            assert!(told.contains(part), "{part:?} in {told}");
+            assert!(hovered.contains(part), "{part:?} in {hovered}");
         }
     };
     let at = |word: &str| inc.replacen(word, &format!("|{word}"), 1);
@@ -357,7 +357,7 @@ fn what_stands_at_a_place_is_told() {
         &at("M1"),
         &[
             "Mask control: M1: channels from 0 on [M1]",
-            "lanes 0 to 7 stand for channels 0 to 7",
+            "lanes 0 to 7 are channels 0 to 7",
             "field.mask",
         ],
     );
@@ -416,16 +416,16 @@ fn what_stands_at_a_place_is_told() {
         "dpasw.s8.u|4.8.4 (M1, 8) V32.0 %null.0 V32.0 V32(0,0)",
         &["Precisions: "],
     );
-    assert_eq!(told("// |comment"), "");
-    assert_eq!(told("\n|\n"), "");
-    let sass = told(".target sass SM52\nATOM.ADD R0, [|R2 + 4], RZ");
+    assert_eq!(hover_text("// |comment"), "");
+    assert_eq!(hover_text("\n|\n"), "");
+    let sass = hover_text(".target sass SM52\nATOM.ADD R0, [|R2 + 4], RZ");
     assert!(
         sass.starts_with("Address: R2: a 32-bit register of each of the 32 lanes [[R2 + 4]]"),
         "{sass}"
     );
-    let sass = told(".target sass SM52\nATOM.|E.ADD R0, [R2], RZ");
+    let sass = hover_text(".target sass SM52\nATOM.|E.ADD R0, [R2], RZ");
     assert!(sass.starts_with("Address: 64 bits"), "{sass}");
-    let sass = told(".target sass SM52\nATOM.AD|D.F32.FTZ.RN R0, [R2], RZ");
+    let sass = hover_text(".target sass SM52\nATOM.AD|D.F32.FTZ.RN R0, [R2], RZ");
     assert!(sass.starts_with("ADD: M + Rb"), "{sass}");
 }
 
@@ -511,7 +511,7 @@ fn a_program_is_rewritten_line_by_line() {
         ("add (M1, 8) V32.0 V32.0 V32.0", "`add` is skipped")
     );
     assert!(kept[1].0.starts_with("dword_atomic.nope") && kept[1].1.contains("nope"));
-    assert_eq!(kept[2].1, "a comment stands inside");
+    assert_eq!(kept[2].1, "there is a comment inside");
     let sass =
         ".target sass SM50\n@P0 atom.e.add.u64   R0,[R2+16],R4 ; // x\nATOM.INC R0, [R2], R4\n";
     let wanted =

@@ -119,11 +119,11 @@ proptest! {
                 let wanted = trace.sums[usize::from(at.d)];
                 prop_assert_eq!(sum(&session, eu, channel), wanted);
             }
-            let told = session.summary();
+            let summary = session.summary();
             let lead = format!("Row {}, stage {}: ", at.row, at.d);
-            prop_assert!(told.starts_with(&lead) && told.contains(" → "), "{}", told);
-            let stand = session.pseudocode_state().unwrap();
-            prop_assert_eq!(&stand.variables[0], &("r", at.row.to_string()));
+            prop_assert!(summary.starts_with(&lead) && summary.contains(" → "), "{}", summary);
+            let state = session.pseudocode_state().unwrap();
+            prop_assert_eq!(&state.variables[0], &("r", at.row.to_string()));
         }
     }
 }

@@ -50,7 +50,7 @@ fn a_search_keeps_to_its_bound() {
     for (name, text) in cases {
         let program = parse(&text);
         let before = allocated::start();
-        // The results that are listed come on top of what is said.
+        // The results that are listed come on top of the stated bound.
         let mut search = Search::new(Rc::clone(&program), 1000);
         search.finish();
         let answer = search.result();

@@ -34,18 +34,18 @@ fn errors(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
     errors.map(|d| d.rule.code).collect()
 }
 
-fn told(diagnostics: &[Diagnostic]) -> String {
-    let told: Vec<String> = diagnostics
+fn messages(diagnostics: &[Diagnostic]) -> String {
+    let messages: Vec<String> = diagnostics
         .iter()
         .map(|d| format!("{} {}", d.rule.code, d.what))
         .collect();
-    told.join("; ")
+    messages.join("; ")
 }
 
 /// The word of a text.
 fn word(chip: &str, text: &str) -> Result<u64, String> {
     let mut assembler = assembler(chip);
-    let assembled = assembler.assemble(text).map_err(told)?;
+    let assembled = assembler.assemble(text).map_err(messages)?;
     let bytes = assembled.encoded.bytes().first_chunk().unwrap();
     // A scenario takes it as well.
     let scenario = format!(".target sass {chip}\n{text}\n");
@@ -56,7 +56,7 @@ fn word(chip: &str, text: &str) -> Result<u64, String> {
         .iter()
         .any(|code| !is_about_running(&code));
     if program.instructions.len() != 1 || refused {
-        return Err(format!("in a scenario: {}", told(&program.diagnostics)));
+        return Err(format!("in a scenario: {}", messages(&program.diagnostics)));
     }
     Ok(u64::from_le_bytes(*bytes))
 }
@@ -71,7 +71,7 @@ fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
     let mut assembler = assembler(chip);
     let bytes = given.to_le_bytes();
     let read = assembler.disassemble(&bytes, Style::Assembler);
-    let read = read.map_err(told)?;
+    let read = read.map_err(messages)?;
     if read.text != line.text || read.length != 8 {
         return Err(format!("prints `{}`", read.text));
     }
@@ -82,24 +82,24 @@ fn check_encoding(chip: &str, line: &SassEncoding) -> Result<(), String> {
         expected.insert("W0601");
     }
     if codes != expected {
-        return Err(told(read.diagnostics));
+        return Err(messages(read.diagnostics));
     }
     let read = assembler
         .disassemble(&bytes, Style::Document)
-        .map_err(told)?;
+        .map_err(messages)?;
     let document = read.text.to_owned();
     if word(chip, &document)? != wanted {
         return Err(format!("`{document}` is another word"));
     }
-    let assembled = assembler.assemble(&line.text).map_err(told)?;
+    let assembled = assembler.assemble(&line.text).map_err(messages)?;
     let codes: BTreeSet<&str> = assembled.diagnostics.iter().map(|d| d.rule.code).collect();
     if codes != warnings {
-        return Err(told(assembled.diagnostics));
+        return Err(messages(assembled.diagnostics));
     }
     Ok(())
 }
 
-/// The warning by which RED tells of a rule that ATOM's document has.
+/// The warning of RED for a rule that ATOM's document has.
 fn warning(fault: &str) -> &'static str {
     match fault {
         ".U128 is named but illegal" => "W0451",
@@ -175,7 +175,7 @@ fn aliases() {
         let result = word(&line.arch, &line.text).and_then(|got| {
             let mut assembler = assembler(&line.arch);
             let read = assembler.disassemble(&got.to_le_bytes(), Style::Assembler);
-            match read.map_err(told)?.text == line.canonical && got == number(&line.word) {
+            match read.map_err(messages)?.text == line.canonical && got == number(&line.word) {
                 true => Ok(()),
                 false => Err(format!("{got:#018x}")),
             }
@@ -195,7 +195,10 @@ fn refused_text(line: &SassReject) -> Result<String, String> {
     let codes = errors(diagnostics);
     let scenario = Program::parse(&format!(".target sass {}\n{text}\n", line.arch));
     if errors(&scenario.diagnostics) != codes {
-        return Err(format!("the scenario says {}", told(&scenario.diagnostics)));
+        return Err(format!(
+            "the scenario says {}",
+            messages(&scenario.diagnostics)
+        ));
     }
     Ok(codes.join(" "))
 }
@@ -215,7 +218,7 @@ fn refused_word(line: &SassReject) -> Result<String, String> {
                 Err(format!(
                     "{}, tool {tool}: {}",
                     read.text,
-                    told(read.diagnostics)
+                    messages(read.diagnostics)
                 ))
             }
         }
@@ -500,7 +503,7 @@ fn check_semantics(line: &SassSemantics) -> Result<(), String> {
         None => (rb, 0),
     };
     let got = operation.rmw(size, chip).apply(size.width(), m, a, b);
-    // Which NaN a double addition gives is not said.
+    // Which NaN a double addition gives is not documented.
     let nan = size == Size::F64 && line.after == "any NaN";
     if line.rd != line.before {
         Err(format!("{line:?}: the old value is returned"))

@@ -172,7 +172,7 @@ fn lines_stay_readable() {
     };
     let ud = ElementType::Ud;
     for (text, cell, value, wanted) in [
-        // An element of a list, with what is said beside it.
+        // An element of a list, with what is beside it.
         (
             ".init V32 = 1, 0x2 /* two */, 3 // three\n",
             v32(1),

@@ -459,3 +459,70 @@ fn an_alias_of_a_predefined_variable_stays_with_it() {
     assert_eq!(at(32), at(7), "X and %r0");
     assert!(at(33) + 256 <= at(32), "Y lies before them");
 }
+
+/// `#` starts a comment in SASS, in scenarios, single lines and listings; in
+/// vISA it is an error with the edit.
+#[test]
+fn a_number_sign_starts_a_comment_of_sass() {
+    use lanewise_core::isa::sass::chip::Chip;
+    use lanewise_core::program::Program;
+
+    let text = "# lead\n.target sass SM50 # chip\n.region global 0x1000 64 # memory\n\
+                .note \"# stays\"\nATOM.ADD R0, [R2], R4; # first\nATOM.ADD R0, [R2], R4 # second\n";
+    let program = Program::parse(text);
+    assert!(program.can_run(), "{:?}", program.diagnostics);
+    assert_eq!(program.instructions.len(), 2);
+    let mut assembler = Assembler::new(Chip::Sm50, []).unwrap();
+    assert!(assembler.assemble("ATOM.ADD R0, [R2], R4 # add").is_ok());
+
+    let program = Program::parse(".slm 64 # bytes\n");
+    let found: Vec<_> = program.diagnostics.iter().collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].rule.code, "E0114");
+    let edit = found[0].edit.as_ref().unwrap();
+    assert_eq!((edit.span.start, edit.replacement.as_str()), (8, "//"));
+}
+
+/// A group whose control word has barrier 6 shows its instructions, with a
+/// warning for each.
+#[test]
+fn reserved_barriers_are_warned_of_and_the_instructions_shown() {
+    use lanewise_core::isa::sass::chip::Chip;
+
+    let mut assembler = Assembler::new(Chip::Sm50, []).unwrap();
+    let lines = [
+        "ATOM.ADD R0, [R2], R4 &wr=1 ?stall2",
+        "ATOM.E.ADD R0, [R2], R4 &req={0} &rd=3",
+        "RED.ADD [R2], R4",
+    ];
+    let group = assembler.assemble_group(lines).unwrap().bytes;
+    let plain = assembler
+        .disassemble_group(&group, Style::Assembler)
+        .unwrap();
+    assert!(plain.diagnostics.is_empty());
+
+    let mut reserved = group;
+    let mut word = u64::from_le_bytes(*group.first_chunk().unwrap());
+    // wr of the first and rd of the second instruction.
+    for at in [5, 21 + 8] {
+        word = word & !(7 << at) | 6 << at;
+    }
+    reserved[..8].copy_from_slice(&word.to_le_bytes());
+    let read = assembler
+        .disassemble_group(&reserved, Style::Assembler)
+        .unwrap();
+    let codes: Vec<_> = read
+        .diagnostics
+        .iter()
+        .map(|d| (d.rule.code, d.span.start))
+        .collect();
+    assert_eq!(codes, [("W0613", 0), ("W0613", 3)]);
+    assert_eq!(
+        read.texts,
+        [
+            "ATOM.ADD R0, [R2], R4 ?stall2",
+            "ATOM.E.ADD R0, [R2], R4 &req={0} ?stall0",
+            plain.texts[2].as_str()
+        ]
+    );
+}

@@ -92,7 +92,7 @@ fn core_stands_alone_and_safe() {
     }
 }
 
-/// Words that stand for unfinished work, joined here so that this file does
+/// Words that mark unfinished work, joined here so that this file does
 /// not contain them.
 fn loose_ends() -> [String; 6] {
     ["todo", "unimplemented", "dbg"]
@@ -176,7 +176,7 @@ fn vectors_are_data_and_nothing_else() {
     }
 }
 
-/// Where the name of an instruction may stand: its own file, the line that
+/// The files that may name an instruction: its own file, the line that
 /// registers it, its examples and texts, the tables of what the documents and
 /// tools say, and tests of what it does.
 fn may_name(file: &str, own: &str) -> bool {
@@ -206,7 +206,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Behaviour that differs is a capability that an instruction declares: the
-/// type of an instruction stands in its file, in the register, and nowhere
+/// type of an instruction is named in its file, in the register, and nowhere
 /// else in what is shipped.
 #[test]
 fn instructions_are_named_in_their_files_and_the_register_only() {

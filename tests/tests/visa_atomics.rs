@@ -165,7 +165,7 @@ fn check(case: &Atomic) -> Result<(), String> {
     for order in orders(case) {
         runs.push(leave(case, &order)?);
     }
-    let told = |what: &str, left: &Left| Err(format!("{what}: {left:x?}"));
+    let disagree = |what: &str, left: &Left| Err(format!("{what}: {left:x?}"));
     for left in &runs {
         if let Some(outcomes) = &case.outcomes {
             let found = outcomes.iter().any(|end| {
@@ -173,19 +173,19 @@ fn check(case: &Atomic) -> Result<(), String> {
                     && same_dst(case, left.dst.as_ref(), end.dst_after.as_ref())
             });
             if !found {
-                return told("none of the outcomes", left);
+                return disagree("none of the outcomes", left);
             }
             continue;
         }
         if let Some(memory) = &case.memory_after
             && *memory != left.memory
         {
-            return told("memory", left);
+            return disagree("memory", left);
         }
         if case.one_serial_order.is_none()
             && !same_dst(case, left.dst.as_ref(), case.dst_after.as_ref())
         {
-            return told("dst", left);
+            return disagree("dst", left);
         }
         check_multisets(case, left)?;
     }
@@ -194,7 +194,7 @@ fn check(case: &Atomic) -> Result<(), String> {
         if serial.memory_after != left.memory
             || !same_dst(case, left.dst.as_ref(), serial.dst_after.as_ref())
         {
-            return told("the given order", &left);
+            return disagree("the given order", &left);
         }
     }
     Ok(())

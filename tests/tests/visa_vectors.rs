@@ -182,9 +182,9 @@ const ENCODINGS: [(&str, usize); 41] = [
     ),
 ];
 
-/// What a tag asks for: exactly these diagnostics, and no others. `spelling` and
+/// The meaning of a tag: exactly these diagnostics, and no others. `spelling` and
 /// `predefined` say how a line is written or what it names, not that it breaks
-/// a rule: they ask for nothing.
+/// a rule: they require nothing.
 const TAG_CODES: [(&str, &[&str]); 16] = [
     ("doc-exec", &["W0403"]),
     ("undocumented-op", &["W0401"]),
@@ -207,7 +207,7 @@ const TAG_CODES: [(&str, &[&str]); 16] = [
     ("predefined", &[]),
 ];
 
-/// A diagnostic that no tag asks for, and why it is right.
+/// A diagnostic that no tag requires, and why it is right.
 struct Explained {
     code: &'static str,
     class: &'static str,
@@ -272,7 +272,11 @@ fn shares_nothing(line: &Encoding) -> bool {
 /// The class of the line: its tags, and what else explains its diagnostics.
 fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
     if judged.bytes.as_deref() != Some(&line.bytes) {
-        return Err(format!("wanted {}\ngot    {}", line.bytes, judged.told()));
+        return Err(format!(
+            "wanted {}\ngot    {}",
+            line.bytes,
+            judged.summary()
+        ));
     }
     let mut class = match line.tags.as_slice() {
         [] => format!("{}: legal", line.family),
@@ -298,7 +302,7 @@ fn check_encoding(line: &Encoding, judged: &Judged) -> Result<String, String> {
         }
     }
     if !got.iter().eq(&wanted) {
-        return Err(format!("{wanted:?} wanted: {}", judged.told()));
+        return Err(format!("{wanted:?} wanted: {}", judged.summary()));
     }
     Ok(class)
 }
@@ -410,11 +414,11 @@ const NO_CODE: [&str; 2] = [
 const SILENT_FAILS: [(&str, &str); 2] = [
     (
         "%local_id_buf_ptr as a source",
-        "nothing forbids it: it assembles, W0422 tells of the crash",
+        "nothing forbids it: it assembles, W0422 reports the crash",
     ),
     (
         "%retval as a source in a kernel",
-        "nothing forbids it: it assembles, W0422 tells of the hang",
+        "nothing forbids it: it assembles, W0422 reports the hang",
     ),
 ];
 
@@ -536,7 +540,7 @@ fn check_reject(line: &Reject, judged: &Judged) -> (&'static str, Result<(), &'s
                 "other bytes, or no W0422",
             ),
         ),
-        _ => ("", Err("nothing is said of such a line")),
+        _ => ("", Err("no tag covers such a line")),
     }
 }
 
@@ -607,7 +611,7 @@ fn check_rejects(name: &'static str, file: &str, count: usize, classes: &[(&str,
         assert_eq!(
             (&pinned.platform, &pinned.text),
             (&line.platform, &line.text),
-            "the two files stand line by line"
+            "the two files agree line by line"
         );
         if judged.all_codes() != pinned.codes {
             result = result.and(Err("other codes than in rejects_codes"));
@@ -636,7 +640,7 @@ fn check_rejects(name: &'static str, file: &str, count: usize, classes: &[(&str,
                 line.decls,
                 line.bytes,
                 pinned.codes,
-                judged.told()
+                judged.summary()
             )
         });
         report.count(class, result);
@@ -741,7 +745,7 @@ fn gather4_rejects() {
                 line.why,
                 line.decls,
                 line.bytes,
-                judged.told()
+                judged.summary()
             )
         });
         let codes = judged.all_codes().join(" ");
@@ -964,7 +968,7 @@ fn observed() {
                 line.verdict,
                 line.bytes,
                 line.message,
-                judged.told()
+                judged.summary()
             )),
         }
     }
@@ -1147,8 +1151,8 @@ fn check_decoding(line: &Decoding) -> (&'static str, Result<(), String>) {
             let symbols = ["_atomic.", "scatter4scaled.", "dpasw."];
             let named = symbols.iter().any(|name| read.text.contains(name));
             let sensible = named && read.length == raw.len();
-            let told = !read.diagnostics.is_empty();
-            let error = (!sensible || !told)
+            let has_warning = !read.diagnostics.is_empty();
+            let error = (!sensible || !has_warning)
                 .then(|| format!("prints {}, diagnostics {:?}", read.text, read.diagnostics));
             ("printed with diagnostics", error.map_or(Ok(()), Err))
         }

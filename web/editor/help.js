@@ -59,18 +59,16 @@ const topicBox = ({ title, said, contradictions }) =>
     ...contradictions.map(contradictionBox),
   );
 
-/** What the documents say, by topic: fetched once, and again where that failed. */
+/** What the documents say, by topic, once it has been fetched. */
 let documented;
+let fetching;
 
-async function topics(keys) {
-  try {
-    documented ??= fetch("explain/hover.json").then((answer) => answer.json());
-    const all = await documented;
-    return keys.map((key) => all[key]).filter(Boolean);
-  } catch {
-    documented = undefined;
-    return [];
-  }
+/** Fetches it; again where that failed. */
+function fetchTopics() {
+  fetching ??= fetch("explain/hover.json").then(
+    async (answer) => (documented = await answer.json()),
+  );
+  return fetching.catch(() => (fetching = undefined));
 }
 
 /** The help on an offset, or null. */
@@ -82,7 +80,7 @@ function helpAt(state, host, offset) {
   return { from, to, problems, known };
 }
 
-/** As an element; what is documented is added when it has been fetched. */
+/** As an element. */
 function draw({ problems, known }, host) {
   const box = element("div", "cm-help", ...problems.map((problem) => diagnosticBox(host, problem)));
   box.setAttribute("role", "group");
@@ -91,7 +89,12 @@ function draw({ problems, known }, host) {
     box.append(element("p", "cm-help-title", known.title));
     for (const line of known.lines) box.append(element("p", "", line));
     if (known.fields.length) box.append(fieldsTable(known.fields));
-    topics(known.topics).then((found) => box.append(...found.map(topicBox)));
+    const append = () => {
+      const found = known.topics.map((key) => documented?.[key]).filter(Boolean);
+      box.append(...found.map(topicBox));
+    };
+    if (documented) append();
+    else fetchTopics().then(append);
   }
   return box;
 }
@@ -155,6 +158,9 @@ export function help(host) {
   return [
     hoverTooltip(source, { hoverTime: 350, hideOnChange: true }),
     opened,
+    // Before help is opened, so that it is complete then and does not grow
+    // under the pointer.
+    EditorView.domEventHandlers({ mouseenter: () => void fetchTopics(), focus: () => void fetchTopics() }),
     keymap.of([
       { key: "F1", run: (view) => open(view, host), preventDefault: true },
       { key: "Escape", run: close },

@@ -78,7 +78,7 @@ export const theme = EditorView.theme({
   ".cm-bytes .cm-gutterElement:hover": { color: "var(--ink)" },
   ".cm-instruction-bytes": {
     display: "block",
-    maxWidth: "6ch",
+    maxWidth: "6.5ch",
     overflow: "hidden",
     textOverflow: "ellipsis",
     whiteSpace: "nowrap",

@@ -27,11 +27,14 @@ export function open(told) {
   input.click();
 }
 
-/** Puts a text, or a region of the page in a form, on the clipboard or into a file. */
-export async function hand(copy, name, form, content, told) {
+/**
+ * Puts a text or a picture on the clipboard or into a file. What could not be
+ * made comes as an `Error`.
+ */
+export async function hand(copy, name, content, told) {
   try {
-    if (form === "failed") throw new Absent(content);
-    const blob = content instanceof Blob ? content : form ? await region(content, form) : new Blob([content], { type: "text/plain" });
+    if (content instanceof Error) throw new Absent(content.message);
+    const blob = content instanceof Blob ? content : new Blob([content], { type: "text/plain" });
     if (!copy) {
       download(name, blob);
       return told("good", `${name} is in your downloads.`);
@@ -61,17 +64,3 @@ function download(name, blob) {
 
 /** What is to be exported is not on the page. */
 class Absent extends Error {}
-
-/** A region of the page as a picture. */
-async function region(name, form) {
-  const region = [...document.querySelectorAll("section")].find((section) => nameOf(section) === name);
-  if (!region) throw new Absent(`there is no region “${name}” on the page.`);
-  const { picture, bitmap } = await import("./picture.js");
-  const made = picture(region, name);
-  return form === "png" ? bitmap(made) : new Blob([made.text], { type: "image/svg+xml" });
-}
-
-function nameOf(section) {
-  const by = section.getAttribute("aria-labelledby");
-  return section.getAttribute("aria-label") ?? document.getElementById(by)?.textContent;
-}

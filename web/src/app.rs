@@ -118,11 +118,16 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
     let tab = screen.open_tab(matrix.is_some());
     let execution = Rc::new(state.execution());
     let summary = html! {
-        <Summary
-            text={execution.summary.clone()}
-            running={execution.running}
-            wrong={execution.faulted || !execution.can_run}
-        />
+        <div class="stage-head">
+            <Summary
+                text={execution.summary.clone()}
+                running={execution.running}
+                wrong={execution.faulted || !execution.can_run}
+            />
+            if execution.can_run && execution.position == 0 {
+                <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
+            }
+        </div>
     };
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);

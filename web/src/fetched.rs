@@ -44,7 +44,7 @@ extern "C" {
     pub(crate) fn open_file();
 
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
-    fn fetch_hand(copy: bool, name: &str, form: &str, content: &JsValue);
+    fn fetch_hand(copy: bool, name: &str, content: &JsValue);
 }
 
 /// Copies a text, and tells whether that could be done.
@@ -86,13 +86,7 @@ pub(crate) fn listen(act: Callback<Action>) {
 pub(crate) fn hand(handed: &Handed) {
     let copy = handed.out == Out::Copy;
     match &handed.content {
-        Content::Text(text) => fetch_hand(copy, &handed.name, "", &JsValue::from_str(text)),
-        Content::Region(region, form) => fetch_hand(
-            copy,
-            &handed.name,
-            form.ending(),
-            &JsValue::from_str(region),
-        ),
+        Content::Text(text) => fetch_hand(copy, &handed.name, &JsValue::from_str(text)),
         Content::Stage(title, form) => {
             let picture = stage::picture(title);
             let (name, form) = (handed.name.clone(), *form);
@@ -102,10 +96,8 @@ pub(crate) fn hand(handed: &Handed) {
                     (Ok(picture), _) => Ok(JsValue::from_str(&picture.svg)),
                     (Err(error), _) => Err(error),
                 };
-                match content {
-                    Ok(content) => fetch_hand(copy, &name, "", &content),
-                    Err(error) => fetch_hand(copy, &name, "failed", &JsValue::from_str(&error)),
-                }
+                let content = content.unwrap_or_else(|error| JsError::new(&error).into());
+                fetch_hand(copy, &name, &content);
             });
         }
     }

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// A line that was left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
     /// Why.
     pub why: String,
@@ -51,7 +51,7 @@ impl Formatted {
     }
 }
 
-/// Rewrites the instructions of a text; `program` is what the text says. SASS
+/// Rewrites the instructions of a text; `program` is the parsed text. SASS
 /// has one spelling, whatever `style`.
 #[must_use]
 pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
@@ -123,7 +123,7 @@ fn reason_to_keep(
     let line = Line::at(text, to_usize(span.start));
     let inside = |c: &&crate::text::Lexeme| span.start < c.span.end && c.span.start < span.end;
     if line.comments.iter().any(|c| inside(&c)) {
-        return Some(String::from("a comment stands inside"));
+        return Some(String::from("there is a comment inside"));
     }
     let mut probe = Probe::new(&program.symbols, false);
     let same = probe
@@ -162,14 +162,14 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
 /// Lines with instructions that could not be read, or are skipped.
 fn unread(program: &Program, text: &str, kept: &mut Vec<Kept>) {
     let mut end = 0;
-    for told in &program.diagnostics {
-        let skipped = told.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
-        if !skipped && told.severity() != Severity::Error || told.span.start < end {
+    for diagnostic in &program.diagnostics {
+        let skipped = diagnostic.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
+        if !skipped && diagnostic.severity() != Severity::Error || diagnostic.span.start < end {
             continue;
         }
-        let line = Line::at(text, to_usize(told.span.start));
-        // What is missing is told at its end.
-        end = line.span.end.max(told.span.start) + 1;
+        let line = Line::at(text, to_usize(diagnostic.span.start));
+        // What is missing is reported at the end of its line.
+        end = line.span.end.max(diagnostic.span.start) + 1;
         let (Some(first), Some(last)) = (line.lexemes.first(), line.lexemes.last()) else {
             continue;
         };
@@ -181,7 +181,7 @@ fn unread(program: &Program, text: &str, kept: &mut Vec<Kept>) {
         if !read && first.span.of(text) != "." {
             kept.push(Kept {
                 span,
-                why: told.what.clone(),
+                why: diagnostic.what.clone(),
             });
         }
     }

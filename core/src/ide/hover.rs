@@ -1,4 +1,4 @@
-//! What stands at a place of a text.
+//! What is at a position of a text.
 
 use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
@@ -12,26 +12,26 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What stands at a place.
+/// What is at a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hover {
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
     /// What it is here, in a few words.
     pub title: String,
-    /// What else there is to say, a line each.
+    /// Further statements, a line each.
     pub lines: Vec<String>,
     /// The fields of the encoding that it is written to.
     pub fields: Vec<Field>,
     /// The keys of what more is known, as in `topics`.
     pub topics: Vec<String>,
     /// What was found there.
-    pub diagnostics: Vec<Said>,
+    pub diagnostics: Vec<HoverDiagnostic>,
 }
 
 /// What was found at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct HoverDiagnostic {
     /// How much it matters.
     pub severity: Severity,
     /// The code of its rule.
@@ -42,7 +42,7 @@ pub struct Said {
     pub help: String,
 }
 
-/// What stands at byte `offset` of a text; `program` is what the text says.
+/// What is at byte `offset` of a text; `program` is the parsed text.
 #[must_use]
 pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
     let at = to_u32(text.floor_char_boundary(offset));
@@ -60,20 +60,20 @@ pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
             word: lexeme.span.of(text),
         };
         found.span = lexeme.span;
-        place.tell(&mut found);
+        place.describe(&mut found);
     }
     let touches = |d: &&Diagnostic| d.span.start <= at && at <= d.span.end.max(d.span.start);
-    for told in program.diagnostics.iter().filter(touches) {
+    for diagnostic in program.diagnostics.iter().filter(touches) {
         if found.title.is_empty() && found.diagnostics.is_empty() {
-            found.span = told.span;
+            found.span = diagnostic.span;
         }
-        found.diagnostics.push(Said {
-            severity: told.severity(),
-            code: told.rule.code,
-            message: told.message(),
-            help: told.help.clone(),
+        found.diagnostics.push(HoverDiagnostic {
+            severity: diagnostic.severity(),
+            code: diagnostic.rule.code,
+            message: diagnostic.message(),
+            help: diagnostic.help.clone(),
         });
-        let key = format!("rule.{}", told.rule.code);
+        let key = format!("rule.{}", diagnostic.rule.code);
         if !found.topics.contains(&key) {
             found.topics.push(key);
         }
@@ -92,7 +92,7 @@ pub(super) struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn tell(&self, found: &mut Hover) {
+    fn describe(&self, found: &mut Hover) {
         let mut cursor = self.line.cursor(self.text);
         if cursor.sign('.').is_some() {
             self.directive(&mut cursor, found);
@@ -178,7 +178,7 @@ impl Place<'_> {
         }
     }
 
-    /// What the fields of a part say.
+    /// The fields of a part with their meanings.
     fn meaning(&self, part: OperandKind, fields: &[Field]) -> Option<String> {
         let mut words = fields
             .iter()
@@ -199,7 +199,7 @@ impl Place<'_> {
         let (lanes, first) = (u32::from(lanes), u32::from(first));
         let last = lanes.saturating_sub(1);
         format!(
-            "lanes 0 to {last} stand for channels {first} to {} of the execution mask",
+            "lanes 0 to {last} are channels {first} to {} of the execution mask",
             first + last
         )
     }
@@ -232,7 +232,7 @@ impl Place<'_> {
         }
     }
 
-    /// What a word stands for wherever it stands.
+    /// What a word names, wherever it is used.
     fn named(&self, found: &mut Hover) -> bool {
         let word = self.word_of_operand();
         match self.program.symbols.target.family() {
@@ -245,7 +245,7 @@ impl Place<'_> {
         !found.title.is_empty()
     }
 
-    /// What the first name of a part stands for that stands for something.
+    /// What the first known name of a part names.
     fn named_within(&self, span: Span, found: &mut Hover) -> bool {
         let lexemes = self.line.lexemes.iter();
         let mut inside = lexemes.filter(|l| span.start <= l.span.start && l.span.end <= span.end);

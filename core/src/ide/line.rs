@@ -24,7 +24,7 @@ pub(super) fn lexemes_of(text: &str, from: usize, to: usize) -> (Vec<Lexeme>, u3
 
 /// A line as it is read: block comments join lines.
 pub(super) struct Line {
-    /// What stands in it, comments left out.
+    /// Its lexemes, comments left out.
     pub(super) lexemes: Vec<Lexeme>,
     /// Its comments.
     pub(super) comments: Vec<Lexeme>,

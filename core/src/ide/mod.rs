@@ -1,6 +1,6 @@
-//! What an editor asks: what is what in a text ([`tokens`]), what stands at a
-//! place ([`hover`]), what may come there ([`complete`]), the line that it is
-//! part of ([`signature`]), and the program in another spelling ([`format()`]).
+//! Services for editors: token classes ([`tokens`]), hover ([`hover`]),
+//! completion ([`complete`]), signature help ([`signature`]) and formatting
+//! ([`format()`]).
 //!
 //! Nothing here knows a grammar of its own. Lines are read by the readers of
 //! [`crate::program`] and [`crate::isa`]; a candidate is offered when those
@@ -17,7 +17,7 @@ mod topics;
 
 pub use complete::{Candidate, Completion, complete};
 pub use format::{Formatted, Kept, format};
-pub use hover::{Hover, Said, hover};
+pub use hover::{Hover, HoverDiagnostic, hover};
 pub use signature::{Signature, signature};
 pub use tokens::{tokens, tokens_of_lines};
 pub use topics::{Statement, Topic, topics};

@@ -16,7 +16,7 @@ pub struct Signature {
     pub pieces: Vec<Piece>,
     /// The piece that the caret is in, by its index; `None` behind the last.
     pub active: Option<usize>,
-    /// What that piece is; empty where its name says it all.
+    /// What that piece is; empty where its name suffices.
     pub what: &'static str,
 }
 

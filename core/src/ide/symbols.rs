@@ -1,4 +1,4 @@
-//! What a word stands for wherever it stands.
+//! What a word names, wherever it is used.
 
 use super::complete::{counted, shape};
 use super::hover::{Hover, Place};

@@ -16,7 +16,7 @@ use crate::text::{Cursor, Kind, Lexeme, TokenClass, eq_ignore_ascii_case};
 use alloc::vec::Vec;
 
 /// The tokens of a whole text, in order, blanks left out. `program` is what
-/// the text says: names are coloured by what they stand for.
+/// the text says: names are coloured by their kind.
 #[must_use]
 pub fn tokens(program: &Program, text: &str) -> Vec<(Span, TokenClass)> {
     of_bytes(program, text, 0, text.len())
@@ -246,7 +246,7 @@ impl Painter<'_> {
         }
     }
 
-    /// What a name stands for.
+    /// The token class of a name.
     fn named(&self, word: &str) -> Option<TokenClass> {
         match self.symbols.target.family() {
             Family::Visa => self.symbols.visa.symbol(word).map(|symbol| match symbol {

@@ -122,7 +122,7 @@ mod known {
         pub key: String,
         /// What it is about.
         pub title: String,
-        /// What is said of it.
+        /// The statement.
         pub statements: Vec<Statement>,
         /// Where the documents contradict themselves or a tool.
         pub contradictions: Vec<&'static Contradiction>,

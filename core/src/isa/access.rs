@@ -98,7 +98,7 @@ pub struct Access {
 
 /// What an instruction sees when it issues.
 pub struct IssueContext<'s> {
-    /// What the program's names stand for.
+    /// The symbols of the program.
     pub symbols: &'s SymbolTable,
     /// The state before the instruction.
     pub machine: &'s Machine,
@@ -106,7 +106,7 @@ pub struct IssueContext<'s> {
     pub threads: u8,
 }
 
-/// Where an effect stands in an instruction's pseudo-code.
+/// The pseudo-code line and variable bindings of one effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PseudocodeState {
     /// Index of the line in [`super::Spec::pseudo_code`].
@@ -115,7 +115,7 @@ pub struct PseudocodeState {
     pub variables: Vec<(&'static str, String)>,
 }
 
-/// What one step of an instruction did, for the sentence that tells of it.
+/// What one step of an instruction did.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect<'s> {
     /// Its index among the instruction's effects.

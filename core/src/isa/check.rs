@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Where the parts of an instruction stand in its line.
+/// The spans of the parts of an instruction in its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperandSpans {
     whole: Span,
@@ -37,12 +37,12 @@ impl OperandSpans {
         self.whole = whole;
     }
 
-    /// Notes where a part stands.
+    /// Notes the span of a part.
     pub fn set(&mut self, part: OperandKind, span: Span) {
         self.parts.push((part, span));
     }
 
-    /// Where a part stands; the whole instruction for one that is not there.
+    /// The span of a part; the whole instruction for one that is not there.
     #[must_use]
     pub fn of(&self, part: OperandKind) -> Span {
         self.parts
@@ -51,8 +51,8 @@ impl OperandSpans {
             .map_or(self.whole, |(_, span)| *span)
     }
 
-    /// Where a part stands, if it does. What was noted last counts: a part
-    /// that stands in two places is found at its operand.
+    /// The span of a part, if it has one. What was noted last counts: a part
+    /// with two spans is found at its operand.
     #[must_use]
     pub fn find(&self, part: OperandKind) -> Option<Span> {
         let spans = self.parts.iter().rev();
@@ -62,7 +62,7 @@ impl OperandSpans {
 
     /// The part that a byte of the line belongs to: the one with the shortest
     /// place around it. The end of a place belongs to it too, as a caret
-    /// stands behind what it was moved over.
+    /// is behind what it was moved over.
     #[must_use]
     pub fn at(&self, byte: u32) -> Option<OperandKind> {
         let around = |span: &Span| span.start <= byte && byte <= span.end;
@@ -86,9 +86,9 @@ impl OperandSpans {
 
 /// What a check sees and where it reports.
 pub struct Check<'c> {
-    /// What the program's names stand for.
+    /// The symbols of the program.
     pub symbols: &'c SymbolTable,
-    /// Where the parts stand.
+    /// The spans of the parts.
     pub spans: &'c OperandSpans,
     /// Where diagnostics go.
     pub out: &'c mut Diagnostics,
@@ -124,8 +124,8 @@ impl Check<'_> {
         } = undeclared;
         let field = field.strip_suffix(" id").unwrap_or(field);
         let what = format!("byte {byte}: {field} {number} is not declared");
-        let said = Diagnostic::new(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what);
-        self.out.push(said.help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"));
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_ID, Span::new(byte, byte + 1), what);
+        self.out.push(diagnostic.help("give the declarations: the first general variable is 32, the first predicate 1, the first surface 6"));
     }
 
     /// Reports a broken rule at a part.
@@ -135,11 +135,11 @@ impl Check<'_> {
         part: OperandKind,
         what: impl Into<String>,
     ) {
-        let told = self.told(rule, part, what);
-        self.out.push(told);
+        let diagnostic = self.diagnostic(rule, part, what);
+        self.out.push(diagnostic);
     }
 
-    fn told(
+    fn diagnostic(
         &self,
         rule: &'static rules::Rule,
         part: OperandKind,
@@ -156,8 +156,8 @@ impl Check<'_> {
         what: impl Into<String>,
         help: impl Into<String>,
     ) {
-        let told = self.told(rule, part, what).help(help);
-        self.out.push(told);
+        let diagnostic = self.diagnostic(rule, part, what).help(help);
+        self.out.push(diagnostic);
     }
 
     /// Reports with the edit that replaces the part.
@@ -169,8 +169,8 @@ impl Check<'_> {
         help: impl Into<String>,
         replacement: &str,
     ) {
-        let told = self.told(rule, part, what);
-        let span = told.span;
-        self.out.push(told.fix(help, span, replacement));
+        let diagnostic = self.diagnostic(rule, part, what);
+        let span = diagnostic.span;
+        self.out.push(diagnostic.fix(help, span, replacement));
     }
 }

@@ -1,4 +1,4 @@
-//! The instructions, and what each of them has to say about itself.
+//! The instructions and the traits that each of them implements.
 //!
 //! An instruction is one file and one line in the register at the end of this
 //! module. Everything else (the picker, completion, the encoding view, the
@@ -7,6 +7,7 @@
 mod access;
 mod check;
 mod decode;
+pub mod planes;
 pub mod rmw;
 pub mod sass;
 pub mod schema;
@@ -48,7 +49,7 @@ pub trait Definition: Semantics + Copy + 'static {
     const SPEC: &'static Spec;
 
     /// The plainest instruction of one of [`Spec::opcodes`], by its index: to
-    /// decode into, and to show what stands where.
+    /// decode into, and to show the order of the operands.
     fn default_for_opcode(opcode: usize) -> Self;
 
     /// Reads a line.
@@ -63,9 +64,9 @@ pub trait Definition: Semantics + Copy + 'static {
     ) -> Result<Self, ParseError>;
 
     /// Prints it. Reading the result gives the same instruction, but for what
-    /// only bits can say: `%null.32`, a null variable with an offset, is
+    /// only bits can hold: `%null.32`, a null variable with an offset, is
     /// refused on reading, as the real assembler does; a vector operand of a
-    /// class that has no text, or whose region or constant says more than its
+    /// class that has no text, or whose region or constant holds more than its
     /// text; and `P<id>` and `T<index>`, which are read unless a declaration
     /// takes that name for another variable.
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink);
@@ -76,7 +77,7 @@ pub trait Definition: Semantics + Copy + 'static {
     /// When a decoder finds bits that have no meaning.
     fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
 
-    /// Makes its effects, those of accesses in their order, telling
+    /// Makes its effects, those of accesses in their order, calling
     /// `recorder` where each begins.
     fn perform<R: Recorder>(
         &self,
@@ -87,7 +88,7 @@ pub trait Definition: Semantics + Copy + 'static {
     );
 }
 
-/// What an instruction means: its rules, its lanes, and what is said of them.
+/// What an instruction means: its rules, its lanes, and texts about them.
 /// An [`Instruction`] dereferences to it.
 ///
 /// Methods with a default are capabilities, which few instructions have:
@@ -144,7 +145,7 @@ pub trait Semantics {
     }
 
     /// What an effect did, in words: `slm[0x40] 4 + 5 → 9, returned 4`. The
-    /// lane of an access is told before it.
+    /// caller puts the lane of an access before it.
     fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String;
 
     /// The line of the pseudo-code that an effect is, with its variables.
@@ -246,7 +247,7 @@ macro_rules! register {
             }
 
             /// The plainest instruction of one of [`Spec::opcodes`], by its
-            /// index: its print shows what stands where.
+            /// index: its print shows the order of the operands.
             #[must_use]
             pub fn default_for_opcode(spec: &'static Spec, opcode: usize) -> Option<Self> {
                 $(if core::ptr::eq(spec, <$($path)::+::$name as Definition>::SPEC) {
@@ -281,7 +282,7 @@ macro_rules! register {
                 match self { $(Self::$name(inner) => inner.layout(visitor),)* }
             }
 
-            /// Makes its effects, those of accesses in their order, telling
+            /// Makes its effects, those of accesses in their order, calling
             /// `recorder` where each begins.
             pub fn perform<R: Recorder>(
                 &self,
@@ -396,7 +397,7 @@ impl Instruction {
         describer.finish()
     }
 
-    /// What may stand in the fields of one of [`Spec::opcodes`]; empty where
+    /// The values that the fields may have of one of [`Spec::opcodes`]; empty where
     /// `spec` is none of [`SPECS`].
     #[must_use]
     pub fn allowed(spec: &'static Spec, opcode: usize, symbols: &SymbolTable) -> Vec<FieldDomain> {

@@ -1,6 +1,6 @@
 //! Read-modify-write arithmetic, once, for every atomic instruction.
 //!
-//! Operations here say what happens to bits; which operand of an instruction
+//! Operations here define what happens to bits; which operand of an instruction
 //! plays which role is the instruction's business.
 
 use crate::number::{low_mask, sign_extend};

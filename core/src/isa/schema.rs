@@ -1,4 +1,4 @@
-//! The operand schema: what stands in the line of an instruction, as data.
+//! The operand schema: the line of an instruction as data.
 //!
 //! An instruction has one [`Syntax`]. Reading, printing, completion, hover,
 //! signature help, the rules that are alike for all operands and the view of
@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 /// `[(P)] mnemonic.suffix.suffix (M1, lanes) operand operand …`.
 #[derive(Debug)]
 pub struct Syntax {
-    /// Whether a predicate may stand before the mnemonic.
+    /// Whether a predicate may precede the mnemonic.
     pub predicate: bool,
     /// What follows the mnemonic, each behind a dot, in order.
     pub suffixes: &'static [Suffix],
@@ -46,7 +46,7 @@ pub struct Suffix {
     pub words: Words,
 }
 
-/// The words that may stand in a suffix, each with what it means.
+/// The words of a suffix, each with its meaning.
 #[derive(Clone, Copy, Debug)]
 pub enum Words {
     /// The names of the operations, in [`Spec::operations`].
@@ -68,7 +68,7 @@ impl Suffix {
         words.iter().map(|(word, _)| *word)
     }
 
-    /// The words that may stand here in one style, with what they mean.
+    /// The words of this suffix in one style, with their meanings.
     #[must_use]
     pub fn words(&self, spec: &Spec, style: Style) -> Vec<(&'static str, String)> {
         let operation = |row: OperationRow| match style {
@@ -98,7 +98,7 @@ pub struct Operand {
     pub form: Form,
     /// What its elements may be.
     pub elements: Elements,
-    /// Whether the null variable may stand for it.
+    /// Whether it may be the null variable.
     pub null: Null,
     /// Whether some forms of the instruction leave it out.
     pub optional: bool,
@@ -142,7 +142,7 @@ pub enum Elements {
     None,
     /// One of this type for each lane; another type breaks the rule.
     PerLane(ElementType, &'static Rule),
-    /// What the suffixes ask for: the instruction checks it.
+    /// Determined by the suffixes: the instruction checks it.
     BySuffix,
 }
 
@@ -157,7 +157,7 @@ impl Elements {
     }
 }
 
-/// Whether the null variable may stand for an operand.
+/// Whether an operand may be the null variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
     /// It may not.
@@ -190,7 +190,7 @@ impl Syntax {
         line
     }
 
-    /// The pieces of [`Self::line`], each with the part that it stands for:
+    /// The pieces of [`Self::line`], each with its part:
     /// signature help marks one of them.
     #[must_use]
     pub fn pieces(&self, spec: &Spec, style: Style) -> Vec<Piece> {
@@ -246,7 +246,7 @@ impl Syntax {
 /// A piece of a syntax line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// What it stands for.
+    /// The part of the instruction.
     pub part: OperandKind,
     /// Its text, with the blank or dot before it.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What an instruction has to say about itself, as data for readers.
+//! The specification of an instruction, as data for readers.
 
 use super::check::OperandSpans;
 use super::schema::Syntax;
@@ -136,7 +136,7 @@ impl Opcode {
     }
 }
 
-/// What an instruction's document says, for readers.
+/// The specification of an instruction, for readers.
 #[derive(Debug)]
 pub struct Spec {
     /// The document's name.
@@ -148,7 +148,7 @@ pub struct Spec {
     /// The bits by which its encodings are known, one for each form.
     pub opcodes: &'static [Opcode],
     /// Capability: the two EUs of a fused pair run it together, so that a
-    /// program with one runs on both where it does not say otherwise.
+    /// program with one runs on both unless it has `.threads`.
     pub fused: bool,
     /// Capability: its effects are accesses of lanes, which are serialized one
     /// after another in an order that `.order` may choose.
@@ -157,7 +157,7 @@ pub struct Spec {
     pub summary: &'static str,
     /// The document that it is taken from.
     pub source: &'static str,
-    /// What stands in its line.
+    /// The schema of its line.
     pub syntax: Syntax,
     /// The operations; empty where there is only one.
     pub operations: fn() -> Vec<OperationRow>,
@@ -191,8 +191,8 @@ impl Spec {
     }
 
     /// Notes that mnemonic or suffix are not spelled as the real assembler
-    /// reads them. `same` tells that the suffix is, `own` is its spelling, and
-    /// `written` the part with the suffix and the text it stands in.
+    /// reads them. `same`: the suffix is; `own` is its spelling, and
+    /// `written` the part with the suffix and the whole text.
     pub fn note_spelling(
         &self,
         same: bool,

@@ -1,4 +1,4 @@
-//! What the words and numbers of a program's instructions stand for.
+//! The symbols of a program.
 
 use super::sass::warp::Warp;
 use super::target::Target;

@@ -40,9 +40,9 @@ pub enum StepGranularity {
     Fine,
 }
 
-/// Who is told of changes.
+/// A receiver of changes.
 pub trait Recorder {
-    /// Whether what it is told matters; one that keeps nothing may be spared
+    /// Whether it keeps changes; one that keeps nothing may be spared
     /// the work.
     const KEEPS: bool = true;
 
@@ -80,6 +80,11 @@ impl Journal {
     /// Forgets all changes.
     pub fn clear(&mut self) {
         self.changes.clear();
+    }
+
+    /// Forgets all changes from an index on.
+    pub fn truncate(&mut self, len: usize) {
+        self.changes.truncate(len);
     }
 
     /// All changes so far.

@@ -119,7 +119,7 @@ impl Memory {
             .map(|r| (r.start, (r.last - r.start).saturating_add(1)))
     }
 
-    /// Says that there is something here, be it of no size.
+    /// Marks the space as bound, even with no bytes.
     pub const fn bind(&mut self) {
         self.bound = true;
     }
@@ -163,7 +163,7 @@ impl Memory {
         count
     }
 
-    /// Asks about many addresses: what [`Self::is_mapped`] needs is looked up
+    /// For queries of many addresses: what [`Self::is_mapped`] needs is looked up
     /// once.
     #[must_use]
     pub fn mapped(&self) -> Mapped<'_> {

@@ -1,6 +1,6 @@
 //! One line at a time: text to bytes and back, for tools.
 
-use super::{DIRECTIVES, Reader, check_closed};
+use super::{DIRECTIVES, Reader, check_closed, check_comments};
 use crate::bits::Encoded;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
@@ -79,6 +79,8 @@ impl Assembler {
             let mut lexemes = Vec::new();
             lex(decl, &mut lexemes);
             check_closed(&lexemes, &mut reader.out);
+            let family = reader.symbols.target.family();
+            check_comments(&lexemes, decl, family, &mut reader.out);
             lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
             for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
                 if is_declaration(decl, line) {
@@ -107,7 +109,7 @@ impl Assembler {
         })
     }
 
-    /// An assembler for what a program's names stand for.
+    /// An assembler with the symbols of a program.
     #[must_use]
     pub fn with_names(symbols: SymbolTable) -> Self {
         Self {
@@ -120,7 +122,7 @@ impl Assembler {
         }
     }
 
-    /// What its names stand for.
+    /// Its symbols.
     #[must_use]
     pub const fn symbols(&self) -> &SymbolTable {
         &self.symbols
@@ -129,7 +131,7 @@ impl Assembler {
     /// Warnings and notes about the declarations, with the index of the
     /// declaration that each span lies in.
     #[must_use]
-    pub fn declaration_findings(&self) -> &[(usize, Diagnostic)] {
+    pub fn declaration_diagnostics(&self) -> &[(usize, Diagnostic)] {
         &self.declared
     }
 
@@ -158,6 +160,8 @@ impl Assembler {
         self.out.clear();
         lex(line, &mut self.lexemes);
         check_closed(&self.lexemes, &mut self.out);
+        let family = self.symbols.target.family();
+        check_comments(&self.lexemes, line, family, &mut self.out);
         self.lexemes
             .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
         self.keep_one_line(line);
@@ -181,7 +185,7 @@ impl Assembler {
         if let Some(next) = after.next() {
             let last = after.next_back().unwrap_or(next);
             let rest = next.span.to(last.span);
-            let what = format!("`{}` stands on another line", rest.of(text));
+            let what = format!("`{}` is on another line", rest.of(text));
             self.out.push(
                 Diagnostic::new(&rules::TRAILING, rest, what).help("an instruction is one line"),
             );
@@ -219,7 +223,7 @@ impl Assembler {
     }
 
     /// Decodes one instruction. Bytes that have one reading are never
-    /// refused: rules they break are told as warnings.
+    /// refused: rules they break are reported as warnings.
     ///
     /// # Errors
     /// The diagnostics, when the bytes have no reading.
@@ -289,7 +293,7 @@ pub struct DisassembledGroup {
 }
 
 impl Assembler {
-    /// Assembles the three lines of a group. A line that says nothing of its
+    /// Assembles the three lines of a group. A line without
     /// scheduling has no barriers, no hint and no stall.
     ///
     /// # Errors

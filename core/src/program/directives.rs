@@ -20,7 +20,7 @@ pub struct Directive {
     pub name: &'static str,
     /// The family that alone has it.
     pub family: Option<Family>,
-    /// What follows the name: capitals stand for what is to be filled in.
+    /// What follows the name: capitals are to be filled in.
     pub form: &'static str,
     /// Something that may follow the name.
     pub example: &'static str,
@@ -46,7 +46,7 @@ const SASS: Option<Family> = Some(Family::Sass);
 
 directives! {
     "target" None, "visa PLATFORM, or sass CHIP", "visa XEHP",
-        "What the program is for, in its first line: vISA on a platform (XEHP where nothing is said) or SASS on a chip (SM50). It decides how all other lines are read.";
+        "What the program is for, in its first line: vISA on a platform (XEHP by default) or SASS on a chip (SM50). It decides how all other lines are read.";
     "title" None, "\"TEXT\"", "\"A title\"",
         "The title that is shown above the program.";
     "note" None, "\"TEXT\"", "\"A remark\"",
@@ -56,7 +56,7 @@ directives! {
     "decl" VISA, "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
         "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address variable (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of a variable declared before.";
     "slm" VISA, "BYTES", "1024",
-        "The size of the shared local memory in bytes, which both EUs share: 65536 where nothing is said.";
+        "The size of the shared local memory in bytes, which both EUs share: 65536 by default.";
     "surface" VISA, "SURFACE BYTES", "T6 4096",
         "Binds memory of this many bytes to a declared surface. Without it every access through the surface is out of bounds.";
     "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
@@ -297,15 +297,15 @@ impl Reader<'_> {
         if cursor.keyword(space).is_none() {
             let family = self.symbols.target.family().name();
             let what = format!("`{}` is no address space of {family}", cursor.word());
-            let said = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
+            let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
             let other = ["svm", "global"]
                 .iter()
                 .any(|w| eq_ignore_ascii_case(w, cursor.word()));
             let help = format!("write {example}: where it starts and how many bytes");
             self.out.push(if other {
-                said.fix(help, start_span, space)
+                diagnostic.fix(help, start_span, space)
             } else {
-                said.help(help)
+                diagnostic.help(help)
             });
             return;
         }
@@ -382,7 +382,7 @@ impl Reader<'_> {
 
     pub(super) fn warn_repeated(&mut self, before: Option<Span>, span: Span, name: &str) {
         if before.is_some() {
-            let what = format!("{name} stands twice");
+            let what = format!("{name} is repeated");
             self.out.report(&rules::REPEATED_DIRECTIVE, span, what);
         }
     }

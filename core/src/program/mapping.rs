@@ -11,7 +11,7 @@ use alloc::format;
 /// The most bytes that a scenario may map in all.
 pub const MAX_MAPPED: u64 = 64 << 20;
 
-/// A mapped range that the text asks for.
+/// A range that the text maps.
 pub(super) struct Mapping {
     pub(super) space: SpaceId,
     pub(super) start: u64,
@@ -80,7 +80,7 @@ impl Reader<'_> {
     fn map(&mut self, mapping: &Mapping, room: &mut u64, machine: &mut Machine) {
         let pages = page_count(mapping.start, mapping.bytes);
         if pages > *room {
-            // Told once, whatever else comes after it.
+            // Reported once, whatever comes after it.
             if !core::mem::replace(&mut self.full, true) {
                 let left = *room * 4;
                 let what = format!(

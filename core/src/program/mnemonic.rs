@@ -7,7 +7,7 @@ use crate::rules;
 use crate::text::{Cursor, Kind};
 use alloc::format;
 
-/// What to say of an instruction that another family has.
+/// The diagnostic of an instruction that another family has.
 pub(super) fn of_another_family(word: &str, span: Span, family: Family) -> Option<Diagnostic> {
     let (other, target) = match family {
         Family::Visa => (Family::Sass, Target::Sass(Default::default())),
@@ -25,7 +25,7 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
     match family {
         Family::Visa => return find_after_predicate(ahead),
         Family::Sass if ahead.sign('@').is_some() => {
-            // One `!` at most belongs there; a diagnostic tells of others.
+            // One `!` at most belongs there; others are diagnosed elsewhere.
             while matches!(ahead.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
                 ahead.advance();
             }
@@ -39,7 +39,7 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
     ahead.name().map(|(_, span)| span)
 }
 
-/// The first name of a line that does not stand in the leading parentheses.
+/// The first name of a line outside the leading parentheses.
 /// A mnemonic ends them even where the closing one is missing.
 fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
     if ahead.sign('(').is_some() {

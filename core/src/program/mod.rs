@@ -47,7 +47,7 @@ pub(crate) use probe::Probe;
 pub struct ProgramInstruction {
     /// The instruction.
     pub instruction: Instruction,
-    /// Where its parts stand in the text.
+    /// The spans of its parts.
     pub spans: OperandSpans,
     /// Its line, from 0.
     pub line: u32,
@@ -62,7 +62,7 @@ pub struct Program {
     pub title: Option<String>,
     /// `.note` lines.
     pub notes: Vec<String>,
-    /// What its names stand for, and what it is for.
+    /// Its symbols and its target.
     pub symbols: SymbolTable,
     /// How many EUs run: 1 or 2; a warp counts as 1.
     pub threads: u8,
@@ -74,12 +74,15 @@ pub struct Program {
     pub diagnostics: Vec<Diagnostic>,
     /// The `.init` lines that could be read, in order.
     inits: Vec<init::Init>,
+    /// The directives but `.title`, `.note` and `.order`, a line each, as the
+    /// words of the text.
+    setup: String,
 }
 
 /// The longest text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// Size of the shared local memory where no `.slm` says otherwise.
+/// Size of the shared local memory without `.slm`.
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
@@ -102,7 +105,9 @@ impl Program {
         lex(text, &mut lexemes);
         let mut reader = Reader::new(text);
         check_closed(&lexemes, &mut reader.out);
-        lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+        let is_comment = |l: &Lexeme| matches!(l.kind, Kind::Comment { .. });
+        let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
+        lexemes.retain(|l| !is_comment(l));
         let mut lines = LineNumbers::new(text);
         for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
             if let Some(first) = line.first() {
@@ -110,6 +115,8 @@ impl Program {
                 reader.read_line(line);
             }
         }
+        let family = reader.symbols.target.family();
+        check_comments(&comments, text, family, &mut reader.out);
         reader.finish()
     }
 
@@ -120,6 +127,40 @@ impl Program {
             .diagnostics
             .iter()
             .any(|d| d.severity() == Severity::Error)
+    }
+
+    /// Whether a run starts in the same state, from the same declarations, as
+    /// one of another program. False where that is not certain.
+    #[must_use]
+    pub fn starts_like(&self, other: &Self) -> bool {
+        let has_matrix = |program: &Self| {
+            let mut placed = program.instructions.iter();
+            placed.any(|placed| placed.instruction.matrix().is_some())
+        };
+        self.setup == other.setup
+            && self.threads == other.threads
+            && has_matrix(self) == has_matrix(other)
+    }
+
+    /// How many instructions two programs have in common from the first on,
+    /// each with the order of its lanes.
+    #[must_use]
+    pub fn common_instructions(&self, other: &Self) -> usize {
+        let pairs = self.instructions.iter().zip(&other.instructions);
+        let same = |(a, b): &(&ProgramInstruction, &ProgramInstruction)| {
+            a.instruction == b.instruction && a.order == b.order
+        };
+        pairs.take_while(same).count()
+    }
+
+    /// Whether it does the same as another: comments, blanks, title, notes and
+    /// the syntax of instructions may differ.
+    #[must_use]
+    pub fn is_equivalent(&self, other: &Self) -> bool {
+        let count = self.instructions.len();
+        self.starts_like(other)
+            && count == other.instructions.len()
+            && self.common_instructions(other) == count
     }
 }
 
@@ -165,13 +206,14 @@ struct Reader<'t> {
     mappings: Vec<Mapping>,
     /// Windows of the warp that the text places.
     windows: Vec<Window>,
-    /// Spaces that could not be mapped; nothing more is said about them.
+    /// Spaces that could not be mapped; they get no further diagnostics.
     unmapped: Vec<SpaceId>,
-    /// Whether memory was asked for beyond the limit.
+    /// Whether memory beyond the limit was requested.
     full: bool,
     /// Sizes of surfaces, by number.
     surfaces: Vec<(u8, Mapping)>,
     inits: Vec<init::Init>,
+    setup: String,
     orders: order::Pending,
     instructions: Vec<ProgramInstruction>,
     out: Diagnostics,
@@ -195,6 +237,7 @@ impl<'t> Reader<'t> {
             full: false,
             surfaces: Vec::new(),
             inits: Vec::new(),
+            setup: String::new(),
             orders: order::Pending::default(),
             instructions: Vec::new(),
             out: Diagnostics::new(),
@@ -206,15 +249,30 @@ impl<'t> Reader<'t> {
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
         if first == Some(Kind::Quoted { closed: false }) {
-            // Told already, and what it would have been is not known.
+            // Reported already, and what it would have been is not known.
             self.committed = true;
         } else if cursor.is_sign('.') {
+            self.note_setup(line);
             self.read_directive(&mut cursor);
         } else if is_label(line) && self.family() == Family::Visa {
             self.committed = true;
         } else {
             self.committed = true;
             self.read_instruction(&mut cursor);
+        }
+    }
+
+    /// Keeps the words of a directive that the start of a run may depend on.
+    fn note_setup(&mut self, line: &[Lexeme]) {
+        let mut words = line.iter().map(|lexeme| lexeme.span.of(self.text));
+        let name = words.clone().nth(1).unwrap_or_default();
+        let matters = |other| !eq_ignore_ascii_case(name, other);
+        if ["title", "note", "order"].into_iter().all(matters) {
+            words.by_ref().for_each(|word| {
+                self.setup.push_str(word);
+                self.setup.push(' ');
+            });
+            self.setup.push('\n');
         }
     }
 
@@ -272,10 +330,10 @@ impl<'t> Reader<'t> {
             self.out.report(&rules::FOREIGN_INSTRUCTION, whole, what);
             return;
         }
-        // A misspelt instruction takes the order that stands before it.
+        // A misspelt instruction takes the order before it.
         self.orders.take();
-        if let Some(said) = of_another_family(word, span, family) {
-            self.out.push(said);
+        if let Some(diagnostic) = of_another_family(word, span, family) {
+            self.out.push(diagnostic);
             return;
         }
         let what = format!("`{word}` is not an instruction");
@@ -333,6 +391,7 @@ impl<'t> Reader<'t> {
             instructions: self.instructions,
             diagnostics: self.out.into_vec(),
             inits: self.inits,
+            setup: self.setup,
         }
     }
 }
@@ -351,6 +410,21 @@ fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
             _ => "\"",
         };
         out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
+    }
+}
+
+/// Reports comments that another family has.
+fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diagnostics) {
+    if family == Family::Sass {
+        return;
+    }
+    for lexeme in lexemes {
+        let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
+        let is_comment = matches!(lexeme.kind, Kind::Comment { .. });
+        if is_comment && hash.of(text) == "#" {
+            let said = Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
+            out.push(said.fix("write //", hash, "//"));
+        }
     }
 }
 

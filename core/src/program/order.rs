@@ -15,7 +15,7 @@ pub struct LaneName {
     /// Which lane of which EU, and which channel of it; all of its channels
     /// where none is named.
     pub unit: Unit,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
@@ -33,7 +33,7 @@ const LAST: u16 = u16::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     lanes: Vec<LaneName>,
-    /// How many names stand before that of a lane or of one of its channels;
+    /// How many names come before that of a lane or of one of its channels;
     /// empty where nothing is named.
     ranks: Vec<u16>,
     /// Whether it was written for one instruction.
@@ -236,7 +236,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Or
         match lane {
             Some(unit) => {
                 if lanes.iter().any(|l| l.unit == unit) {
-                    let what = format!("`{}` stands twice", span.of(cursor.text()));
+                    let what = format!("`{}` is repeated", span.of(cursor.text()));
                     out.report(&rules::ORDER_SYNTAX, span, what);
                 } else {
                     lanes.push(LaneName { unit, span });

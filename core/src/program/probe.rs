@@ -1,5 +1,4 @@
-//! What would be found in a line if it stood in a program: for those who offer
-//! a reader what to write.
+//! The diagnostics that a line would get in a program: for completion.
 
 use super::{Reader, find_mnemonic};
 use crate::diagnostic::{Diagnostic, Diagnostics, to_u32};
@@ -8,7 +7,7 @@ use crate::text::{Cursor, Kind, Lexeme, lex};
 use alloc::vec::Vec;
 
 /// Reads lines one by one, each as if the names of a program were all that
-/// stands before it.
+/// comes before it.
 pub(crate) struct Probe<'n> {
     symbols: &'n SymbolTable,
     /// A copy that directives may change.
@@ -20,7 +19,7 @@ pub(crate) struct Probe<'n> {
 }
 
 impl<'n> Probe<'n> {
-    /// A probe with the names of a program; `first` tells that no line before
+    /// A probe with the names of a program; `first`: no line before
     /// depends on the target.
     pub(crate) const fn new(symbols: &'n SymbolTable, first: bool) -> Self {
         Self {
@@ -33,7 +32,7 @@ impl<'n> Probe<'n> {
     }
 
     /// What is found in one line, spans in it; also whether all of its words
-    /// could be read, so that the rules that need them all were asked.
+    /// could be read, so that the rules that need them all were checked.
     pub(crate) fn line(&mut self, line: &str) -> (&[Diagnostic], bool) {
         self.out.clear();
         lex(line, &mut self.lexemes);

@@ -30,7 +30,7 @@ fn symbols(family: Option<Family>) -> impl Iterator<Item = &'static str> {
 impl Reader<'_> {
     pub(super) fn read_target(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         if self.committed || self.target_seen {
-            let what = "the target stands after other lines";
+            let what = "the target comes after other lines";
             self.out.push(
                 Diagnostic::new(&rules::LATE_TARGET, whole, what)
                     .help("make .target the first line, once"),
@@ -57,8 +57,8 @@ impl Reader<'_> {
             .into_iter()
             .find(|f| eq_ignore_ascii_case(word, f.name()))
         else {
-            let said = unknown_family(word, span, cursor);
-            self.out.push(said);
+            let diagnostic = unknown_family(word, span, cursor);
+            self.out.push(diagnostic);
             return;
         };
         if cursor.at_end() {
@@ -77,12 +77,12 @@ impl Reader<'_> {
                     Family::Visa => format!("`{own}` is not a vISA platform"),
                     Family::Sass => format!("`{own}` is not a chip of SASS"),
                 };
-                let said = Diagnostic::new(&rules::TARGET, own_span, what);
+                let diagnostic = Diagnostic::new(&rules::TARGET, own_span, what);
                 self.out
                     .push(match (named(own), nearest(own, symbols(Some(family)))) {
-                        (Some(other), _) => said.fix(HELP, span, other.family().name()),
-                        (None, Some(near)) => said.fix(HELP, own_span, near),
-                        (None, None) => said.help(HELP),
+                        (Some(other), _) => diagnostic.fix(HELP, span, other.family().name()),
+                        (None, Some(near)) => diagnostic.fix(HELP, own_span, near),
+                        (None, None) => diagnostic.help(HELP),
                     });
                 // What follows is read for the family that was meant.
                 if family == Family::Sass {
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 }
 
-/// What to say of a word in the place of a family.
+/// The diagnostic of a word in the place of a family.
 fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
     let own = named(word);
     let what = match own {
@@ -102,23 +102,23 @@ fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
         Some(Target::Sass(_)) => format!("`{word}` is a chip, its family is missing"),
         None => format!("`{word}` is not a family of targets"),
     };
-    let said = Diagnostic::new(&rules::TARGET, span, what);
+    let diagnostic = Diagnostic::new(&rules::TARGET, span, what);
     let before = Span::new(span.start, span.start);
     if let Some(own) = own {
-        return said.fix(HELP, before, format!("{} ", own.family().name()));
+        return diagnostic.fix(HELP, before, format!("{} ", own.family().name()));
     }
     if let Some(next) = named(cursor.word()) {
-        return said.fix(HELP, span, next.family().name());
+        return diagnostic.fix(HELP, span, next.family().name());
     }
     if !cursor.at_end() {
-        return said.help(HELP);
+        return diagnostic.help(HELP);
     }
     if let Some(near) = nearest(word, symbols(None)).and_then(named) {
-        return said.fix(HELP, span, near.name());
+        return diagnostic.fix(HELP, span, near.name());
     }
     match nearest(word, ["visa", "sass"]) {
-        Some("visa") => said.fix(HELP, span, "visa XEHP"),
-        Some(_) => said.fix(HELP, span, "sass SM50"),
-        None => said.help(HELP),
+        Some("visa") => diagnostic.fix(HELP, span, "visa XEHP"),
+        Some(_) => diagnostic.fix(HELP, span, "sass SM50"),
+        None => diagnostic.help(HELP),
     }
 }

@@ -45,9 +45,10 @@ impl Reader<'_> {
         let Some(start) = low.filter(|start| u64::from(*start) % WINDOW_BYTES == 0) else {
             let below = start & !(WINDOW_BYTES - 1) & u64::from(u32::MAX);
             let what = format!("{start:#x} starts no window");
-            let said = Diagnostic::new(&rules::WINDOW, at, what);
+            let diagnostic = Diagnostic::new(&rules::WINDOW, at, what);
             let help = "a window starts at a multiple of 0x1000000 below 0x100000000";
-            self.out.push(said.fix(help, at, format!("{below:#010x}")));
+            self.out
+                .push(diagnostic.fix(help, at, format!("{below:#010x}")));
             return;
         };
         let other = match window {

@@ -45,7 +45,7 @@ pub fn run(program: &Program) -> Outcome {
     run_recorded(program, &mut NoJournal)
 }
 
-/// Runs a program to its end, telling `recorder` of every change.
+/// Runs a program to its end, reporting every change to `recorder`.
 pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome {
     let mut machine = program.start.clone();
     let mut accesses = Vec::new();

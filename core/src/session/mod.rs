@@ -144,7 +144,7 @@ impl Session {
         Self::with_granularity(program, StepGranularity::Unit)
     }
 
-    /// A session whose effects are as fine as `granularity` says.
+    /// A session whose effects are of this granularity.
     #[must_use]
     pub fn with_granularity(program: Rc<Program>, granularity: StepGranularity) -> Self {
         let machine = program.start.clone();
@@ -162,6 +162,34 @@ impl Session {
             fault: None,
             granularity,
         }
+    }
+
+    /// Goes on with an edited program. The history of the instructions before
+    /// the first that differs is kept, and the position as far as it is in
+    /// there. Returns false, with nothing changed, where the edited program
+    /// may start in another state.
+    pub fn replace_program(&mut self, program: Rc<Program>) -> bool {
+        if !self.program.starts_like(&program) {
+            return false;
+        }
+        let mut same = self.program.common_instructions(&program);
+        if self.fault.is_some() {
+            // It names the line of the last instruction, which may be another.
+            same = same.min(self.issued.len() - 1);
+        }
+        if let Some(first) = self.issued.get(same) {
+            let end = crate::diagnostic::to_usize(first.first_effect);
+            let here = self.position.min(end);
+            self.seek(end);
+            self.journal.truncate(self.change_range(end).start);
+            self.effects.truncate(end);
+            self.issued.truncate(same);
+            self.checkpoints.retain(|copy| copy.effect <= end);
+            self.fault = None;
+            self.seek(here);
+        }
+        self.program = program;
+        true
     }
 
     /// How fine its effects are.
@@ -445,7 +473,7 @@ impl Session {
         }
     }
 
-    /// Where the last effect stands in its instruction's pseudo-code.
+    /// The pseudo-code line and the variables of the last effect.
     #[must_use]
     pub fn pseudocode_state(&self) -> Option<PseudocodeState> {
         let EffectKind::OperandKind(index) = self.last_effect()? else {
@@ -460,7 +488,7 @@ impl Session {
         )
     }
 
-    /// One sentence on the last effect, or on where the program stands.
+    /// One sentence on the last effect, or on the state of the run.
     #[must_use]
     pub fn summary(&self) -> String {
         let program = &self.program;
@@ -471,12 +499,12 @@ impl Session {
                 n => format!("At the start. {n} instructions."),
             };
         }
-        self.told(self.position)
+        self.summary_at(self.position)
     }
 
     /// One sentence on the effect that leads to a known position.
     #[must_use]
-    pub fn told(&self, position: usize) -> String {
+    pub fn summary_at(&self, position: usize) -> String {
         let program = &self.program;
         let Some(step) = self.effect_before(position) else {
             return String::new();
@@ -493,12 +521,12 @@ impl Session {
             return format!("{name}: no lane is enabled, nothing changes");
         };
         let effect = self.effect(position, index);
-        let told = placed
+        let text = placed
             .instruction
             .describe_effect(&effect, &program.symbols);
         match effect.access {
-            Some(access) => format!("{}: {told}", lane_name(access.unit, program.threads)),
-            None => told,
+            Some(access) => format!("{}: {text}", lane_name(access.unit, program.threads)),
+            None => text,
         }
     }
 

@@ -62,7 +62,7 @@ impl<'t> Cursor<'t> {
         self.peek().map_or("", |l| l.span.of(self.text))
     }
 
-    /// Where the next lexeme stands; an empty span at the end of the line
+    /// The span of the next lexeme; an empty span at the end of the line
     /// when there is none.
     #[must_use]
     pub fn here(&self) -> Span {
@@ -154,7 +154,7 @@ impl<'t> Cursor<'t> {
         (span.of(self.text), span)
     }
 
-    /// Whether no blank stands between the last lexeme and the next one.
+    /// Whether there is no blank between the last lexeme and the next one.
     #[must_use]
     pub fn adjacent(&self) -> bool {
         self.peek().is_some_and(|l| l.span.start == self.before())

@@ -14,14 +14,15 @@ pub enum Kind {
     Name,
     /// Something that starts with a digit.
     Number,
-    /// A quoted text, quotes included; `closed` tells whether it ends.
+    /// A quoted text, quotes included; `closed`: whether it ends.
     Quoted {
         /// Whether the closing quote is there.
         closed: bool,
     },
     /// Any other single character.
     Punct(char),
-    /// A comment. Kept for colouring; the parser never sees it.
+    /// A comment: `//`, `/* */`, and `#`, which is one of SASS. Kept for
+    /// colouring; the parser never sees it.
     Comment {
         /// Whether a block comment ends.
         closed: bool,
@@ -35,7 +36,7 @@ pub enum Kind {
 pub struct Lexeme {
     /// What it is.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
@@ -64,6 +65,7 @@ fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
             ),
             any.value(Kind::Punct('/')),
         )),
+        b'#' => till_line_ending.value(Kind::Comment { closed: true }),
         b'"' => (
             any,
             take_while(0.., |c: u8| !matches!(c, b'"' | b'\n' | b'\r')),

@@ -8,7 +8,7 @@ pub fn eq_ignore_ascii_case(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
-/// Whether a short sign stands somewhere in a text. The standard library's
+/// Whether a text contains a short word. The standard library's
 /// search is for long texts, and large.
 #[must_use]
 pub fn contains(text: &str, sign: &str) -> bool {

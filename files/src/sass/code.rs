@@ -27,7 +27,7 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if let Some(group) = odd {
         return Err(FileError::new(
             group * GROUP_BYTES,
-            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code a control word would stand here",
+            "this is neither a vISA object (CISA) nor an ELF file, and in SASS code there would be a control word here",
         ));
     }
     let read = |chip| function(String::from("code"), chip, 0, bytes);
@@ -70,11 +70,13 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
             ));
             break;
         }
-        let slots = Control::decode(group, &mut Diagnostics::new()).map(|c| c.slots);
-        if slots.is_none() {
+        let mut found = Diagnostics::new();
+        let slots = Control::decode(group, &mut found).map(|c| c.slots);
+        for diagnostic in found.all() {
             function.notes.push(format!(
-                "the control word at byte {:#x} uses reserved values; its scheduling is left out",
-                offset + index * GROUP_BYTES
+                "byte {:#x}: {}",
+                offset + index * GROUP_BYTES,
+                diagnostic.message()
             ));
         }
         for slot in 0..3 {

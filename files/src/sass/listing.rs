@@ -13,7 +13,7 @@ use lanewise_core::isa::sass::schedule::Schedule;
 use lanewise_core::isa::sass::schedule::{Control, SLOTS};
 use lanewise_core::program::Assembler;
 
-/// What stands in one line.
+/// The content of one line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Line<'t> {
     address: Option<usize>,
@@ -79,7 +79,7 @@ struct Reader {
     slots: Option<std::array::IntoIter<Schedule, SLOTS>>,
     /// Whether the section that is being read holds data.
     in_data: bool,
-    /// The scheduling of the last instruction where its word stands on the next
+    /// The scheduling of the last instruction where its word is on the next
     /// line: nvdisasm breaks the line behind the brace that ends a pair.
     word_follows: Option<Option<Schedule>>,
 }

@@ -137,7 +137,7 @@ struct Lines {
 enum LineContent {
     /// Blank, or a comment.
     Nothing,
-    /// A directive that stands in the scenario too.
+    /// A directive that the scenario has too.
     Directive,
     /// A directive that a scenario does not take, and why.
     Dropped(String),

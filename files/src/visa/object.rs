@@ -521,7 +521,7 @@ fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Conten
     match assembler.disassemble(&filled, Style::Assembler) {
         Ok(read) if read.diagnostics.is_empty() => Content::Instruction {
             text: String::from(read.text),
-            warnings: vec![format!("{reason}; %null.0 stands in their place")],
+            warnings: vec![format!("{reason}; %null.0 is in their place")],
         },
         Ok(read) => Content::Incomplete {
             text: String::from(read.text),
@@ -597,7 +597,7 @@ fn names(tables: &Tables) -> impl Iterator<Item = &str> {
         .map(|variable| variable.name.as_str())
 }
 
-/// Whether a name can stand as one word of a line.
+/// Whether a name is one word of a line.
 fn is_word(name: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphanumeric() || "_-$@?%".contains(c);
     !name.is_empty() && name.chars().all(letter)

@@ -25,7 +25,7 @@ enum Field {
     Raw,
     /// A count in 1 byte, then as many raw operands.
     RawCount,
-    /// A count in 1 byte of the labels that [`Field::Labels`] stands for.
+    /// A count in 1 byte of the labels of [`Field::Labels`].
     LabelCount,
     /// As many labels of 2 bytes as the count before says.
     Labels,

@@ -28,7 +28,7 @@ fn variant(spec: &'static Spec) -> &'static Variant {
 pub struct Products {
     /// The platform.
     pub platform: Platform,
-    /// Whether both EUs run, where no instruction asks for it.
+    /// Whether both EUs run, where no instruction needs it.
     pub both: bool,
     /// The bits of the registers of both EUs, taken in turn.
     pub values: Vec<u32>,

@@ -69,7 +69,13 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
     let widest = use_widest((tab, view.region, notation), pane.characters.max(least));
     let address = address_characters(pane);
     let addresses = EDGES + address as f64 * character_width(false);
-    let fit = RowFit::of(f64::from(width) - addresses, size, widest, GAP);
+    let fit = RowFit::of(
+        f64::from(width) - addresses,
+        size,
+        widest,
+        notation.width(),
+        GAP,
+    );
     {
         let (dispatch, shown) = (dispatch.clone(), view.row_bytes);
         use_effect_with((width, fit, shown), move |(width, fit, shown)| {

@@ -174,6 +174,7 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
             class="line"
             data-is={line.name.is_some().then_some("first")}
             data-bytes={bytes.map(|bytes| bytes.to_string())}
+            data-mask={matches!(line.data, Data::Mask(..)).then_some("")}
             ~style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
         >
             <span class="line-name" title={line.title.as_ref().map(|title| title.to_string())}>

@@ -76,11 +76,17 @@ pub(crate) struct RowFit {
 
 impl RowFit {
     /// The longest rows that fit into `width` pixels, if every `unit` bytes
-    /// need `characters` and `gap` pixels. Small type is taken for four dwords
-    /// rather than two, and where nothing fits.
-    pub(crate) fn of(width: f64, unit: usize, characters: usize, gap: f64) -> Self {
-        const CANDIDATES: [(usize, bool); 4] = [(32, false), (16, false), (16, true), (8, false)];
+    /// need `characters` and `gap` pixels, in small type rather than shorter.
+    /// Eight dwords need what the longest values of the type take, `most`, so
+    /// that no step changes that.
+    pub(crate) fn of(width: f64, unit: usize, characters: usize, most: usize, gap: f64) -> Self {
+        const CANDIDATES: [(usize, bool); 5] =
+            [(32, false), (32, true), (16, false), (16, true), (8, false)];
         let fits = |(bytes, small): &(usize, bool)| {
+            let characters = match *bytes {
+                32 => characters.max(most),
+                _ => characters,
+            };
             let room = characters as f64 * character_width(*small) + gap;
             (bytes / unit) as f64 * room <= width
         };
@@ -162,14 +168,16 @@ mod tests {
     #[test]
     fn rows_are_as_long_as_their_values_let_them_be() {
         let fit = |width, characters| {
-            let RowFit { bytes, small } = RowFit::of(width, 4, characters, 6.0);
+            let RowFit { bytes, small } = RowFit::of(width, 4, characters, 10, 6.0);
             (bytes, small)
         };
-        assert_eq!(fit(700.0, 8), (32, false), "hexadecimal");
+        assert_eq!(fit(700.0, 8), (32, false));
+        assert_eq!(fit(600.0, 8), (32, true));
+        assert_eq!(fit(500.0, 2), (16, false), "values may become longer");
         assert_eq!(fit(400.0, 10), (16, false), "unsigned");
         assert_eq!(fit(320.0, 11), (16, true), "signed, in small type");
         assert_eq!(fit(300.0, 11), (8, false));
         assert_eq!(fit(100.0, 11), (8, true), "nothing fits");
-        assert_eq!(RowFit::of(400.0, 8, 20, 6.0).bytes, 16, "two quadwords");
+        assert_eq!(RowFit::of(400.0, 8, 20, 20, 6.0).bytes, 16, "two quadwords");
     }
 }

@@ -292,7 +292,8 @@ impl State {
         let beside = self.layout().threads == 2 && width >= 760;
         let each = if beside { width / 2 } else { width };
         let room = f64::from(each.saturating_sub(LEAST_NAMES));
-        let RowFit { bytes, small } = RowFit::of(room, 4, self.dword_room(), DWORD_GAP);
+        let characters = self.dword_room();
+        let RowFit { bytes, small } = RowFit::of(room, 4, characters, characters, DWORD_GAP);
         let before = self.register_view;
         self.register_view.small = small;
         if (before.beside, before.line) == (beside, bytes) {

@@ -6,7 +6,6 @@ use super::origin::{is_bundled, origin};
 use crate::features::program::{Breakpoints, Document, Problem};
 use crate::features::stage::matrix::Look;
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::isa::Instruction;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -49,18 +48,6 @@ pub(crate) struct Caret {
     pub(crate) selection: (u32, u32),
     /// Whether the focus goes there too.
     pub(crate) focus: bool,
-}
-
-/// The directives of a text but `.title` and `.note`, as the words of each.
-fn directives(text: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or(line));
-    let lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
-    lines.filter(|words| {
-        let first = words.first().is_some_and(|word| word.starts_with('.'));
-        first && !matches!(words[0], ".title" | ".note")
-    })
 }
 
 /// The text with every line ended by `\n`.
@@ -124,8 +111,10 @@ impl State {
         }
         let position = self.session.position();
         self.layout = OnceCell::new();
-        self.session = Session::with_granularity(program, self.stride.granularity());
-        self.regions = regions_of(&self.session);
+        if !self.session.replace_program(Rc::clone(&program)) {
+            self.session = Session::with_granularity(program, self.stride.granularity());
+            self.regions = regions_of(&self.session);
+        }
         self.look_ahead(position);
         self.seek(position);
         self.fit_views();
@@ -144,12 +133,7 @@ impl State {
         if (&original.title, &original.notes) != (&now.title, &now.notes) {
             return false;
         }
-        let instructions = |program: &Program| -> Vec<Instruction> {
-            let placed = program.instructions.iter();
-            placed.map(|placed| placed.instruction).collect()
-        };
-        instructions(&original) != instructions(now)
-            || directives(&self.original).ne(directives(&self.text))
+        !original.is_equivalent(now)
     }
 
     pub(super) fn choose(&mut self, id: &str) {

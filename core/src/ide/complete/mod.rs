@@ -1,8 +1,8 @@
 //! What may come at a place.
 //!
 //! Words are gathered from the tables of the instructions, types and names;
-//! then each is put into the line and read there: what breaks a rule where it
-//! stands is not offered, and what is told in a warning is offered last.
+//! then each is put into the line and read there: what breaks a rule there
+//! is not offered, and what gets a warning is offered last.
 
 mod directive;
 mod offer;
@@ -28,13 +28,13 @@ pub struct Candidate {
     pub label: String,
     /// What takes the place of [`Completion::span`].
     pub insert: String,
-    /// What it is; empty where the label says it all.
+    /// What it is; empty where the label suffices.
     pub detail: String,
     /// What kind of word it is.
     pub kind: TokenClass,
     /// Something that may follow it, so that the line can be read.
     pub rest: String,
-    /// Whether a warning is told of it there.
+    /// Whether it gets a warning there.
     pub doubtful: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Completion {
     pub candidates: Vec<Candidate>,
 }
 
-/// What may come at byte `offset` of a text; `program` is what the text says.
+/// What may come at byte `offset` of a text; `program` is the parsed text.
 /// Candidates are not chosen by what is written of the word already.
 #[must_use]
 pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
@@ -82,11 +82,11 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
 pub(super) struct Place<'a> {
     pub(super) program: &'a Program,
     pub(super) text: &'a str,
-    /// What stands in the line before the word.
+    /// The line before the word.
     pub(super) before: Line,
     /// The word that is written already, or none.
     pub(super) word: Span,
-    /// What stands in the line after it.
+    /// The line after it.
     pub(super) after: &'a str,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Place<'a> {
         &self.program.symbols
     }
 
-    /// Whether the word stands right behind what comes before it.
+    /// Whether no blank precedes the word.
     pub(super) fn glued(&self) -> bool {
         let last = self.before.lexemes.last();
         last.is_some_and(|l| l.span.end == self.word.start)

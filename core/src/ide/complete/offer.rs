@@ -1,4 +1,4 @@
-//! Tries words in their line and keeps what can stand there.
+//! Tries candidates in their line and keeps those that are read there.
 
 use super::{Candidate, Completion, Place};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
@@ -23,11 +23,11 @@ enum Validity {
 
 /// A word that was tried before a rest of the line.
 struct Try<'r> {
-    /// Whether all of the line could be read, so that all rules were asked.
+    /// Whether all of the line could be read, so that all rules were checked.
     whole: bool,
     fares: Validity,
     rest: &'r str,
-    /// What a warning says.
+    /// The text of a warning.
     why: String,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Offer<'p, 'a> {
     probe: Probe<'a>,
     /// The line as it is tried.
     line: String,
-    /// How many bytes before the candidate what is told concerns it too.
+    /// How many bytes before the candidate a diagnostic concerns it too.
     with: u32,
     /// How many declarations were tried.
     tries: u32,
@@ -74,12 +74,12 @@ impl<'p, 'a> Offer<'p, 'a> {
         self.span = span;
     }
 
-    /// What is told of the text from a byte on concerns the candidates too.
+    /// Diagnostics of the text from a byte on concern the candidates too.
     pub(super) fn together_with(&mut self, from: u32) {
         self.with = self.span.start.saturating_sub(from);
     }
 
-    /// Offers a word if it can stand there, followed by what follows it in the
+    /// Offers a word if it is read there, followed by what follows it in the
     /// text, by nothing, or by one of `rests`. Whether it can.
     pub(super) fn try_word(
         &mut self,
@@ -149,7 +149,7 @@ impl<'p, 'a> Offer<'p, 'a> {
         true
     }
 
-    /// What is told of a word in its line, and in a warning what it says.
+    /// Whether a word is read in its line, and the text of a warning about it.
     fn fares(&mut self, insert: &str, rest: &str) -> (Validity, bool, String) {
         self.lead();
         let start = to_u32(self.line.len());
@@ -161,14 +161,14 @@ impl<'p, 'a> Offer<'p, 'a> {
         let place = Span::new(start.saturating_sub(self.with), end);
         let (found, whole) = self.probe.line(&self.line);
         let mut fares = (Validity::Well, whole, String::new());
-        for told in found {
-            if !contradiction_ids(told, place) {
+        for diagnostic in found {
+            if !concerns(diagnostic, place) {
                 continue;
             }
-            match told.severity() {
+            match diagnostic.severity() {
                 Severity::Error => return (Validity::Badly, whole, String::new()),
                 Severity::Warning if fares.0 == Validity::Well => {
-                    fares = (Validity::Doubtfully, whole, told.what.clone());
+                    fares = (Validity::Doubtfully, whole, diagnostic.what.clone());
                 }
                 _ => {}
             }
@@ -176,7 +176,7 @@ impl<'p, 'a> Offer<'p, 'a> {
         fares
     }
 
-    /// Starts the line with what stands before the candidate.
+    /// Starts the line with the text before the candidate.
     fn lead(&mut self) {
         let (text, from) = (self.place.text, self.place.before.span.start);
         self.line.clear();
@@ -209,10 +209,10 @@ impl<'p, 'a> Offer<'p, 'a> {
     }
 }
 
-/// Whether something is told of a word: of a part of it, or of more that it
+/// Whether a diagnostic concerns a word: a part of it, or more that it
 /// belongs to.
-fn contradiction_ids(told: &Diagnostic, place: Span) -> bool {
-    let span = told.span;
+fn concerns(diagnostic: &Diagnostic, place: Span) -> bool {
+    let span = diagnostic.span;
     let inside = span.start < place.end && place.start < span.end;
     inside || (span.start == span.end && (place.start..place.end).contains(&span.start))
 }

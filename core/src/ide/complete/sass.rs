@@ -222,7 +222,7 @@ fn operands(
     }
     let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
     if addresses {
-        // A register that has no pair is told at the `.E` that asks for one.
+        // A register that starts no pair is reported at the `.E` that needs one.
         offer.together_with(mnemonic.end);
     }
     if statuses && !open {

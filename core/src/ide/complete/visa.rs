@@ -272,7 +272,7 @@ impl At<'_, '_> {
     fn variables(&self, form: Form, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
         let symbols = &self.place.symbols().visa;
         let own = self.place.after;
-        // Offset or region stand there already.
+        // Offset or region are written already.
         let placed = own.starts_with(['.', '(', '<']);
         let null = match self.style {
             Style::Document => "V0",

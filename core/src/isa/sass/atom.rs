@@ -180,7 +180,7 @@ const RC: Operand = Operand {
     ..RB
 };
 
-/// What may stand behind `ATOM`.
+/// The suffixes of `ATOM`.
 static SUFFIXES: SuffixSyntax = SuffixSyntax {
     name: SPEC.name,
     operations: &Operation::ALL,
@@ -199,11 +199,11 @@ static RULES: AtomicRules = AtomicRules {
 pub struct Atom {
     /// Guard, operation, size, address and Rb.
     pub atomic: Atomic,
-    /// Ps: the sparse form, which tells whether memory is resident.
+    /// Ps: the sparse form, which reports whether memory is resident.
     pub sparse: Option<Predicate>,
     /// Rd.
     pub dst: Register,
-    /// What Rb stands for in CAS.
+    /// Which registers Rb names in CAS.
     pub pair: Pair,
 }
 
@@ -248,7 +248,7 @@ impl Definition for Atom {
         let (guard, suffixes) = Atomic::parse_head(&SUFFIXES, chip, cursor, spans, out);
         let extended = suffixes.is_ok_and(|s| s.extended);
         let mut this = Self::default_for_opcode(0);
-        // What is not there is told once.
+        // What is missing is reported once.
         let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
         if ended(cursor, suffixes.is_err()) {
             return Err(ParseError);
@@ -303,8 +303,8 @@ impl Definition for Atom {
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
                 let span = spans.of(OperandKind::Src1);
                 let what = format!("{} does not go with {}", rc.name(), rb.name());
-                let said = Diagnostic::new(&rules::CAS_PAIR, span, what);
-                out.push(said.fix(format!("write {next} or RZ"), span, next));
+                let diagnostic = Diagnostic::new(&rules::CAS_PAIR, span, what);
+                out.push(diagnostic.fix(format!("write {next} or RZ"), span, next));
                 return Err(ParseError);
             };
             (this.pair, this.atomic.data) = (pair, stored);
@@ -546,7 +546,7 @@ impl Atom {
         }
     }
 
-    /// What the sparse forms ask for.
+    /// The rules of the sparse forms.
     fn check_form(&self, check: &mut Check<'_>) {
         if self.sparse.is_none() {
             return;

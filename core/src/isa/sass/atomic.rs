@@ -157,7 +157,7 @@ impl Atomic {
         (guard, suffix::parse(syntax, chip, cursor, spans, out))
     }
 
-    /// Reads what stands behind the operands: scheduling fields and a
+    /// Reads what follows the operands: scheduling fields and a
     /// semicolon, each optional.
     pub(super) fn parse_tail(
         cursor: &mut Cursor<'_>,
@@ -191,7 +191,7 @@ impl Atomic {
         sink.space();
     }
 
-    /// Prints what stands behind the operands.
+    /// Prints what follows the operands.
     pub(super) fn print_tail(&self, style: Style, sink: &mut impl Sink) {
         if let Some(schedule) = self.schedule {
             schedule.print(sink);

@@ -1,4 +1,4 @@
-//! Reading and printing what stands in a SASS line besides the mnemonic:
+//! Reading and printing the parts of a SASS line besides the mnemonic:
 //! guards, registers, predicates, addresses and the commas between them.
 
 use super::register::{Guard, Predicate, Register};
@@ -68,15 +68,17 @@ impl Address {
                 "" => String::from("an address belongs here"),
                 word => format!("`{word}` is no address"),
             };
-            let said = Diagnostic::new(&rules::SASS_ADDRESS, span, what);
+            let diagnostic = Diagnostic::new(&rules::SASS_ADDRESS, span, what);
             let help = "write [R2], [R2 + 16], [R2 - 16] or [0xfff00]";
             let word = span.of(cursor.text());
             out.push(match read {
-                Some(_) => said.fix("close the bracket", Span::new(inner.end, inner.end), "]"),
-                None if Register::named(word).is_some() => {
-                    said.fix("write it in brackets", span, format!("[{word}]"))
+                Some(_) => {
+                    diagnostic.fix("close the bracket", Span::new(inner.end, inner.end), "]")
                 }
-                None => said.help(help),
+                None if Register::named(word).is_some() => {
+                    diagnostic.fix("write it in brackets", span, format!("[{word}]"))
+                }
+                None => diagnostic.help(help),
             });
             return Err(ParseError);
         };
@@ -177,7 +179,7 @@ pub fn parse_guard(
     let is_mnemonic = |cursor: &Cursor<'_>| cursor.word().eq_ignore_ascii_case(mnemonic);
     let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
     if word.is_none() {
-        // What stands there instead goes with it: `@!!P0`.
+        // What is there instead goes with it: `@!!P0`.
         while matches!(cursor.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
             cursor.advance();
         }
@@ -192,8 +194,8 @@ pub fn parse_guard(
         return Ok(Guard { predicate, negated });
     }
     let what = format!("`{}` is no guard", span.of(cursor.text()));
-    let said = Diagnostic::new(&rules::GUARD, span, what);
-    out.push(said.help("write @P0 or @!P0, with P0 to P6 or PT"));
+    let diagnostic = Diagnostic::new(&rules::GUARD, span, what);
+    out.push(diagnostic.help("write @P0 or @!P0, with P0 to P6 or PT"));
     Err(ParseError)
 }
 
@@ -244,7 +246,7 @@ fn parse_word<'t>(
     let span = cursor.since(start);
     let what = match span.of(cursor.text()) {
         "" => format!("{role} is missing"),
-        other => format!("`{other}` stands where {role} belongs"),
+        other => format!("`{other}` is where {role} belongs"),
     };
     out.report(&rules::ATOM_OPERANDS, span, what);
     Err(ParseError)
@@ -260,7 +262,7 @@ fn named<T>(
     if let Some(found) = find(word) {
         return Ok(found);
     }
-    let said = Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &rules::SASS_REGISTER,
         span,
         format!("`{word}` is no {kind}"),
@@ -270,15 +272,15 @@ fn named<T>(
         .iter()
         .position(|w| w.eq_ignore_ascii_case(word));
     out.push(match constant {
-        Some(0) if find("RZ").is_some() => said.fix("it is written RZ", span, "RZ"),
-        Some(1) if find("PT").is_some() => said.fix("it is written PT", span, "PT"),
-        _ => said,
+        Some(0) if find("RZ").is_some() => diagnostic.fix("it is written RZ", span, "RZ"),
+        Some(1) if find("PT").is_some() => diagnostic.fix("it is written PT", span, "PT"),
+        _ => diagnostic,
     });
     Err(ParseError)
 }
 
 /// Reads the comma behind an operand. Where it is missing a diagnostic says so,
-/// unless the line ends there or the operand was none: then that was told.
+/// unless the line ends there or the operand was none: then that was reported.
 pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {
         return;
@@ -286,8 +288,8 @@ pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagn
     let at = cursor.before();
     let here = cursor.here();
     let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
-    let said = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
-    out.push(said.fix("write a comma", Span::new(at, at), ","));
+    let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
+    out.push(diagnostic.fix("write a comma", Span::new(at, at), ","));
 }
 
 /// Reports an operand behind the last one, if `after_operand` is right and

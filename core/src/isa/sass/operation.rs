@@ -154,7 +154,7 @@ impl Operation {
 
     fn row(self) -> &'static Row {
         let [add, ..] = &TABLE;
-        // The rows stand in the order of the operations.
+        // The rows are in the order of the operations.
         TABLE.get(self as usize).unwrap_or(add)
     }
 

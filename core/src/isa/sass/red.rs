@@ -75,7 +75,7 @@ static SPEC: Spec = Spec {
         },
         Fact {
             mark: Provenance::Observed,
-            text: "Rb stands in bits 7 to 0, where ATOM has Rd; operation and size stand in bits 25 to 20. Bits 50, 49, 27 and 26 are ignored.",
+            text: "Rb is in bits 7 to 0, where ATOM has Rd; operation and size are in bits 25 to 20. Bits 50, 49, 27 and 26 are ignored.",
         },
         Fact {
             mark: Provenance::Observed,
@@ -117,7 +117,7 @@ const OPERATIONS: [Operation; 8] = [
     Operation::Xor,
 ];
 
-/// What may stand behind `RED`.
+/// The suffixes of `RED`.
 static SUFFIXES: SuffixSyntax = SuffixSyntax {
     name: SPEC.name,
     operations: &OPERATIONS,

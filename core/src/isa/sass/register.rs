@@ -113,7 +113,7 @@ impl BitField for Predicate {
     }
 }
 
-/// A predicate whose number stands inverted in the encoding, as that of the
+/// A predicate whose number is inverted in the encoding, as that of the
 /// sparse forms does: 0 is PT, 7 is P0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inverted(pub Predicate);
@@ -246,7 +246,7 @@ fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl
 
 // Pairs.
 
-/// What the one number stands for.
+/// Which registers the one number names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pair {
     /// Rb is Rn; Rc lies behind it, one register on or, for 64 bits, two.

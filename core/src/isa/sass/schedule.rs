@@ -149,8 +149,8 @@ impl Schedule {
             if field < next {
                 let span = cursor.since(start);
                 let what = format!("`{}` comes too late", span.of(cursor.text()));
-                let said = Diagnostic::new(&rules::SCHEDULING, span, what);
-                out.push(said.help("each stands once, in this order: &req &rd &wr ?"));
+                let diagnostic = Diagnostic::new(&rules::SCHEDULING, span, what);
+                out.push(diagnostic.help("each stands once, in this order: &req &rd &wr ?"));
                 return None;
             }
             next = field + 1;
@@ -271,6 +271,29 @@ fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
 
 // Control words.
 
+/// Where the two barriers that an instruction sets lie in its slot.
+const SET_BARRIERS: [(&str, u32); 2] = [("wr", 5), ("rd", 8)];
+
+/// Bits of a slot.
+const SLOT_BITS: u32 = 21;
+
+/// A control word with no barrier where barrier 6 is set; a warning says so.
+fn without_reserved_barriers(mut word: u64, out: &mut Diagnostics) -> u64 {
+    let slots = (0..).step_by(SLOT_BITS as usize).take(SLOTS);
+    for (index, slot) in slots.enumerate() {
+        for (name, bit) in SET_BARRIERS {
+            let at: u32 = slot + bit;
+            if word >> at & 7 == 6 {
+                word |= 7 << at;
+                let what = format!("the control word sets {name}=6 for instruction {index}");
+                let byte = at / 8;
+                out.report(&rules::RESERVED_BARRIER, Span::new(byte, byte + 1), what);
+            }
+        }
+    }
+    word
+}
+
 /// Instructions of a group.
 pub const SLOTS: usize = 3;
 
@@ -305,25 +328,17 @@ impl Control {
     /// Reads it from the start of `bytes`; `None` when they mean nothing, and
     /// a diagnostic says so.
     pub fn decode(bytes: &[u8], out: &mut Diagnostics) -> Option<Self> {
-        let mut this = Self::default();
-        let mut decoder = Decoder::new(bytes);
-        if let Err(error) = this.layout(&mut decoder) {
-            let span = Span::new(error.byte, error.byte + 1);
-            let (rule, what) = if error.truncated {
-                (
-                    &rules::TRUNCATED,
-                    String::from("the bytes end in the control word"),
-                )
-            } else {
-                let what = format!(
-                    "byte {}: {} {} of the control word is no barrier",
-                    error.byte, error.field, error.bits
-                );
-                (&rules::UNDECODABLE, what)
-            };
-            out.report(rule, span, what);
+        let Some(word) = bytes.first_chunk() else {
+            let end = crate::diagnostic::to_u32(bytes.len());
+            let what = "the bytes end in the control word";
+            out.report(&rules::TRUNCATED, Span::new(end, end + 1), what);
             return None;
-        }
+        };
+        let bytes = without_reserved_barriers(u64::from_le_bytes(*word), out).to_le_bytes();
+        let mut this = Self::default();
+        let mut decoder = Decoder::new(&bytes);
+        let read = this.layout(&mut decoder);
+        read.expect("every field of a control word has a meaning");
         if !decoder.skipped.is_empty() {
             let what = "bit 63 of the control word is set";
             out.report(&rules::RESERVED_BITS, Span::new(7, 8), what);

@@ -41,7 +41,7 @@ pub struct Suffixes {
     pub size: Size,
 }
 
-/// Reads them. Sizes that other chips have are told here, since a word of
+/// Reads them. Sizes that other chips have are reported here, since a word of
 /// this one cannot hold them.
 ///
 /// # Errors
@@ -170,8 +170,8 @@ fn parse_operation(
     let word = if dot { cursor.name() } else { None };
     let Some((name, span)) = word else {
         let what = format!("{} needs an operation", syntax.name);
-        let said = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
-        out.push(said.help("write one after a dot, and .E before it for 64-bit addresses"));
+        let diagnostic = Diagnostic::new(&rules::ATOM_SUFFIX, cursor.here(), what);
+        out.push(diagnostic.help("write one after a dot, and .E before it for 64-bit addresses"));
         return Err(ParseError);
     };
     spans.set(OperandKind::Operation, span);
@@ -215,10 +215,10 @@ fn parse_size(
             let spellings = SPELLINGS.iter().map(|(s, _)| *s).filter(|s| !s.is_empty());
             let near = longer.or_else(|| nearest(word, spellings));
             let what = format!("`{word}` is no size");
-            let said = Diagnostic::new(&rules::SIZE_SUFFIX, span, what);
+            let diagnostic = Diagnostic::new(&rules::SIZE_SUFFIX, span, what);
             out.push(match near {
-                Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
-                None => said.help("no size means U32"),
+                Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+                None => diagnostic.help("no size means U32"),
             });
             Err(ParseError)
         }
@@ -238,7 +238,7 @@ pub fn not_taken(
     let name = operation.name();
     let suffix = if suffix.is_empty() { ".U32" } else { suffix };
     let what = format!("{name} does not take {suffix}");
-    let said = Diagnostic::new(rule, span, what);
+    let diagnostic = Diagnostic::new(rule, span, what);
     let symbols: Vec<&str> = operation
         .sizes()
         .iter()
@@ -252,9 +252,9 @@ pub fn not_taken(
     let help = format!("{name} takes {}", symbols.join(", "));
     let signless = suffix.eq_ignore_ascii_case(".S64") && operation.sizes().contains(&Size::U64);
     match operation.sizes() {
-        _ if signless => said.fix(help, span, ".U64"),
-        [only] => said.fix(help, span, only.suffix(chip)),
-        _ => said.help(help),
+        _ if signless => diagnostic.fix(help, span, ".U64"),
+        [only] => diagnostic.fix(help, span, only.suffix(chip)),
+        _ => diagnostic.help(help),
     }
 }
 

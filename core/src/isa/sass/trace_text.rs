@@ -95,7 +95,7 @@ pub struct PseudocodeLines {
     pub stores: usize,
 }
 
-/// Where a lane stands in the pseudo-code.
+/// The pseudo-code line of a lane.
 #[must_use]
 pub fn pseudocode_state(
     atomic: &Atomic,

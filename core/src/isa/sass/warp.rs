@@ -57,7 +57,7 @@ pub struct Warp {
     pub uncovered: u32,
     /// Start of the window of shared memory, if `.window` says so.
     shared: Option<u32>,
-    /// Start of the window of local memory, likewise.
+    /// Start of the window of local memory, in bytes.
     local: Option<u32>,
     /// Ranges that are not resident: start and last byte.
     pub sparse: Vec<(u64, u64)>,

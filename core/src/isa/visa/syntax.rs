@@ -70,8 +70,8 @@ const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
     }
 }
 
-/// Reads a line. Reading goes on after what is wrong, so that all of it is
-/// told.
+/// Reads a line. Reading goes on after an error, so that all of them
+/// are reported.
 ///
 /// # Errors
 /// When the line is not the instruction; diagnostics say why.
@@ -91,8 +91,8 @@ pub fn parse<I: Line>(
         execution.predicate = Predicate::NONE;
         let span = spans.of(OperandKind::Predicate);
         let what = format!("a predicate before {}", I::SPEC.name);
-        let said = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
-        out.push(said.fix("remove it", span, ""));
+        let diagnostic = Diagnostic::new(&rules::MATRIX_PREDICATE, span, what);
+        out.push(diagnostic.fix("remove it", span, ""));
     }
     *this.execution() = execution;
     let operands = parse_operands(&mut this, syntax, cursor, symbols, spans, out);
@@ -141,8 +141,8 @@ fn report_missing(
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);
             let what = format!("{} is missing", operand.role);
-            let said = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
-            out.push(said.help(help));
+            let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, cursor.here(), what);
+            out.push(diagnostic.help(help));
         }
         Form::Scalar | Form::Rows => {}
         Form::Register | Form::Address | Form::Predicate => {
@@ -151,7 +151,7 @@ fn report_missing(
     }
 }
 
-/// Reads one operand into its place; also where it stands.
+/// Reads one operand into its place; returns its span.
 fn parse_operand<I: Line>(
     this: &mut I,
     operand: &Operand,

@@ -179,7 +179,7 @@ impl Reader<'_> {
             _ => u32::try_from(room).unwrap_or(u32::MAX),
         };
         let bytes = u64::from(count) * width;
-        // Told once: lines that come later are over it as well.
+        // Reported once: later lines exceed it as well.
         let before = budget.take()?;
         let Some(left) = before.checked_sub(bytes) else {
             let what = format!("{bytes} bytes more, and {before} are left");

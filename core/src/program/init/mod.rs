@@ -42,7 +42,7 @@ pub(super) struct Init {
     pub(super) eu: Option<(u8, Span)>,
     pub(super) ty: ElementType,
     pub(super) values: Values,
-    /// What stands before the `=`.
+    /// The span before the `=`.
     pub(super) target: Span,
     pub(super) name: Box<str>,
 }

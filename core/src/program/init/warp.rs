@@ -60,8 +60,8 @@ pub(super) fn parse(
             let wide = ElementType::named(cursor.word()).filter(|ty| ty.bytes() == 8);
             let Some(wide) = wide else {
                 let what = format!("`{}` is no 64-bit type", cursor.word());
-                let said = Diagnostic::new(&rules::INIT_SYNTAX, cursor.here(), what);
-                out.push(said.help("write uq, q or df"));
+                let diagnostic = Diagnostic::new(&rules::INIT_SYNTAX, cursor.here(), what);
+                out.push(diagnostic.help("write uq, q or df"));
                 return None;
             };
             ty = wide;

@@ -74,7 +74,7 @@ impl<'t> Edits<'t> {
             Some(put_all(pieces, value, address, width))
         };
         let whole_range = range(whole);
-        // The values as they will stand, and where.
+        // The new values, and their spans.
         let (at, new) = if fill {
             let hex = has_bits(self.text.get(whole_range.clone())?);
             let now = (0..).zip(&values).map(|(i, value)| match i {
@@ -104,7 +104,7 @@ impl<'t> Edits<'t> {
                     words.push(self.word(init, 0, false, false)?);
                 }
                 let old = words.get_mut(element)?;
-                // A plain 0 among hexadecimal numbers says nothing of style.
+                // A plain 0 among hexadecimal numbers shows no style.
                 let bits = old.starts_with("0x") || hex && old == "0";
                 *old = self.word(init, value, bits, true)?;
             }
@@ -217,13 +217,13 @@ impl<'t> Edits<'t> {
         let target = target(program, piece.space, piece.address, piece.bytes, self.ty)?;
         let words = self.values(&target)?;
         let line = format!(".init {} = {words}", target.name);
-        // Lines of this edit stand below each other.
+        // Lines of this edit go below each other.
         let (at, ended) = self.place_for_a_line();
         let line = match ended {
             true => format!("{line}\n"),
             false => format!("\n{line}"),
         };
-        // A line for a whole variable stands once.
+        // A line for a whole variable is added once.
         let edit = (at..at, line);
         if !self.edits.contains(&edit) {
             self.edit(edit.0, edit.1);

@@ -50,7 +50,7 @@ const WRITTEN_OUT: u64 = 64;
 impl Program {
     /// Writes `text`, from which this program was read, anew such that a cell
     /// starts with these bits and nothing else changes. `spelling` is how the
-    /// value was typed, kept where it says the same. `None` for a cell that no
+    /// value was typed, kept where it means the same. `None` for a cell that no
     /// `.init` line can set.
     #[must_use]
     pub fn with_start(
@@ -146,19 +146,19 @@ impl Piece {
     }
 }
 
-/// A literal of these bits. `hex`: as bits; `spelling` where it says the same.
+/// A literal of these bits. `hex`: as bits; `spelling` where it means the same.
 fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
     use crate::number::{parse_literal, show};
-    let says = |text: &str| parse_literal(text, ty) == Ok(bits);
+    let means = |text: &str| parse_literal(text, ty) == Ok(bits);
     // Among values without a sign, a minus would give all of them one.
     let signs = spelling.starts_with('-') && !ty.is_signed() && !ty.is_float();
-    if !spelling.is_empty() && !signs && says(spelling) {
+    if !spelling.is_empty() && !signs && means(spelling) {
         return String::from(spelling);
     }
     let shown = show(bits, ty);
     if hex && !ty.is_float() {
         format!("{bits:#x}")
-    } else if says(&shown) {
+    } else if means(&shown) {
         shown
     } else {
         // A NaN with a payload.

@@ -207,7 +207,7 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
         }
         (None, family) => {
             let name = match (family, id) {
-                // Which lanes of a warp take part is said otherwise.
+                // `.lanes` sets which lanes of a warp take part.
                 (Family::Sass, _) => format!("P{}", id.checked_sub(1)?),
                 (Family::Visa, 0) => String::from("em"),
                 (Family::Visa, _) => String::from(&*symbols.visa.predicate_variable(id)?.name),

@@ -1,5 +1,6 @@
 //! The list of bundled scenarios, or of the instructions, and how it is searched.
 
+use super::synonyms::synonyms;
 use lanewise_core::isa::SPECS;
 use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::program::Program;
@@ -55,6 +56,42 @@ pub(crate) struct Matches {
     pub(crate) all_words: bool,
 }
 
+/// Where a word of the query was found; the better the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Title,
+    Elsewhere,
+    Synonym,
+}
+
+/// What of an entry is searched, in lower case.
+struct SearchedTexts {
+    title: String,
+    /// Topic, id and notes.
+    rest: String,
+}
+
+impl SearchedTexts {
+    /// Where a word is; of a synonym only whole words, or their starts where
+    /// it has five letters or more.
+    fn rank(&self, word: &str) -> Option<Rank> {
+        if self.title.contains(word) {
+            return Some(Rank::Title);
+        }
+        if self.rest.contains(word) {
+            return Some(Rank::Elsewhere);
+        }
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let all = [&self.title, &self.rest].into_iter();
+        let mut said = all.flat_map(|text| text.split(|c| !is_part(c)));
+        let says = |said: &str, synonym: &str| {
+            said == synonym || (synonym.len() > 4 && said.starts_with(synonym))
+        };
+        let found = said.any(|said| synonyms(word).iter().any(|synonym| says(said, synonym)));
+        found.then_some(Rank::Synonym)
+    }
+}
+
 impl Picker {
     /// `current` is the id of the scenario that is open.
     pub(crate) fn apply(&mut self, action: PickerAction, current: &str) {
@@ -103,8 +140,9 @@ impl Picker {
         self.marked
     }
 
-    /// The entries whose topic, id, title and notes have all words of the
-    /// query, or, where none has all, most of them.
+    /// The entries that have all words of the query, or, where none has all,
+    /// most of them; those that have them in their titles first, then those
+    /// that have them elsewhere, then those that say them in other words.
     pub(crate) fn matches(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
@@ -123,24 +161,32 @@ impl Picker {
                 ),
             };
             last = scenario.topic;
-            let text = [scenario.topic, scenario.id, title, about].join(" ");
-            let text = text.to_ascii_lowercase();
-            let has = words.iter().filter(|word| text.contains(**word)).count();
+            let texts = SearchedTexts {
+                title: title.to_ascii_lowercase(),
+                rest: [scenario.topic, scenario.id, about]
+                    .join(" ")
+                    .to_ascii_lowercase(),
+            };
+            let found: Vec<Rank> = words.iter().filter_map(|word| texts.rank(word)).collect();
+            let has = found.len();
             if has > most {
                 entries.clear();
                 most = has;
             }
             if has == most && (has > 0 || words.is_empty()) {
-                entries.push(Entry {
+                let entry = Entry {
                     id: scenario.id,
                     topic: scenario.topic,
                     title,
                     about: String::from(about),
-                });
+                };
+                entries.push((found.into_iter().max(), entry));
             }
         }
+        // The order of the library among equals.
+        entries.sort_by_key(|(rank, _)| *rank);
         Matches {
-            entries,
+            entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             all_words: most == words.len(),
         }
     }
@@ -188,6 +234,29 @@ mod tests {
         assert_eq!(ids(&picker), [""; 0]);
         picker.apply(PickerAction::Move(1), "");
         assert_eq!(picker.marked(), 0);
+    }
+
+    #[test]
+    fn titles_come_first_then_words_then_synonyms() {
+        let found = |query: &str| {
+            let mut picker = opened(Listed::Scenarios);
+            picker.apply(PickerAction::Query(String::from(query)), "");
+            assert!(picker.matches().all_words, "{query}");
+            ids(&picker)
+        };
+        assert_eq!(found("lock")[..2], ["lock", "one-of-eight"]);
+        assert_eq!(found("histogram")[..2], ["histogram", "red-histogram"]);
+        for matrix in ["matrix", "systolic"] {
+            let ids = found(matrix);
+            assert!(
+                ids.contains(&"dpas-dpasw") && ids.contains(&"dpasw-int8"),
+                "{ids:?}"
+            );
+            assert!(!ids.contains(&"histogram"), "{ids:?}");
+        }
+        assert!(found("mutex").contains(&"lock"));
+        assert!(found("race").contains(&"histogram"));
+        assert_eq!(found("order")[0], "order", "the title before notes");
     }
 
     #[test]

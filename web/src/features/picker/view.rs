@@ -1,6 +1,13 @@
 use super::model::{Entry, Listed, Picker, PickerAction};
+use crate::features::stage::Thumbnail;
 use crate::state::Action;
-use web_sys::{Element, HtmlDialogElement, HtmlInputElement};
+use lanewise_core::library::named;
+use web_sys::js_sys::Array;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::wasm_bindgen::closure::Closure;
+use web_sys::{
+    Element, HtmlDialogElement, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry,
+};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -102,6 +109,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         let options = group.iter().zip(indices.by_ref()).map(|(entry, index)| {
             html! {
                 <PickerOption
+                    key={entry.id}
                     entry={entry.clone()}
                     {index}
                     marked={index == picker.marked()}
@@ -192,6 +200,7 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
             aria-selected={props.marked.to_string()}
             {onclick}
         >
+            <LazyThumbnail {id} />
             <span class="picker-name">
                 <b>{ entry.title }</b>
                 if props.current {
@@ -202,6 +211,51 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
                 <span class="picker-about">{ &entry.about }</span>
             }
         </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LazyThumbnailProps {
+    /// The id of a scenario.
+    id: &'static str,
+}
+
+/// The picture of a scenario, drawn when it has come into view.
+#[component]
+fn LazyThumbnail(props: &LazyThumbnailProps) -> Html {
+    let node = use_node_ref();
+    let is_seen = use_state_eq(|| false);
+    {
+        let (node, is_seen) = (node.clone(), is_seen.setter());
+        use_effect_with((), move |()| {
+            let observed = node.cast::<Element>().map(|element| {
+                let callback = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+                    let mut entries = entries.iter();
+                    if entries.any(|entry| {
+                        entry
+                            .unchecked_into::<IntersectionObserverEntry>()
+                            .is_intersecting()
+                    }) {
+                        is_seen.set(true);
+                    }
+                });
+                let observer = IntersectionObserver::new(callback.as_ref().unchecked_ref())
+                    .expect("every browser that runs wasm has IntersectionObserver");
+                observer.observe(&element);
+                (observer, callback)
+            });
+            move || {
+                if let Some((observer, _callback)) = observed {
+                    observer.disconnect();
+                }
+            }
+        });
+    }
+    let scenario = named(props.id).expect("entries are of bundled scenarios");
+    html! {
+        <span ref={node} class="picker-picture" aria-hidden="true">
+            if *is_seen { <Thumbnail text={scenario.text} /> }
+        </span>
     }
 }
 

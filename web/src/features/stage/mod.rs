@@ -13,6 +13,5 @@ mod view;
 
 pub(crate) use export::{picture, png};
 pub(crate) use model::StageModel;
-#[allow(unused_imports, reason = "the picker is about to show it")]
 pub(crate) use thumbnail::Thumbnail;
 pub(crate) use view::Stage;

@@ -1,8 +1,7 @@
 //! The stage in small, for lists: forms and lines, no texts.
 
-#![allow(dead_code, reason = "the picker of scenarios is about to show it")]
-
 use super::layout::StageLayout;
+use super::matrix::{Look, MatrixModel, MatrixThumbnail};
 use super::model::StageModel;
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
 use lanewise_core::program::Program;
@@ -16,31 +15,47 @@ const ROOM: (f64, f64) = (420.0, 300.0);
 /// The most steps that are taken for a thumbnail.
 const MAX_STEPS: usize = 64;
 
-impl StageModel {
-    /// What a thumbnail of a program shows: its first instruction with a
-    /// stage, half done.
-    pub(crate) fn preview(program: Rc<Program>) -> Option<Self> {
+/// What a thumbnail shows.
+#[derive(Debug, PartialEq)]
+enum Preview {
+    Lanes(StageModel),
+    Matrix(MatrixModel),
+}
+
+impl Preview {
+    /// The first instruction of a program that has a picture, half done.
+    fn of(program: Rc<Program>) -> Option<Self> {
         let mut session = Session::new(program);
         session.explore(MAX_STEPS);
         session.seek(session.known().min(MAX_STEPS) / 2);
-        Self::of(&session)
+        match MatrixModel::new(&session, session.program(), Look::default()) {
+            Some(model) => Some(Self::Matrix(model)),
+            None => StageModel::of(&session).map(Self::Lanes),
+        }
     }
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ThumbnailProps {
-    pub(crate) model: Rc<StageModel>,
-    /// In CSS pixels.
-    #[prop_or(112.0)]
-    pub(crate) width: f64,
-    #[prop_or(80.0)]
-    pub(crate) height: f64,
+    /// The text of the program.
+    pub(crate) text: &'static str,
 }
 
 /// A picture without words, which says nothing that its title does not.
 #[component]
 pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
-    let model = &props.model;
+    let preview = use_memo(props.text, |text| {
+        Preview::of(Rc::new(Program::parse(text)))
+    });
+    match &*preview {
+        Some(Preview::Lanes(model)) => lanes(model),
+        Some(Preview::Matrix(model)) => html! { <MatrixThumbnail model={model.clone()} /> },
+        None => Html::default(),
+    }
+}
+
+/// Lanes, cells and the edges between them.
+fn lanes(model: &StageModel) -> Html {
     let layout = StageLayout::of(model, ROOM.0, ROOM.1);
     let tone = |group: Option<u32>| group.map_or(Tone::Plain, Tone::Group);
     let edges = model.lanes.iter().zip(&layout.lanes).map(|(lane, place)| {
@@ -73,8 +88,6 @@ pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
     html! {
         <svg
             class="stage-svg thumbnail"
-            width={px(props.width)}
-            height={px(props.height)}
             viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
             aria-hidden="true"
             data-still=""
@@ -90,11 +103,13 @@ mod tests {
     use lanewise_core::library::BUNDLED;
 
     #[test]
-    fn scenarios_with_a_lane_queue_have_a_preview() {
-        let previews = BUNDLED.iter().filter(|bundled| {
-            let program = Rc::new(Program::parse(bundled.text));
-            StageModel::preview(program).is_some_and(|model| !model.cells.is_empty())
-        });
-        assert!(previews.count() > 30);
+    fn every_scenario_has_a_preview() {
+        for scenario in BUNDLED {
+            match Preview::of(Rc::new(Program::parse(scenario.text))) {
+                Some(Preview::Lanes(model)) => assert!(!model.cells.is_empty(), "{}", scenario.id),
+                Some(Preview::Matrix(model)) => assert!(model.at.is_some(), "{}", scenario.id),
+                None => panic!("{}", scenario.id),
+            }
+        }
     }
 }

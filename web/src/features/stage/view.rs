@@ -2,7 +2,7 @@
 
 use super::layout::{LanePlace, PaddingKind, StageLayout, USUAL};
 use super::model::{IdleLanes, StageCell, StageLane, StageModel};
-use super::order::Drag;
+use super::order::{Arrangement, Drag};
 use super::size::use_size;
 use super::svg::{
     CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
@@ -93,7 +93,11 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
     let said = use_state_eq(String::new);
-    let can_reorder = model.can_reorder && model.planes.is_none() && !stale;
+    let can_reorder = model.can_reorder && !stale;
+    let arrangement = match model.planes {
+        Some(_) => Arrangement::Planes,
+        None => Arrangement::Queue,
+    };
     let reorder = {
         let (model, on_move) = (Rc::clone(model), on_move.clone());
         let (said, focused) = (said.clone(), focused.clone());
@@ -179,7 +183,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             };
             // Refused for a pointer that is gone already: then there is no drag.
             if svg.set_pointer_capture(event.pointer_id()).is_ok() {
-                drag.set(Some(Drag::new(from, place_of(&event, &svg))));
+                drag.set(Some(Drag::new(from, place_of(&event, &svg), arrangement)));
             }
         }
     };
@@ -217,9 +221,11 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             true => drag.rect(&layout.lanes).unwrap_or(own.rect),
             false => layout.lanes[drag.shown_at(index)].rect,
         };
-        let from = match rect.x < own.to.x {
-            true => rect.right_middle(),
-            false => rect.left_middle(),
+        let from = match (arrangement, rect.x < own.to.x) {
+            // Edges start beside the planes.
+            (Arrangement::Planes, _) => own.from,
+            (Arrangement::Queue, true) => rect.right_middle(),
+            (Arrangement::Queue, false) => rect.left_middle(),
         };
         LanePlace { rect, from, ..own }
     };
@@ -282,6 +288,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 result_width={layout.result_width}
                 lit={lane_lit[*index]}
                 dragged={moving.is_some_and(|drag| drag.from == *index)}
+                target={moving.is_some_and(|drag| is_plane && drag.to == *index && drag.from != *index)}
                 in_tab_order={focused == item}
                 {is_plane}
                 {reads}
@@ -486,6 +493,8 @@ struct LaneItemProps {
     result_width: f64,
     lit: bool,
     dragged: bool,
+    /// Whether the one that is dragged would take its place in the order.
+    target: bool,
     in_tab_order: bool,
     is_plane: bool,
     /// Whether its value comes from memory.
@@ -539,6 +548,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
             data-item={props.item.name()}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
+            data-target={props.target.then_some("")}
         >
             <g aria-hidden="true">{ shape }</g>
             <rect

@@ -271,7 +271,7 @@ impl State {
             wrong: self.inspect.wrong.clone(),
             watched: self.inspect.watches.iter().any(|w| w.place == place),
             is_last: last == Some(self.session.position()),
-            last: last.map(|step| (step, self.session.told(step))),
+            last: last.map(|step| (step, self.session.summary_at(step))),
             next,
         })
     }

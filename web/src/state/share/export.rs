@@ -1,6 +1,6 @@
 //! What can be exported, as what, and the texts of it.
 
-use super::table::{Table, csv, lanes_table, markdown, operations_table, state_table};
+use super::table::{Table, csv, json, lanes_table, markdown, operations_table, state_table};
 use crate::state::State;
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};
@@ -13,7 +13,6 @@ pub(crate) enum What {
     /// The picture of the instruction at hand: its lanes, or the Src2 supply.
     #[default]
     Picture,
-    StatePicture,
     LanesTable,
     StateTable,
     Operations,
@@ -46,9 +45,8 @@ pub(crate) enum Out {
 }
 
 impl What {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Picture,
-        Self::StatePicture,
         Self::LanesTable,
         Self::StateTable,
         Self::Operations,
@@ -60,7 +58,6 @@ impl What {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Picture => "Picture of the instruction",
-            Self::StatePicture => "Picture of the state",
             Self::LanesTable => "Table of the lanes",
             Self::StateTable => "Table of the state",
             Self::Operations => "Table of the operations",
@@ -73,8 +70,10 @@ impl What {
     /// As what it can be had.
     pub(crate) const fn forms(self) -> &'static [As] {
         match self {
-            Self::Picture | Self::StatePicture => &[As::Svg, As::Png],
-            Self::LanesTable | Self::StateTable | Self::Operations => &[As::Markdown, As::Csv],
+            Self::Picture => &[As::Svg, As::Png],
+            Self::LanesTable | Self::StateTable | Self::Operations => {
+                &[As::Markdown, As::Csv, As::Json]
+            }
             Self::Run => &[As::Json],
             Self::Program => &[As::Text, As::Document, As::Assembler],
             Self::Bytes => &[As::C, As::Rust],
@@ -122,12 +121,10 @@ pub(crate) struct Handed {
     pub(crate) content: Content,
 }
 
-/// What is handed out: a text, or what is made of the page.
+/// What is handed out: a text, or the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Text(String),
-    /// The region of the page with this name, in this form.
-    Region(&'static str, As),
     /// The stage as SVG or PNG, with what it shows in words.
     Stage(String, As),
 }
@@ -160,7 +157,6 @@ impl State {
         let name = format!("{}.{}", self.file_name(), form.ending());
         let content = match (what, form) {
             (What::Picture, _) => Content::Stage(self.picture_title(), form),
-            (What::StatePicture, _) => Content::Region("State", form),
             (What::LanesTable, _) => written(&lanes_table(self), form),
             (What::StateTable, _) => written(&state_table(self), form),
             (What::Operations, _) => {
@@ -277,6 +273,7 @@ fn has_operations(spec: &Spec) -> bool {
 fn written(table: &Table, form: As) -> Content {
     Content::Text(match form {
         As::Markdown => markdown(table),
+        As::Json => json(table),
         _ => csv(table),
     })
 }

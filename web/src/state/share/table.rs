@@ -8,6 +8,7 @@ use crate::state::{State, Tab};
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};
 use lanewise_core::machine::SpaceId;
+use serde::{Serialize, Serializer};
 
 /// Bytes of a row of memory.
 const ROW: u64 = 16;
@@ -253,4 +254,26 @@ pub(super) fn csv(table: &Table) -> String {
         .chain(&table.rows)
         .map(line)
         .collect()
+}
+
+/// A row as an object: a member for every cell that is not empty, named after
+/// its column, in their order.
+struct JsonRow<'t> {
+    heads: &'t [String],
+    cells: &'t [String],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let members = self.heads.iter().zip(self.cells);
+        serializer.collect_map(members.filter(|(_, cell)| !cell.is_empty()))
+    }
+}
+
+/// A list of the rows.
+pub(super) fn json(table: &Table) -> String {
+    let heads = &table.heads;
+    let rows = table.rows.iter().map(|cells| JsonRow { heads, cells });
+    let rows: Vec<_> = rows.collect();
+    serde_json::to_string_pretty(&rows).expect("a value of texts can be written") + "\n"
 }

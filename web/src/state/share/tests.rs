@@ -1,4 +1,4 @@
-use super::table::{Table, csv, markdown, state_table};
+use super::table::{Table, csv, json, markdown, state_table};
 use super::*;
 use crate::features::program::EditorAction;
 use crate::features::stage::matrix::MatrixAction;
@@ -340,6 +340,11 @@ fn the_state_is_a_table() {
     assert_eq!(
         csv(&table),
         "Memory,Address,0,4,8,12\r\nslm,0x0,3,8,3,2\r\n"
+    );
+    assert_eq!(
+        json(&table),
+        "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": \"3\",\n    \
+         \"4\": \"8\",\n    \"8\": \"3\",\n    \"12\": \"2\"\n  }\n]\n"
     );
     state.apply(Action::Tab(Tab::Registers));
     let table = state_table(&state);

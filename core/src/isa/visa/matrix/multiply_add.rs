@@ -327,7 +327,7 @@ impl MultiplyAdd {
         }
     }
 
-    /// Which of the contradictions concern it as it stands, by their ids.
+    /// Which of the contradictions concern it, by their ids.
     #[must_use]
     pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
         let Suffix { w, a, sd, .. } = self.suffix;

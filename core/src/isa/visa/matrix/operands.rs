@@ -26,7 +26,7 @@ pub struct Types {
     /// Of Src0: D or UD, F, or bf or hf of which a row takes half as many
     /// bytes.
     pub src0: ElementType,
-    /// Of Dst, likewise.
+    /// The type of Dst's elements.
     pub dst: ElementType,
 }
 

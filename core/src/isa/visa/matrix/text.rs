@@ -88,7 +88,7 @@ impl Suffix {
         ]
     }
 
-    /// Reads what stands behind the mnemonic.
+    /// Reads what follows the mnemonic.
     pub fn parse(
         variant: &Variant,
         cursor: &mut Cursor<'_>,
@@ -220,7 +220,7 @@ fn digit(
         return text.parse().ok();
     }
     let what = format!("`{text}` is not {role}");
-    let said = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
-    out.push(said.fix(format!("{role} is {}", known.join(", ")), span, "8"));
+    let diagnostic = Diagnostic::new(&rules::MATRIX_SUFFIX, span, what);
+    out.push(diagnostic.fix(format!("{role} is {}", known.join(", ")), span, "8"));
     None
 }

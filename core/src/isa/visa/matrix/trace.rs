@@ -1,6 +1,6 @@
 //! How one element of Dst comes about, product by product; what a register of
-//! Src2 is used for; and one sentence on what a stage did, with where it stands
-//! in the pseudo-code.
+//! Src2 is used for; and one sentence on what a stage did, with its line
+//! of the pseudo-code.
 
 use super::operands::{Element, Operands, Types, integer, narrow};
 use super::{MultiplyAdd, Shape, dot};

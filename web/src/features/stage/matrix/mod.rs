@@ -14,9 +14,11 @@ mod products;
 mod shapes;
 mod supply;
 mod switch;
+mod thumbnail;
 
 pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
+pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
 use crate::state::{Action, State};

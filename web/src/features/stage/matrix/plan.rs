@@ -180,7 +180,7 @@ impl Builder<'_> {
             .sum();
         // Headings of A, C, B and D, the axis, the note, the switch, gaps.
         let rest = 6.0 * LINE + SWITCH_ROW * 4.0 + 22.0;
-        ((HEIGHT - rest) / units).min(17.0)
+        ((HEIGHT - rest) / units).min(20.0)
     }
 
     fn draw(&mut self) {

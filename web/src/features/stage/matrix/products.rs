@@ -2,9 +2,10 @@
 
 use super::model::MatrixModel;
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
-use lanewise_core::isa::visa::matrix::operands::Element;
+use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
+use web_sys::Element;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -108,6 +109,21 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         element.channel,
         precision_name(&trace.products, false)
     );
+    // The stage at hand comes into view, as long as the columns scroll.
+    let scroller = use_node_ref();
+    {
+        let scroller = scroller.clone();
+        use_effect_with((now, element), move |_| {
+            let Some(scroller) = scroller.cast::<Element>() else {
+                return;
+            };
+            let current = scroller.query_selector("colgroup[data-state=current]");
+            match current.ok().flatten() {
+                Some(columns) => show_columns(&scroller, &columns),
+                None => scroller.set_scroll_left(0),
+            }
+        });
+    }
     html! {
         <div class="products">
             <div class="products-head">
@@ -117,7 +133,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                 if model.look.element.is_none() { <p class="muted">{ "Press an element of D for its products." }</p> }
                 if let Some(backwards) = backwards { <p class="muted">{ backwards }</p> }
             </div>
-            <div class="scroller" role="group" aria-label="Products" tabindex="0">
+            <div ref={scroller} class="scroller" role="group" aria-label="Products" tabindex="0">
                 <table>
                     <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
                     <colgroup />
@@ -140,6 +156,27 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             </div>
         </div>
     }
+}
+
+/// Scrolls so far that these columns are in view, past the heads of the rows.
+fn show_columns(scroller: &Element, columns: &Element) {
+    let (view, columns) = (
+        scroller.get_bounding_client_rect(),
+        columns.get_bounding_client_rect(),
+    );
+    let heads = scroller
+        .query_selector("th[scope=row]")
+        .ok()
+        .flatten()
+        .map_or(0.0, |head| head.get_bounding_client_rect().width());
+    let before = view.left() + heads - columns.left();
+    let after = columns.right() - view.right();
+    let by = if before > 0.0 {
+        -before
+    } else {
+        after.max(0.0)
+    };
+    scroller.set_scroll_left(scroller.scroll_left() + by.round() as i32);
 }
 
 /// How many stages of a row are done.
@@ -165,7 +202,7 @@ fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String 
 }
 
 /// All bits of small elements, hexadecimal digits of large ones.
-fn bits(element: &Element) -> String {
+fn bits(element: &operands::Element) -> String {
     let count = element.precision.bits();
     match count {
         2 | 4 => format!("{:0width$b}", element.bits, width = usize::from(count)),

@@ -1,8 +1,8 @@
-//! What is told of lanes that meet, and what a question for one lane is
-//! answered, where results do not show it.
+//! Contents and returned values of conflicting lanes, and reachability queries
+//! for one lane, where the listed results do not show them.
 
 use lanewise_core::isa::Unit;
-use lanewise_explore::can_return as ask;
+use lanewise_explore::can_return;
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
 
@@ -36,8 +36,8 @@ fn who_exchanges_last_decides_what_stays() {
 fn a_lane_without_dst_gets_nothing_back() {
     let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
     for value in [0, 1, 2] {
-        let asked = ask(&program, 0, lane(0), value);
-        assert!(asked.outcome.is_none() && asked.is_certain, "{value}");
+        let answer = can_return(&program, 0, lane(0), value);
+        assert!(answer.outcome.is_none() && answer.is_certain, "{value}");
     }
 }
 
@@ -59,14 +59,14 @@ const TWO: &str = "\
 #[test]
 fn a_lane_that_faults_gets_nothing_back() {
     let fault = "svm_atomic.xchg (M1, 8) V42.0 V45.0 V44.0 V0\n";
-    let asked = ask(&parse(&format!("{TWO}{fault}")), 0, lane(0), 0);
-    assert!(asked.outcome.is_none() && asked.is_certain);
+    let answer = can_return(&parse(&format!("{TWO}{fault}")), 0, lane(0), 0);
+    assert!(answer.outcome.is_none() && answer.is_certain);
     let fine = "dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V45.0\n";
-    let asked = ask(&parse(&format!("{TWO}{fault}{fine}")), 1, lane(0), 0);
-    assert!(asked.outcome.is_none() && asked.is_certain);
+    let answer = can_return(&parse(&format!("{TWO}{fault}{fine}")), 1, lane(0), 0);
+    assert!(answer.outcome.is_none() && answer.is_certain);
     // Other orders before it may have other addresses.
-    let asked = ask(&parse(&format!("{TWO}{fine}{fault}")), 1, lane(0), 0);
-    assert!(asked.outcome.is_none() && !asked.is_certain);
+    let answer = can_return(&parse(&format!("{TWO}{fine}{fault}")), 1, lane(0), 0);
+    assert!(answer.outcome.is_none() && !answer.is_certain);
 }
 
 #[test]

@@ -1,0 +1,125 @@
+// At 1400 × 900 every bundled scenario shows what product figures promise:
+// the whole program of 18 lines, the whole picture for up to 16 lanes, 20 rows
+// of memory and of registers, and nothing is cut off in the middle of a row.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bench } from "./bench.mjs";
+import { open } from "./harness.mjs";
+
+const SCENARIOS = readdirSync(fileURLToPath(new URL("../../core/scenarios/", import.meta.url)))
+  .map((name) => name.replace(/\.lanewise$/, ""))
+  .sort();
+
+/** What the screen shows, measured in the page. */
+const measure = () => {
+  const box = (element) => element.getBoundingClientRect();
+  const section = (name) => document.querySelector(`section[aria-label="${name}"]`);
+  /** How many of these are whole within a frame, and how many it cuts. */
+  const count = (elements, frame) => {
+    let [whole, cut] = [0, 0];
+    for (const { top, bottom } of elements.map(box)) {
+      if (top >= frame.top - 0.5 && bottom <= frame.bottom + 0.5) whole += 1;
+      else if (bottom > frame.top + 0.5 && top < frame.bottom - 0.5) cut += 1;
+    }
+    return { whole, cut };
+  };
+  const found = { problems: [] };
+  const lines = [...section("Program").querySelectorAll(".cm-line")];
+  const program = box(section("Program"));
+  found.lines = count(lines, program);
+  found.line = lines.length && box(lines[0]).height;
+  found.lineRoom = Math.floor((program.bottom - box(lines[0]).top) / found.line);
+
+  const stage = section("Stage");
+  found.lanes = stage.querySelectorAll("[aria-label='Lanes in order'] [role=option]").length;
+  const scrolled = [stage, ...stage.querySelectorAll(".stage-picture")];
+  found.stageCut = scrolled.some((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1);
+  const svg = stage.querySelector("svg.stage-svg");
+  if (svg) {
+    const frame = box(stage);
+    const parts = [...svg.querySelectorAll("[role=option], [role=gridcell], [role=button]")];
+    for (const part of parts) {
+      const { top, bottom, left, right } = box(part);
+      if (top < frame.top - 1 || bottom > frame.bottom + 1 || left < frame.left - 1 || right > frame.right + 1) {
+        found.problems.push(part.getAttribute("aria-label"));
+      }
+    }
+    // No text is outside of the picture.
+    const edge = box(svg);
+    for (const text of svg.querySelectorAll("text")) {
+      const { left, right } = box(text);
+      if (left < edge.left - 2 || right > edge.right + 2) found.problems.push(`text ${text.textContent}`);
+    }
+  }
+  return found;
+};
+
+/** What the open state tab shows. */
+const measureState = () => {
+  const grid = document.querySelector("#state-panel .grid");
+  if (!grid) return undefined;
+  const frame = grid.getBoundingClientRect();
+  const rows = [...grid.querySelectorAll("[role=row]:not(.heads), .line")];
+  let [whole, cut] = [0, 0];
+  const head = grid.querySelector(".heads")?.getBoundingClientRect().bottom ?? frame.top;
+  for (const row of rows) {
+    const { top, bottom } = row.getBoundingClientRect();
+    if (top >= head - 1 && bottom <= frame.bottom + 0.5) whole += 1;
+    else if (bottom > head + 1 && top < frame.bottom - 1) cut += 1;
+  }
+  // A value that is wider than its cell is on its neighbour.
+  const over = [...grid.querySelectorAll(".cell .now")].filter((value) => {
+    const [own, cell] = [value.getBoundingClientRect(), value.parentElement.getBoundingClientRect()];
+    return own.left < cell.left - 1.5 || own.right > cell.right + 1.5;
+  });
+  return {
+    whole,
+    cut,
+    room: Math.floor((frame.bottom - head) / 22),
+    ends: grid.scrollHeight <= grid.clientHeight + 1,
+    over: over.map((value) => value.textContent),
+    wider: grid.scrollWidth - grid.clientWidth,
+  };
+};
+
+test("1400 × 900 shows program, picture and state of every scenario whole", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  page.setDefaultTimeout(30_000);
+  const it = bench(page);
+  const wrong = [];
+  const least = { lines: Infinity, rows: Infinity };
+  for (const id of SCENARIOS) {
+    await page.evaluate((id) => (location.hash = `scenario=${id}`), id);
+    await page.waitForFunction((id) => location.hash.includes(id), id);
+    await it.summary(/^\s*At the start/);
+    const check = (condition, what) => condition || wrong.push(`${id}: ${what}`);
+    const end = Number(await it.timeline.getAttribute("max"));
+    for (const at of [0, Math.ceil(end / 2)]) {
+      await it.timeline.fill(`${at}`);
+      await page.locator(`input[type=range][aria-valuetext^="step ${at} "]`).waitFor();
+      const found = await page.evaluate(measure);
+      check(found.lineRoom >= 18, `room for ${found.lineRoom} lines`);
+      least.lines = Math.min(least.lines, found.lineRoom);
+      if (found.lanes <= 16) check(!found.stageCut, `at ${at} the stage scrolls`);
+      if (found.lanes <= 16) check(found.problems.length === 0, `at ${at} cut off: ${found.problems.slice(0, 3)}`);
+      for (const tab of await page.getByRole("tablist", { name: "State", exact: true }).getByRole("tab").all()) {
+        await tab.click();
+        await page.locator(`#state-panel[aria-labelledby="${await tab.getAttribute("id")}"]`).waitFor();
+        // The grid has measured itself in the next frame.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        const state = await page.evaluate(measureState);
+        if (!state) continue;
+        const name = `${await tab.getAttribute("id")} at ${at}`;
+        check(state.room >= 20, `${name}: room for ${state.room} rows`);
+        least.rows = Math.min(least.rows, state.room);
+        check(state.cut === 0, `${name}: ${state.cut} rows cut`);
+        check(state.over.length === 0, `${name}: too wide: ${state.over.slice(0, 4)}`);
+        if (!/warp|registers/.test(name)) check(state.wider <= 0, `${name}: ${state.wider} px wider`);
+      }
+    }
+  }
+  t.diagnostic(`${SCENARIOS.length} scenarios; at least ${least.lines} lines and ${least.rows} rows`);
+  assert.deepEqual(wrong, []);
+});

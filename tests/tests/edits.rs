@@ -1,0 +1,116 @@
+//! An edited program goes on with the history that the edit left as it was,
+//! and never with any other.
+
+use lanewise_core::library::BUNDLED;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
+use std::rc::Rc;
+
+/// The most effects that are compared.
+const EFFECTS: usize = 1500;
+
+/// The text with another line in place of one.
+fn with_line(text: &str, at: usize, line: &str) -> String {
+    let lines = text.lines().enumerate();
+    let lines = lines.map(|(index, old)| if index == at { line } else { old });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Edited texts: of each line with an instruction, and of each directive.
+fn edits(text: &str, program: &Program) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut edits = vec![
+        format!("// a comment\n\n{text}"),
+        format!("{text}// a comment\n"),
+        text.replace(".init", "/*").replace(" = ", " */ .init X = "),
+    ];
+    for placed in &program.instructions {
+        let at = placed.line as usize;
+        edits.push(with_line(text, at, ""));
+        edits.push(with_line(text, at, &format!("{0}\n{0}", lines[at])));
+        edits.push(with_line(text, at, &format!(".order 1, 0\n{}", lines[at])));
+        edits.push(with_line(text, at, &format!("/* {} */", lines[at])));
+    }
+    for (at, line) in lines.iter().enumerate() {
+        if line.starts_with('.') {
+            edits.push(with_line(text, at, &format!("// {line}")));
+            edits.push(with_line(text, at, &format!("{}1", line.trim_end())));
+        }
+    }
+    edits
+}
+
+#[test]
+fn an_edited_program_goes_on_as_if_it_were_run_anew() {
+    let (mut kept, mut anew) = (0, 0);
+    for scenario in BUNDLED {
+        let program = Rc::new(Program::parse(scenario.text));
+        let mut explored = Session::new(Rc::clone(&program));
+        explored.explore(EFFECTS);
+        let middle = explored.known() / 2;
+        explored.seek(middle);
+        for text in edits(scenario.text, &program) {
+            let edited = Rc::new(Program::parse(&text));
+            if !edited.can_run() {
+                continue;
+            }
+            let mut session = explored.clone();
+            if !session.replace_program(Rc::clone(&edited)) {
+                anew += 1;
+                continue;
+            }
+            kept += 1;
+            let mut fresh = Session::new(edited);
+            fresh.explore(EFFECTS);
+            fresh.seek(session.position());
+            session.explore(EFFECTS);
+            assert!(session.position() <= middle);
+            assert_eq!(session.known(), fresh.known(), "{}: {text}", scenario.id);
+            for position in [session.position()].into_iter().chain(0..=fresh.known()) {
+                session.seek(position);
+                fresh.seek(position);
+                let state = |s: &Session| {
+                    (
+                        s.summary(),
+                        format!("{:?}", s.last_changes()),
+                        s.current_instruction(),
+                        s.next_instruction(),
+                        s.fault().is_some(),
+                    )
+                };
+                assert_eq!(
+                    state(&session),
+                    state(&fresh),
+                    "{} at {position}: {text}",
+                    scenario.id
+                );
+            }
+            let machines = [&session, &fresh].map(|s| format!("{:?}", s.machine()));
+            assert_eq!(machines[0], machines[1], "{}: {text}", scenario.id);
+        }
+    }
+    assert!(kept > 100 && anew > 100, "{kept} kept, {anew} run anew");
+}
+
+#[test]
+fn what_starts_otherwise_is_run_anew() {
+    let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                .init V32 = 0\n\
+                dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
+    let session = Session::new(Rc::new(Program::parse(text)));
+    let replaced = |text: &str| {
+        session
+            .clone()
+            .replace_program(Rc::new(Program::parse(text)))
+    };
+    assert!(replaced(&text.replace("V32 = 0", "  V32  =  0 // zero")));
+    assert!(replaced(&format!(".title \"x\"\n{text}")));
+    assert!(replaced(&text.replace("inc", "dec")));
+    assert!(!replaced(&text.replace("= 0", "= 4")));
+    assert!(!replaced(&text.replace(".init", "// .init")));
+    assert!(!replaced(
+        &text.replace(".init V32 = 0", "/* .init V32 = 0 */")
+    ));
+    assert!(!replaced(&format!(".threads 2\n{text}")));
+    assert!(!replaced(&format!(".slm 4096\n{text}")));
+}
