@@ -325,7 +325,7 @@ test("the code of the dialog Embed works in another page, in each form", async (
   assert.match(await code.inputValue(), /^<script src="[^"]*\/lanewise-embed\.js" defer><\/script>\n\n<lanewise-scenario>\n<pre>\n\.title/);
   await dialog.getByLabel("State").uncheck();
   await dialog.getByLabel("Explain").check();
-  await dialog.getByLabel("The text can only be read").check();
+  await dialog.getByLabel("Read-only").check();
   await dialog.getByLabel("Start at step 2").check();
   const codes = {};
   for (const form of ["HTML element", "Markdown block", "HTML frame"]) {

@@ -253,7 +253,7 @@ impl SearchWorker {
                     let query = ReachabilityQuery::new(&program, instruction, unit);
                     (program, text, query)
                 });
-                let answer = query.ask(&program, value);
+                let answer = query.answer(&program, value);
                 self.query = Some((program, text, query));
                 answer
             }

@@ -4,10 +4,11 @@ use crate::policy;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, program, root, run};
 use crate::sizes;
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where the release build goes.
 pub(crate) const FOLDER: &str = "dist";
@@ -37,6 +38,98 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
     run(program("node").args(["xtask/offline.mjs", FOLDER]))
 }
 
+/// Whether `trunk serve` gives the same page: the build that it makes has the
+/// same files as the release build, with the same contents but for wasm, which
+/// is compiled differently, and for what makes the release work offline. Names
+/// count without their hashes.
+pub(crate) fn check_serve(tools: &Tools) -> Result<()> {
+    let served = Path::new("target/serve-check");
+    run(tools
+        .program("trunk")
+        // As `trunk serve` builds; the compiled crates are those of the release.
+        .args(["build", "--cargo-profile", "web", "--dist"])
+        .arg(served)
+        .env(FLAGS, flags())
+        .env("LANEWISE_XTASK", env::current_exe()?))?;
+    let (own, other) = (contents(Path::new(FOLDER))?, contents(served)?);
+    let (names, other_names): (Vec<_>, Vec<_>) = (own.keys().collect(), other.keys().collect());
+    ensure!(
+        names == other_names,
+        "files differ: {names:?} in {FOLDER}, {other_names:?} served"
+    );
+    for (name, content) in &own {
+        ensure!(other[name] == *content, "{name} differs");
+    }
+    println!("{} files, the same in {FOLDER} and as served.", own.len());
+    Ok(())
+}
+
+/// The files of a build by their names without hashes, with what has to be the
+/// same in each build.
+fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        for entry in fs::read_dir(&current)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path
+                .strip_prefix(folder)?
+                .to_string_lossy()
+                .replace('\\', "/");
+            let bytes = fs::read(&path)?;
+            let name = without_hashes(&name);
+            files.insert(name.clone(), comparable(&name, bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// What of a file has to be the same in each build.
+fn comparable(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    // wasm, and the scripts that wasm-bindgen makes from it.
+    let is_compiled =
+        name.ends_with(".wasm") || name.starts_with("lanewise-web") || name == "worker.js";
+    if is_compiled {
+        return Vec::new();
+    }
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Vec::new();
+    };
+    // The list of files of the release is put in place of `null`.
+    if name == "sw.js" {
+        let code = text.split_once("const SCOPE").map_or("", |(_, code)| code);
+        return code.into();
+    }
+    let lines = text
+        .lines()
+        .filter(|line| !line.contains("<meta name=\"offline\""));
+    let text: String = lines.flat_map(|line| [line, "\n"]).collect();
+    without_hashes(&text).into()
+}
+
+/// A text without the hashes that Trunk puts into names: 16 hexadecimal digits
+/// after a `-`.
+fn without_hashes(text: &str) -> String {
+    const DIGITS: usize = 16;
+    let mut parts = text.split('-');
+    let mut kept = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        match digits {
+            DIGITS => kept.push_str(&part[DIGITS..]),
+            _ => {
+                kept.push('-');
+                kept.push_str(part);
+            }
+        }
+    }
+    kept
+}
+
 /// Where Cargo reads the compiler's flags, one after each separator.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 const SEPARATOR: &str = "\u{1f}";
@@ -62,4 +155,32 @@ fn flags() -> String {
             .map(|folder| format!("--remap-path-prefix={}=packages", folder.path().display())),
     );
     flags.join(SEPARATOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_taken_from_names() {
+        let name = without_hashes("lanewise-web-859306bbb2ec47cb_bg.wasm");
+        assert_eq!(name, "lanewise-web_bg.wasm");
+        assert_eq!(without_hashes("icon-deadbeef.svg"), "icon-deadbeef.svg");
+    }
+
+    #[test]
+    fn what_makes_a_build_work_offline_is_not_compared() {
+        let page = "<head>\n<meta name=\"offline\" content=\"./sw.js\">\n</head>";
+        assert_eq!(comparable("a.html", page.into()), b"<head>\n</head>\n");
+        let worker = "const BUILD = null;\nconst SCOPE = 1;";
+        let listed = worker.replace("null", "{}");
+        assert_eq!(
+            comparable("sw.js", worker.into()),
+            comparable("sw.js", listed.into())
+        );
+        assert_ne!(
+            comparable("a.js", b"a".to_vec()),
+            comparable("a.js", b"b".to_vec())
+        );
+    }
 }

@@ -23,15 +23,23 @@ pub(crate) fn print(folder: &str) -> Result<()> {
             file.path
         );
     }
-    let is_wasm = |file: &&File| file.path.ends_with("_bg.wasm");
-    let wasm: u64 = files.iter().filter(is_wasm).map(|file| file.brotli).sum();
-    ensure!(wasm > 0, "there is no wasm in {folder}/");
-    let waited = files.iter().filter(|file| is_wasm(file) || is_start(file));
-    let waited: u64 = waited.map(|file| file.brotli).sum();
+    let brotli = |wanted: fn(&File) -> bool| -> u64 {
+        files
+            .iter()
+            .filter(|file| wanted(file))
+            .map(|file| file.brotli)
+            .sum()
+    };
+    let page = brotli(|file| file.is_of_page() && file.is_wasm());
+    let worker = brotli(|file| file.is_wasm() && !file.is_of_page());
+    ensure!(page > 0, "there is no wasm of the page in {folder}/");
+    ensure!(worker > 0, "there is no wasm of the worker in {folder}/");
     println!(
-        "wasm after brotli: {} kB; with the page and its script: {} kB",
-        kilobytes(wasm).trim(),
-        kilobytes(waited).trim()
+        "after brotli: wasm of the page {} kB, with the page and its script {} kB; \
+         wasm of the worker, loaded later, {} kB",
+        kilobytes(page).trim(),
+        kilobytes(brotli(File::is_of_page)).trim(),
+        kilobytes(worker).trim()
     );
     Ok(())
 }
@@ -56,11 +64,16 @@ fn parse(line: &str) -> Option<File> {
     })
 }
 
-/// The page itself and the script that starts the wasm. Other scripts are
-/// loaded later, or by other pages.
-fn is_start(file: &File) -> bool {
-    let starts = file.path.starts_with("lanewise-web-") && file.path.ends_with(".js");
-    starts || file.path == "index.html"
+impl File {
+    /// Whether a reader waits for it: the page itself, its script and its wasm.
+    /// Other scripts are loaded later, or by other pages.
+    fn is_of_page(&self) -> bool {
+        self.path.starts_with("lanewise-web-") || self.path == "index.html"
+    }
+
+    fn is_wasm(&self) -> bool {
+        self.path.ends_with(".wasm")
+    }
 }
 
 fn kilobytes(bytes: u64) -> String {

@@ -103,6 +103,9 @@ fn web(report: &mut Report, in_browser: bool) {
         dist::build(&tools)
     });
     report.step_after("sizes", page, |()| sizes::print(dist::FOLDER));
+    report.step_after("page, as served", page, |()| {
+        dist::check_serve(&setup::page()?)
+    });
     if !in_browser {
         report.skip("browser tests");
         return;

@@ -21,10 +21,8 @@ pub(crate) mod select;
 pub(crate) mod tabs;
 mod warp;
 
-use crate::state::Action;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
-use yew::prelude::*;
 
 /// Moves the focus to the element with an id.
 pub(crate) fn focus(id: &str) {

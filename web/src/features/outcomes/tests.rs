@@ -450,7 +450,7 @@ fn lanes_of_several_instructions_are_named_by_line() {
         .iter()
         .find(|bundled| bundled.id == "lock")
         .unwrap();
-    let told = page(lock.text)
+    let sentences = page(lock.text)
         .outcomes_view()
         .summary
         .unwrap()
@@ -458,9 +458,12 @@ fn lanes_of_several_instructions_are_named_by_line() {
         .join(" ");
     let differ = "Results differ in what lanes 0–7 return in line 17 and in what lanes \
                   0–7 return in line 18.";
-    assert!(told.contains(differ), "{told}");
-    assert!(told.contains("Lane 0 returns one of 0, 102"), "{told}");
-    assert!(told.contains(" in line 17."), "{told}");
+    assert!(sentences.contains(differ), "{sentences}");
+    assert!(
+        sentences.contains("Lane 0 returns one of 0, 102"),
+        "{sentences}"
+    );
+    assert!(sentences.contains(" in line 17."), "{sentences}");
 }
 
 /// The second instruction overwrites what the first returns.
@@ -495,10 +498,10 @@ fn an_overwritten_return_is_found() {
             let view = state.outcomes_view();
             let answer = view.query.unwrap().answer.clone();
             assert!(answer.starts_with(wanted), "{answer}");
-            let told = view.summary.as_ref().unwrap().sentences.join(" ");
-            assert!(!told.contains("differ in what"), "{told}");
+            let sentences = view.summary.as_ref().unwrap().sentences.join(" ");
+            assert!(!sentences.contains("differ in what"), "{sentences}");
             // What the second instruction returns is the same for all.
-            assert!(!told.contains("Lane 0 = "), "{told}");
+            assert!(!sentences.contains("Lane 0 = "), "{sentences}");
         }
     }
 }

@@ -1,0 +1,139 @@
+// Windows and addresses: two windows at once, Back and Forward, and what a
+// reader of a link sees while it loads on a slow line.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { edits, open } from "./harness.mjs";
+
+const saved = (page) => page.evaluate(() => localStorage["lanewise.text"]);
+
+test("two windows do not overwrite each other silently", async (t) => {
+  const first = await open(t);
+  const one = bench(first);
+  await one.program.fill("// of the first window\n");
+  const second = await first.context().newPage();
+  await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the first window\n");
+  await second.goto(new URL("/", first.url()).href);
+  await edits(second);
+  const two = bench(second);
+  assert.equal(await two.program.inputValue(), "// of the first window\n", "it starts with what is kept");
+  await two.program.fill("// of the second window\n");
+  // The first one is told at once, and keeps its own.
+  const told = first.getByRole("status").filter({ hasText: "Another window of Lanewise" });
+  await told.waitFor();
+  assert.equal(await one.program.inputValue(), "// of the first window\n");
+  assert.equal(await saved(first), "// of the second window\n");
+  // What it writes over is kept, and said.
+  await one.program.fill("// of the first window again\n");
+  await first.getByRole("status").filter({ hasText: "among the replaced drafts" }).waitFor();
+  assert.equal(await saved(first), "// of the first window again\n");
+  await one.button("Restore my edits").click();
+  await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the second window\n");
+  assert.equal(await one.program.inputValue(), "// of the second window\n");
+});
+
+test("Back returns to the scenario before, Forward to the one after", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  /** Waits until a scenario is open: in the bar, the address and the window's title. */
+  const isOpen = async (label, id, title) => {
+    await page.getByRole("button", { name: `Scenarios ${label}` }).waitFor();
+    await page.waitForFunction(
+      ([id, title]) => location.hash === `#scenario=${id}` && document.title === `${title} · Lanewise`,
+      [id, title],
+    );
+  };
+  const first = ["Histogram with conflicts", "histogram", "Histogram with conflicts"];
+  const lock = ["Compare-and-swap lock", "lock", "Compare-and-swap lock"];
+  const planes = ["Four planes, sixteen pixels", "scatter-planes", "Four planes become sixteen pixels"];
+  await isOpen(...first);
+  await it.choose(lock[0]);
+  await isOpen(...lock);
+  const text = await it.program.inputValue();
+  await it.choose(planes[0]);
+  await isOpen(...planes);
+  await page.goBack();
+  await isOpen(...lock);
+  assert.equal(await it.program.inputValue(), text);
+  await page.goBack();
+  await isOpen(...first);
+  await page.goForward();
+  await isOpen(...lock);
+  assert.equal(await it.program.inputValue(), text);
+  await page.goForward();
+  await isOpen(...planes);
+});
+
+/** Watches what is on the page from its first byte on: every text that shows a program, by kind. */
+const watch = () => {
+  globalThis.seen = { title: [], program: [], chooser: [], heading: [], stage: [], summary: [] };
+  const places = {
+    program: "#program-text, .cm-content, [aria-label=Program][role=textbox]",
+    chooser: ".chooser .chosen",
+    heading: ".notes h2",
+    stage: "[aria-label=Stage]",
+    summary: "[aria-label='Step summary']",
+  };
+  const note = (kind, text) => {
+    const list = globalThis.seen[kind];
+    if (text && list.at(-1) !== text) list.push(text);
+  };
+  const look = () => {
+    note("title", document.title);
+    for (const [kind, place] of Object.entries(places)) {
+      for (const element of document.querySelectorAll(place)) {
+        note(kind, (element.value ?? element.textContent).trim());
+      }
+    }
+  };
+  new MutationObserver(look).observe(document, {
+    subtree: true, childList: true, characterData: true, attributes: true,
+  });
+  // What a script sets without an element changing.
+  const frame = () => {
+    look();
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+};
+
+for (const [name, address, wanted] of [
+  ["of a bundled scenario", "#scenario=dpasw-int8", { heading: "int8: eight rows, four from each EU", mnemonic: /dpasw/i }],
+  ["that was shared", undefined, { heading: "A program of my own", mnemonic: /dword_atomic\.dec/i }],
+]) {
+  test(`who opens a link ${name} on a slow line never sees another program`, async (t) => {
+    let fragment = address;
+    if (!fragment) {
+      const sender = await open(t);
+      const it = bench(sender);
+      const text = (await it.program.inputValue())
+        .replace(/^\.title.*$/m, '.title "A program of my own"')
+        .replace("dword_atomic.inc", "dword_atomic.dec");
+      await it.program.fill(text);
+      await it.button("Share").click();
+      fragment = new URL(await sender.getByRole("textbox", { name: "Link" }).inputValue()).hash;
+    }
+    // Another program is kept from the visit before.
+    const page = await open(t, { path: "/guide/", editor: false, before: watch });
+    const { origin } = new URL(page.url());
+    const line = await page.context().newCDPSession(page);
+    await line.send("Network.enable");
+    await line.send("Network.emulateNetworkConditions", {
+      offline: false, latency: 80, downloadThroughput: 3_000_000 / 8, uploadThroughput: 1_000_000 / 8,
+    });
+    page.setDefaultTimeout(120_000);
+    await page.goto(`${origin}/${fragment}`, { timeout: 120_000 });
+    await bench(page).summary(/^At the start/);
+    await edits(page);
+    const seen = await page.evaluate(() => globalThis.seen);
+    // It saw something of each.
+    for (const [kind, texts] of Object.entries(seen)) assert.ok(texts.length > 0, kind);
+    const first = /Histogram with conflicts/;
+    for (const [kind, texts] of Object.entries(seen)) {
+      for (const text of texts) assert.doesNotMatch(text, first, `${kind}: ${text}`);
+    }
+    assert.deepEqual(new Set(seen.heading), new Set([wanted.heading]));
+    for (const text of seen.program) assert.match(text, wanted.mnemonic);
+    assert.deepEqual(new Set(seen.title.filter((text) => text !== "Lanewise")), new Set([`${wanted.heading} · Lanewise`]));
+  });
+}
