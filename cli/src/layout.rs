@@ -6,9 +6,10 @@ mod planes;
 use crate::input::Source;
 use crate::{CliError, Status, known, render};
 use clap::ValueEnum;
+use lanewise_core::isa::schema::Form;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision};
-use lanewise_core::isa::{CHANNELS, Instruction, SymbolTable};
+use lanewise_core::isa::{CHANNELS, Instruction, Spec, SymbolTable};
 use lanewise_core::program::Assembler;
 use lanewise_core::text::OperandKind;
 use serde::Serialize;
@@ -207,7 +208,16 @@ fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
             [suffix, ..] if suffix.part == OperandKind::Channels => {
                 planes::operands(args.lanes.unwrap_or(8))
             }
-            _ => operands(name, &assembler),
+            _ => {
+                let has_rows = |spec: &&Spec| {
+                    let mut operands = spec.syntax.operands.iter();
+                    operands.any(|operand| operand.form == Form::Rows)
+                };
+                if let Some(spec) = spec.filter(|spec| !has_rows(spec)) {
+                    return Err(no_layout(spec));
+                }
+                operands(name, &assembler)
+            }
         };
         text = format!("{name} {operands}");
         let made = Assembler::new(target, declarations.iter().map(String::as_str));
@@ -241,10 +251,7 @@ fn layout(
     symbols: &SymbolTable,
 ) -> Result<Option<Layout>, CliError> {
     let Some(matrix) = instruction.matrix() else {
-        let name = instruction.spec().name;
-        return Err(CliError(format!(
-            "{name} has neither matrices nor channels"
-        )));
+        return Err(no_layout(instruction.spec()));
     };
     if args.lanes.is_some() || args.element.is_some_and(|e| e.is_channel) {
         let why = "channels and lanes are for scatters and gathers";
@@ -267,6 +274,10 @@ fn layout(
         ));
     }
     Ok(layout)
+}
+
+fn no_layout(spec: &Spec) -> CliError {
+    CliError(format!("{} has neither matrices nor channels", spec.name))
 }
 
 fn has_table(matrix: &MultiplyAdd) -> bool {

@@ -60,9 +60,9 @@ pub(super) fn answer(
         elements.retain(|e| e.register == wanted.index);
     }
     let spec = instruction.spec();
-    let operands = spec.syntax.operands.iter();
-    let planes = operands.filter(|o| matches!(o.part, OperandKind::Src0 | OperandKind::Dst));
-    let operand = planes.last().map_or("", |operand| operand.role);
+    let mut operands = spec.syntax.operands.iter();
+    let planes = operands.rfind(|o| matches!(o.part, OperandKind::Src0 | OperandKind::Dst));
+    let operand = planes.map_or("", |operand| operand.role);
     let answer = Answer {
         instruction: instruction.text(symbols, Style::Assembler),
         operand,
