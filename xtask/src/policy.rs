@@ -20,8 +20,9 @@ const POLICY: [(&str, &str); 11] = [
     ("style-src", "'self' 'nonce-{nonce}'"),
     // A picture of the stage is drawn from a blob before it is saved.
     ("img-src", "'self' data: blob:"),
-    ("connect-src", "'self'"),
-    ("worker-src", "'self'"),
+    ("connect-src", "'self' blob:"),
+    // The page fetches the worker's files itself and starts it from them.
+    ("worker-src", "'self' blob:"),
     // The guide shows players.
     ("frame-src", "'self'"),
     ("base-uri", "'none'"),

@@ -122,7 +122,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                     role="group"
                     aria-label="Memory rows"
                     data-small={fit.small.then_some("")}
-                    {style}
+                    ~style={style}
                     {onscroll}
                     onclick={listeners.onclick}
                     onchange={listeners.onchange}
