@@ -112,7 +112,7 @@ const text = (path) => {
   }
   return fetched.get(path);
 };
-// Links and files: the page is told, `share/share.js` does the work.
+// Exports: the page is told, `share/share.js` does the work.
 let told = () => {};
 const share = (what, ...given) =>
   import("./share/share.js").then((module) => module[what](...given, told), () =>
@@ -122,15 +122,6 @@ const link = () => {
   const fragment = location.hash.slice(1);
   return fragment && !document.getElementById(fragment) ? fragment : undefined;
 };
-for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"]) {
-  addEventListener(kind, (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    const stays = kind === "dragenter" || kind === "dragover" || (kind === "dragleave" && event.relatedTarget);
-    document.documentElement.toggleAttribute("data-drop", Boolean(stays));
-    if (kind === "drop") share("take", event.dataTransfer.files[0]);
-  });
-}
 globalThis.lanewise = {
   stopped,
   // What the address of a player asks for; `#` names the link.
@@ -159,6 +150,5 @@ globalThis.lanewise = {
     if (isEntry) history.pushState(null, "", to);
     else history.replaceState(null, "", to);
   },
-  openFile: () => share("open"),
   hand: (...given) => share("hand", ...given),
 };

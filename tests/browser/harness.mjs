@@ -54,14 +54,14 @@ after(async () => {
  * that makes the page fail says `mayFail`. `before` runs in the page before
  * its own scripts. A test that looks at what comes before the editor, or that
  * has none, says `editor: false`; players and the guide have none. A page
- * elsewhere is opened by its `url`; `others` are origins that may be asked too. `workers` are
+ * elsewhere is opened by its `url`; `touch` makes it one of a phone; `others` are origins that may be asked too. `workers` are
  * service workers: what they answer is not seen here, so they are kept out
  * unless a test is about them.
  */
 export async function open(
   t,
   {
-    theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before,
+    theme = "light", width = 1280, height = 800, touch = false, path = "/", mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
   } = {},
 ) {
@@ -70,6 +70,8 @@ export async function open(
     colorScheme: theme,
     viewport: { width, height },
     serviceWorkers: workers,
+    hasTouch: touch,
+    isMobile: touch,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
