@@ -153,7 +153,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
-            <main class="screen" style={screen.sizes.style()}>
+            <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
                     { divider(Divider::Program) }
