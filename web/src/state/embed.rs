@@ -15,6 +15,8 @@ pub(crate) struct Asked {
     pub(crate) panes: Option<String>,
     /// Whether the text may only be read.
     pub(crate) readonly: bool,
+    /// Whether the program runs at once, step by step.
+    pub(crate) run: bool,
     /// The question.
     pub(crate) quiz: Option<String>,
     /// What the answer is taken from.
@@ -158,8 +160,12 @@ impl State {
         if player.quiz.is_some() {
             self.seek(0);
         }
+        let runs = asked.run && player.quiz.is_none() && player.broken.is_none();
         self.player = Some(player);
         self.open_asked_tab();
+        if runs {
+            self.toggle_run();
+        }
     }
 
     /// Opens the tab that the player was asked for, whatever text it has.
