@@ -28,10 +28,14 @@ function run(program, arguments_) {
   return done.stdout;
 }
 
+/** `fuzz_seeds` of the main workspace: writes seeds, or prints all names. */
+const seedsOf = (...given) =>
+  run("cargo", ["run", "--quiet", "--manifest-path", "../Cargo.toml", "-p", "lanewise-tests", "--bin", "fuzz_seeds", "--", ...given]);
+
 run("cargo", ["fuzz", "build", "--sanitizer", sanitizer]);
 const host = run("rustc", ["-vV"]).match(/^host: (.*)$/m)[1];
 const binaries = `${folder}target/${host}/release`;
-const targets = names.length > 0 ? names : run(`${binaries}/seeds`, []).trim().split("\n");
+const targets = names.length > 0 ? names : seedsOf().trim().split("\n");
 
 let found = false;
 for (const target of targets) {
@@ -39,7 +43,7 @@ for (const target of targets) {
   const corpus = `${folder}corpus/${target}`;
   const artifacts = `${folder}artifacts/${target}/`;
   for (const path of [corpus, artifacts]) mkdirSync(path, { recursive: true });
-  run(`${binaries}/seeds`, [target, seeds]);
+  seedsOf(target, seeds);
   const [status, log] = await fuzz(target, corpus, seeds, artifacts);
   add(target, status, log, artifacts);
 }
