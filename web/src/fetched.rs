@@ -1,9 +1,9 @@
 //! What the page shows but is not made of: `boot.js` fetches it when it is
 //! asked for.
 
+use crate::features::embed::{EmbedAction, PlayerOptions};
 use crate::features::stage;
 use crate::state::Action;
-use crate::state::embed::{Asked, EmbedAction};
 use crate::state::share::{As, Content, Handed, Out, ShareAction};
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
@@ -53,10 +53,11 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
 
 /// What a player is asked for.
 pub(crate) fn embed_asked() -> Action {
-    Action::Embed(EmbedAction::Begin(Asked {
+    Action::Embed(EmbedAction::Begin(PlayerOptions {
         link: option("#").unwrap_or_default(),
         panes: option("panes"),
         readonly: option("readonly").is_some(),
+        run: option("run").is_some(),
         quiz: option("quiz"),
         answer_from: option("answer-from"),
     }))

@@ -6,6 +6,7 @@ mod dist;
 mod evidence;
 mod guide;
 mod install;
+mod policy;
 mod release;
 mod serve;
 mod setup;

@@ -1,11 +1,11 @@
 //! What a reader can do.
 
-use super::embed::EmbedAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
 use super::memory::MemoryFormat;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
+use crate::features::embed::EmbedAction;
 use crate::features::files::FilesAction;
 use crate::features::highlight::Highlight;
 use crate::features::outcomes::OutcomesAction;

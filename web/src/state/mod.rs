@@ -7,7 +7,7 @@ mod action;
 mod breakpoints;
 pub(crate) mod cells;
 mod editor;
-pub(crate) mod embed;
+mod embed;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -18,7 +18,8 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
 mod outcomes;
-pub(crate) mod quiz;
+#[cfg(test)]
+mod quiz_tests;
 pub(crate) mod registers;
 mod reshape;
 mod saved;
@@ -39,6 +40,7 @@ pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
 pub(crate) use text::{Aside, Caret, draft_title};
 
+use crate::features::embed::Player;
 use crate::features::files::Files;
 use crate::features::highlight::Highlight;
 use crate::features::outcomes::Outcomes;
@@ -114,7 +116,7 @@ pub(crate) struct State {
     pub(crate) files: Files,
     /// Whether the page is a player inside another.
     embedded: bool,
-    player: Option<embed::Player>,
+    player: Option<Player>,
     /// What the pointer or the focus is on.
     highlight: Option<Highlight>,
 }

@@ -1,5 +1,5 @@
 //! What DWORD_ATOMIC.md and SVM_ATOMIC.md define alike, once: operation and
-//! data operands, their text, their rules, their lanes, and what is said of
+//! data operands, their text, their rules, their lanes, and sentences about
 //! them. The two instructions add the address space and the width.
 
 use super::execution::{Execution, Verifier};
@@ -19,7 +19,7 @@ use crate::isa::{
     PseudocodeState, SourceConstruct, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, SpaceId, update_cell};
-use crate::number::{ElementType, low_mask, parse_integer, show};
+use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
 use crate::rules::{self, Provenance};
 use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
@@ -301,11 +301,11 @@ fn parse_suffixes(
                     .collect();
                 let what = format!("`.{word}` may not follow the operation");
                 let help = format!("only {} may; none means 32 bits", listed.join(" or "));
-                let said = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
+                let diagnostic = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
                 // Leaving out a misspelt width would make another instruction.
                 let near = listed.iter().map(String::as_str);
                 let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
-                out.push(said.fix(help, span, near.unwrap_or("")));
+                out.push(diagnostic.fix(help, span, near.unwrap_or("")));
                 width = Err(ParseError);
             }
         }
@@ -324,12 +324,12 @@ fn parse_operation(
     let bare = !dot && Operation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
-        let said = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             &rules::UNKNOWN_OPERATION,
             cursor.here(),
             format!("{mnemonic} needs an operation"),
         );
-        out.push(said.help(format!("write one after a dot: {}", operations())));
+        out.push(diagnostic.help(format!("write one after a dot: {}", operations())));
         if dot {
             skip_word(cursor);
         }
@@ -342,15 +342,15 @@ fn parse_operation(
     if bare {
         let gap = Span::new(end, span.start);
         let what = format!("a dot belongs before `{name}`");
-        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
-        out.push(said.fix(format!("write {mnemonic}.{name}"), gap, "."));
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(diagnostic.fix(format!("write {mnemonic}.{name}"), gap, "."));
     }
     Operation::named(name).ok_or_else(|| {
         let what = format!("`{name}` is not an atomic operation");
-        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(match nearest_operation(name) {
-            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
-            None => said.help(format!("the operations are {}", operations())),
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            None => diagnostic.help(format!("the operations are {}", operations())),
         });
         ParseError
     })
@@ -827,15 +827,6 @@ impl Columns {
         }
     }
 
-    /// The lanes that take part, each with its address and its operands.
-    fn enabled(&self) -> impl Iterator<Item = (usize, (u64, u64, u64))> {
-        let operands = self.addresses.iter().zip(&self.src0).zip(&self.src1);
-        let lanes = operands.take(usize::from(self.lanes)).enumerate();
-        lanes
-            .filter(|(lane, _)| self.enabled >> lane & 1 == 1)
-            .map(|(lane, ((address, src0), src1))| (lane, (*address, *src0, *src1)))
-    }
-
     fn run<const BYTES: usize>(
         &self,
         update: Update,
@@ -843,16 +834,17 @@ impl Columns {
         space: SpaceId,
         machine: &mut Machine,
     ) -> Option<u32> {
-        let Some((_, (first, ..))) = self.enabled().next() else {
+        let Some(first) = set_bits(self.enabled).next() else {
             return Some(0);
         };
         let [memory, registers] = machine.two_spaces(space, SpaceId::registers(0))?;
-        let mut cells = memory.window(first)?;
-        let plain = |address: u64| {
-            address & (u64::from(width.bytes()) - 1) == 0 && cells.contains(address, BYTES)
-        };
-        if !self.enabled().all(|(_, (address, ..))| plain(address)) {
-            return None;
+        let mut cells = memory.window(self.addresses[first])?;
+        let aligned = u64::from(width.bytes()) - 1;
+        for lane in set_bits(self.enabled) {
+            let address = self.addresses[lane];
+            if address & aligned != 0 || !cells.contains(address, BYTES) {
+                return None;
+            }
         }
         let element = usize::from(self.element);
         let mut slots = match self.dst {
@@ -864,12 +856,14 @@ impl Columns {
         {
             return None;
         }
-        for (lane, (address, src0, src1)) in self.enabled() {
-            let (a, b) = match update.swapped {
-                true => (src1, src0),
-                false => (src0, src1),
-            };
-            let cell = cells.cell::<BYTES>(address).expect("all cells lie in it");
+        let (a, b) = match update.swapped {
+            true => (&self.src1, &self.src0),
+            false => (&self.src0, &self.src1),
+        };
+        for lane in set_bits(self.enabled) {
+            let cell = cells.cell::<BYTES>(self.addresses[lane]);
+            let cell = cell.expect("all cells lie in it");
+            let (a, b) = (a[lane], b[lane]);
             let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
             if let (Some(slots), Some(dst)) = (&mut slots, self.dst) {
                 let at = dst + (lane * element) as u64;
@@ -893,7 +887,7 @@ pub enum Cell {
     Fault(FaultKind),
 }
 
-// What is said of it.
+// Sentences.
 
 /// One sentence on what an access did.
 #[must_use]
