@@ -621,7 +621,8 @@ mod tests {
         let mut encoder = Encoder::default();
         layout(&mut fields, &mut encoder).unwrap();
         let encoded = encoder.finish();
-        assert_eq!(encoded.bytes().len(), 7);
+        // Worked out by hand: fields from the lowest bit up, bytes little-endian.
+        assert_eq!(encoded.bytes(), [0x7d, 0x95, 0xd2, 0xfa, 0x2b, 0xb7, 0xae]);
         let mut back = (0, 0, 0);
         let mut decoder = Decoder::new(encoded.bytes());
         layout(&mut back, &mut decoder).unwrap();

@@ -178,7 +178,7 @@ rules! {
     ATOM_OPERANDS "E0364" Error Documented "the operands of ATOM are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form; those of RED are [address], Rb";
     ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document has the others assemble it as RZ, yet their words have no bits for it";
     SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
-    RED_SIZE_NAME "E0367" Error Observed "RED takes the names that the real disassembler prints: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on";
+    RED_SIZE_NAME "E0367" Error Observed "RED takes the names of its chip, .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on: the real disassemblers have them there only";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
     DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
     DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";

@@ -93,6 +93,20 @@ pub(super) const ALL: &[Explained] = &[
         },
     },
     Explained {
+        reason: "float with integer precisions: the object is written, the finalizer may hang or crash",
+        applies: |case| says(case, "W0441") && case.verdict != Verdict::Rejected,
+    },
+    Explained {
+        reason: "a null operand of a matrix instruction: the tool crashes on most, not on all",
+        applies: |case| says(case, "E0346") && case.verdict == Verdict::Accepted,
+    },
+    Explained {
+        reason: "an alias of %r0 is written: the tool's finalizer may hang or crash",
+        applies: |case| {
+            case.line.contains("AT_R0") && matches!(case.verdict, Verdict::Hang | Verdict::Crash)
+        },
+    },
+    Explained {
         reason: "a predefined variable on which the tool crashes or hangs on some platforms",
         applies: |case| says(case, "W0422"),
     },

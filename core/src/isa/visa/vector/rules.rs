@@ -210,7 +210,7 @@ impl Scalar {
         } else if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
             && last >= variable.elements
         {
-            let rule = match last {
+            let rule = match indirect.element {
                 0..16 => &rules::ADDRESS_ELEMENT,
                 _ => &rules::ADDRESS_ELEMENT_PAST,
             };
