@@ -1,5 +1,16 @@
 // Before the page is drawn: the theme that was chosen, and a word to the
-// reader if the page cannot start. Kept small: it stands in the page itself.
+// reader if the page cannot start.
+
+// Where the policy asks for trusted types (xtask/src/policy.rs): scripts and
+// workers come from where the page is, whoever starts them.
+globalThis.trustedTypes?.createPolicy("default", {
+  createScriptURL(address) {
+    const { origin } = new URL(address, document.baseURI);
+    if (origin !== location.origin) throw new TypeError(`a script from ${origin}`);
+    return address;
+  },
+});
+
 // `?embed`: the page is a player inside another, and leaves what is kept alone.
 const asked = new URLSearchParams(location.search);
 const embedded = asked.has("embed");
@@ -58,6 +69,31 @@ const tell = ({ reason, message, error }) => {
   const lost = (error ?? reason) instanceof WebAssembly.RuntimeError;
   if (lost || !document.querySelector("main")) stopped(String(reason ?? message));
 };
+// What a page that has stopped still does.
+const ends = {
+  again: () => location.reload(),
+  copy(button) {
+    const text = document.getElementById("crash-text");
+    const told = () => (button.textContent = "Copied");
+    const byHand = () => {
+      text.select();
+      if (document.execCommand("copy")) told();
+    };
+    if (navigator.clipboard) navigator.clipboard.writeText(text.value).then(told, byHand);
+    else byHand();
+  },
+  download() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([document.getElementById("crash-text").value]));
+    link.download = "program.lanewise";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  },
+};
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-crash]");
+  if (button) ends[button.dataset.crash](button);
+});
 addEventListener("error", tell);
 addEventListener("unhandledrejection", tell);
 // A release build works without a network after the first visit.
@@ -76,7 +112,7 @@ const text = (path) => {
   }
   return fetched.get(path);
 };
-// Links and files: the page is told, `share/share.js` does the work.
+// Exports: the page is told, `share/share.js` does the work.
 let told = () => {};
 const share = (what, ...given) =>
   import("./share/share.js").then((module) => module[what](...given, told), () =>
@@ -86,37 +122,10 @@ const link = () => {
   const fragment = location.hash.slice(1);
   return fragment && !document.getElementById(fragment) ? fragment : undefined;
 };
-for (const kind of embedded ? [] : ["dragenter", "dragover", "dragleave", "drop"]) {
-  addEventListener(kind, (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    const stays = kind === "dragenter" || kind === "dragover" || (kind === "dragleave" && event.relatedTarget);
-    document.documentElement.toggleAttribute("data-drop", Boolean(stays));
-    if (kind === "drop") share("take", event.dataTransfer.files[0]);
-  });
-}
 globalThis.lanewise = {
   stopped,
   // What the address of a player asks for; `#` names the link.
   option: (name) => (embedded ? (name === "#" ? location.hash.slice(1) : asked.get(name)) ?? undefined : undefined),
-  // What a page that has stopped still does.
-  copyText(button) {
-    const text = document.getElementById("crash-text");
-    const told = () => (button.textContent = "Copied");
-    const byHand = () => {
-      text.select();
-      if (document.execCommand("copy")) told();
-    };
-    if (navigator.clipboard) navigator.clipboard.writeText(text.value).then(told, byHand);
-    else byHand();
-  },
-  downloadText() {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([document.getElementById("crash-text").value]));
-    link.download = "program.lanewise";
-    link.click();
-    URL.revokeObjectURL(link.href);
-  },
   // Copies a text; tells whether that could be done. Without https there is
   // no clipboard.
   copy(text, then) {
@@ -141,6 +150,5 @@ globalThis.lanewise = {
     if (isEntry) history.pushState(null, "", to);
     else history.replaceState(null, "", to);
   },
-  openFile: () => share("open"),
   hand: (...given) => share("hand", ...given),
 };

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use lanewise_core::bits::FieldDomain;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::{Family, Instruction, Spec, SymbolTable, Target};
+use lanewise_core::isa::{Family, Instruction, SourceConstruct, Spec, SymbolTable, Target};
 use serde::{Deserialize, Serialize};
 
 /// What is known of an instruction.
@@ -20,6 +20,8 @@ pub struct Explanation {
     pub syntax: Vec<String>,
     /// The operations; empty where there is only one.
     pub operations: Vec<Operation>,
+    /// What compilers make it of, form by form.
+    pub constructs: Vec<Construct>,
     /// Its encodings.
     pub forms: Vec<Form>,
     /// Rules and choices, each with where it comes from.
@@ -47,6 +49,33 @@ pub struct Operation {
     pub returns: String,
     /// The message types that carry it; empty where the document lists none.
     pub messages: String,
+}
+
+/// A construct of a source language that compiles to the instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Construct {
+    /// The form that it becomes, by its suffixes: `ADD.U64`; empty: any.
+    pub form: String,
+    /// `PTX` or `OpenCL C`.
+    pub language: String,
+    /// The construct: `atom{.global}.add.u64`.
+    pub text: String,
+    /// `documented`, `observed` or `assumed`.
+    pub provenance: String,
+    /// The document, or the compiler.
+    pub source: String,
+}
+
+impl From<SourceConstruct> for Construct {
+    fn from(construct: SourceConstruct) -> Self {
+        Self {
+            form: construct.form,
+            language: construct.language.to_owned(),
+            text: construct.text,
+            provenance: construct.mark.word().to_owned(),
+            source: construct.source.to_owned(),
+        }
+    }
 }
 
 /// An encoding of an instruction.
@@ -122,6 +151,7 @@ impl Explanation {
             returns: row.returns.to_owned(),
             messages: row.messages.to_owned(),
         });
+        let constructs = (spec.constructs)().into_iter().map(Construct::from);
         let forms = spec.opcodes.iter().enumerate().map(|(index, opcode)| Form {
             opcode: opcode.digits(),
             fields: allowed_values(spec, index),
@@ -151,6 +181,7 @@ impl Explanation {
             name: spec.name.to_owned(),
             syntax: spec.lines(),
             operations: operations.collect(),
+            constructs: constructs.collect(),
             forms: forms.collect(),
             facts: facts.collect(),
             contradictions: contradictions.collect(),
@@ -226,6 +257,7 @@ mod tests {
             let back: Explanation = serde_json::from_str(&json).unwrap();
             assert_eq!(back, explanation);
             assert!(!explanation.syntax.is_empty() && !explanation.facts.is_empty());
+            assert!(!explanation.constructs.is_empty(), "{}", spec.name);
             assert_eq!(explanation.forms.len(), spec.opcodes.len());
             assert!(
                 explanation.forms.iter().all(|form| !form.fields.is_empty()),

@@ -171,7 +171,7 @@ fn check_blocks(page: &str) -> (usize, Vec<Diagnostic>) {
     let blocks = markdown::blocks(page);
     let mut found = Vec::new();
     for block in &blocks {
-        let start = u32::try_from(block.start).expect("files are read up to 64 MB");
+        let start = u32::try_from(block.start).expect("files are read up to 128 MB");
         let shift = |span: Span| Span::new(span.start + start, span.end + start);
         for mut diagnostic in Program::parse(&block.text).diagnostics {
             diagnostic.span = shift(diagnostic.span);

@@ -3,7 +3,7 @@
 use crate::{CliError, Status};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::isa::{OperationRow, SPECS, Spec};
+use lanewise_core::isa::{OperationRow, SPECS, SourceConstruct, Spec};
 use lanewise_core::rules::{self, Rule};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -76,6 +76,7 @@ fn explain_instruction(spec: &Spec) -> String {
         line(&mut out, &form);
     }
     operations(&mut out, &(spec.operations)());
+    constructs(&mut out, (spec.constructs)());
     section(&mut out, "Pseudo-code");
     for code in spec.pseudo_code {
         line(&mut out, code);
@@ -141,6 +142,29 @@ fn operations(out: &mut String, rows: &[OperationRow]) {
             write!(text, "{cell:<width$}  ").expect("a String takes everything");
         }
         line(out, text.trim_end());
+    }
+}
+
+/// What compilers make an instruction of, forms and constructs in columns;
+/// below them where that is from.
+fn constructs(out: &mut String, rows: Vec<SourceConstruct>) {
+    if rows.is_empty() {
+        return;
+    }
+    section(out, "Compiled from");
+    let width = rows.iter().map(|row| row.form.chars().count()).max();
+    let width = width.expect("there is a row");
+    let mut sources: Vec<String> = Vec::new();
+    for row in rows {
+        let text = format!("{:<width$}  {}  {}", row.form, row.language, row.text);
+        line(out, text.trim_start());
+        let source = format!("{}: {}", row.mark.word(), row.source);
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    for source in sources {
+        paragraph(out, "  ", &source);
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// More than any scenario or page may have; a guard against endless input.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = lanewise_files::MAX_BYTES as u64;
 
 /// A text with the name under which its diagnostics are shown.
 pub(crate) struct Source {
@@ -82,7 +82,8 @@ fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if u64::try_from(read).is_ok_and(|read| read > MAX_BYTES) {
-        return Err(io::Error::other("it has more than 64 MB"));
+        let limit = MAX_BYTES >> 20;
+        return Err(io::Error::other(format!("it has more than {limit} MB")));
     }
     Ok(bytes)
 }

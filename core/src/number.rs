@@ -113,6 +113,16 @@ impl ElementType {
     }
 }
 
+/// The positions of the bits that are set, 0 for the lowest, ascending.
+pub fn set_bits(bits: u32) -> impl Iterator<Item = usize> {
+    let mut left = bits;
+    core::iter::from_fn(move || {
+        let lowest = left.trailing_zeros();
+        left &= left.wrapping_sub(1);
+        (lowest < u32::BITS).then(|| crate::diagnostic::to_usize(lowest))
+    })
+}
+
 /// The low `bits` bits set.
 #[must_use]
 pub const fn low_mask(bits: u32) -> u64 {

@@ -13,15 +13,28 @@
 mod export;
 mod sass;
 mod scenario;
+mod text;
 mod visa;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
+pub use scenario::is_scenario;
+pub use text::decode as decode_text;
 
 use lanewise_core::isa::Target;
 use serde::Serialize;
+use std::fmt;
 
 /// The most instructions that are listed of one function.
 pub const MAX_INSTRUCTIONS: usize = 100_000;
+
+/// The most instructions that are listed of a file.
+pub const MAX_FILE_INSTRUCTIONS: usize = 200_000;
+
+/// The most functions that are listed of a file.
+pub const MAX_FUNCTIONS: usize = 4096;
+
+/// Longer names are cut, in bytes.
+pub(crate) const MAX_NAME: usize = 1000;
 
 /// The most bytes that a file may have.
 pub const MAX_BYTES: usize = 128 << 20;
@@ -34,6 +47,8 @@ pub struct FileError {
     pub offset: usize,
     /// What was expected there.
     pub message: String,
+    /// Whether it is a file of a kind that is known here.
+    pub is_recognised: bool,
 }
 
 impl FileError {
@@ -41,6 +56,15 @@ impl FileError {
         Self {
             offset,
             message: message.into(),
+            is_recognised: true,
+        }
+    }
+
+    /// The error of bytes that are no kind of file that is known here.
+    pub(crate) fn unknown(offset: usize, message: impl Into<String>) -> Self {
+        Self {
+            is_recognised: false,
+            ..Self::new(offset, message)
         }
     }
 }
@@ -67,6 +91,18 @@ pub enum FileKind {
         /// Compute capability: 50 for SM50.
         sm: u8,
     },
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::VisaObject { major, minor } => write!(f, "vISA object, version {major}.{minor}"),
+            Self::VisaListing => f.write_str("vISA listing"),
+            Self::SassCode => f.write_str("SASS code"),
+            Self::SassListing => f.write_str("SASS listing"),
+            Self::Cubin { sm } => write!(f, "cubin for SM{sm}"),
+        }
+    }
 }
 
 /// An opened file.
@@ -203,25 +239,52 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
             "this is a CUDA fat binary, which holds several programs: take the cubin out of it with `cuobjdump -xelf all`",
         ));
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if is_text(text) => open_text(name, text),
-        _ => sass::code::open(bytes),
+    match text::decode(bytes) {
+        Some(text) => open_text(name, &text),
+        None => sass::code::open(bytes),
     }
 }
 
-/// Whether a text holds nothing but printable characters and white space.
-fn is_text(text: &str) -> bool {
-    !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
+/// How many instructions of the next function are listed, after those of
+/// other functions.
+pub(crate) fn limit(functions: &[Function]) -> usize {
+    let listed: usize = functions.iter().map(|f| f.items.len()).sum();
+    MAX_INSTRUCTIONS.min(MAX_FILE_INSTRUCTIONS.saturating_sub(listed))
 }
+
+/// What a reader is told where functions are left out.
+pub(crate) fn functions_note() -> String {
+    format!("only the first {MAX_FUNCTIONS} functions are listed")
+}
+
+/// A text is recognised by so many bytes at its start.
+const HEAD: usize = 1 << 20;
 
 fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
-    if visa::listing::recognises(name, text) {
+    let head = &text[..text.floor_char_boundary(HEAD)];
+    let is_ptx = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
+    };
+    if head.lines().any(is_ptx) {
+        return Err(FileError::new(
+            0,
+            "this is PTX: compile it with `ptxas -arch=sm_60` and open the cubin",
+        ));
+    }
+    if visa::listing::recognises(name, head) {
         return Ok(visa::listing::open(name, text));
     }
-    if sass::listing::recognises(text) {
+    if sass::listing::recognises(head) {
         return sass::listing::open(text);
     }
-    Err(FileError::new(
+    if head.trim_start().starts_with("digraph") {
+        return Err(FileError::new(
+            0,
+            "this is a control flow graph of nvdisasm (-cfg, -bbcfg): write a listing, without these options",
+        ));
+    }
+    Err(FileError::unknown(
         0,
         "this text is neither a vISA listing (.kernel, .decl) nor a SASS listing (/*0008*/ … /* 0x… */)",
     ))

@@ -1,7 +1,7 @@
 //! A function as the text of a scenario.
 
 use crate::{Content, Function, Item};
-use lanewise_core::program::{MAX_TEXT, Program};
+use lanewise_core::program::{DIRECTIVES, MAX_TEXT, Program};
 use lanewise_core::rules;
 use std::collections::BTreeSet;
 
@@ -11,8 +11,33 @@ const MAX_SHOWN_BYTES: usize = 40;
 /// Where comments end, so that the whole stays below [`MAX_TEXT`].
 const MAX_COMMENTS: usize = MAX_TEXT - (1 << 19);
 
+/// Where instructions end.
+const MAX_INSTRUCTIONS_TEXT: usize = MAX_TEXT - (1 << 16);
+
 /// Bytes that each surface is given.
 const SURFACE_BYTES: u32 = 4096;
+
+/// Directives that listings of compilers have too.
+const LISTED: [&str; 4] = ["target", "decl", "kernel", "kernel_attr"];
+
+/// Whether a text is a scenario already: a line has a directive that listings
+/// do not have, or says which of our targets it is for.
+#[must_use]
+pub fn is_scenario(text: &str) -> bool {
+    let is = |line: &str| {
+        let Some(directive) = line.trim_start().strip_prefix('.') else {
+            return false;
+        };
+        let mut words = directive.split_whitespace();
+        match (words.next(), words.next()) {
+            (Some("target"), Some("visa" | "sass")) => true,
+            (Some(name), _) if LISTED.contains(&name) => false,
+            (Some(name), _) => DIRECTIVES.iter().any(|known| known.name == name),
+            (None, _) => false,
+        }
+    };
+    text.lines().any(is)
+}
 
 /// The scenario of a function. Surfaces that its instructions access get
 /// memory, so that it can be stepped.
@@ -53,8 +78,13 @@ fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
     }
     out.push('\n');
     let mut left_out = 0_usize;
+    let mut own_left_out = 0_usize;
     for item in &function.items {
         if let Content::Instruction { text, warnings } = &item.content {
+            if out.len() > MAX_INSTRUCTIONS_TEXT {
+                own_left_out += 1;
+                continue;
+            }
             out.push_str(text);
             if let Some(warning) = warnings.first() {
                 out.push_str("  // ");
@@ -70,6 +100,12 @@ fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
     }
     if left_out > 0 {
         out += &format!("// {left_out} more skipped instructions are left out\n");
+    }
+    if own_left_out > 0 {
+        let limit = MAX_TEXT >> 20;
+        out += &format!(
+            "// {own_left_out} more instructions are left out: a program has at most {limit} MB\n"
+        );
     }
     out
 }

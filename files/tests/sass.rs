@@ -187,7 +187,7 @@ fn what_is_not_ours_says_what_it_is() {
         (&0xba55_ed50_u32.to_le_bytes()[..], "fat binary"),
         (b"\x7fELF", "damaged"),
         (b"hello world\n", "neither a vISA listing"),
-        (&[0xff, 0xfe, 0x00, 0x01], "neither a vISA object"),
+        (&[0xff, 0xfd, 0x00, 0x01], "neither a vISA object"),
     ] {
         let error = open("file", bytes).expect_err(why);
         assert!(error.message.contains(why), "{error}");

@@ -52,7 +52,8 @@ export function findChrome() {
   return found;
 }
 
-function onPath(name) {
+/** The program of this name in a folder of PATH. */
+export function onPath(name) {
   const file = process.platform === "win32" ? `${name}.exe` : name;
   return (process.env.PATH ?? "")
     .split(delimiter)
@@ -61,7 +62,8 @@ function onPath(name) {
     .find(isProgram);
 }
 
-function isProgram(path) {
+/** Whether a path is a program. */
+export function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

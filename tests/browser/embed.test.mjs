@@ -237,11 +237,11 @@ test("the theme follows the page around", async (t) => {
 });
 
 test("a question is answered before the program is seen", async (t) => {
-  const quiz = element('quiz="What does lane 3 get back?" answer-from="lane 3 returned"');
+  const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
   const page = await hosted(t, quiz);
   await run(page).click();
   const frame = player(page);
-  const answer = frame.getByRole("textbox", { name: "What does lane 3 get back?" });
+  const answer = frame.getByRole("textbox", { name: "What does lane 3 return?" });
   await answer.waitFor();
   assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
   const verdict = (text) => frame.getByRole("status", { name: "Verdict" }).filter({ hasText: text }).waitFor();
@@ -250,22 +250,22 @@ test("a question is answered before the program is seen", async (t) => {
   await verdict("Write one number of type ud");
   await answer.fill("4");
   await frame.getByRole("button", { name: "Check" }).click();
-  await verdict("Not 4. Lane 3 gets 3 back.");
+  await verdict("Not 4. Lane 3 returns 3.");
   await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
   await frame.getByRole("button", { name: "Ask me again" }).click();
   assert.equal(await answer.evaluate((element) => element === element.ownerDocument.activeElement), true);
   await answer.fill("0x3");
   await answer.press("Enter");
-  await verdict("Right. Lane 3 gets 3 back.");
+  await verdict("Right. Lane 3 returns 3.");
   await frame.getByRole("button", { name: "Ask me again" }).click();
   await frame.getByRole("button", { name: "Show me" }).click();
-  await verdict("Lane 3 gets 3 back.");
+  await verdict("Lane 3 returns 3.");
 });
 
 for (const theme of ["light", "dark"]) {
   for (const width of [1000, 360]) {
     test(`axe finds nothing in a host and its players, ${theme}, ${width} px wide`, async (t) => {
-      const quiz = element('quiz="What does lane 3 get back?" answer-from="lane 3 returned"');
+      const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
       const page = await open(t, { theme, width, path: "/guide/index.html" });
       await page.evaluate((html) => document.querySelector("article").insertAdjacentHTML("beforeend", html), quiz);
       for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");

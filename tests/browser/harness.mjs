@@ -1,14 +1,25 @@
 // The release build in a real browser. A test file imports `open` and `axe`;
-// server and browser start with the first page and end with the file.
+// server and browser start with the first page and end with the file. The
+// browser is Chromium, or Firefox where LANEWISE_BROWSER says `firefox`.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
+import { findFirefox } from "./firefox.mjs";
 import { serve } from "./server.mjs";
 
 export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+/** For tests of what only Chromium has: its protocol, and settings of media. */
+export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
+
+const launch = () =>
+  inFirefox
+    ? firefox.launch({ channel: "moz-firefox", executablePath: findFirefox() })
+    : chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
 
 let started;
 
@@ -17,7 +28,7 @@ function start() {
   started ??= (async () => {
     const { origin, server } = await serve(DIST);
     try {
-      const browser = await chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
+      const browser = await launch();
       return { origin, browser, server };
     } catch (error) {
       server.close();
@@ -43,14 +54,14 @@ after(async () => {
  * that makes the page fail says `mayFail`. `before` runs in the page before
  * its own scripts. A test that looks at what comes before the editor, or that
  * has none, says `editor: false`; players and the guide have none. A page
- * elsewhere is opened by its `url`; `others` are origins that may be asked too. `workers` are
+ * elsewhere is opened by its `url`; `touch` makes it one of a phone; `others` are origins that may be asked too. `workers` are
  * service workers: what they answer is not seen here, so they are kept out
  * unless a test is about them.
  */
 export async function open(
   t,
   {
-    theme = "light", width = 1280, height = 800, path = "/", mayFail = false, before,
+    theme = "light", width = 1280, height = 800, touch = false, path = "/", mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
   } = {},
 ) {
@@ -59,6 +70,8 @@ export async function open(
     colorScheme: theme,
     viewport: { width, height },
     serviceWorkers: workers,
+    hasTouch: touch,
+    isMobile: touch,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
@@ -91,11 +104,12 @@ export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds wrong with the page as it stands: rule, help, and where. */
 export async function axe(page) {
-  await page.addScriptTag({ path: AXE });
+  // Not as an element of the page: its policy allows no foreign script.
+  await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, help, nodes }) => ({
     id,

@@ -77,7 +77,7 @@ const measureState = () => {
   return {
     whole,
     cut,
-    room: Math.floor((frame.bottom - head) / 22),
+    room: rows.length && Math.floor((frame.bottom - head) / rows[0].getBoundingClientRect().height),
     ends: grid.scrollHeight <= grid.clientHeight + 1,
     over: over.map((value) => value.textContent),
     wider: grid.scrollWidth - grid.clientWidth,

@@ -210,14 +210,15 @@ test("a file is dragged in; what is none is refused, and nothing is lost", async
   const it = bench(page);
   await it.program.fill("// mine\n");
   const target = await drop(page, "mine.lanewise", Buffer.from("﻿.title \"Dropped – here\"\r\n.slm 64\r\n"));
-  assert.match(target, /Drop the scenario/);
+  assert.match(target, /Drop the file/);
   await page.getByRole("status").filter({ hasText: "mine.lanewise is open." }).waitFor();
   const text = '.title "Dropped – here"\n.slm 64\n';
   assert.equal(await it.program.inputValue(), text);
   assert.equal(await page.locator("[data-drop]").count(), 0);
   for (const [name, bytes, why] of [
-    ["photo.png", [0x89, 0x50, 0x4e, 0x47, 0, 0xff], "not a text in UTF-8"],
-    ["zero.bin", [0, 1, 2], "not a text"],
+    ["photo.png", [0x89, 0x50, 0x4e, 0x47, 0, 0xff], "neither a vISA object"],
+    ["zero.bin", [0, 1, 2], "neither a vISA object"],
+    ["broken.lanewise", [0x2e, 0xff], "not a text in UTF-8"],
     ["large.txt", Buffer.alloc(1_000_001, 32), "more than 1 MB"],
   ]) {
     await drop(page, name, bytes);

@@ -245,6 +245,26 @@ test("who wants little motion gets none, and a fast run has none", async (t) => 
   assert.ok((await motion()) > 0);
   await page.emulateMedia({ reducedMotion: "reduce" });
   assert.equal(await motion(), 0);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  assert.ok((await motion()) > 0);
+  // Nothing takes longer than 150 ms, and nothing waits for it: three steps
+  // are three steps.
+  const longest = await page.locator(".stage-svg").evaluate((svg) =>
+    Math.max(...[...svg.querySelectorAll(".item, .line, .value")].map((e) => getComputedStyle(e))
+      .flatMap((s) => [Number.parseFloat(s.transitionDuration), Number.parseFloat(s.animationDuration)])));
+  assert.ok(longest <= 0.15, `${longest} s`);
+  await it.button("Step").evaluate((button) => [1, 2, 3].forEach(() => button.click()));
+  await it.at("step 6 of 16");
+  // While steps follow each other fast nothing moves by itself.
+  const line = "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0\n";
+  await it.program.fill((await it.program.inputValue()) + line.repeat(200));
+  await it.summary(/./);
+  await it.option("Speed", "Fast");
+  await it.button("Run").click();
+  await page.locator(".stage-svg[data-still]").waitFor();
+  assert.equal(await motion(), 0);
+  await it.button("Pause").click();
+  await page.locator(".stage-svg:not([data-still])").waitFor();
 });
 
 test("the tables for those who do not see the picture say the same", async (t) => {

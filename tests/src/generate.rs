@@ -634,15 +634,10 @@ pub fn program(specs: &[&'static Spec], target: Target, choices: &mut Choices) -
     let declared = declarations(target);
     let is_paired = specs.iter().any(|spec| spec.fused);
     let values = starting_values(target, is_paired, choices);
-    // What can run does not depend on values.
-    let room = ".slm 128\n.region svm 0 64\n";
-    let head = match target.family() {
-        Family::Visa => format!("{declared}{room}"),
-        Family::Sass => format!("{declared}.region global 0x1000 64\n"),
-    };
+    let head = format!("{declared}{values}");
     let mut assembler = Assembler::with_names(Program::parse(&declared).symbols);
     let mut made = Run {
-        text: declared + &values,
+        text: head.clone(),
         specs: Vec::new(),
     };
     for spec in specs {

@@ -15,10 +15,10 @@ pub fn one_cell(
     src1: &str,
     dst: &str,
 ) -> String {
-    let ty = if operation.starts_with('f') {
-        "f"
-    } else {
-        "ud"
+    let ty = match operation {
+        float if float.starts_with('f') => "f",
+        "minsint" | "maxsint" => "d",
+        _ => "ud",
     };
     let (threads, size) = if lanes > 32 {
         (2, 32)

@@ -477,3 +477,19 @@ pub struct TableCell {
     /// Whether the two agree.
     pub agree: bool,
 }
+
+/// A line of `sass/ptx.jsonl`.
+#[derive(Debug, Deserialize)]
+pub struct Ptx {
+    /// The PTX instruction without its operands.
+    pub ptx: String,
+    /// Of `atom`, whether the result is `used` or `unused`.
+    pub result: Option<String>,
+    /// The chips.
+    pub archs: Vec<String>,
+    /// `compiled` or `refused`.
+    pub verdict: String,
+    /// The ATOM and RED instructions that it became, with ` RZ` where Rd is
+    /// RZ; empty where it became something else.
+    pub sass: Option<Vec<String>>,
+}

@@ -10,6 +10,7 @@ use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::session::{Session, run};
+use lanewise_tests::fuzz::Random;
 use lanewise_tests::judge::{platform, unhex};
 use lanewise_tests::vectors::{self, Encoding, SassEncoding};
 use std::env;
@@ -54,19 +55,6 @@ fn seeds(word: &str) -> Vec<Seed> {
     let all = visa.chain(sass);
     all.filter(|seed| seed.text.to_ascii_lowercase().contains(&word))
         .collect()
-}
-
-/// A random number generator whose only state is a number (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let bits = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33;
-        usize::try_from(bits).unwrap() % end.max(1)
-    }
 }
 
 /// Pieces that are put into texts.
@@ -201,7 +189,7 @@ fn changed_vectors_are_read_or_refused() {
     let seeds = seeds(&word);
     assert!(!seeds.is_empty(), "no line has {word}");
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(0));
-    let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ u64::try_from(seeds.len()).unwrap());
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15 ^ u64::try_from(seeds.len()).unwrap());
     let mut executions = 0_u64;
     while executions < 2000 || Instant::now() < end {
         let seed = &seeds[random.below(seeds.len())];

@@ -163,7 +163,7 @@ function pointing(host) {
 
 /** Where the page's policy allows styles by a nonce, those of the editor too. */
 function nonce() {
-  const given = document.querySelector("style[nonce], script[nonce]")?.nonce;
+  const given = document.querySelector("[nonce]")?.nonce;
   return given ? EditorView.cspNonce.of(given) : [];
 }
 

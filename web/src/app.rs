@@ -7,6 +7,7 @@ use crate::effects::{
     use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
 };
 use crate::features::embed::player;
+use crate::features::files::{FileInput, FilesDialog, use_file_drop};
 use crate::features::highlight::HighlightContext;
 use crate::features::outcomes::{OutcomesAction, OutcomesPane, StageResult, use_search_worker};
 use crate::features::picker::PickerDialog;
@@ -71,6 +72,7 @@ pub(crate) fn App() -> Html {
     use_theme(state);
     use_window_title(state);
     use_links(state.is_embedded(), dispatch);
+    use_file_drop(state.is_embedded(), dispatch);
     use_address(state);
     use_exports(state);
     use_code_editor(state.editor(), dispatch);
@@ -151,7 +153,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
-            <main class="screen" style={screen.sizes.style()}>
+            <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
                     <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
                     { divider(Divider::Program) }
@@ -187,6 +189,12 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 </AreaBox>
             </main>
             <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
+            <FileInput dispatch={dispatch.clone()} />
+            <FilesDialog
+                listed={state.files().listed().cloned()}
+                is_shown={state.files().is_shown()}
+                dispatch={dispatch.clone()}
+            />
             <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
             { share_dialog(state, dispatch) }
             { embed_dialog(state, dispatch) }
@@ -200,6 +208,7 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             document={state.document()}
             edited={state.is_edited()}
             drafts={state.asides()}
+            file={state.files().listed().map(|listed| listed.name.clone())}
             problems={state.problems()}
             breakpoints={state.breakpoints().lines()}
             breakpoint_change={state.breakpoints().change()}

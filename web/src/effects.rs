@@ -60,7 +60,7 @@ pub(crate) fn use_window_title(state: &State) {
     });
 }
 
-/// Opens links and files that come while the page is open.
+/// Opens links that come while the page is open.
 #[hook]
 pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();

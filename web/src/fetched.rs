@@ -1,9 +1,9 @@
 //! What the page shows but is not made of: `boot.js` fetches it when it is
 //! asked for.
 
+use crate::features::embed::{EmbedAction, PlayerOptions};
 use crate::features::stage;
 use crate::state::Action;
-use crate::state::embed::{Asked, EmbedAction};
 use crate::state::share::{As, Content, Handed, Out, ShareAction};
 use web_sys::wasm_bindgen;
 use web_sys::wasm_bindgen::prelude::*;
@@ -39,10 +39,6 @@ extern "C" {
     #[wasm_bindgen(js_namespace = lanewise)]
     pub(crate) fn address(fragment: &str);
 
-    /// Lets the reader choose a file.
-    #[wasm_bindgen(js_namespace = lanewise, js_name = openFile)]
-    pub(crate) fn open_file();
-
     #[wasm_bindgen(js_namespace = lanewise, js_name = hand)]
     fn fetch_hand(copy: bool, name: &str, content: &JsValue);
 }
@@ -57,7 +53,7 @@ pub(crate) fn copied(text: &str, then: impl FnOnce(bool) + 'static) {
 
 /// What a player is asked for.
 pub(crate) fn embed_asked() -> Action {
-    Action::Embed(EmbedAction::Begin(Asked {
+    Action::Embed(EmbedAction::Begin(PlayerOptions {
         link: option("#").unwrap_or_default(),
         panes: option("panes"),
         readonly: option("readonly").is_some(),
@@ -66,15 +62,11 @@ pub(crate) fn embed_asked() -> Action {
     }))
 }
 
-/// Hears of links and files from now on.
+/// Hears of links, and of how exports went, from now on.
 pub(crate) fn listen(act: Callback<Action>) {
     let then = move |kind: String, text: String| {
         let action = match &*kind {
             "link" => ShareAction::Open(text),
-            "file" => {
-                let (name, text) = text.split_once('\n').unwrap_or(("", &text));
-                ShareAction::File(name.to_owned(), text.to_owned())
-            }
             kind => ShareAction::Tell(kind == "good", text),
         };
         act.emit(Action::Share(action));

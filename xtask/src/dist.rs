@@ -1,7 +1,8 @@
 //! `cargo xtask dist`: the page for any static host, in `dist/`.
 
+use crate::policy;
 use crate::setup::{self, Tools};
-use crate::shell::{Stopwatch, program, run};
+use crate::shell::{Stopwatch, program, root, run};
 use crate::sizes;
 use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
         .env(FLAGS, flags())
         // For `site.mjs`.
         .env("LANEWISE_XTASK", env::current_exe()?))?;
+    policy::write(&root().join(FOLDER))?;
     run(program("node").args(["xtask/offline.mjs", FOLDER]))
 }
 

@@ -7,6 +7,7 @@ mod evidence;
 mod guide;
 mod install;
 mod oracle;
+mod policy;
 mod release;
 mod serve;
 mod setup;

@@ -6,6 +6,7 @@
 
 mod access;
 mod check;
+mod construct;
 mod decode;
 pub mod planes;
 pub mod rmw;
@@ -19,6 +20,7 @@ pub mod visa;
 
 pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
 pub use check::{Check, OperandSpans};
+pub use construct::SourceConstruct;
 pub use serialization::{Comparison, Update};
 pub use spec::{Example, Fact, Opcode, OperationRow, Spec, Style};
 pub use symbols::SymbolTable;

@@ -1,6 +1,7 @@
 //! The specification of an instruction, as data for readers.
 
 use super::check::OperandSpans;
+use super::construct::SourceConstruct;
 use super::schema::Syntax;
 use super::target::Family;
 use crate::contradictions::Contradiction;
@@ -161,6 +162,8 @@ pub struct Spec {
     pub syntax: Syntax,
     /// The operations; empty where there is only one.
     pub operations: fn() -> Vec<OperationRow>,
+    /// What compilers make it of, form by form.
+    pub constructs: fn() -> Vec<SourceConstruct>,
     /// The pseudo-code, one line each, in our words.
     pub pseudo_code: &'static [&'static str],
     /// Rules and choices.

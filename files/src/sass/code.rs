@@ -12,7 +12,7 @@ use lanewise_core::program::Assembler;
 /// oldest is assumed that has all of its instructions.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     if !bytes.len().is_multiple_of(GROUP_BYTES) {
-        return Err(FileError::new(
+        return Err(FileError::unknown(
             0,
             format!(
                 "this is neither a vISA object (CISA) nor an ELF file nor SASS code in groups of {GROUP_BYTES} bytes: it has {} bytes",
@@ -25,12 +25,12 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         .chunks_exact(GROUP_BYTES)
         .position(|g| g[7] & 0x80 != 0);
     if let Some(group) = odd {
-        return Err(FileError::new(
+        return Err(FileError::unknown(
             group * GROUP_BYTES,
             "this is neither a vISA object (CISA) nor an ELF file, and in SASS code there would be a control word here",
         ));
     }
-    let read = |chip| function(String::from("code"), chip, 0, bytes);
+    let read = |chip| function(String::from("code"), chip, 0, bytes, MAX_INSTRUCTIONS);
     let mut function = read(Chip::Sm50);
     for chip in Chip::ALL {
         let other = read(chip);
@@ -49,8 +49,15 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
     })
 }
 
-/// The instructions of `code`, which starts at `offset` of the file.
-pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> Function {
+/// The first `limit` instructions of `code`, which starts at `offset` of the
+/// file.
+pub(crate) fn function(
+    name: String,
+    chip: Chip,
+    offset: usize,
+    code: &[u8],
+    limit: usize,
+) -> Function {
     let target = Target::Sass(chip);
     let mut function = Function {
         name,
@@ -62,22 +69,26 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
     let mut assembler = Assembler::new(target, []).expect("no declaration can be wrong");
     let groups = code.chunks_exact(GROUP_BYTES);
     let rest = groups.remainder().len();
+    // What is odd about the first control word of those that are.
+    let mut odd_word = None;
+    let mut odd_words = 0_usize;
     for (index, group) in groups.enumerate() {
-        if function.items.len() >= MAX_INSTRUCTIONS {
+        if function.items.len() + 3 > limit {
             function.notes.push(format!(
-                "only the first {MAX_INSTRUCTIONS} of {} instructions are listed",
+                "only the first {} of {} instructions are listed",
+                function.items.len(),
                 code.len() / GROUP_BYTES * 3
             ));
             break;
         }
         let mut found = Diagnostics::new();
         let slots = Control::decode(group, &mut found).map(|c| c.slots);
-        for diagnostic in found.all() {
-            function.notes.push(format!(
-                "byte {:#x}: {}",
-                offset + index * GROUP_BYTES,
-                diagnostic.message()
-            ));
+        if let Some(diagnostic) = found.all().first() {
+            odd_words += 1;
+            odd_word.get_or_insert_with(|| {
+                let at = offset + index * GROUP_BYTES;
+                format!("byte {at:#x}: {}", diagnostic.message())
+            });
         }
         for slot in 0..3 {
             let at = 8 + 8 * slot;
@@ -91,6 +102,13 @@ pub(crate) fn function(name: String, chip: Chip, offset: usize, code: &[u8]) -> 
                 }),
             });
         }
+    }
+    if let Some(note) = odd_word {
+        let more = match odd_words {
+            1 => String::new(),
+            words => format!(" ({} more control words are odd)", words - 1),
+        };
+        function.notes.push(note + &more);
     }
     if rest > 0 {
         function.notes.push(format!(

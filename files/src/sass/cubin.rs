@@ -3,10 +3,11 @@
 //! (observed in cubins of ptxas).
 
 use super::{chip, code};
-use crate::{FileError, FileKind, Function, OpenedFile};
+use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
+use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
-use object::read::elf::{ElfFile, FileHeader};
+use object::read::elf::{ElfFile, ElfSection, FileHeader};
 use object::{Endianness, FileKind as Container, Object, ObjectSection};
 
 /// `e_machine` of NVIDIA GPUs (EM_CUDA).
@@ -35,7 +36,8 @@ fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile
     let file = ElfFile::<Elf>::parse(bytes).map_err(damaged)?;
     let header = file.elf_header();
     let machine = header.e_machine(file.endian());
-    if file.section_by_name(".nv_fatbin").is_some() {
+    let sections = named_sections(&file, bytes.len())?;
+    if sections.iter().any(|(name, _)| *name == b".nv_fatbin") {
         return Err(FileError::new(
             0,
             "this is a host program with a CUDA fat binary in it: take the cubins out with `cuobjdump -xelf all`",
@@ -57,22 +59,28 @@ fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile
             "it is for SM{sm}; instructions of SM50 to SM62 are read"
         ));
     }
-    for section in file.sections() {
-        let Ok(Some(name)) = section.name().map(|name| name.strip_prefix(TEXT)) else {
+    for (name, section) in sections {
+        let Some(name) = name.strip_prefix(TEXT.as_bytes()) else {
             continue;
         };
+        let name = String::from_utf8_lossy(name);
+        let name = text::cut(&name, MAX_NAME);
         let offset = section.file_range().map_or(0, |(start, _)| start);
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
         let data = section.data().map_err(|error| {
             FileError::new(
-                offset,
+                offset.min(bytes.len()),
                 format!("the section {TEXT}{name} is damaged: {error}"),
             )
         })?;
+        if functions.len() == MAX_FUNCTIONS {
+            notes.push(functions_note());
+            break;
+        }
         functions.push(match known {
-            Some(chip) => code::function(name.to_owned(), chip, offset, data),
+            Some(chip) => code::function(name.into_owned(), chip, offset, data, limit(&functions)),
             None => Function {
-                name: name.to_owned(),
+                name: name.into_owned(),
                 target: Target::Sass(Chip::Sm50),
                 declarations: Vec::new(),
                 items: Vec::new(),
@@ -91,4 +99,31 @@ fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile
         functions,
         notes,
     })
+}
+
+/// A section with its name.
+type Named<'d, 'f, Elf> = (&'d [u8], ElfSection<'d, 'f, Elf, &'d [u8]>);
+
+/// The sections with their names. Names may share their ends, but those of
+/// real files are no longer than the file together.
+fn named_sections<'d, 'f, Elf: FileHeader<Endian = Endianness>>(
+    file: &'f ElfFile<'d, Elf>,
+    bytes: usize,
+) -> Result<Vec<Named<'d, 'f, Elf>>, FileError> {
+    let mut sections = Vec::new();
+    let mut names = 0;
+    for section in file.sections() {
+        let Ok(name) = section.name_bytes() else {
+            continue;
+        };
+        names += name.len();
+        if names > bytes {
+            return Err(FileError::new(
+                0,
+                "the ELF file is damaged: the names of its sections are longer than the file",
+            ));
+        }
+        sections.push((name, section));
+    }
+    Ok(sections)
 }

@@ -5,7 +5,9 @@
 //! the control word of the three instructions after it.
 
 use super::{chip, decode};
-use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use crate::text::cut;
+use crate::{Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_INSTRUCTIONS};
+use crate::{MAX_NAME, OpenedFile, functions_note, limit};
 use lanewise_core::diagnostic::{Diagnostics, Severity};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
@@ -53,6 +55,8 @@ pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
         slots: None,
         in_data: false,
         word_follows: None,
+        limit: MAX_INSTRUCTIONS,
+        left_out: false,
     };
     for line in text.lines() {
         reader.read(line);
@@ -63,7 +67,12 @@ pub(crate) fn open(text: &str) -> Result<OpenedFile, FileError> {
             "there are no instructions in this listing",
         ));
     }
-    reader.functions.retain(|f| !f.items.is_empty());
+    reader
+        .functions
+        .retain(|f| !f.items.is_empty() || !f.notes.is_empty());
+    if reader.left_out {
+        notes.push(functions_note());
+    }
     Ok(OpenedFile {
         kind: FileKind::SassListing,
         functions: reader.functions,
@@ -82,13 +91,19 @@ struct Reader {
     /// The scheduling of the last instruction where its word is on the next
     /// line: nvdisasm breaks the line behind the brace that ends a pair.
     word_follows: Option<Option<Schedule>>,
+    /// How many instructions of the last function are listed.
+    limit: usize,
+    /// Whether there are more functions than are listed.
+    left_out: bool,
 }
 
 impl Reader {
     fn begin(&mut self, name: &str) {
+        let name = cut(name, MAX_NAME);
+        self.limit = limit(&self.functions);
         self.slots = None;
         self.functions.push(Function {
-            name: name.to_owned(),
+            name: name.into_owned(),
             target: self.target,
             declarations: Vec::new(),
             items: Vec::new(),
@@ -96,18 +111,34 @@ impl Reader {
         });
     }
 
+    /// Whether as many instructions of the function are listed as may be.
+    fn is_full(&mut self) -> bool {
+        let Some(function) = self.functions.last_mut() else {
+            return false;
+        };
+        let is_full = function.items.len() >= self.limit;
+        if is_full && function.notes.is_empty() {
+            let note = format!("only the first {} instructions are listed", self.limit);
+            function.notes.push(note);
+        }
+        is_full
+    }
+
     fn read(&mut self, text: &str) {
         if let Some(name) = function_name(text) {
             self.in_data = false;
             // nvdisasm names a section in `.section` and again as a label.
             let known = self.functions.last().is_some_and(|f| f.name == name);
-            if !known {
+            if !known && self.functions.len() == MAX_FUNCTIONS {
+                self.left_out = true;
+            } else if !known {
                 self.begin(name);
             }
             return;
         }
-        self.in_data |= text.trim_start().starts_with(".section");
-        if self.in_data {
+        let directive = text.split_whitespace().next();
+        self.in_data |= directive == Some(".section");
+        if self.in_data || self.left_out || self.is_full() {
             return;
         }
         let line = read_line(text);
@@ -139,13 +170,6 @@ impl Reader {
             None => self.content(&line, slot),
         };
         let function = self.functions.last_mut().expect("one was begun");
-        if function.items.len() == MAX_INSTRUCTIONS {
-            let note = format!("only the first {MAX_INSTRUCTIONS} instructions are listed");
-            if !function.notes.contains(&note) {
-                function.notes.push(note);
-            }
-            return;
-        }
         function.items.push(Item {
             offset: line.address.unwrap_or(0),
             bytes: line
@@ -216,7 +240,8 @@ fn is_own(code: &str) -> bool {
 /// The name of the function that a line begins: `Function : NAME` of
 /// cuobjdump, `.section .text.NAME,…` and `.text.NAME:` of nvdisasm.
 fn function_name(line: &str) -> Option<&str> {
-    let line = line.trim();
+    // nvdisasm -plr puts the lives of registers behind everything.
+    let line = line.split("//").next().unwrap_or("").trim();
     if let Some(name) = line.strip_prefix("Function :") {
         return Some(name.trim());
     }
@@ -307,6 +332,9 @@ mod tests {
         assert_eq!(function_name(".text._Z3addPi:"), Some("_Z3addPi"));
         let section = ".section\t.text._Z3addPi,\"ax\",@progbits";
         assert_eq!(function_name(section), Some("_Z3addPi"));
+        let lives = ".text.add:        // |  1 ^ : |";
+        assert_eq!(function_name(lives), Some("add"));
+        assert_eq!(function_name(".sectioninfo @\"SHI_REGISTERS=4\""), None);
         assert_eq!(
             compute_capability("EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(x)"),
             Some(52)

@@ -1,6 +1,8 @@
 //! vISA as text (`.visaasm`), as the real assembler and compilers print it.
 
-use crate::{Content, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use crate::text::cut;
+use crate::{Content, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
+use crate::{functions_note, limit};
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::Target;
 use lanewise_core::isa::visa::platform::Platform;
@@ -28,32 +30,38 @@ fn begins(line: &str) -> bool {
 
 /// Opens a listing.
 pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
-    let mut head = Vec::new();
-    let mut parts: Vec<Vec<(usize, &str)>> = Vec::new();
+    // Where kernels and functions begin, in bytes.
+    let mut starts = Vec::new();
+    let mut has_declarations = false;
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
-        let at = offset;
-        offset += line.len();
-        let line = line.trim_end();
-        if begins(line.trim_start()) {
-            parts.push(Vec::new());
+        let code = line.trim_start();
+        if begins(code) {
+            starts.push(offset);
         }
-        match parts.last_mut() {
-            Some(part) => part.push((at, line)),
-            None => head.push((at, line)),
+        has_declarations |= starts.is_empty() && code.starts_with(".decl");
+        offset += line.len();
+        if starts.len() > MAX_FUNCTIONS {
+            break;
         }
     }
     // Declarations without a kernel around them.
-    if head
-        .iter()
-        .any(|(_, line)| line.trim_start().starts_with(".decl"))
-    {
-        parts.insert(0, std::mem::take(&mut head));
+    if has_declarations {
+        starts.insert(0, 0);
     }
-    let functions: Vec<Function> = parts.iter().map(|part| function(name, part)).collect();
+    let mut notes = Vec::new();
+    let mut functions = Vec::new();
+    for (index, start) in starts.iter().enumerate() {
+        if index == MAX_FUNCTIONS {
+            notes.push(functions_note());
+            break;
+        }
+        let end = starts.get(index + 1).copied().unwrap_or(text.len());
+        let limit = limit(&functions);
+        functions.push(function(name, *start, &text[*start..end], limit));
+    }
     let foreign = |f: &Function| f.instructions() - f.own_instructions();
     let skipped: usize = functions.iter().map(foreign).sum();
-    let mut notes = Vec::new();
     if skipped > 0 {
         notes.push(format!(
             "{skipped} instructions are not run by Lanewise and become comments"
@@ -66,28 +74,34 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
     }
 }
 
-fn function(file: &str, lines: &[(usize, &str)]) -> Function {
+/// The function whose lines these are, `start` bytes into the file.
+fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
     // A listing does not say for which platform it is.
     let target = Target::Visa(Platform::Xehp);
-    let name = lines.first().and_then(|(_, line)| quoted_name(line));
+    let name = lines.lines().next().and_then(quoted_name);
     let mut function = Function {
-        name: name.unwrap_or_else(|| String::from(file)),
+        name: cut(name.unwrap_or(file), MAX_NAME).into_owned(),
         target,
         declarations: Vec::new(),
         items: Vec::new(),
         notes: Vec::new(),
     };
-    let text: Vec<&str> = lines.iter().map(|(_, line)| *line).collect();
-    let text = text.join("\n");
-    if text.len() > MAX_TEXT {
+    if lines.len() > MAX_TEXT {
         let limit = MAX_TEXT >> 20;
         function.notes.push(format!(
             "it has more than {limit} MB of text and is not read"
         ));
         return function;
     }
-    let read = Lines::of(&text);
-    for (number, (offset, line)) in lines.iter().enumerate() {
+    // Without the blanks in front of line ends, which Windows has too.
+    let text: Vec<&str> = lines.lines().map(str::trim_end).collect();
+    let read = Lines::of(&text.join("\n"));
+    let mut offset = start;
+    let mut dropped = 0;
+    for (number, line) in lines.split_inclusive('\n').enumerate() {
+        let at = offset;
+        offset += line.len();
+        let line = line.trim_end();
         let content = match read.content(number, line) {
             LineContent::Nothing => continue,
             LineContent::Directive => {
@@ -95,34 +109,44 @@ fn function(file: &str, lines: &[(usize, &str)]) -> Function {
                 continue;
             }
             LineContent::Dropped(why) => {
-                function.notes.push(why);
+                dropped += 1;
+                if dropped <= MAX_DROPPED {
+                    function.notes.push(why);
+                }
                 continue;
             }
             LineContent::Item(content) => content,
         };
-        if function.items.len() == MAX_INSTRUCTIONS {
-            function.notes.push(format!(
-                "only the first {MAX_INSTRUCTIONS} instructions are listed"
-            ));
+        if function.items.len() == limit {
+            let note = format!("only the first {limit} instructions are listed");
+            function.notes.push(note);
             break;
         }
         function.items.push(Item {
-            offset: *offset,
+            offset: at,
             bytes: Vec::new(),
             content,
         });
     }
+    if dropped > MAX_DROPPED {
+        let more = dropped - MAX_DROPPED;
+        function
+            .notes
+            .push(format!("{more} more directives are left out"));
+    }
     function
 }
 
+/// How many directives that are left out are named.
+const MAX_DROPPED: usize = 20;
+
 /// The name between quotation marks, or the second word.
-fn quoted_name(line: &str) -> Option<String> {
+fn quoted_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let name = match line.split_once('"') {
+    match line.split_once('"') {
         Some((_, rest)) => rest.split('"').next(),
         None => line.split_whitespace().nth(1),
-    };
-    name.map(String::from)
+    }
 }
 
 /// What the core found in each line.

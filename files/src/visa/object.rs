@@ -3,11 +3,15 @@
 //! objects differ, the comment says so.
 
 use super::stream::{self, Form, Piece, PieceKind};
-use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
+use crate::{
+    Content, FileError, FileKind, Function, Item, MAX_FUNCTIONS, MAX_NAME, OpenedFile,
+    functions_note, limit, text,
+};
 use lanewise_core::diagnostic::{Severity, to_usize};
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, MAX_TEXT, Program};
+use std::rc::Rc;
 
 /// The first four bytes.
 pub(crate) const MAGIC: &[u8] = b"CISA";
@@ -26,6 +30,10 @@ const ALIGNMENTS: [&str; 10] = [
 /// The general variables of a kernel start with this number, those before are
 /// predefined.
 const FIRST_GENERAL: usize = 32;
+
+/// More strings or variables than this are no object of a compiler, and no
+/// text of a scenario could declare them.
+const MAX_SYMBOLS: usize = 1 << 17;
 
 /// The surfaces of a kernel start with this number.
 const FIRST_SURFACE: usize = 6;
@@ -69,18 +77,34 @@ impl<'f> Reader<'f> {
         Ok(usize::try_from(self.u32(what)?).expect("usize has 32 bits or more"))
     }
 
+    /// A number of entries that follow, of `least` bytes each or more.
+    fn count(&mut self, least: usize, what: &str) -> Result<usize, FileError> {
+        let at = self.at;
+        let count = self.size(what)?;
+        if count > MAX_SYMBOLS {
+            let message = format!("{what} has {count} entries, more than {MAX_SYMBOLS}");
+            return Err(FileError::new(at, message));
+        }
+        let rest = self.bytes.len() - self.at;
+        if count * least > rest {
+            let message = format!("{what} has {count} entries, and {rest} bytes follow");
+            return Err(FileError::new(at, message));
+        }
+        Ok(count)
+    }
+
     /// A string that ends with a zero byte.
-    fn string(&mut self, what: &str) -> Result<String, FileError> {
+    fn string(&mut self, what: &str) -> Result<Rc<str>, FileError> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|b| *b == 0);
         let end = end.ok_or_else(|| FileError::new(self.at, format!("{what} has no end")))?;
         self.at += end + 1;
-        Ok(String::from_utf8_lossy(&rest[..end]).into_owned())
+        Ok(name(&rest[..end]))
     }
 
     /// A name of `length` bytes.
-    fn name(&mut self, length: usize, what: &str) -> Result<String, FileError> {
-        Ok(String::from_utf8_lossy(self.take(length, what)?).into_owned())
+    fn name(&mut self, length: usize, what: &str) -> Result<Rc<str>, FileError> {
+        Ok(name(self.take(length, what)?))
     }
 
     fn fail(&self, message: impl Into<String>) -> FileError {
@@ -88,13 +112,22 @@ impl<'f> Reader<'f> {
     }
 }
 
+/// Bytes as a name, cut where it is longer than names are.
+fn name(bytes: &[u8]) -> Rc<str> {
+    // No character has more than four bytes.
+    let bytes = bytes.get(..4 * MAX_NAME).unwrap_or(bytes);
+    Rc::from(text::cut(&String::from_utf8_lossy(bytes), MAX_NAME))
+}
+
 /// Where a kernel or function lies in the file.
 struct Entry {
-    name: String,
+    name: Rc<str>,
     offset: usize,
     size: usize,
     is_kernel: bool,
     platform: Option<u8>,
+    /// Where the last of its GEN binaries ends, which are not read.
+    binaries_end: usize,
 }
 
 /// Opens an object.
@@ -112,14 +145,39 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         ));
     }
     let entries = read_header(&mut reader, (major, minor))?;
+    // Kernels that share bytes could make any amount of work of them.
+    let bodies: usize = entries.iter().map(|entry| entry.size).sum();
+    if bodies > bytes.len() {
+        return Err(FileError::new(
+            6,
+            format!(
+                "its kernels and functions have {bodies} bytes, and the file has {}",
+                bytes.len()
+            ),
+        ));
+    }
     let mut notes = Vec::new();
     let mut functions = Vec::new();
-    for entry in &entries {
-        if entry.size == 0 {
-            notes.push(format!("{} is declared only (extern)", entry.name));
-            continue;
+    let (defined, declared): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.size > 0);
+    for entry in &declared[..declared.len().min(MAX_DECLARED)] {
+        notes.push(format!("{} is declared only (extern)", entry.name));
+    }
+    if declared.len() > MAX_DECLARED {
+        let more = declared.len() - MAX_DECLARED;
+        notes.push(format!("{more} more are declared only"));
+    }
+    for entry in defined {
+        if functions.len() == MAX_FUNCTIONS {
+            notes.push(functions_note());
+            break;
         }
-        functions.push(read_function(bytes, entry)?);
+        let mut function = read_function(bytes, entry, limit(&functions))?;
+        if entry.binaries_end > bytes.len() {
+            function.notes.push(String::from(
+                "its GEN binary, which is not read, ends behind the end of the file: the file is cut",
+            ));
+        }
+        functions.push(function);
     }
     if functions.is_empty() {
         notes.push(String::from("there are no kernels or functions in it"));
@@ -130,6 +188,9 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         notes,
     })
 }
+
+/// How many functions without code are named.
+const MAX_DECLARED: usize = 20;
 
 /// The tables of kernels, file-scope variables and functions.
 fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>, FileError> {
@@ -151,9 +212,11 @@ fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>,
         let _input_offset = reader.u32(what)?;
         skip_relocations(reader, what)?;
         let mut platform = None;
+        let mut binaries_end = 0;
         for _ in 0..reader.u8(what)? {
             platform = Some(reader.u8(what)?);
-            reader.take(8, what)?;
+            let binary = reader.size(what)?;
+            binaries_end = binaries_end.max(binary.saturating_add(reader.size(what)?));
         }
         entries.push(Entry {
             name,
@@ -161,6 +224,7 @@ fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>,
             size,
             is_kernel: true,
             platform,
+            binaries_end,
         });
     }
     for _ in 0..reader.u16("the header")? {
@@ -187,6 +251,7 @@ fn read_header(reader: &mut Reader<'_>, version: (u8, u8)) -> Result<Vec<Entry>,
             size,
             is_kernel: false,
             platform: None,
+            binaries_end: 0,
         });
     }
     Ok(entries)
@@ -203,7 +268,7 @@ fn skip_relocations(reader: &mut Reader<'_>, what: &str) -> Result<(), FileError
 
 /// A variable of any class.
 struct Variable {
-    name: String,
+    name: Rc<str>,
     elements: u16,
 }
 
@@ -220,14 +285,14 @@ struct Tables {
     generals: Vec<General>,
     addresses: Vec<Variable>,
     predicates: Vec<Variable>,
-    labels: Vec<String>,
+    labels: Vec<Rc<str>>,
     samplers: Vec<Variable>,
     surfaces: Vec<Variable>,
     attributes: Vec<String>,
     file_scope_aliases: usize,
 }
 
-fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
+fn read_function(bytes: &[u8], entry: &Entry, limit: usize) -> Result<Function, FileError> {
     let kind = if entry.is_kernel {
         "kernel"
     } else {
@@ -248,7 +313,7 @@ fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
         at: entry.offset,
     };
     let mut strings = Vec::new();
-    for _ in 0..reader.u32("the string pool")? {
+    for _ in 0..reader.count(1, "the string pool")? {
         strings.push(reader.string("the string pool")?);
     }
     let name = string(&mut reader, &strings)?;
@@ -256,7 +321,7 @@ fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
     read_symbols(&mut reader, &strings, &mut tables)?;
     if entry.is_kernel {
         let what = "the inputs";
-        for _ in 0..reader.u32(what)? {
+        for _ in 0..reader.count(9, what)? {
             reader.take(9, what)?;
         }
     }
@@ -270,11 +335,11 @@ fn read_function(bytes: &[u8], entry: &Entry) -> Result<Function, FileError> {
     let code = start
         .and_then(|start| Some((start, body.get(start..start.checked_add(size)?)?)))
         .ok_or_else(|| reader.fail("the instructions reach beyond the end of the kernel"))?;
-    Ok(assemble(entry, &name, &tables, code))
+    Ok(assemble(entry, &name, &tables, code, limit))
 }
 
 /// The string whose index comes next.
-fn string(reader: &mut Reader<'_>, strings: &[String]) -> Result<String, FileError> {
+fn string(reader: &mut Reader<'_>, strings: &[Rc<str>]) -> Result<Rc<str>, FileError> {
     let at = reader.at;
     let index = reader.size("a string's index")?;
     let found = strings.get(index).cloned();
@@ -287,9 +352,9 @@ fn string(reader: &mut Reader<'_>, strings: &[String]) -> Result<String, FileErr
 /// Attributes as text: `name=0x01000000`, their bytes in the order of the file.
 fn attributes(
     reader: &mut Reader<'_>,
-    strings: &[String],
+    strings: &[Rc<str>],
     count: u16,
-) -> Result<Vec<(String, Vec<u8>)>, FileError> {
+) -> Result<Vec<(Rc<str>, Vec<u8>)>, FileError> {
     let mut all = Vec::new();
     for _ in 0..count {
         let name = string(reader, strings)?;
@@ -300,7 +365,7 @@ fn attributes(
     Ok(all)
 }
 
-fn variable(reader: &mut Reader<'_>, strings: &[String]) -> Result<Variable, FileError> {
+fn variable(reader: &mut Reader<'_>, strings: &[Rc<str>]) -> Result<Variable, FileError> {
     let name = string(reader, strings)?;
     let elements = reader.u16("a variable")?;
     let count = reader.u8("a variable")?;
@@ -310,11 +375,12 @@ fn variable(reader: &mut Reader<'_>, strings: &[String]) -> Result<Variable, Fil
 
 fn read_symbols(
     reader: &mut Reader<'_>,
-    strings: &[String],
+    strings: &[Rc<str>],
     tables: &mut Tables,
 ) -> Result<(), FileError> {
     let what = "the table of variables";
-    for _ in 0..reader.u32(what)? {
+    // A name, bits, elements, an alias with its offset, a scope, a count.
+    for _ in 0..reader.count(15, what)? {
         let name = string(reader, strings)?;
         let bit_properties = reader.u8(what)?;
         let elements = reader.u16(what)?;
@@ -358,17 +424,17 @@ fn read_symbols(
 
 fn read_attributes(
     reader: &mut Reader<'_>,
-    strings: &[String],
+    strings: &[Rc<str>],
     tables: &mut Tables,
 ) -> Result<(), FileError> {
     let count = reader.u16("the attributes")?;
     for (name, value) in attributes(reader, strings, count)? {
-        let text = if name == "AsmName" || name == "OutputAsmPath" {
+        let text = if matches!(&*name, "AsmName" | "OutputAsmPath") {
             format!("{name}=\"{}\"", String::from_utf8_lossy(&value))
         } else {
             let digits: String = value.iter().rev().map(|b| format!("{b:02x}")).collect();
             match digits.as_str() {
-                "" => name,
+                "" => name.to_string(),
                 digits => format!("{name}=0x{digits}"),
             }
         };
@@ -405,9 +471,55 @@ fn platform(code: Option<u8>) -> (Platform, Option<String>) {
 /// The function, read for the platform that its GEN binary names. Without one,
 /// for the default platform, or for the first on which more of its
 /// instructions are in order.
-fn assemble(entry: &Entry, name: &str, tables: &Tables, code: (usize, &[u8])) -> Function {
+fn assemble(
+    entry: &Entry,
+    name: &str,
+    tables: &Tables,
+    (start, code): (usize, &[u8]),
+    limit: usize,
+) -> Function {
     let (named, note) = platform(entry.platform);
-    let read = |platform| assemble_for(platform, entry, name, tables, code);
+    let mut notes = Vec::from_iter(note);
+    let declarations = declare(tables, &mut notes);
+    let (pieces, form) = stream::split(code);
+    if form == Form::Truncated {
+        notes.push(String::from(
+            "the last operands of each instruction are missing: the assembler of libigc-tools 1.0.12198 to 1.0.12812 writes such objects (observed)",
+        ));
+    }
+    if pieces.len() > limit {
+        notes.push(format!("only the first {limit} instructions are listed"));
+    }
+    let name = if name.is_empty() { &entry.name } else { name };
+    let pieces = &pieces[..pieces.len().min(limit)];
+    let read = |platform| {
+        let target = Target::Visa(platform);
+        let mut function = Function {
+            name: name.to_owned(),
+            target,
+            declarations: declarations.clone(),
+            items: Vec::new(),
+            notes: notes.clone(),
+        };
+        let declared = declarations.iter().map(String::as_str);
+        let declared = declared.filter(|line| line.starts_with(".decl"));
+        match Assembler::new(target, declared) {
+            Ok(mut assembler) => {
+                let items = pieces.iter().map(|piece| Item {
+                    offset: start + piece.start,
+                    bytes: code[piece.start..piece.start + piece.length].to_vec(),
+                    content: content(piece, code, tables, &mut assembler),
+                });
+                function.items = items.collect();
+            }
+            Err(diagnostics) => {
+                let first = diagnostics.first().map_or("", |d| d.what.as_str());
+                let note = format!("its declarations cannot be read: {first}");
+                function.notes.push(note);
+            }
+        }
+        function
+    };
     let mut function = read(named);
     if entry.platform.is_none() && function.clean_instructions() < function.own_instructions() {
         for platform in Platform::ALL {
@@ -417,65 +529,7 @@ fn assemble(entry: &Entry, name: &str, tables: &Tables, code: (usize, &[u8])) ->
             }
         }
     }
-    function.notes.splice(0..0, note);
     function
-}
-
-fn assemble_for(
-    platform: Platform,
-    entry: &Entry,
-    name: &str,
-    tables: &Tables,
-    (start, code): (usize, &[u8]),
-) -> Function {
-    let target = Target::Visa(platform);
-    let mut notes = Vec::new();
-    let declarations = declare(tables, target, &mut notes);
-    let declared: Vec<&str> = declarations
-        .iter()
-        .map(String::as_str)
-        .filter(|line| line.starts_with(".decl"))
-        .collect();
-    let mut items = Vec::new();
-    let (pieces, form) = stream::split(code);
-    if form == Form::Truncated {
-        notes.push(String::from(
-            "the last operands of each instruction are missing: the assembler of libigc-tools 1.0.12198 to 1.0.12812 writes such objects (observed)",
-        ));
-    }
-    match Assembler::new(target, declared) {
-        Ok(mut assembler) => {
-            for piece in pieces.iter().take(MAX_INSTRUCTIONS) {
-                items.push(Item {
-                    offset: start + piece.start,
-                    bytes: code[piece.start..piece.start + piece.length].to_vec(),
-                    content: content(piece, code, tables, &mut assembler),
-                });
-            }
-        }
-        Err(diagnostics) => {
-            let first = diagnostics.first().map_or("", |d| d.what.as_str());
-            notes.push(format!("its declarations cannot be read: {first}"));
-        }
-    }
-    if pieces.len() > MAX_INSTRUCTIONS {
-        notes.push(format!(
-            "only the first {MAX_INSTRUCTIONS} of {} instructions are listed",
-            pieces.len()
-        ));
-    }
-    let name = if name.is_empty() {
-        entry.name.clone()
-    } else {
-        name.to_owned()
-    };
-    Function {
-        name,
-        target,
-        declarations,
-        items,
-        notes,
-    }
 }
 
 fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assembler) -> Content {
@@ -483,8 +537,8 @@ fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assemble
     match piece.kind {
         PieceKind::Foreign(name) => Content::Other(String::from(name)),
         PieceKind::Label(id, _) => {
-            let name = tables.labels.get(usize::from(id)).cloned();
-            Content::Label(name.unwrap_or_else(|| format!("label_{id}")))
+            let name = tables.labels.get(usize::from(id));
+            Content::Label(name.map_or_else(|| format!("label_{id}"), |name| name.to_string()))
         }
         PieceKind::Unknown => {
             let name = stream::unknown_name(bytes).unwrap_or("an unknown instruction");
@@ -537,7 +591,7 @@ fn incomplete(bytes: &[u8], missing: usize, assembler: &mut Assembler) -> Conten
 /// The directives that declare the symbols, so that each has the number that
 /// it has in the object. Names that the text format does not take are replaced
 /// by letter and number.
-fn declare(tables: &Tables, target: Target, notes: &mut Vec<String>) -> Vec<String> {
+fn declare(tables: &Tables, notes: &mut Vec<String>) -> Vec<String> {
     if tables.file_scope_aliases > 0 {
         notes.push(format!(
             "{} variables lie in file-scope variables; here they have registers of their own",
@@ -551,7 +605,12 @@ fn declare(tables: &Tables, target: Target, notes: &mut Vec<String>) -> Vec<Stri
             renamed.fill(true);
         }
         let (lines, owners) = declarations(tables, &renamed);
-        let text = format!(".target {}\n{}\n", target.name(), lines.join("\n"));
+        // The platform has no say in declarations.
+        let text = format!(
+            ".target {}\n{}\n",
+            Target::default().name(),
+            lines.join("\n")
+        );
         if text.len() > MAX_TEXT {
             notes.push(String::from(
                 "it declares more variables than a scenario can hold",
@@ -594,7 +653,7 @@ fn names(tables: &Tables) -> impl Iterator<Item = &str> {
         .chain(&tables.predicates)
         .chain(&tables.samplers)
         .chain(&tables.surfaces)
-        .map(|variable| variable.name.as_str())
+        .map(|variable| &*variable.name)
 }
 
 /// Whether a name is one word of a line.
@@ -608,7 +667,7 @@ fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<u
     let mut lines = Vec::new();
     let general_name = |index: usize| match renamed[index] {
         true => format!("V{}", FIRST_GENERAL + index),
-        false => tables.generals[index].variable.name.clone(),
+        false => tables.generals[index].variable.name.to_string(),
     };
     for (index, general) in tables.generals.iter().enumerate() {
         let ty = TYPES[usize::from(general.bit_properties & 15)];
@@ -638,7 +697,7 @@ fn declarations(tables: &Tables, renamed: &[bool]) -> (Vec<String>, Vec<Option<u
         for (index, variable) in variables.iter().enumerate() {
             let name = match renamed[first + index] {
                 true => format!("{letter}{}", number + index),
-                false => variable.name.clone(),
+                false => variable.name.to_string(),
             };
             let elements = variable.elements;
             lines.push(format!(".decl {name} v_type={class} num_elts={elements}"));

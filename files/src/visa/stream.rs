@@ -4,6 +4,7 @@
 //! fields of each opcode. Sources: the pages of the vISA instructions
 //! ("Format") and visa_5_operands.md.
 
+use crate::MAX_INSTRUCTIONS;
 use Field::{Byte, Dword, Exec, LabelCount, Labels, Pred, Raw, RawCount, Vector, Word};
 
 /// One field of an instruction's encoding behind its opcode.
@@ -229,7 +230,8 @@ pub(crate) struct Piece {
 /// place from which it can be read to the end; longer rests are given up.
 const MAX_SEARCH: usize = 1 << 20;
 
-/// Splits a stream, and says how it was written.
+/// The first pieces of a stream, [`MAX_PIECES`] at most, and how it was
+/// written.
 pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     if let Some(pieces) = walk(code, Form::Complete) {
         return (pieces, Form::Complete);
@@ -240,11 +242,14 @@ pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     (walk_with_gaps(code), Form::Complete)
 }
 
+/// One more than are listed of a function.
+pub(crate) const MAX_PIECES: usize = MAX_INSTRUCTIONS + 1;
+
 /// All pieces, if the whole stream can be read in this form.
 fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut at = 0;
-    while at < code.len() {
+    while at < code.len() && pieces.len() < MAX_PIECES {
         if form == Form::Truncated && code[at..].iter().all(|b| *b == 0) {
             pieces.push(Piece {
                 start: at,
@@ -263,10 +268,10 @@ fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
 
 /// All pieces of a stream that holds instructions of unknown length.
 fn walk_with_gaps(code: &[u8]) -> Vec<Piece> {
-    let mut readable: Option<Vec<bool>> = None;
+    let mut readable: Option<Readable> = None;
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = 0;
-    while at < code.len() {
+    while at < code.len() && pieces.len() < MAX_PIECES {
         if let Some(piece) = piece_at(code, at, Form::Complete) {
             at += piece.length;
             pieces.push(piece);
@@ -275,10 +280,8 @@ fn walk_with_gaps(code: &[u8]) -> Vec<Piece> {
         let next = if code.len() - at > MAX_SEARCH {
             code.len()
         } else {
-            let readable = readable.get_or_insert_with(|| readable_to_end(code));
-            let from = at + 1;
-            let found = (from..code.len()).find(|i| readable[*i]);
-            found.unwrap_or(code.len())
+            let readable = readable.get_or_insert_with(|| Readable::new(code, at));
+            readable.first_behind(at)
         };
         pieces.push(Piece {
             start: at,
@@ -291,16 +294,31 @@ fn walk_with_gaps(code: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// For each byte whether the stream can be read from there to its end.
-fn readable_to_end(code: &[u8]) -> Vec<bool> {
-    let mut readable = vec![false; code.len() + 1];
-    readable[code.len()] = true;
-    for at in (0..code.len()).rev() {
-        if let Some(piece) = piece_at(code, at, Form::Complete) {
-            readable[at] = readable[at + piece.length];
+/// For each byte from one on whether the stream can be read from there to its
+/// end.
+struct Readable {
+    from: usize,
+    is: Vec<bool>,
+}
+
+impl Readable {
+    fn new(code: &[u8], from: usize) -> Self {
+        let mut is = vec![false; code.len() - from + 1];
+        is[code.len() - from] = true;
+        for at in (from..code.len()).rev() {
+            if let Some(piece) = piece_at(code, at, Form::Complete) {
+                is[at - from] = is[at + piece.length - from];
+            }
         }
+        Self { from, is }
     }
-    readable
+
+    /// The first byte behind `at` from which it can be read. The end is one.
+    fn first_behind(&self, at: usize) -> usize {
+        let behind = at + 1 - self.from;
+        let found = self.is[behind..].iter().position(|is| *is);
+        found.expect("the end is readable") + at + 1
+    }
 }
 
 /// The instruction at `at`, if its opcode is known and it fits.

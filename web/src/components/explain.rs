@@ -4,8 +4,10 @@ use crate::state::explain::Explained;
 use crate::state::share::ShareAction;
 use crate::state::{Action, State};
 use gloo_net::http::Request;
-use lanewise_answer::explanation::{Contradiction, Example, Explanation, Fact, Form, Operation};
-use lanewise_core::isa::PseudocodeState;
+use lanewise_answer::explanation::{
+    Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
+};
+use lanewise_core::isa::{PseudocodeState, SourceConstruct};
 use std::rc::Rc;
 use web_sys::Element;
 use yew::platform::spawn_local;
@@ -39,6 +41,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
         <div class="explain"><div class="explanation">
             <div class="what">
                 <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
+                { for explained.constructs.iter().map(construct) }
                 <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
                 <p class="variables mono">{ for variables.iter().map(variable) }</p>
                 <Pseudocode lines={spec.pseudo_code} {line} />
@@ -49,6 +52,18 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
                 dispatch={props.dispatch.clone()}
             />
         </div></div>
+    }
+}
+
+/// A construct of a source language that compiles to the instruction.
+fn construct(construct: &SourceConstruct) -> Html {
+    html! {
+        <p class="construct" >
+            { mark(construct.mark.word()) }
+            { format!("Compiled from {}: ", construct.language) }
+            <span class="mono">{ &construct.text }</span>
+            <span class="muted">{ format!(" ({})", construct.source) }</span>
+        </p>
     }
 }
 
@@ -175,6 +190,10 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
                 <h3>{ "Operations" }</h3>
                 { operations(&explanation.operations, explained.operation) }
             }
+            if !explanation.constructs.is_empty() {
+                <h3>{ "Compiled from" }</h3>
+                { constructs(&explanation.constructs) }
+            }
             <h3>{ "What is known" }</h3>
             <ul>{ for explanation.facts.iter().map(fact) }</ul>
             if !explanation.contradictions.is_empty() {
@@ -219,6 +238,32 @@ fn operations(rows: &[Operation], current: Option<u64>) -> Html {
                 <tbody>{ for rows.iter().map(row) }</tbody>
             </table>
         </div>
+    }
+}
+
+/// What compilers make the instruction of, form by form.
+fn constructs(rows: &[Construct]) -> Html {
+    let heads = ["Form", "Source", "Construct", "Known from"];
+    let row = |row: &Construct| {
+        html! {
+            <tr>
+                <th scope="row" class="mono">{ if row.form.is_empty() { "any" } else { &row.form } }</th>
+                <td>{ &row.language }</td>
+                <td class="mono">{ &row.text }</td>
+                <td>{ mark(&row.provenance) }{ " " }{ &row.source }</td>
+            </tr>
+        }
+    };
+    html! {
+        <details>
+            <summary>{ format!("{} source constructs", rows.len()) }</summary>
+            <div class="scroller" role="group" aria-label="Source constructs" tabindex="0">
+                <table class="table operations">
+                    <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+                    <tbody>{ for rows.iter().map(row) }</tbody>
+                </table>
+            </div>
+        </details>
     }
 }
 

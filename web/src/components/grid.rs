@@ -8,8 +8,9 @@ use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
-/// Height of a row in pixels; the style sheet gets it as `--row`.
-pub(crate) const ROW_HEIGHT: i32 = 22;
+/// Height of a row in pixels: the least that a finger hits (WCAG 2.5.8). The
+/// style sheet gets it as `--row`.
+pub(crate) const ROW_HEIGHT: i32 = 24;
 
 /// The size of an element in pixels, without its scroll bars; zero until it is
 /// laid out and while it is hidden.

@@ -122,7 +122,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                     role="group"
                     aria-label="Memory rows"
                     data-small={fit.small.then_some("")}
-                    {style}
+                    ~style={style}
                     {onscroll}
                     onclick={listeners.onclick}
                     onchange={listeners.onchange}
@@ -145,7 +145,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
                         <div
                             role="rowgroup"
                             class="window"
-                            style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                            ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
                         >
                             { for rows }
                         </div>
@@ -230,7 +230,7 @@ fn Row(props: &RowProps) -> Html {
             role="row"
             aria-rowindex={(row.index + 2).to_string()}
             data-bytes={size.to_string()}
-            style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
+            ~style={format!("top: {}px", row.index * ROW_HEIGHT as usize)}
         >
             <span class="address" role="rowheader" aria-label={format!("{:#06x}", row.address)}>
                 { format!("{:04x}", row.address) }

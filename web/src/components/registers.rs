@@ -106,7 +106,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 class="eu"
                 role="group"
                 aria-label={eu.name}
-                style={format!("height: {}px", (pane.total + 1) * ROW_HEIGHT as usize)}
+                ~style={format!("height: {}px", (pane.total + 1) * ROW_HEIGHT as usize)}
             >
                 <h3>{ eu.name }</h3>
                 { for lines(eu, room, &highlight.lit) }
@@ -123,7 +123,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
                 data-is={view.beside.then_some("beside")}
                 data-small={view.small.then_some("")}
                 tabindex="0"
-                style={format!(
+                ~style={format!(
                     "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
                     pane.characters
                 )}
@@ -175,7 +175,7 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
             data-is={line.name.is_some().then_some("first")}
             data-bytes={bytes.map(|bytes| bytes.to_string())}
             data-mask={matches!(line.data, Data::Mask(..)).then_some("")}
-            style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
+            ~style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
         >
             <span class="line-name" title={line.title.as_ref().map(|title| title.to_string())}>
                 if let Some(name) = &line.name {

@@ -68,6 +68,7 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                     { tab.name }
                 }
                 if let Some(count) = &tab.count {
+                    { " " }
                     <span class="tab-count" aria-hidden="true">
                         { if count.is_empty() { String::new() } else { format!("({count})") } }
                     </span>

@@ -85,7 +85,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
                 class="head"
                 role="columnheader"
                 aria-colindex={(index + 2).to_string()}
-                style={left(index, column)}
+                ~style={left(index, column)}
             >
                 { &warp.names[index] }
             </span>
@@ -114,7 +114,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
                 role="group"
                 aria-label="Warp registers"
                 tabindex="0"
-                style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
+                ~style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
                 {onscroll}
                 onclick={listeners.onclick}
                 onchange={listeners.onchange}
@@ -129,7 +129,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
                     role="table"
                     aria-label="Registers"
                     aria-colcount={(columns + 2).to_string()}
-                    style={format!("width: calc({wide}px + 12ch)")}
+                    ~style={format!("width: calc({wide}px + 12ch)")}
                 >
                     <div class="row heads" role="row">
                         <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
@@ -197,7 +197,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
                 role="cell"
                 aria-colindex={(index + 2).to_string()}
                 data-bytes={bytes}
-                style={left(index, *column)}
+                ~style={left(index, *column)}
             >
                 { match value {
                     Value::Predicate(bit) => predicate(bit, chosen, room),
@@ -216,7 +216,7 @@ fn LaneRow(props: &LaneRowProps) -> Html {
             <span class="address" role="rowheader" aria-colindex="1">{ lane.lane }</span>
             { for values }
             if !lane.idle.is_empty() {
-                <span class="slot idle" role="cell" style={left(*columns, *column)}>{ lane.idle }</span>
+                <span class="slot idle" role="cell" ~style={left(*columns, *column)}>{ lane.idle }</span>
             }
         </div>
     }

@@ -1,6 +1,7 @@
 //! The features of the page: each its view and its model together.
 
 pub(crate) mod embed;
+pub(crate) mod files;
 pub(crate) mod highlight;
 pub(crate) mod outcomes;
 pub(crate) mod picker;

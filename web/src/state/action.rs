@@ -1,11 +1,12 @@
 //! What a reader can do.
 
-use super::embed::EmbedAction;
 use super::encoding::EncodingAction;
 use super::inspect::InspectAction;
 use super::memory::MemoryFormat;
 use super::settings::{RegisterFormat, Speed, Stride, Tab};
 use super::share::ShareAction;
+use crate::features::embed::EmbedAction;
+use crate::features::files::FilesAction;
 use crate::features::highlight::Highlight;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
@@ -86,8 +87,10 @@ pub(crate) enum Action {
     Editor(EditorAction),
     /// Something with breakpoints.
     Breakpoint(BreakpointAction),
-    /// Something with links and files.
+    /// Something with links and exports.
     Share(ShareAction),
+    /// Something with files from the reader's machine.
+    Files(FilesAction),
     /// Something in a player inside another page.
     Embed(EmbedAction),
     /// The next theme.

@@ -1,103 +1,7 @@
-//! The compact player inside another page: what it shows, and the question
-//! that a reader answers before it runs.
+//! The player inside another page, as part of the state.
 
-use super::quiz::Quiz;
-use super::{State, Tab};
-use lanewise_core::isa::Family;
-use lanewise_link::Link;
-
-/// What the address of a player asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
-    /// The link that the address ends in: the scenario.
-    pub(crate) link: String,
-    /// The panes below the steps, by name.
-    pub(crate) panes: Option<String>,
-    /// Whether the text may only be read.
-    pub(crate) readonly: bool,
-    /// The question.
-    pub(crate) quiz: Option<String>,
-    /// What the answer is taken from.
-    pub(crate) answer_from: Option<String>,
-}
-
-/// What a reader can do in a player.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum EmbedAction {
-    /// The player starts.
-    Begin(Asked),
-    /// The answer is being written.
-    Answer(String),
-    /// Compare the answer with what the program gives.
-    Check,
-    /// Give up, and see what it gives.
-    Show,
-    /// Ask again.
-    Again,
-}
-
-/// A pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pane {
-    /// The instruction's picture: lanes, planes, or which EU supplies Src2.
-    Picture,
-    /// Registers and memories, one at a time.
-    State,
-    Encoding,
-    Explain,
-    /// Every result that some order of the lanes gives.
-    Outcomes,
-}
-
-/// The compact player.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Player {
-    pub(crate) panes: Vec<Pane>,
-    /// Names of panes that there are none of.
-    pub(crate) unknown: Vec<String>,
-    pub(crate) readonly: bool,
-    pub(crate) quiz: Option<Quiz>,
-    /// The state tab that was asked for.
-    tab: Option<Tab>,
-    /// Why there is no scenario.
-    pub(crate) broken: Option<String>,
-}
-
-/// What is shown where nothing is asked for.
-const USUAL: &str = "lanes,state";
-
-/// The pane of a name, and the state tab that it opens.
-fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
-    let memory = match family {
-        Family::Visa => Tab::Virtual,
-        Family::Sass => Tab::Global,
-    };
-    Some(match name {
-        "lanes" | "planes" | "supply" | "picture" => (Pane::Picture, None),
-        "state" => (Pane::State, None),
-        "registers" => (Pane::State, Some(Tab::Registers)),
-        "slm" => (Pane::State, Some(Tab::Local)),
-        "svm" | "global" => (Pane::State, Some(memory)),
-        "surfaces" => (Pane::State, Some(Tab::Surfaces)),
-        "encoding" => (Pane::Encoding, None),
-        "explain" => (Pane::Explain, None),
-        "outcomes" => (Pane::Outcomes, None),
-        _ => return None,
-    })
-}
-
-/// Where the whole page shows a text.
-pub(crate) fn page_address(text: &str) -> String {
-    let link = Link {
-        text: String::from(text),
-        ..Link::default()
-    };
-    match link.fragment() {
-        Ok(fragment) => format!("./#{fragment}"),
-        // More text than goes into a link.
-        Err(_) => String::from("./"),
-    }
-}
+use super::State;
+use crate::features::embed::{EmbedAction, Pane, Player, PlayerOptions};
 
 impl State {
     /// Whether the page is a player inside another.
@@ -117,44 +21,39 @@ impl State {
     }
 
     pub(super) fn apply_embed(&mut self, action: EmbedAction) {
-        match action {
-            EmbedAction::Begin(asked) => self.begin(asked),
-            EmbedAction::Answer(given) => self.change_quiz(|quiz| quiz.write(given)),
-            EmbedAction::Check => self.check_answer(),
-            EmbedAction::Show => self.show_answer(),
-            EmbedAction::Again => {
-                self.seek(0);
-                self.change_quiz(Quiz::ask_again);
+        if let EmbedAction::Begin(options) = action {
+            self.begin(options);
+            return;
+        }
+        let Some(quiz) = self.player.as_mut().and_then(|player| player.quiz.as_mut()) else {
+            return;
+        };
+        let position = match action {
+            EmbedAction::Begin(_) => None,
+            EmbedAction::Answer(input) => {
+                quiz.write(input);
+                None
             }
+            EmbedAction::Check => quiz.check(&self.session),
+            EmbedAction::Show => quiz.show(&self.session),
+            EmbedAction::Again => {
+                quiz.ask_again();
+                Some(0)
+            }
+        };
+        if let Some(position) = position {
+            self.look_ahead(position);
+            self.seek(position);
         }
     }
 
-    fn begin(&mut self, asked: Asked) {
-        let panes = asked.panes.as_deref().unwrap_or(USUAL);
-        let mut player = Player {
-            panes: Vec::new(),
-            unknown: Vec::new(),
-            readonly: asked.readonly,
-            quiz: asked
-                .quiz
-                .map(|question| Quiz::new(question, asked.answer_from)),
-            tab: None,
-            broken: None,
-        };
-        if !asked.link.is_empty() {
-            player.broken = self.read_link(&asked.link).err().map(|why| why.to_string());
+    fn begin(&mut self, options: PlayerOptions) {
+        let mut broken = None;
+        if !options.link.is_empty() {
+            let error = self.read_link(&options.link).err();
+            broken = error.map(|error| error.to_string());
         }
-        let names = panes.split([',', ' ']).filter(|name| !name.is_empty());
-        for name in names {
-            let Some((pane, tab)) = pane(name, self.family()) else {
-                player.unknown.push(String::from(name));
-                continue;
-            };
-            if !player.panes.contains(&pane) {
-                player.panes.push(pane);
-            }
-            player.tab = player.tab.or(tab);
-        }
+        let player = Player::new(options, self.family(), broken);
         if player.quiz.is_some() {
             self.seek(0);
         }
@@ -169,21 +68,16 @@ impl State {
             self.tab = tab;
         }
     }
-
-    pub(super) fn change_quiz(&mut self, change: impl FnOnce(&mut Quiz)) {
-        if let Some(quiz) = self.player.as_mut().and_then(|p| p.quiz.as_mut()) {
-            change(quiz);
-        }
-    }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::{Action, Saved};
+    use super::super::{Action, Saved, Tab};
     use super::*;
-    use lanewise_link::view;
+    use crate::features::embed::{Pane, page_address};
+    use lanewise_link::{Link, view};
 
-    pub(in super::super) fn player(text: &str, asked: Asked) -> State {
+    pub(in super::super) fn player(text: &str, asked: PlayerOptions) -> State {
         let mut state = State::new(Saved {
             text: Some(String::from(text)),
             embedded: true,
@@ -194,16 +88,19 @@ pub(super) mod tests {
     }
 
     fn panes(text: &str) -> State {
-        let asked = Asked {
+        let asked = PlayerOptions {
             panes: Some(String::from(text)),
-            ..Asked::default()
+            ..PlayerOptions::default()
         };
         player(lanewise_core::library::BUNDLED[0].text, asked)
     }
 
     #[test]
     fn a_player_shows_what_is_asked_for() {
-        let usual = player(lanewise_core::library::BUNDLED[0].text, Asked::default());
+        let usual = player(
+            lanewise_core::library::BUNDLED[0].text,
+            PlayerOptions::default(),
+        );
         let shown = &usual.player().unwrap().panes;
         assert_eq!(shown, &[Pane::Picture, Pane::State]);
         let state = panes("registers, encoding,nothing,state outcomes");
@@ -216,9 +113,9 @@ pub(super) mod tests {
     }
 
     fn linked(link: &str) -> State {
-        let asked = Asked {
+        let asked = PlayerOptions {
             link: String::from(link),
-            ..Asked::default()
+            ..PlayerOptions::default()
         };
         player("", asked)
     }

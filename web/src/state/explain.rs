@@ -2,7 +2,7 @@
 //! pseudo-code that the last step performed.
 
 use super::State;
-use lanewise_core::isa::{PseudocodeState, Spec};
+use lanewise_core::isa::{PseudocodeState, SourceConstruct, Spec};
 
 /// An instruction explained.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct Explained {
     pub(crate) operation: Option<u64>,
     /// The ids of the contradictions that concern it as it is written.
     pub(crate) contradiction_ids: Vec<&'static str>,
+    /// What compilers make it of, as it is written.
+    pub(crate) constructs: Vec<SourceConstruct>,
 }
 
 impl PartialEq for Explained {
@@ -19,6 +21,7 @@ impl PartialEq for Explained {
         core::ptr::eq(self.spec, other.spec)
             && self.operation == other.operation
             && self.contradiction_ids == other.contradiction_ids
+            && self.constructs == other.constructs
     }
 }
 
@@ -30,6 +33,7 @@ impl State {
         let names = &self.session.program().symbols;
         Some(Explained {
             contradiction_ids: placed.instruction.contradiction_ids(names),
+            constructs: placed.instruction.source_constructs(names),
             spec: placed.instruction.spec(),
             operation: placed.instruction.operation(),
         })

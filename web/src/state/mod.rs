@@ -7,7 +7,7 @@ mod action;
 mod breakpoints;
 pub(crate) mod cells;
 mod editor;
-pub(crate) mod embed;
+mod embed;
 pub(crate) mod encoding;
 pub(crate) mod execution;
 pub(crate) mod explain;
@@ -18,7 +18,8 @@ pub(crate) mod lanes;
 pub(crate) mod memory;
 pub(crate) mod origin;
 mod outcomes;
-pub(crate) mod quiz;
+#[cfg(test)]
+mod quiz_tests;
 pub(crate) mod registers;
 mod reshape;
 mod saved;
@@ -37,8 +38,10 @@ use origin::{is_bundled, origin};
 pub(crate) use saved::Saved;
 pub(crate) use settings::{RegisterFormat, Speed, Stride, Tab, Theme};
 use share::Share;
-pub(crate) use text::{Aside, Caret};
+pub(crate) use text::{Aside, Caret, draft_title};
 
+use crate::features::embed::Player;
+use crate::features::files::Files;
 use crate::features::highlight::Highlight;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::{Picker, PickerAction};
@@ -110,9 +113,10 @@ pub(crate) struct State {
     editor: EditorMode,
     breakpoints: Breakpoints,
     share: Share,
+    pub(crate) files: Files,
     /// Whether the page is a player inside another.
     embedded: bool,
-    player: Option<embed::Player>,
+    player: Option<Player>,
     /// What the pointer or the focus is on.
     highlight: Option<Highlight>,
 }
@@ -160,6 +164,7 @@ impl State {
             editor: EditorMode::new(saved.plain),
             breakpoints: Breakpoints::default(),
             share: Share::default(),
+            files: Files::default(),
             embedded: saved.embedded,
             player: None,
             highlight: None,
@@ -255,6 +260,7 @@ impl State {
             Action::Editor(action) => self.change_editor(action),
             Action::Breakpoint(action) => self.change_breakpoints(action),
             Action::Share(action) => self.apply_share(action),
+            Action::Files(action) => self.apply_files(action),
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
@@ -266,6 +272,11 @@ impl State {
     /// What the pointer or the focus is on.
     pub(crate) const fn highlight(&self) -> Option<Highlight> {
         self.highlight
+    }
+
+    /// The file that was opened last.
+    pub(crate) const fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The run of the last text without errors.

@@ -9,34 +9,23 @@ use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
-use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A text that another scenario took the place of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Aside {
-    /// The id of the scenario that it started from.
-    pub(crate) scenario: Rc<str>,
-    /// The text.
-    pub(crate) text: Rc<str>,
-    /// When it was put aside, in milliseconds since 1970.
-    pub(crate) time: f64,
-}
+pub(crate) use lanewise_saved::Draft as Aside;
 
 /// How many texts are kept.
-const ASIDES: usize = 8;
+const ASIDES: usize = lanewise_saved::MAX_DRAFTS;
 
-impl Aside {
-    /// What it is called: its own title, or that of its scenario.
-    pub(crate) fn title(&self) -> String {
-        let mut lines = self.text.lines().map(str::trim_start);
-        let own = lines.find_map(|line| line.strip_prefix(".title"));
-        let own = own.map(|rest| rest.trim().trim_matches('"'));
-        let scenario = || named(&self.scenario).map(|scenario| scenario.title);
-        let own = own.filter(|title| !title.is_empty());
-        String::from(own.or_else(scenario).unwrap_or("Without a title"))
-    }
+/// What a draft is called: its own title, or that of its scenario.
+pub(crate) fn draft_title(draft: &Aside) -> String {
+    let mut lines = draft.text.lines().map(str::trim_start);
+    let own = lines.find_map(|line| line.strip_prefix(".title"));
+    let own = own.map(|rest| rest.trim().trim_matches('"'));
+    let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
+    let own = own.filter(|title| !title.is_empty());
+    String::from(own.or_else(scenario).unwrap_or("Without a title"))
 }
 
 /// A request to put the cursor somewhere.

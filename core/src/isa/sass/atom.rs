@@ -3,8 +3,10 @@
 //! Source: the instruction's page under SPA 5.0; NVIDIA's tools for the bits
 //! and for what each chip has; assumptions where neither says anything.
 
-use super::atomic::{self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
-use super::operand::{self, Address, OFFSET_BITS};
+use super::atomic::{
+    self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, Operands, RB, SIZE,
+};
+use super::operand::OFFSET_BITS;
 use super::operation::{self, Operation};
 use super::register::{Inverted, Pair, Predicate, Register};
 use super::schedule::Schedule;
@@ -51,6 +53,15 @@ static SPEC: Spec = Spec {
         operands: &[PS, RD, ADDRESS, RB, RC],
     },
     operations: || operation::table(&Operation::ALL, "old"),
+    constructs: || {
+        let all = atomic::source_constructs(("atom{.global}", ""), &Operation::ALL, |_, _| true);
+        let is_reduction = |operation: Operation, size: Size| {
+            !matches!(operation, Operation::Exch | Operation::Cas) && !operation.becomes_red(size)
+        };
+        let ptx = ("red{.global}", " (Rd is RZ)");
+        let reductions = atomic::source_constructs(ptx, &Operation::ALL, is_reduction);
+        [all, reductions].concat()
+    },
     pseudo_code: &[
         "for each lane of the warp:",
         "  if it takes part and its guard holds:",
@@ -185,6 +196,7 @@ static SUFFIXES: SuffixSyntax = SuffixSyntax {
     name: SPEC.name,
     operations: &Operation::ALL,
     sizes: SizeNames::Documented,
+    wide_offsets: true,
 };
 
 static RULES: AtomicRules = AtomicRules {
@@ -244,61 +256,16 @@ impl Definition for Atom {
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
         let chip = symbols.sass.chip;
-        let before = out.len();
-        let (guard, suffixes) = Atomic::parse_head(&SUFFIXES, chip, cursor, spans, out);
-        let extended = suffixes.is_ok_and(|s| s.extended);
-        let mut this = Self::default_for_opcode(0);
-        // What is missing is reported once.
-        let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
-        if ended(cursor, suffixes.is_err()) {
-            return Err(ParseError);
-        }
-
-        // A predicate, or what is meant for one, begins the sparse forms.
-        let first = cursor.word();
-        if cursor.is_sign('!') || Predicate::named(first).is_some() || is_predicate_like(first) {
-            let ps = operand::parse_predicate(&PS, cursor, spans, out);
-            this.sparse = Some(ps.unwrap_or(Predicate::TRUE));
-            operand::parse_comma(ps.is_ok(), cursor, out);
-        }
-        let dst = operand::parse_register(&RD, cursor, spans, out);
-        if ended(cursor, dst.is_err()) {
-            return Err(ParseError);
-        }
-        operand::parse_comma(dst.is_ok(), cursor, out);
-        let address = Address::parse(extended, cursor, spans, out);
-        if ended(cursor, address.is_err()) {
-            return Err(ParseError);
-        }
-        operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(&RB, cursor, spans, out);
-        let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
-        let mut rc = Ok(Register::ZERO);
-        if is_cas && (rb.is_ok() || cursor.is_sign(',')) {
-            operand::parse_comma(rb.is_ok(), cursor, out);
-            rc = operand::parse_register(&RC, cursor, spans, out);
-        } else if suffixes.is_ok() {
-            operand::refuse_operand(&rules::ONLY_CAS, true, cursor, out);
-        }
-        let schedule = Atomic::parse_tail(cursor, spans, out);
-
-        if out.has_errors_since(before) {
-            return Err(ParseError);
-        }
-        let (suffixes, rb, rc) = (suffixes?, rb?, rc?);
-        this.dst = dst?;
-        this.atomic = Atomic {
-            guard: guard?,
-            operation: suffixes.operation,
-            size: suffixes.size,
-            extended: suffixes.extended,
-            address: address?,
-            data: rb,
-            schedule,
+        let (atomic, operands) = Atomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
+        let mut this = Self {
+            atomic,
+            sparse: operands.status,
+            dst: operands.dst,
+            pair: Pair::Both,
         };
-        if is_cas {
-            let width = this.atomic.width();
-            let Some((pair, stored)) = Pair::of(rb, rc, width) else {
+        if let Some(rc) = operands.rc {
+            let (rb, width) = (operands.rb, atomic.width());
+            let Some((pair, encoded)) = Pair::of(rb, rc, width) else {
                 let next = Pair::Both.registers(rb, width);
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
                 let span = spans.of(OperandKind::Src1);
@@ -307,30 +274,24 @@ impl Definition for Atom {
                 out.push(diagnostic.fix(format!("write {next} or RZ"), span, next));
                 return Err(ParseError);
             };
-            (this.pair, this.atomic.data) = (pair, stored);
+            (this.pair, this.atomic.data) = (pair, encoded);
         }
         Ok(this)
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
-        if let Some(ps) = self.sparse {
-            ps.print(PS.part, sink);
-            sink.sign(OperandKind::None, ", ");
-        }
-        self.dst.print(RD.part, sink);
-        sink.sign(OperandKind::None, ", ");
-        self.atomic.address.print(style, sink);
-        sink.sign(OperandKind::None, ", ");
         // Decoding refuses a pair that has no second register.
         let data = self.atomic.data;
         let (rb, rc) = self.operands().unwrap_or((data, Register::ZERO));
-        rb.print(RB.part, sink);
-        if self.atomic.operation == Operation::Cas {
-            sink.sign(OperandKind::None, ", ");
-            rc.print(RC.part, sink);
-        }
-        self.atomic.print_tail(style, sink);
+        let operands = Operands {
+            status: self.sparse,
+            dst: self.dst,
+            address: self.atomic.address,
+            rb,
+            rc: (self.atomic.operation == Operation::Cas).then_some(rc),
+        };
+        let chip = symbols.sass.chip;
+        self.atomic.print(&SPEC, &operands, chip, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
@@ -529,12 +490,6 @@ impl Semantics for Atom {
     fn set_schedule(&mut self, schedule: Option<Schedule>) {
         self.atomic.schedule = schedule;
     }
-}
-
-/// Whether a word names a predicate as far as its letter goes: `P7`.
-fn is_predicate_like(word: &str) -> bool {
-    let digits = word.strip_prefix(['P', 'p']).unwrap_or("");
-    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 impl Atom {

@@ -5,25 +5,64 @@
 use super::chip::Chip;
 use super::operand::{self, Address};
 use super::operation::Operation;
-use super::register::{Guard, Register};
+use super::register::{Guard, Predicate, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{self, SuffixSyntax, Suffixes};
 use super::warp::{ADDRESS_BITS, LANES, WINDOW_BYTES, Warp, predicate_address, register_address};
 use crate::bits::{DecodeError, Visitor};
-use crate::diagnostic::{Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::serialization::Update;
 use crate::isa::{
-    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, Style, SymbolTable, Unit,
+    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, SourceConstruct, Spec, Style,
+    SymbolTable, Unit,
 };
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
-use crate::rules::{self, Rule};
+use crate::rules::{self, Provenance, Rule};
 use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::vec::Vec;
+
+/// The suffix for a size; none for the default.
+const fn size_suffix(operation: Operation, size: Size, chip: Chip) -> &'static str {
+    match (operation, size) {
+        (Operation::Cas, Size::U64) => ".64",
+        _ => size.suffix(chip),
+    }
+}
+
+/// The PTX that ptxas turns into operations on cells of a size, those of
+/// `operations` for which `is_compiled` says so. `ptx` is the instruction's
+/// name there, `atom{.global}`, and what has to be said of it.
+pub(super) fn source_constructs(
+    (ptx, condition): (&str, &str),
+    operations: &[Operation],
+    is_compiled: impl Fn(Operation, Size) -> bool,
+) -> Vec<SourceConstruct> {
+    let mut constructs = Vec::new();
+    for (operation, size) in operations
+        .iter()
+        .flat_map(|operation| Size::ALL.map(|size| (*operation, size)))
+    {
+        if let Some((name, ty)) = operation.ptx(size)
+            && is_compiled(operation, size)
+        {
+            // ptxas takes halves from the chip on whose spelling this is.
+            let suffix = size_suffix(operation, size, Chip::Sm60);
+            constructs.push(SourceConstruct {
+                form: format!("{}{suffix}", operation.name()),
+                language: "PTX",
+                text: format!("{ptx}.{name}.{ty}{condition}"),
+                mark: Provenance::Observed,
+                source: "ptxas 12.4",
+            });
+        }
+    }
+    constructs
+}
 
 // Operands.
 
@@ -99,6 +138,151 @@ pub struct Atomic {
     pub schedule: Option<Schedule>,
 }
 
+/// The operands of a line. Which of them an instruction has, and in which
+/// order, is in its schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operands {
+    /// Ps, in the sparse forms.
+    pub(super) status: Option<Predicate>,
+    /// Rd.
+    pub(super) dst: Register,
+    /// The address.
+    pub(super) address: Address,
+    /// Rb.
+    pub(super) rb: Register,
+    /// Rc, of CAS.
+    pub(super) rc: Option<Register>,
+}
+
+impl Default for Operands {
+    fn default() -> Self {
+        Self {
+            status: None,
+            dst: Register::ZERO,
+            address: Address::ZERO,
+            rb: Register::ZERO,
+            rc: None,
+        }
+    }
+}
+
+impl Operands {
+    /// Whether an operand of the schema is written.
+    const fn has(&self, part: OperandKind) -> bool {
+        match part {
+            OperandKind::Status => self.status.is_some(),
+            OperandKind::Src1 => self.rc.is_some(),
+            _ => true,
+        }
+    }
+
+    /// The register of a part: Rd, Rb or Rc.
+    fn register(&mut self, part: OperandKind) -> &mut Register {
+        match part {
+            OperandKind::Dst => &mut self.dst,
+            OperandKind::Src0 => &mut self.rb,
+            OperandKind::Src1 => self.rc.get_or_insert(Register::ZERO),
+            other => unreachable!("{other:?} is no register of an atomic"),
+        }
+    }
+
+    /// Reads the operands of the schema up to the first that is missing.
+    fn parse(
+        &mut self,
+        spec: &Spec,
+        syntax: &SuffixSyntax,
+        suffixes: Result<Suffixes, ParseError>,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) {
+        let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
+        let extended = suffixes.is_ok_and(|s| s.extended);
+        let mut is_first = true;
+        let mut last = Ok(());
+        for operand in spec.syntax.operands {
+            let is_written = match operand.form {
+                _ if !operand.optional => true,
+                // A predicate, or what is meant for one.
+                Form::Predicate => cursor.is_sign('!') || Predicate::is_like(cursor.word()),
+                _ => is_cas && (last.is_ok() || cursor.is_sign(',')),
+            };
+            if !is_written {
+                continue;
+            }
+            if !is_first {
+                operand::parse_comma(last.is_ok(), cursor, out);
+            } else if operand.form == Form::Address {
+                refuse_destination(spec.name, cursor, out);
+            }
+            is_first = false;
+            last = match operand.form {
+                Form::Predicate => {
+                    let status = operand::parse_predicate(operand, cursor, spans, out);
+                    self.status = Some(status.unwrap_or(Predicate::TRUE));
+                    status.map(|_| ())
+                }
+                Form::Register => operand::parse_register(operand, cursor, spans, out)
+                    .map(|register| *self.register(operand.part) = register),
+                Form::Address => {
+                    let wide = extended && syntax.wide_offsets;
+                    Address::parse(wide, cursor, spans, out).map(|a| self.address = a)
+                }
+                other => unreachable!("{other:?} is of vISA"),
+            };
+            if last.is_err() && operand::ends_operands(cursor) {
+                return;
+            }
+        }
+        let has_rc = spec.syntax.operands.iter().any(|o| o.part == RC_PART);
+        if suffixes.is_ok() && !is_cas {
+            let rule = match has_rc {
+                true => &rules::ONLY_CAS,
+                false => &rules::ATOM_OPERANDS,
+            };
+            operand::refuse_operand(rule, last.is_ok(), cursor, out);
+        }
+    }
+
+    fn print(mut self, operand: &Operand, style: Style, sink: &mut impl Sink) {
+        match (operand.form, self.status) {
+            (Form::Predicate, Some(status)) => status.print(operand.part, sink),
+            (Form::Address, _) => self.address.print(style, sink),
+            _ => self.register(operand.part).print(operand.part, sink),
+        }
+    }
+}
+
+/// The part of Rc.
+const RC_PART: OperandKind = OperandKind::Src1;
+
+/// Reports operands before the address of an instruction that returns nothing,
+/// and passes over them.
+fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
+    let text = cursor.text();
+    let word = |ahead| cursor.peek_at(ahead).map_or("", |l| l.span.of(text));
+    let is_named = |word: &str| Register::named(word).is_some() || Predicate::named(word).is_some();
+    // Ps and Rd, each with its comma.
+    let is_operand = |at: &usize| is_named(word(2 * at)) && word(2 * at + 1) == ",";
+    let count = (0..2).take_while(is_operand).count();
+    if count == 0 || word(2 * count) != "[" {
+        return;
+    }
+    let start = cursor.here().start;
+    for _ in 1..2 * count {
+        cursor.advance();
+    }
+    let span = Span::new(start, cursor.before());
+    cursor.advance();
+    let what = format!(
+        "{name} returns nothing: it has no {}",
+        span.of(cursor.text())
+    );
+    let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, span, what);
+    let edit = Span::new(start, cursor.here().start);
+    out.push(diagnostic.fix("leave it out", edit, ""));
+}
+
 /// What an instruction adds to the fields that are shared when it issues.
 pub(super) struct Issue<'s> {
     /// Rd; RZ where nothing is returned.
@@ -142,24 +326,72 @@ impl Atomic {
 
     // Text.
 
-    /// Reads guard, mnemonic and suffixes.
-    pub(super) fn parse_head(
+    /// Reads a line by the schema of its instruction. Reading goes on after an
+    /// error, so that all of them are reported, but what is missing is
+    /// reported once. Rb of CAS is read as it is written.
+    ///
+    /// # Errors
+    /// `ParseError`, after a diagnostic was pushed, if the line is not the
+    /// instruction.
+    pub(super) fn parse(
+        spec: &Spec,
         syntax: &SuffixSyntax,
         chip: Chip,
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
-    ) -> (Result<Guard, ParseError>, Result<Suffixes, ParseError>) {
-        let guard = operand::parse_guard(syntax.name, cursor, spans, out);
+    ) -> Result<(Self, Operands), ParseError> {
+        let before = out.len();
+        let guard = operand::parse_guard(spec.name, cursor, spans, out);
         let start = cursor.here().start;
         cursor.advance();
         spans.set(OperandKind::Opcode, cursor.since(start));
-        (guard, suffix::parse(syntax, chip, cursor, spans, out))
+        let suffixes = suffix::parse(syntax, chip, cursor, spans, out);
+        let mut operands = Operands::default();
+        if suffixes.is_ok() || !operand::ends_operands(cursor) {
+            operands.parse(spec, syntax, suffixes, cursor, spans, out);
+        }
+        let schedule = Self::parse_tail(cursor, spans, out);
+        if out.has_errors_since(before) {
+            return Err(ParseError);
+        }
+        let suffixes = suffixes?;
+        let atomic = Self {
+            guard: guard?,
+            operation: suffixes.operation,
+            size: suffixes.size,
+            extended: suffixes.extended,
+            address: operands.address,
+            data: operands.rb,
+            schedule,
+        };
+        Ok((atomic, operands))
+    }
+
+    /// Prints a line by the schema of its instruction.
+    pub(super) fn print(
+        &self,
+        spec: &Spec,
+        operands: &Operands,
+        chip: Chip,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        self.print_head(spec.name, chip, sink);
+        let mut separator = "";
+        for operand in spec.syntax.operands {
+            if operands.has(operand.part) {
+                sink.sign(OperandKind::None, separator);
+                operands.print(operand, style, sink);
+                separator = ", ";
+            }
+        }
+        self.print_tail(style, sink);
     }
 
     /// Reads what follows the operands: scheduling fields and a
     /// semicolon, each optional.
-    pub(super) fn parse_tail(
+    fn parse_tail(
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
@@ -172,7 +404,7 @@ impl Atomic {
     }
 
     /// Prints guard, mnemonic and suffixes, and the blank behind them.
-    pub(super) fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
+    fn print_head(&self, mnemonic: &str, chip: Chip, sink: &mut impl Sink) {
         self.guard.print(sink);
         sink.token(TokenClass::Mnemonic, OperandKind::Opcode, mnemonic);
         if self.extended {
@@ -181,10 +413,7 @@ impl Atomic {
         sink.sign(OperandKind::None, ".");
         let operation = self.operation.name();
         sink.token(TokenClass::Suffix, OperandKind::Operation, operation);
-        let suffix = match (self.operation, self.size) {
-            (Operation::Cas, Size::U64) => ".64",
-            _ => self.size.suffix(chip),
-        };
+        let suffix = size_suffix(self.operation, self.size, chip);
         if !suffix.is_empty() {
             sink.token(TokenClass::Suffix, OperandKind::Width, suffix);
         }
@@ -192,7 +421,7 @@ impl Atomic {
     }
 
     /// Prints what follows the operands.
-    pub(super) fn print_tail(&self, style: Style, sink: &mut impl Sink) {
+    fn print_tail(&self, style: Style, sink: &mut impl Sink) {
         if let Some(schedule) = self.schedule {
             schedule.print(sink);
         }

@@ -137,6 +137,52 @@ static TABLE: [Row; 11] = [
 ];
 
 impl Operation {
+    /// Whether ptxas writes RED for the operation on cells of a size, where the
+    /// result is not used; it writes ATOM with RZ for others.
+    #[must_use]
+    pub const fn becomes_red(self, size: Size) -> bool {
+        use Operation::{Add, Cas, Exch, Max, Min, SafeAdd};
+        match size {
+            _ if matches!(self, Exch | Cas | SafeAdd) => false,
+            Size::U32 => true,
+            Size::S32 => matches!(self, Add | Min | Max),
+            Size::U64 | Size::F32 | Size::F16x2 | Size::F64 => matches!(self, Add),
+            Size::S64 => false,
+        }
+    }
+
+    /// What follows `atom` or `red` in PTX for the operation on cells of a
+    /// size: `add.u32`; `None` where ptxas refuses it for these chips.
+    #[must_use]
+    pub const fn ptx(self, size: Size) -> Option<(&'static str, &'static str)> {
+        let name = match self {
+            Self::Add => "add",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Inc => "inc",
+            Self::Dec => "dec",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
+            Self::Exch => "exch",
+            Self::Cas => "cas",
+            Self::SafeAdd => return None,
+        };
+        let ty = match (self, size) {
+            (Self::And | Self::Or | Self::Xor | Self::Exch | Self::Cas, Size::U32) => "b32",
+            (Self::And | Self::Or | Self::Xor | Self::Exch | Self::Cas, Size::U64) => "b64",
+            (Self::Add | Self::Min | Self::Max | Self::Inc | Self::Dec, Size::U32) => "u32",
+            (Self::Add | Self::Min | Self::Max, Size::S32) => "s32",
+            (Self::Add | Self::Min | Self::Max, Size::U64) => "u64",
+            (Self::Min | Self::Max, Size::S64) => "s64",
+            (Self::Add, Size::F32) => "f32",
+            (Self::Add, Size::F64) => "f64",
+            (Self::Add, Size::F16x2) => "noftz.f16x2",
+            _ => return None,
+        };
+        Some((name, ty))
+    }
+
     /// All of them, in the order of the codes.
     pub const ALL: [Self; 11] = [
         Self::Add,

@@ -3,10 +3,12 @@
 //! No document of RED is public. Sources: NVIDIA's tools for text, bits and
 //! what each chip has; ATOM's document, carried over, for what it does.
 
-use super::atomic::{self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE};
-use super::operand::{self, Address, OFFSET_BITS};
+use super::atomic::{
+    self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, Operands, RB, SIZE,
+};
+use super::operand::OFFSET_BITS;
 use super::operation::{self, Operation};
-use super::register::{Predicate, Register};
+use super::register::Register;
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{SizeNames, SuffixSyntax};
@@ -14,7 +16,7 @@ use super::trace_text::{self, PseudocodeLines};
 use super::warp::LANES;
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Syntax;
 use crate::isa::{
     Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
@@ -44,6 +46,14 @@ static SPEC: Spec = Spec {
         operands: &[ADDRESS, RB],
     },
     operations: || operation::table(&OPERATIONS, "nothing"),
+    constructs: || {
+        let ptx = [
+            ("red{.global}", ""),
+            ("atom{.global}", " whose result is not used"),
+        ];
+        ptx.map(|ptx| atomic::source_constructs(ptx, &OPERATIONS, Operation::becomes_red))
+            .concat()
+    },
     pseudo_code: &[
         "for each lane of the warp:",
         "  if it takes part and its guard holds:",
@@ -122,6 +132,7 @@ static SUFFIXES: SuffixSyntax = SuffixSyntax {
     name: SPEC.name,
     operations: &OPERATIONS,
     sizes: SizeNames::OfTheChip,
+    wide_offsets: false,
 };
 
 static RULES: AtomicRules = AtomicRules {
@@ -139,19 +150,6 @@ pub struct Red {
 }
 
 impl Red {
-    /// Whether ptxas was seen to write this operation with this size.
-    const fn is_compiled(&self) -> bool {
-        use Operation::{Add, Max, Min};
-        match self.atomic.size {
-            Size::U32 => true,
-            Size::S32 => matches!(self.atomic.operation, Add | Min | Max),
-            Size::U64 | Size::F32 | Size::F16x2 | Size::F64 => {
-                matches!(self.atomic.operation, Add)
-            }
-            Size::S64 => false,
-        }
-    }
-
     /// Whether the bits of the result are beyond doubt: what ATOM's document
     /// lists, and what does not depend on the sign.
     fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
@@ -180,47 +178,19 @@ impl Definition for Red {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
-        let before = out.len();
         let chip = symbols.sass.chip;
-        let (guard, suffixes) = Atomic::parse_head(&SUFFIXES, chip, cursor, spans, out);
-        // What is missing is reported once.
-        let ended = |cursor: &Cursor<'_>, wrong: bool| wrong && operand::ends_operands(cursor);
-        if ended(cursor, suffixes.is_err()) {
-            return Err(ParseError);
-        }
-        refuse_destination(cursor, out);
-        // That a document gives .E wider offsets is about ATOM.
-        let address = Address::parse(false, cursor, spans, out);
-        if ended(cursor, address.is_err()) {
-            return Err(ParseError);
-        }
-        operand::parse_comma(address.is_ok(), cursor, out);
-        let rb = operand::parse_register(&RB, cursor, spans, out);
-        operand::refuse_operand(&rules::ATOM_OPERANDS, rb.is_ok(), cursor, out);
-        let schedule = Atomic::parse_tail(cursor, spans, out);
-        if out.has_errors_since(before) {
-            return Err(ParseError);
-        }
-        let suffixes = suffixes?;
-        Ok(Self {
-            atomic: Atomic {
-                guard: guard?,
-                operation: suffixes.operation,
-                size: suffixes.size,
-                extended: suffixes.extended,
-                address: address?,
-                data: rb?,
-                schedule,
-            },
-        })
+        let (atomic, _) = Atomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
+        Ok(Self { atomic })
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        self.atomic.print_head(SPEC.name, symbols.sass.chip, sink);
-        self.atomic.address.print(style, sink);
-        sink.sign(OperandKind::None, ", ");
-        self.atomic.data.print(RB.part, sink);
-        self.atomic.print_tail(style, sink);
+        let operands = Operands {
+            address: self.atomic.address,
+            rb: self.atomic.data,
+            ..Operands::default()
+        };
+        let chip = symbols.sass.chip;
+        self.atomic.print(&SPEC, &operands, chip, style, sink);
     }
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
@@ -334,7 +304,7 @@ impl Semantics for Red {
     }
 
     fn contradiction_ids(&self, _: &SymbolTable) -> Vec<&'static str> {
-        match self.is_compiled() {
+        match self.atomic.operation.becomes_red(self.atomic.size) {
             true => Vec::new(),
             false => [contradictions::id::REDUCTION_SIZES].into(),
         }
@@ -351,30 +321,6 @@ impl Semantics for Red {
     fn set_schedule(&mut self, schedule: Option<Schedule>) {
         self.atomic.schedule = schedule;
     }
-}
-
-/// Reports operands before the address, such as ATOM has, and passes over
-/// them.
-fn refuse_destination(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
-    let text = cursor.text();
-    let word = |ahead| cursor.peek_at(ahead).map_or("", |l| l.span.of(text));
-    let is_named = |word: &str| Register::named(word).is_some() || Predicate::named(word).is_some();
-    // Ps and Rd, each with its comma.
-    let is_operand = |at: &usize| is_named(word(2 * at)) && word(2 * at + 1) == ",";
-    let count = (0..2).take_while(is_operand).count();
-    if count == 0 || word(2 * count) != "[" {
-        return;
-    }
-    let start = cursor.here().start;
-    for _ in 1..2 * count {
-        cursor.advance();
-    }
-    let span = Span::new(start, cursor.before());
-    cursor.advance();
-    let what = format!("RED returns nothing: it has no {}", span.of(text));
-    let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, span, what);
-    let edit = Span::new(start, cursor.here().start);
-    out.push(diagnostic.fix("leave it out", edit, ""));
 }
 
 // Examples: documentation, and tests that a generic test runs.

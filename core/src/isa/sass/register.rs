@@ -72,6 +72,13 @@ impl BitField for Register {
 pub struct Predicate(pub u8);
 
 impl Predicate {
+    /// Whether a word names a predicate as far as its letter goes: `P7`, `PT`.
+    pub(super) fn is_like(word: &str) -> bool {
+        let digits = word.strip_prefix(['P', 'p']).unwrap_or("");
+        let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        is_number || Self::named(word).is_some()
+    }
+
     /// PT.
     pub const TRUE: Self = Self(7);
 

@@ -19,6 +19,8 @@ pub struct SuffixSyntax {
     pub operations: &'static [Operation],
     /// Which names a size may have.
     pub sizes: SizeNames,
+    /// Whether a document gives `.E` offsets of more bits.
+    pub wide_offsets: bool,
 }
 
 /// Which names the sizes of an instruction may have besides `.32` and `.64`.

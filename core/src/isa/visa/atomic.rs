@@ -16,11 +16,11 @@ use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words
 use crate::isa::serialization::Update;
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
-    PseudocodeState, Spec, Style, SymbolTable, Unit,
+    PseudocodeState, SourceConstruct, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, SpaceId, update_cell};
-use crate::number::{ElementType, low_mask, parse_integer, show};
-use crate::rules;
+use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
+use crate::rules::{self, Provenance};
 use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
@@ -170,6 +170,41 @@ pub fn operation_table() -> Vec<OperationRow> {
             },
         })
         .collect()
+}
+
+/// The atomic functions of OpenCL C on memory of an address space, of cells of
+/// these widths. The compiler has no 16-bit integer arithmetic and no 64-bit
+/// float minimum.
+#[must_use]
+pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceConstruct> {
+    let mut constructs = Vec::new();
+    for operation in Operation::ALL {
+        let Some((function, spirv)) = operation.source_functions() else {
+            continue;
+        };
+        for width in widths {
+            use Operation::{Cmpxchg, Fadd, Xchg};
+            let (suffix, ty) = match (width, operation.numbers()) {
+                (Width::W32, Numbers::Unsigned) => ("", "uint"),
+                (Width::W32, Numbers::Signed) => ("", "int"),
+                (Width::W32, Numbers::Float) => ("", "float"),
+                (Width::W64, Numbers::Unsigned) => (".64", "ulong"),
+                (Width::W64, Numbers::Signed) => (".64", "long"),
+                (Width::W64, Numbers::Float) if *operation == Fadd => (".64", "double"),
+                (Width::W16, Numbers::Float) => (".16", "half"),
+                (Width::W16, _) if matches!(operation, Xchg | Cmpxchg) => (".16", "short"),
+                (Width::W16 | Width::W64, _) => continue,
+            };
+            constructs.push(SourceConstruct {
+                form: format!("{}{suffix}", operation.assembler_name()),
+                language: "OpenCL C",
+                text: format!("{function} on {address_space} {ty}, {spirv}"),
+                mark: Provenance::Documented,
+                source: "OpenCL C 3.0 and its extensions; IGC's source (atomics.cl, EmitVISAPass.cpp), platforms without LSC messages",
+            });
+        }
+    }
+    constructs
 }
 
 /// The type in which cells and operands are shown.
@@ -792,15 +827,6 @@ impl Columns {
         }
     }
 
-    /// The lanes that take part, each with its address and its operands.
-    fn enabled(&self) -> impl Iterator<Item = (usize, (u64, u64, u64))> {
-        let operands = self.addresses.iter().zip(&self.src0).zip(&self.src1);
-        let lanes = operands.take(usize::from(self.lanes)).enumerate();
-        lanes
-            .filter(|(lane, _)| self.enabled >> lane & 1 == 1)
-            .map(|(lane, ((address, src0), src1))| (lane, (*address, *src0, *src1)))
-    }
-
     fn run<const BYTES: usize>(
         &self,
         update: Update,
@@ -808,16 +834,17 @@ impl Columns {
         space: SpaceId,
         machine: &mut Machine,
     ) -> Option<u32> {
-        let Some((_, (first, ..))) = self.enabled().next() else {
+        let Some(first) = set_bits(self.enabled).next() else {
             return Some(0);
         };
         let [memory, registers] = machine.two_spaces(space, SpaceId::registers(0))?;
-        let mut cells = memory.window(first)?;
-        let plain = |address: u64| {
-            address & (u64::from(width.bytes()) - 1) == 0 && cells.contains(address, BYTES)
-        };
-        if !self.enabled().all(|(_, (address, ..))| plain(address)) {
-            return None;
+        let mut cells = memory.window(self.addresses[first])?;
+        let aligned = u64::from(width.bytes()) - 1;
+        for lane in set_bits(self.enabled) {
+            let address = self.addresses[lane];
+            if address & aligned != 0 || !cells.contains(address, BYTES) {
+                return None;
+            }
         }
         let element = usize::from(self.element);
         let mut slots = match self.dst {
@@ -829,12 +856,14 @@ impl Columns {
         {
             return None;
         }
-        for (lane, (address, src0, src1)) in self.enabled() {
-            let (a, b) = match update.swapped {
-                true => (src1, src0),
-                false => (src0, src1),
-            };
-            let cell = cells.cell::<BYTES>(address).expect("all cells lie in it");
+        let (a, b) = match update.swapped {
+            true => (&self.src1, &self.src0),
+            false => (&self.src0, &self.src1),
+        };
+        for lane in set_bits(self.enabled) {
+            let cell = cells.cell::<BYTES>(self.addresses[lane]);
+            let cell = cell.expect("all cells lie in it");
+            let (a, b) = (a[lane], b[lane]);
             let (old, new) = update_cell(cell, |old| update.rmw.apply(width, old, a, b));
             if let (Some(slots), Some(dst)) = (&mut slots, self.dst) {
                 let at = dst + (lane * element) as u64;

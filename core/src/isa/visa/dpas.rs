@@ -2,6 +2,7 @@
 //!
 //! Source: DPAS.md; the real tool where the document is silent.
 
+use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, FOUR_BITS, source_constructs};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
 use super::matrix::{
@@ -30,6 +31,14 @@ static SPEC: Spec = Spec {
         operands: &OPERANDS,
     },
     operations: Vec::new,
+    constructs: || {
+        source_constructs(
+            "matrix_mad",
+            &[&EIGHT_BITS, &FOUR_BITS, &FLOAT_PAIRS],
+            &[1, 2, 4, 8],
+            "cl_intel_subgroup_matrix_multiply_accumulate; IGC's source (IBiF_dpas.cl)",
+        )
+    },
     pseudo_code: &matrix::pseudo_code("Src2 = all of it from the EU's own registers"),
     facts: &[
         Fact {

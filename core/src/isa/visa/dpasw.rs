@@ -4,6 +4,7 @@
 //! Source: DPASW.md; DPAS.md for all that is not sharing; the real tool where
 //! the documents are silent.
 
+use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, source_constructs};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
 use super::matrix::{
@@ -32,6 +33,14 @@ static SPEC: Spec = Spec {
         operands: &OPERANDS,
     },
     operations: Vec::new,
+    constructs: || {
+        source_constructs(
+            "split_matrix_mad",
+            &[&EIGHT_BITS, &FLOAT_PAIRS],
+            &[2, 4, 8],
+            "cl_intel_subgroup_split_matrix_multiply_accumulate; IGC's source (IBiF_dpas.cl)",
+        )
+    },
     pseudo_code: &matrix::pseudo_code(
         "Src2 = NGrf_EU0 registers of EU0's Src2, then NGrf_EU1 registers of EU1's",
     ),

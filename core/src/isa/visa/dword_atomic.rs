@@ -51,6 +51,7 @@ static SPEC: Spec = Spec {
         operands: &[SURFACE, OFFSETS, atomic::SRC0, atomic::SRC1, atomic::DST],
     },
     operations: atomic::operation_table,
+    constructs: || atomic::source_constructs("__local", &[Width::W32, Width::W16]),
     pseudo_code: &[
         "for each lane i of the execution size:",
         "  if the lane is enabled:",

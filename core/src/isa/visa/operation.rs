@@ -134,6 +134,34 @@ operations! {
 }
 
 impl Operation {
+    /// The atomic function of OpenCL C that compiles to it, with the function
+    /// of SPIR-V that it becomes; `None` where there is none.
+    #[must_use]
+    pub const fn source_functions(self) -> Option<(&'static str, &'static str)> {
+        Some(match self {
+            Self::Add => ("atomic_fetch_add", "__spirv_AtomicIAdd"),
+            Self::Sub => ("atomic_fetch_sub", "__spirv_AtomicISub"),
+            Self::Inc => ("atomic_inc", "__spirv_AtomicIIncrement"),
+            Self::Dec => ("atomic_dec", "__spirv_AtomicIDecrement"),
+            Self::Min => ("atomic_fetch_min", "__spirv_AtomicUMin"),
+            Self::Max => ("atomic_fetch_max", "__spirv_AtomicUMax"),
+            Self::Xchg => ("atomic_exchange", "__spirv_AtomicExchange"),
+            Self::Cmpxchg => (
+                "atomic_compare_exchange_strong",
+                "__spirv_AtomicCompareExchange",
+            ),
+            Self::And => ("atomic_fetch_and", "__spirv_AtomicAnd"),
+            Self::Or => ("atomic_fetch_or", "__spirv_AtomicOr"),
+            Self::Xor => ("atomic_fetch_xor", "__spirv_AtomicXor"),
+            Self::Imin => ("atomic_fetch_min", "__spirv_AtomicSMin"),
+            Self::Imax => ("atomic_fetch_max", "__spirv_AtomicSMax"),
+            Self::Fmax => ("atomic_fetch_max", "__spirv_AtomicFMaxEXT"),
+            Self::Fmin => ("atomic_fetch_min", "__spirv_AtomicFMinEXT"),
+            Self::Fadd => ("atomic_fetch_add", "__spirv_AtomicFAddEXT"),
+            Self::Predec | Self::Fcmpwr | Self::Fsub => return None,
+        })
+    }
+
     /// The operation of a name in either spelling, whatever its case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

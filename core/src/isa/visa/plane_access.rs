@@ -17,11 +17,11 @@ use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError, PseudocodeState,
-    Spec, SymbolTable, Unit,
+    SourceConstruct, Spec, SymbolTable, Unit,
 };
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
-use crate::rules;
+use crate::rules::{self, Provenance};
 use crate::text::{Cursor, OperandKind};
 use alloc::format;
 use alloc::string::String;
@@ -437,4 +437,19 @@ impl PlaneAccess {
         // A cell has 32 bits.
         ty.filter(|ty| ty.bytes() == 4).unwrap_or(ElementType::Ud)
     }
+}
+
+/// The vector accesses of OpenCL C that compile to an access by channels:
+/// `access` is what each lane makes, `a load` or `a store`.
+#[must_use]
+pub fn source_constructs(access: &str) -> Vec<SourceConstruct> {
+    let vectors = [("RG", "int2"), ("RGB", "int3"), ("RGBA", "int4")];
+    let construct = |(form, ty): (&str, &str)| SourceConstruct {
+        form: String::from(form),
+        language: "OpenCL C",
+        text: format!("{access} through __global {ty} *, each work-item at its own address"),
+        mark: Provenance::Documented,
+        source: "IGC's source (EmitVISAPass.cpp, CISABuilder.cpp), platforms without LSC messages",
+    };
+    vectors.map(construct).to_vec()
 }

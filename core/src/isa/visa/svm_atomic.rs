@@ -53,6 +53,7 @@ static SPEC: Spec = Spec {
         operands: &[ADDRESSES, atomic::DST, atomic::SRC0, atomic::SRC1],
     },
     operations: atomic::operation_table,
+    constructs: || atomic::source_constructs("__global", &[Width::W32, Width::W16, Width::W64]),
     pseudo_code: &[
         "for each lane i of the execution size:",
         "  if the lane is enabled:",

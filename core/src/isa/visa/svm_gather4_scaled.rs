@@ -6,7 +6,7 @@
 use super::channels::Channels;
 use super::declarations::Declarations;
 use super::execution::Execution;
-use super::plane_access::{ADDRESS, OFFSETS, PlaneAccess};
+use super::plane_access::{self, ADDRESS, OFFSETS, PlaneAccess};
 use super::syntax::{self, Line, OperandValue};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions;
@@ -39,6 +39,7 @@ static SPEC: Spec = Spec {
         operands: &[ADDRESS, OFFSETS, DST],
     },
     operations: Vec::new,
+    constructs: || plane_access::source_constructs("a load"),
     pseudo_code: &[
         "ch_pos = 0",
         "for each channel c of R, G, B, A (0 to 3):",

@@ -115,14 +115,14 @@ impl Bits<'_> {
         let style = format!("--bits: {width}");
         let Some((index, field)) = index.and_then(|index| Some((index, self.fields.get(index)?)))
         else {
-            return html! { <span class="bit-none" {style} /> };
+            return html! { <span class="bit-none" ~style={style} /> };
         };
         let lit = self.is_lit(Some(index)).then_some("lit");
         let index = index + self.first;
         html! {
             <span
                 class="bit-box"
-                {style}
+                ~style={style}
                 data-hue={hue(field)}
                 data-field={index.to_string()}
                 data-is={lit}

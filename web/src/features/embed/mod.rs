@@ -1,6 +1,13 @@
-//! The player: the page as it stands inside another page.
+//! The player: the page as it stands inside another page, and the question that
+//! a reader answers before the program runs.
 
+mod model;
 mod player;
 mod quiz;
+mod quiz_form;
 
+pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, page_address};
 pub(crate) use player::player;
+pub(crate) use quiz::Quiz;
+#[cfg(test)]
+pub(crate) use quiz::Verdict;

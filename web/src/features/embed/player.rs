@@ -1,14 +1,13 @@
 //! The page as it stands inside another: the program, the steps, and the panes
 //! that the other page asks for.
 
-use super::quiz::QuizForm;
+use super::quiz_form::QuizForm;
+use super::{Pane, Player, Quiz, page_address};
 use crate::components::{encoding, explain, lanes, panes};
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::matrix::matrix_pane;
 use crate::features::transport::{Summary, Transport};
-use crate::state::embed::{Pane, Player, page_address};
-use crate::state::quiz::Quiz;
 use crate::state::{Action, State};
 use std::rc::Rc;
 use yew::prelude::*;

@@ -1,83 +1,284 @@
-//! A question on the program, to be answered before it runs.
+//! A question on a program. The answer is what the program gives when it is
+//! run, never what somebody wrote beside it.
 
-use crate::components::focus;
-use crate::state::Action;
-use crate::state::embed::EmbedAction;
-use crate::state::quiz::Quiz;
-use web_sys::HtmlInputElement;
-use yew::prelude::*;
+use lanewise_core::isa::Unit;
+use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
+use lanewise_core::program::Place;
+use lanewise_core::session::{LaneRow, Session, lane_name};
 
-/// Where the answer is written.
-const ID: &str = "quiz-answer";
-
-#[derive(Properties, PartialEq)]
-pub(super) struct QuizFormProps {
-    pub(super) quiz: Quiz,
-    pub(super) dispatch: Callback<Action>,
+/// A question, and how far its reader is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Quiz {
+    pub(crate) question: String,
+    /// What the answer is taken from, as its author wrote it.
+    from: String,
+    /// The reader's answer.
+    pub(crate) input: String,
+    pub(crate) reply: Option<Reply>,
 }
 
-/// The question, a field for the answer, and the verdict.
-#[component]
-pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
-    let QuizFormProps { quiz, dispatch } = props;
-    let is_open = quiz.is_open();
-    let verdict = quiz.said.as_ref();
-    let on_action = dispatch.reform(Action::Embed);
-    let oninput = on_action.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        EmbedAction::Answer(input.value())
-    });
-    let onsubmit = on_action.reform(|event: SubmitEvent| {
-        event.prevent_default();
-        EmbedAction::Check
-    });
-    let again = on_action.reform(|_| {
-        // The button goes away when it is pressed, and the focus with it.
-        focus(ID);
-        EmbedAction::Again
-    });
-    html! {
-        <section class="pane quiz" aria-label="Question">
-            <form class="quiz-form" {onsubmit}>
-                <label for={ID}>{ &quiz.question }</label>
-                <div class="quiz-row">
-                    <input
-                        id={ID}
-                        class="mono"
-                        autocomplete="off"
-                        autocapitalize="off"
-                        spellcheck="false"
-                        aria-invalid={(verdict.is_some() && !is_open).then_some("true")}
-                        aria-describedby="quiz-verdict"
-                        readonly={is_open}
-                        value={quiz.given.clone()}
-                        {oninput}
-                    />
-                    if is_open {
-                        <button type="button" class="button" onclick={again}>{ "Ask me again" }</button>
-                    } else {
-                        <button class="button primary">{ "Check" }</button>
-                        <button
-                            type="button"
-                            class="button"
-                            onclick={on_action.reform(|_| EmbedAction::Show)}
-                        >
-                            { "Show me" }
-                        </button>
-                    }
-                </div>
-            </form>
-            <p
-                id="quiz-verdict"
-                class="verdict"
-                data-is={verdict.map(|said| said.verdict.word())}
-                role="status"
-                aria-label="Verdict"
-            >
-                if let Some(said) = verdict {
-                    <span>{ &said.text }</span>
-                }
-            </p>
-        </section>
+/// The reply to an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    pub(crate) verdict: Verdict,
+    pub(crate) text: String,
+}
+
+/// How good an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Right,
+    Wrong,
+    /// The reader asked for the answer.
+    Shown,
+    /// The answer is no value of the type.
+    Unreadable,
+    /// The question itself cannot be answered.
+    Broken,
+}
+
+impl Verdict {
+    /// Whether the program is seen now.
+    pub(crate) const fn reveals(self) -> bool {
+        !matches!(self, Self::Unreadable)
     }
+
+    /// For the style sheet.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong | Self::Unreadable | Self::Broken => "wrong",
+            Self::Shown => "told",
+        }
+    }
+}
+
+/// What the program gives, and where in its run that is seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Answer {
+    bits: u64,
+    ty: ElementType,
+    position: usize,
+    /// What comes before the value in a sentence: `Lane 3 returns`.
+    lead: String,
+}
+
+/// How far a question's program is run.
+const FAR: usize = 1_000_000;
+
+impl Quiz {
+    pub(crate) fn new(question: String, from: Option<String>) -> Self {
+        Self {
+            question,
+            from: from.unwrap_or_default(),
+            input: String::new(),
+            reply: None,
+        }
+    }
+
+    /// Whether the program may be seen running.
+    pub(crate) fn is_open(&self) -> bool {
+        let reply = self.reply.as_ref();
+        reply.is_some_and(|reply| reply.verdict.reveals())
+    }
+
+    pub(crate) fn write(&mut self, input: String) {
+        self.input = input;
+        self.reply = None;
+    }
+
+    pub(crate) fn ask_again(&mut self) {
+        self.write(String::new());
+    }
+
+    /// Replies to the reader's answer. Returns the position at which the run of
+    /// the program shows the value, unless the reader has to answer again.
+    pub(crate) fn check(&mut self, session: &Session) -> Option<usize> {
+        self.reply(session, true)
+    }
+
+    /// Gives the answer. Returns the position at which the run shows it.
+    pub(crate) fn show(&mut self, session: &Session) -> Option<usize> {
+        self.reply(session, false)
+    }
+
+    fn reply(&mut self, session: &Session, compares: bool) -> Option<usize> {
+        let (reply, position) = match answer(session, &self.from) {
+            Err(reason) => {
+                let verdict = Verdict::Broken;
+                let text = format!("This question has no answer: {reason}");
+                (Reply { verdict, text }, None)
+            }
+            Ok(answer) => {
+                let reply = answer.judge(compares.then_some(self.input.as_str()));
+                let position = reply.verdict.reveals().then_some(answer.position);
+                (reply, position)
+            }
+        };
+        self.reply = Some(reply);
+        position
+    }
+}
+
+impl Answer {
+    fn sentence(&self) -> String {
+        format!("{} {}", self.lead, show(self.bits, self.ty))
+    }
+
+    fn judge(&self, input: Option<&str>) -> Reply {
+        let reply = |verdict, text| Reply { verdict, text };
+        let Some(input) = input else {
+            return reply(Verdict::Shown, format!("{}.", self.sentence()));
+        };
+        let input = input.trim();
+        let Ok(bits) = parse_literal(input, self.ty) else {
+            let example = if self.ty.is_float() {
+                "1.5"
+            } else {
+                "12 or 0xc"
+            };
+            let text = format!(
+                "Write one number of type {}, such as {example}.",
+                self.ty.name()
+            );
+            return reply(Verdict::Unreadable, text);
+        };
+        if self.is_same(bits) {
+            reply(Verdict::Right, format!("Right. {}.", self.sentence()))
+        } else {
+            let text = format!("Not {input}. {}.", self.sentence());
+            reply(Verdict::Wrong, text)
+        }
+    }
+
+    /// The same bits; of floats the same number, or both no number.
+    fn is_same(&self, bits: u64) -> bool {
+        if !self.ty.is_float() {
+            return bits == self.bits;
+        }
+        let (one, other) = (to_f64(bits, self.ty), to_f64(self.bits, self.ty));
+        one == other || one.is_nan() && other.is_nan()
+    }
+}
+
+/// A value of a lane.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LaneValue {
+    Returned,
+    Old,
+    New,
+}
+
+/// What `from` stands for once the program of a session has run: `lane 3
+/// returned`, `EU1 lane 3 old`, `lane 2.G new`, each perhaps with `line 12` or
+/// `as f` behind it; or a place at the end: `slm[0x40] : ud`, `V34[3]`.
+fn answer(session: &Session, from: &str) -> Result<Answer, String> {
+    let mut run = Session::with_granularity(session.shared_program(), session.granularity());
+    run.explore(FAR);
+    run.seek(usize::MAX);
+    if let Some(place) = Place::named(run.program(), from.trim()) {
+        let bits = place.load(run.machine(), 0);
+        return Ok(Answer {
+            bits: bits.ok_or_else(|| format!("{from} lies outside of what there is."))?,
+            ty: place.ty,
+            position: run.position(),
+            lead: format!("{} ends as", from.trim()),
+        });
+    }
+    let asked = lane_question(from).ok_or_else(|| format!("“{from}” is not understood."))?;
+    let program = run.program();
+    let starts: Vec<usize> = run.instruction_starts().collect();
+    let placed = program.instructions.iter().zip(starts).enumerate();
+    for (index, (placed, start)) in placed {
+        if asked
+            .line
+            .is_some_and(|line| line != u64::from(placed.line) + 1)
+        {
+            continue;
+        }
+        let row = run
+            .lanes(index)
+            .into_iter()
+            .find(|row| row.unit == asked.unit);
+        let Some(row) = row else { continue };
+        if let (Some(bits), Some(turn)) = (value_of(&row, asked.value), row.turn) {
+            let name = lane_name(asked.unit, program.threads);
+            let verb = match asked.value {
+                LaneValue::Returned => "returns",
+                LaneValue::Old => "finds",
+                LaneValue::New => "leaves",
+            };
+            return Ok(Answer {
+                bits,
+                ty: asked
+                    .ty
+                    .unwrap_or(placed.instruction.shown_as(&program.symbols)),
+                position: start + turn as usize + 1,
+                lead: format!("{name} {verb}"),
+            });
+        }
+    }
+    Err(format!("no instruction has what “{from}” says."))
+}
+
+const fn value_of(row: &LaneRow, value: LaneValue) -> Option<u64> {
+    match value {
+        LaneValue::Returned => row.returned,
+        LaneValue::Old => row.old,
+        LaneValue::New => row.new,
+    }
+}
+
+/// A question on a lane.
+struct LaneQuestion {
+    unit: Unit,
+    value: LaneValue,
+    /// The line of the instruction; else the first that has the value.
+    line: Option<u64>,
+    /// The type of the value, where it is not the instruction's.
+    ty: Option<ElementType>,
+}
+
+fn lane_question(from: &str) -> Option<LaneQuestion> {
+    let mut words = from.split_whitespace();
+    let mut word = words.next()?;
+    let mut eu = 0;
+    if let Some(number) = word.strip_prefix("EU") {
+        eu = number.parse().ok()?;
+        word = words.next()?;
+    }
+    if word != "lane" {
+        return None;
+    }
+    let who = words.next()?;
+    let (lane, letter) = who.split_once('.').unwrap_or((who, ""));
+    let lane = lane.parse().ok()?;
+    let channel = match letter {
+        "" => None,
+        "R" => Some(0),
+        "G" => Some(1),
+        "B" => Some(2),
+        "A" => Some(3),
+        _ => return None,
+    };
+    let value = match words.next()? {
+        "returned" => LaneValue::Returned,
+        "old" => LaneValue::Old,
+        "new" => LaneValue::New,
+        _ => return None,
+    };
+    let mut question = LaneQuestion {
+        unit: Unit { eu, lane, channel },
+        value,
+        line: None,
+        ty: None,
+    };
+    while let Some(word) = words.next() {
+        match word {
+            "line" => question.line = Some(parse_integer(words.next()?).ok()?),
+            "as" => question.ty = Some(ElementType::named(words.next()?)?),
+            _ => return None,
+        }
+    }
+    Some(question)
 }

@@ -203,6 +203,15 @@ impl Drop for Mounted {
     }
 }
 
+/// The document of the text in the editor, which the page may not have drawn
+/// yet: offsets of one text mean nothing in another.
+fn newest(document: &Document, text: &Rc<str>) -> Document {
+    match document.text == *text {
+        true => document.clone(),
+        false => Document::parse(Rc::clone(text)),
+    }
+}
+
 /// What [`Host`] calls, as long as the editor is on the page.
 struct Closures {
     _edited: Closure<dyn Fn(String)>,
@@ -249,12 +258,18 @@ impl Closures {
             Closure::new(move |from, to| language::tokens(&document.borrow(), from, to))
         };
         let hover = {
-            let document = Rc::clone(document);
-            Closure::new(move |offset| to_js(&language::hover(&document.borrow(), offset)))
+            let (document, text) = (Rc::clone(document), Rc::clone(text));
+            Closure::new(move |offset| {
+                let document = newest(&document.borrow(), &text.borrow());
+                to_js(&language::hover(&document, offset))
+            })
         };
         let complete = {
-            let document = Rc::clone(document);
-            Closure::new(move |offset| to_js(&language::complete(&document.borrow(), offset)))
+            let (document, text) = (Rc::clone(document), Rc::clone(text));
+            Closure::new(move |offset| {
+                let document = newest(&document.borrow(), &text.borrow());
+                to_js(&language::complete(&document, offset))
+            })
         };
         let bytes = {
             let document = Rc::clone(document);

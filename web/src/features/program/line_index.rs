@@ -63,7 +63,10 @@ impl LineIndex {
 }
 
 fn utf16_len(text: &str) -> u32 {
-    to_u32(text.chars().map(char::len_utf16).sum())
+    to_u32(match text.is_ascii() {
+        true => text.len(),
+        false => text.chars().map(char::len_utf16).sum(),
+    })
 }
 
 fn to_u32(count: usize) -> u32 {

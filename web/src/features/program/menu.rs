@@ -1,9 +1,9 @@
 use super::editor::{EditorAction, EditorMode, ID};
 use super::invisible::visible;
 use crate::components::focus;
-use crate::fetched;
+use crate::features::files::{FilesAction, choose_file};
 use crate::state::share::ShareAction;
-use crate::state::{Action, Aside};
+use crate::state::{Action, Aside, draft_title};
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
@@ -15,6 +15,8 @@ pub(crate) struct ProgramMenuProps {
     pub(crate) mode: EditorMode,
     pub(crate) family: Family,
     pub(crate) drafts: Rc<[Aside]>,
+    /// The file whose functions can be opened.
+    pub(crate) file: Option<Rc<str>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -26,21 +28,26 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
         family,
         drafts,
         dispatch,
+        ..
     } = props;
-    let entry = |name: &'static str, onclick: Callback<MouseEvent>| {
+    let entry_named = |name: &str, onclick: Callback<MouseEvent>| {
         html! {
             <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
                 { name }
             </button>
         }
     };
+    let entry = |name: &'static str, onclick| entry_named(name, onclick);
     let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let rewrite =
         |style: Style| dispatch.reform(move |_: MouseEvent| Action::Format(style, caret()));
     let plain = mode.plain;
     html! {
         <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
-            { entry("Open file", Callback::from(|_| fetched::open_file())) }
+            { entry("Open file", Callback::from(|_| choose_file())) }
+            if let Some(name) = &props.file {
+                { entry_named(&format!("Functions of {name}"), send(Action::Files(FilesAction::Show))) }
+            }
             { entry("Download", send(Action::Share(ShareAction::Download))) }
             if mode.is_code() {
                 { entry("Find", send(Action::Editor(EditorAction::Search))) }
@@ -102,7 +109,7 @@ fn Draft(props: &DraftProps) -> Html {
         Date::new(&JsValue::from_f64(draft.time)).to_locale_string("default", &JsValue::UNDEFINED);
     html! {
         <button class="button quiet" popovertarget={MENU} popovertargetaction="hide" {onclick}>
-            { visible(&draft.title()).into_owned() }{ " " }
+            { visible(&draft_title(draft)).into_owned() }{ " " }
             <span class="muted">{ format!("{}, {lines}", String::from(since)) }</span>
         </button>
     }

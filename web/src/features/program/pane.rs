@@ -26,6 +26,8 @@ pub(crate) struct ProgramPaneProps {
     pub(crate) edited: bool,
     /// The drafts that other programs replaced, the last first.
     pub(crate) drafts: Rc<[Aside]>,
+    /// The file whose functions can be opened.
+    pub(crate) file: Option<Rc<str>>,
     pub(crate) problems: Rc<[Problem]>,
     /// Lines with breakpoints, from 0.
     pub(crate) breakpoints: Rc<[u32]>,
@@ -90,6 +92,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 mode={*mode}
                 family={props.family}
                 drafts={props.drafts.clone()}
+                file={props.file.clone()}
                 dispatch={dispatch.clone()}
             />
             <Editor

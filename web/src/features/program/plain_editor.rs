@@ -81,12 +81,12 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
         })
     });
     let breakpoint = |line: &u32| {
-        html! { <span class="breakpoint" style={at(*line)}>{ "●" }</span> }
+        html! { <span class="breakpoint" ~style={at(*line)}>{ "●" }</span> }
     };
     let sign = |(line, severity): (u32, Severity)| {
         let sign = if severity == Severity::Note { "i" } else { "!" };
         html! {
-            <span class="mark" data-severity={severity.word()} style={at(line)}>{ sign }</span>
+            <span class="mark" data-severity={severity.word()} ~style={at(line)}>{ sign }</span>
         }
     };
     html! {
@@ -95,7 +95,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
                 <div class="layer">
                     { for props.breakpoints.iter().map(breakpoint) }
                     if let Some(line) = props.current {
-                        <span class="at-line" style={at(line)}>{ "▶" }</span>
+                        <span class="at-line" ~style={at(line)}>{ "▶" }</span>
                     }
                     { for worst_by_line(&props.problems).into_iter().map(sign) }
                     <pre class="numbers" ref={numbers}>{ &*line_numbers }</pre>
@@ -104,7 +104,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
             <div class="sheet">
                 <div class="layer" aria-hidden="true">
                     if let Some(line) = props.current {
-                        <div class="line-band" style={at(line)} />
+                        <div class="line-band" ~style={at(line)} />
                     }
                 </div>
                 <textarea

@@ -1,7 +1,5 @@
 //! Which area and which tab are shown, and how large the areas are.
 
-use serde::{Deserialize, Serialize};
-
 /// An area of the screen, in the order of the tabs of a narrow window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Area {
@@ -153,7 +151,7 @@ impl Divider {
 }
 
 /// The sizes that a reader has chosen, in percent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sizes {
     program: Option<u8>,
     state: Option<u8>,
@@ -161,6 +159,24 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
+    /// As it is kept between visits.
+    pub(crate) const fn record(self) -> lanewise_saved::Sizes {
+        lanewise_saved::Sizes {
+            program: self.program,
+            state: self.state,
+            drawer: self.drawer,
+        }
+    }
+
+    /// As it was kept, within the limits.
+    pub(crate) fn of_record(record: lanewise_saved::Sizes) -> Self {
+        let mut sizes = Self::default();
+        sizes.set(Divider::Program, record.program);
+        sizes.set(Divider::State, record.state);
+        sizes.set(Divider::Drawer, record.drawer);
+        sizes
+    }
+
     pub(crate) const fn of(self, divider: Divider) -> Option<u8> {
         match divider {
             Divider::Program => self.program,

@@ -331,7 +331,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             <svg
                 ref={svg}
                 class="stage-svg"
-                style={format!("margin-top:{}px", px(lift))}
+                ~style={format!("margin-top:{}px", px(lift))}
                 width={px(layout.width)}
                 height={px(layout.height)}
                 viewBox={format!("0 0 {} {}", px(layout.width), px(layout.height))}
@@ -544,7 +544,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
     html! {
         <g
             class="item"
-            style={translate(Point::new(rect.x, rect.y))}
+            ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.name()}
             data-lit={props.lit.then_some("")}
             data-dragged={props.dragged.then_some("")}
@@ -679,7 +679,7 @@ fn CellItem(props: &CellItemProps) -> Html {
     html! {
         <g
             class="item"
-            style={translate(Point::new(rect.x, rect.y))}
+            ~style={translate(Point::new(rect.x, rect.y))}
             data-item={props.item.name()}
             data-lit={props.lit.then_some("")}
         >

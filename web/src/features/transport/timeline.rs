@@ -30,7 +30,7 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     let tick = |step: usize, is: Option<&'static str>| {
         // In hundredths of a percent: whole numbers are enough.
         let at = step * 10_000 / known.max(1);
-        html! { <span data-is={is} style={format!("--at: {at}")} /> }
+        html! { <span data-is={is} ~style={format!("--at: {at}")} /> }
     };
     html! {
         <div class="timeline">

@@ -139,7 +139,7 @@ impl State {
         self.share.serial
     }
 
-    pub(super) fn tell(&mut self, wrong: bool, text: String) {
+    pub(crate) fn tell(&mut self, wrong: bool, text: String) {
         let text = Rc::from(text);
         self.share.notice = Some(Notice { wrong, text });
     }
@@ -215,7 +215,7 @@ impl State {
         }
     }
 
-    fn take_file(&mut self, name: &str, text: &str) {
+    pub(crate) fn take_file(&mut self, name: &str, text: &str) {
         self.take_text(&FILE, text);
         self.tell(false, format!("{name} is open."));
     }

@@ -8,6 +8,7 @@
 //!
 //! Sources: DPAS.md; DPASW.md for the supply.
 
+pub mod construct;
 pub mod dot;
 pub mod layout;
 pub mod multiply_add;

@@ -25,7 +25,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
                     <button
                         class="share"
                         data-hue={(set % 6).to_string()}
-                        style={format!("--share: {}%", field.shade)}
+                        ~style={format!("--share: {}%", field.shade)}
                         aria-label={field.label.clone()}
                         onclick={on_action.reform(move |_| OutcomesAction::ReplayValue(value))}
                         onmouseenter={preview.reform(|_| ())}

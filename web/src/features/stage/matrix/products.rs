@@ -127,7 +127,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     html! {
         <div class="products">
             <div class="products-head">
-                <h3>{ title }</h3>
+                <h2>{ title }</h2>
                 if let Some(formula) = formula { <p class="mono">{ formula }</p> }
                 <p class="muted">{ format!("C = {}; {} products in the order of k, sums of type {}.", trace.text(trace.src0), trace.products.len(), model.sum_type().name()) }</p>
                 if model.look.element.is_none() { <p class="muted">{ "Press an element of D for its products." }</p> }

@@ -1,18 +1,18 @@
-//! Answers by the program that is asked about.
+//! Questions, answered by the runs of their programs.
 
-use super::super::embed::{Asked, EmbedAction, tests::player};
-use super::super::{Action, State};
-use super::*;
+use super::embed::tests::player;
+use super::{Action, State};
+use crate::features::embed::{EmbedAction, PlayerOptions, Verdict};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_link::{Link, view};
 use std::fs;
 use std::path::Path;
 
 fn asked(text: &str, from: &str) -> State {
-    let asked = Asked {
+    let asked = PlayerOptions {
         quiz: Some(String::from("What?")),
         answer_from: Some(String::from(from)),
-        ..Asked::default()
+        ..PlayerOptions::default()
     };
     player(text, asked)
 }
@@ -21,34 +21,34 @@ fn act(state: &mut State, action: EmbedAction) {
     state.apply(Action::Embed(action));
 }
 
-fn told(text: &str, from: &str) -> (Verdict, String, usize) {
+fn shown(text: &str, from: &str) -> (Verdict, String, usize) {
     let mut state = asked(text, from);
     act(&mut state, EmbedAction::Show);
     let quiz = state.player().unwrap().quiz.clone().unwrap();
-    let said = quiz.said.unwrap();
-    (said.verdict, said.text, state.execution().position)
+    let reply = quiz.reply.unwrap();
+    (reply.verdict, reply.text, state.execution().position)
 }
 
 #[test]
 fn answers_come_from_the_run() {
     let text = |id: &str| named(id).unwrap().text;
     for (id, from, says, position) in [
-        ("histogram", "lane 6 returned", "Lane 6 gets 1 back.", 7),
+        ("histogram", "lane 6 returned", "Lane 6 returns 1.", 7),
         ("histogram", "lane 6 new line 12", "Lane 6 leaves 2.", 7),
         ("histogram", "slm[4] : ud", "slm[4] : ud ends as 8.", 16),
         ("histogram", "V33[15]", "V33[15] ends as 7.", 16),
         ("order", "lane 1 old", "Lane 1 finds 13.", 2),
-        ("atom-inc", "lane 3 returned", "Lane 3 gets 0 back.", 4),
+        ("atom-inc", "lane 3 returned", "Lane 3 returns 0.", 4),
         (
             "scatter-ra",
             "lane 2.A new as f",
             "Lane 2, channel A leaves -2.5.",
             6,
         ),
-        ("two-eus", "EU1 lane 0 returned", "EU1 lane 0 gets", 9),
+        ("two-eus", "EU1 lane 0 returned", "EU1 lane 0 returns", 9),
     ] {
-        let (verdict, said, at) = told(text(id), from);
-        assert_eq!(verdict, Verdict::Told, "{id} {from}: {said}");
+        let (verdict, said, at) = shown(text(id), from);
+        assert_eq!(verdict, Verdict::Shown, "{id} {from}: {said}");
         assert!(said.starts_with(says), "{id} {from}: {said}");
         assert_eq!(at, position, "{id} {from}");
     }
@@ -61,19 +61,19 @@ fn an_answer_is_right_or_wrong_in_words() {
         act(&mut state, EmbedAction::Again);
         act(&mut state, EmbedAction::Answer(String::from(given)));
         let before = state.player().unwrap().quiz.clone().unwrap();
-        assert!(!before.is_open() && before.said.is_none());
+        assert!(!before.is_open() && before.reply.is_none());
         act(&mut state, EmbedAction::Check);
-        let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
-        (said.verdict, said.text, state.execution().position)
+        let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
+        (reply.verdict, reply.text, state.execution().position)
     };
-    let right = String::from("Right. Lane 6 gets 1 back.");
+    let right = String::from("Right. Lane 6 returns 1.");
     assert_eq!(give(" 1 "), (Verdict::Right, right.clone(), 7));
     assert_eq!(give("0x1"), (Verdict::Right, right, 7));
-    let wrong = String::from("Not 2. Lane 6 gets 1 back.");
+    let wrong = String::from("Not 2. Lane 6 returns 1.");
     assert_eq!(give("2"), (Verdict::Wrong, wrong, 7));
     for given in ["", "one", "-1", "1 2"] {
         let (verdict, text, at) = give(given);
-        assert_eq!((verdict, at), (Verdict::Unread, 0), "{given}: {text}");
+        assert_eq!((verdict, at), (Verdict::Unreadable, 0), "{given}: {text}");
     }
 }
 
@@ -83,8 +83,8 @@ fn numbers_are_compared_as_numbers() {
     let mut state = asked(text, "lane 2.A new as f");
     act(&mut state, EmbedAction::Answer(String::from("-2.50")));
     act(&mut state, EmbedAction::Check);
-    let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
-    assert_eq!(said.verdict, Verdict::Right, "{}", said.text);
+    let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
+    assert_eq!(reply.verdict, Verdict::Right, "{}", reply.text);
 }
 
 #[test]
@@ -105,15 +105,15 @@ fn a_question_without_an_answer_says_so() {
         "V99[0]",
         "lane -1 old",
     ] {
-        let (verdict, said, _) = told(BUNDLED[0].text, from);
+        let (verdict, said, _) = shown(BUNDLED[0].text, from);
         assert_eq!(verdict, Verdict::Broken, "{from}: {said}");
     }
-    let (verdict, ..) = told("nonsense here", "lane 0 returned");
+    let (verdict, ..) = shown("nonsense here", "lane 0 returned");
     assert_eq!(verdict, Verdict::Broken);
 }
 
-/// A step may be one lane or one channel of a stage: the answer stands where
-/// the steps of its reader put it.
+/// A step may be one lane or one channel of a stage: the answer is shown at
+/// the step that gives it.
 #[test]
 fn an_answer_is_seen_whatever_a_step_is() {
     let text = format!(
@@ -134,28 +134,28 @@ fn an_answer_is_seen_whatever_a_step_is() {
         link.view.set(view::STRIDE, stride);
         let mut state = player(
             "",
-            Asked {
+            PlayerOptions {
                 link: link.plain_fragment().unwrap(),
                 quiz: Some(String::from("What?")),
                 answer_from: Some(String::from(from)),
-                ..Asked::default()
+                ..PlayerOptions::default()
             },
         );
         act(&mut state, EmbedAction::Show);
         if from == "V32[0]" {
             assert!(state.execution().at_end, "{stride} {from}");
         } else {
-            let said = state.execution().summary;
+            let summary = state.execution().summary;
             assert!(
-                said.starts_with("EU0 lane 3: slm"),
-                "{stride} {from}: {said}"
+                summary.starts_with("EU0 lane 3: slm"),
+                "{stride} {from}: {summary}"
             );
         }
     }
 }
 
-/// The questions of the guide, as their pages ask them: behind each stands
-/// what the program answers.
+/// The questions of the guide, as their pages ask them: behind each is
+/// the answer that the program gives.
 #[test]
 fn the_guide_knows_its_answers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
@@ -185,12 +185,12 @@ fn the_guide_knows_its_answers() {
             let mut state = asked(&format!("{text}\n"), from);
             act(&mut state, EmbedAction::Answer(String::from(wanted)));
             act(&mut state, EmbedAction::Check);
-            let said = state.player().unwrap().quiz.clone().unwrap().said.unwrap();
+            let reply = state.player().unwrap().quiz.clone().unwrap().reply.unwrap();
             assert_eq!(
-                said.verdict,
+                reply.verdict,
                 Verdict::Right,
                 "{page}: {question} {}",
-                said.text
+                reply.text
             );
         }
     }

@@ -1,0 +1,155 @@
+//! Files that lie: cut anywhere, with any length changed, parts that share
+//! bytes. What opens is bounded, what does not says where.
+
+use lanewise_files::{Content, FileError, OpenedFile, open};
+use std::path::{Path, PathBuf};
+
+/// Text files are cut at every byte up to here, behind it at this many places.
+const SHORT: usize = 2048;
+const PLACES: usize = 200;
+
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
+    let files = std::fs::read_dir(folder).expect("the samples");
+    let read = |path: &Path| std::fs::read(path).expect("a sample");
+    let mut samples: Vec<(String, Vec<u8>)> = files
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| !path.extension().is_some_and(|e| e == "jsonl" || e == "ptx"))
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy();
+            (name.into_owned(), read(&path))
+        })
+        .collect();
+    samples.sort();
+    assert!(samples.len() > 25, "{}", samples.len());
+    samples
+}
+
+/// What every answer holds to, whatever the bytes.
+fn check(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    let answer = open(name, bytes);
+    match &answer {
+        Ok(file) => {
+            for function in &file.functions {
+                for item in &function.items {
+                    if let Content::Unreadable(why) = &item.content {
+                        assert!(!why.is_empty(), "{name}");
+                    }
+                }
+            }
+        }
+        Err(error) => {
+            assert!(error.offset <= bytes.len(), "{name}: {error}");
+            assert!(!error.message.is_empty(), "{name}");
+        }
+    }
+    answer
+}
+
+fn is_object(name: &str) -> bool {
+    name.ends_with(".isa")
+}
+
+fn is_elf(name: &str) -> bool {
+    name.ends_with(".cubin") || name.ends_with(".o")
+}
+
+#[test]
+fn a_file_cut_anywhere_is_answered() {
+    let mut cuts = 0;
+    for (name, bytes) in samples() {
+        let whole = is_object(&name) || is_elf(&name);
+        let step = bytes.len() / PLACES + 1;
+        for end in (0..bytes.len()).filter(|end| whole || *end < SHORT || end % step == 0) {
+            let answer = check(&name, &bytes[..end]);
+            // An object or an ELF file ends with code or tables that are missed.
+            let is_told = match &answer {
+                Ok(file) => file
+                    .functions
+                    .iter()
+                    .any(|f| f.notes.join(" ").contains("is cut")),
+                Err(_) => true,
+            };
+            assert!(!is_object(&name) || is_told, "{name} cut at {end}");
+            cuts += 1;
+        }
+    }
+    println!("{cuts} cuts");
+}
+
+#[test]
+fn every_length_of_an_object_may_lie() {
+    for (name, bytes) in samples().into_iter().filter(|(name, _)| is_object(name)) {
+        let length = u32::try_from(bytes.len()).expect("a small file");
+        let lies = [1, 0x7fff_ffff, u32::MAX, length, 0x0001_0000];
+        for at in 4..bytes.len() - 4 {
+            for lie in lies {
+                let mut wrong = bytes.clone();
+                wrong[at..at + 4].copy_from_slice(&lie.to_le_bytes());
+                let _ = check(&name, &wrong);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_field_of_an_elf_header_may_lie() {
+    let wanted = |name: &str| name == "atoms_sm50.cubin" || name == "several_sm61.relocatable.o";
+    for (name, bytes) in samples().into_iter().filter(|(name, _)| wanted(name)) {
+        let length = u64::try_from(bytes.len()).expect("a small file");
+        let sections = u64::from_le_bytes(bytes[0x28..0x30].try_into().expect("8 bytes"));
+        let sections = usize::try_from(sections).expect("an offset in the file");
+        // The header, and the headers of sections and segments.
+        for at in (0..64).chain(sections..bytes.len() - 8) {
+            for lie in [0, 1, u64::MAX, 1 << 63, length, length - 1, 1 << 32] {
+                let mut wrong = bytes.clone();
+                wrong[at..at + 8].copy_from_slice(&lie.to_le_bytes());
+                let _ = check(&name, &wrong);
+            }
+        }
+    }
+}
+
+#[test]
+fn kernels_that_share_bytes_are_refused() {
+    let (_, bytes) = samples()
+        .into_iter()
+        .find(|(name, _)| name == "four_families.isa")
+        .expect("the sample");
+    // Its header: a kernel whose entry is repeated, all on the same bytes.
+    let name = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let binaries = 10 + name + 4 + 4 + 4 + 2 + 2;
+    let entry = binaries + 1 + 9 * usize::from(bytes[binaries]);
+    let count = 2000_u16;
+    let shift = u32::try_from((usize::from(count) - 1) * (entry - 8)).expect("a small file");
+    let mut first = bytes[8..entry].to_vec();
+    let offset = u32::from_le_bytes(first[2 + name..6 + name].try_into().expect("4 bytes"));
+    first[2 + name..6 + name].copy_from_slice(&(offset + shift).to_le_bytes());
+    let mut shared = bytes[..6].to_vec();
+    shared.extend_from_slice(&count.to_le_bytes());
+    for _ in 0..count {
+        shared.extend_from_slice(&first);
+    }
+    shared.extend_from_slice(&bytes[entry..]);
+    let error = check("x.isa", &shared).expect_err("they share bytes");
+    assert!(error.message.contains("have"), "{error}");
+}
+
+#[test]
+fn counts_that_cannot_be_are_errors_with_their_place() {
+    let (_, bytes) = samples()
+        .into_iter()
+        .find(|(name, _)| name == "four_families.isa")
+        .expect("the sample");
+    let name = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let at = 10 + name;
+    let kernel = u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
+    let pool = usize::try_from(kernel).expect("an offset in the file");
+    for (count, why) in [(u32::MAX, "more than"), (100_000, "bytes follow")] {
+        let mut wrong = bytes.clone();
+        wrong[pool..pool + 4].copy_from_slice(&count.to_le_bytes());
+        let error = check("x.isa", &wrong).expect_err(why);
+        assert_eq!(error.offset, pool, "{error}");
+        assert!(error.message.contains(why), "{error}");
+    }
+}

@@ -1,0 +1,7 @@
+#![no_main]
+
+use lanewise_tests::fuzz;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    (fuzz::target("outcomes").expect("the target of this name").run)(data);
+});

@@ -1,0 +1,186 @@
+//! What the page keeps in the browser between visits, as records: settings and
+//! drafts. Records that this version does not understand are as if they were
+//! not there; those of earlier versions, which had formats of their own, are
+//! still read. Nothing here needs a browser.
+#![forbid(unsafe_code)]
+
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// The first line of settings as versions before the JSON format kept them:
+/// `name=value`, a line each.
+const OLD_SETTINGS: &str = "lanewise 1";
+
+/// Between drafts, and between the parts of one, in the format before JSON.
+const RECORD: char = '\u{1e}';
+const PART: char = '\u{1f}';
+
+/// The most drafts that are read.
+pub const MAX_DRAFTS: usize = 8;
+
+/// Everything small that is kept. Names of things that this version does not
+/// have are ignored by those who look them up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The area that a narrow window shows.
+    pub area: String,
+    /// The open tab of the drawer.
+    pub drawer: String,
+    /// The open tab of the state.
+    pub tab: String,
+    /// How fast runs step.
+    pub speed: String,
+    /// Whether keys without a modifier are shortcuts.
+    pub single_keys: bool,
+    /// Whether the program is a plain text area.
+    pub plain: bool,
+    /// The sizes of areas.
+    pub sizes: Sizes,
+    /// The lines that have breakpoints, from 1, with commas between them.
+    pub breakpoints: Option<String>,
+    /// How the panes of the state show their values.
+    pub formats: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            area: String::new(),
+            drawer: String::new(),
+            tab: String::new(),
+            speed: String::new(),
+            single_keys: true,
+            plain: false,
+            sizes: Sizes::default(),
+            breakpoints: None,
+            formats: None,
+        }
+    }
+}
+
+/// The sizes that a reader has chosen, in percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sizes {
+    /// Width of the program.
+    pub program: Option<u8>,
+    /// Width of the state.
+    pub state: Option<u8>,
+    /// Height of the drawer.
+    pub drawer: Option<u8>,
+}
+
+impl Settings {
+    /// Settings as they were kept; the defaults where they cannot be read.
+    #[must_use]
+    pub fn read(kept: &str) -> Self {
+        match kept.split_once('\n') {
+            Some((OLD_SETTINGS, lines)) => Self::read_old(lines),
+            _ => serde_json::from_str(kept).unwrap_or_default(),
+        }
+    }
+
+    fn read_old(lines: &str) -> Self {
+        let mut settings = Self::default();
+        for (name, value) in lines.lines().filter_map(|line| line.split_once('=')) {
+            let value = String::from(value);
+            match name {
+                "tab" => settings.tab = value,
+                "speed" => settings.speed = value,
+                "letters" => settings.single_keys = value != "off",
+                "plain" => settings.plain = value == "on",
+                "breakpoints" => settings.breakpoints = Some(value),
+                "formats" => settings.formats = Some(value),
+                // Panes and their sizes were others.
+                _ => {}
+            }
+        }
+        settings
+    }
+}
+
+/// A text that another took the place of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Draft {
+    /// The id of the scenario that it started from.
+    pub scenario: Rc<str>,
+    /// The text.
+    pub text: Rc<str>,
+    /// When it was put aside, in milliseconds since 1970.
+    pub time: f64,
+}
+
+impl Draft {
+    /// A single draft as JSON, as the page's script keeps one that the page
+    /// could not start with. `None` where it cannot be read.
+    #[must_use]
+    pub fn read(kept: &str) -> Option<Self> {
+        serde_json::from_str(kept).ok()
+    }
+}
+
+/// Drafts as they were kept, in either format, [`MAX_DRAFTS`] at most.
+#[must_use]
+pub fn read_drafts(kept: &str) -> Vec<Draft> {
+    let mut drafts = serde_json::from_str(kept).unwrap_or_else(|_| read_old_drafts(kept));
+    drafts.truncate(MAX_DRAFTS);
+    drafts
+}
+
+fn read_old_drafts(kept: &str) -> Vec<Draft> {
+    let read = |record: &str| {
+        let mut parts = record.split(PART);
+        let time: u64 = parts.next()?.parse().ok()?;
+        let (scenario, text) = (parts.next()?, parts.next()?);
+        Some(Draft {
+            scenario: Rc::from(scenario),
+            text: Rc::from(text),
+            time: time as f64,
+        })
+    };
+    kept.split(RECORD).filter_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(text: &str) -> Draft {
+        Draft {
+            scenario: Rc::from("lock"),
+            text: Rc::from(text),
+            time: 12.0,
+        }
+    }
+
+    #[test]
+    fn drafts_are_read_again_in_both_formats() {
+        let all = [draft("a\nb"), draft("c")];
+        assert_eq!(read_drafts(&serde_json::to_string(&all).unwrap()), all);
+        let old = "12\u{1f}lock\u{1f}a\nb\u{1e}12\u{1f}lock\u{1f}c\u{1e}";
+        assert_eq!(read_drafts(old), all);
+        for kept in [
+            "",
+            "x",
+            "\u{1f}\u{1f}\u{1f}",
+            "\u{1e}\u{1e}",
+            "1\u{1f}lock",
+            "{}",
+        ] {
+            assert_eq!(read_drafts(kept), [], "{kept:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_foreign_is_as_if_it_were_not_there() {
+        for kept in [
+            "",
+            "\n",
+            "lanewise 2\nspeed=Fast",
+            "{\"speed\":1}",
+            "speed=Fast",
+        ] {
+            assert_eq!(Settings::read(kept), Settings::default(), "{kept}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+// The page where it looks otherwise: forced colours, fingers, 200 % and 400 % zoom.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+const AREAS = ["Stage", "Program", "State", "Details"];
+
+for (const theme of ["light", "dark"]) {
+  test(`200 % zoom, 700 × 450, ${theme}: axe on every area`, async (t) => {
+    const page = await open(t, { theme, width: 700, height: 450 });
+    const it = bench(page);
+    for (const scenario of ["histogram", "scatter-overlap", "dpasw-int8"]) {
+      await page.evaluate((id) => (location.hash = `scenario=${id}`), scenario);
+      await it.timeline.fill("3");
+      for (const area of AREAS) {
+        await it.show(area);
+        assert.deepEqual(await axe(page), [], `${scenario}, ${area}`);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 700, `${scenario}, ${area}`);
+      }
+    }
+  });
+}
+
+test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls sideways", async (t) => {
+  const page = await open(t, { width: 320, height: 256 });
+  const it = bench(page);
+  for (const area of AREAS) {
+    await it.show(area);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, area);
+    const panel = await page.getByRole("tabpanel", { name: area, exact: true }).boundingBox();
+    const steps = await page.getByRole("region", { name: "Transport" }).boundingBox();
+    assert.ok(panel.height >= 150, `${area} is ${panel.height} px high`);
+    assert.ok(steps.y >= 0 && steps.y + steps.height <= 257, "the steps stay in view");
+    // Its end can be scrolled to, above the steps.
+    const end = await page.evaluate(() => {
+      scrollTo(0, document.documentElement.scrollHeight);
+      return Math.max(...[...document.querySelectorAll(".area:not([hidden])")].map((e) => e.getBoundingClientRect().bottom));
+    });
+    assert.ok(end <= steps.y + 1, `${area} ends at ${end}`);
+    await page.evaluate(() => scrollTo(0, 0));
+  }
+  await it.button("Step").click();
+  await it.summary(/^\s*Lane 0:/);
+});
+
+test("forced colours: the step at hand, what changed and the open tab are told by lines", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  await page.emulateMedia({ forcedColors: "active" });
+  await it.timeline.fill("6");
+  await it.summary(/^\s*Lane 5:/);
+  const style = (selector, ...names) =>
+    page.locator(selector).first().evaluate((e, names) => {
+      const style = getComputedStyle(e);
+      return names.map((name) => style[name]);
+    }, names);
+  const [ink] = await style("main", "color");
+  // Lines and texts of the picture are in the system's colours.
+  for (const selector of [".stage-svg .chip .label", ".stage-svg .cell .event", ".stage-svg .chip text"]) {
+    if ((await page.locator(selector).count()) === 0) continue;
+    assert.deepEqual(await style(selector, "fill"), [ink], selector);
+  }
+  const width = async (selector) => Number.parseFloat((await style(selector, "strokeWidth"))[0]);
+  assert.ok(await width(".stage-svg .chip[data-state=current] .box") > await width(".stage-svg .chip[data-state=waiting] .box"));
+  assert.ok(await width(".stage-svg .edge[data-state=current] .line") > await width(".stage-svg .edge[data-state=waiting] .line"));
+  const bold = await style("#state-panel .changed .now", "fontWeight");
+  assert.ok(Number(bold[0]) >= 700);
+  const [open_] = await style("[role=tab][aria-selected=true]", "borderBottomColor");
+  const [shut] = await style("[role=tab][aria-selected=false]", "borderBottomColor");
+  assert.notEqual(open_, shut, "the open tab");
+});
+
+test("a finger hits every control outside of the picture: 24 × 24 or more", async (t) => {
+  const page = await open(t, { width: 360, height: 780, touch: true });
+  const it = bench(page);
+  await it.timeline.fill("6");
+  for (const area of AREAS) {
+    await it.show(area);
+    const small = await page.evaluate(() => {
+      const controls = document.querySelectorAll("button, select, input, summary, a[href], [role=tab]");
+      return [...controls].flatMap((e) => {
+        const { width, height } = e.getBoundingClientRect();
+        // Links in a sentence, and what is not in view, are let be.
+        const seen = width > 1 && height > 1 && e.checkVisibility() && !e.closest(".unseen, p, .stage-svg");
+        const name = e.ariaLabel ?? e.textContent.trim().slice(0, 40);
+        return seen && (width < 23.9 || height < 23.9) ? [`${name}: ${width.toFixed(0)} × ${height.toFixed(0)}`] : [];
+      });
+    });
+    assert.deepEqual(small, [], area);
+  }
+});

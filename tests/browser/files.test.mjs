@@ -1,0 +1,164 @@
+// Files of compilers: dropped or chosen, listed, opened, stepped.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { axe, open } from "./harness.mjs";
+
+const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
+
+/** Drops a file on the page. */
+function drop(page, name, bytes) {
+  return page.evaluate(
+    ([name, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], name));
+      for (const kind of ["dragenter", "dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    },
+    [name, [...bytes]],
+  );
+}
+
+/** Chooses a file by the menu of the program. */
+async function choose(page, it, name, bytes) {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.fromMenu("Program menu", "Open file")]);
+  await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+}
+
+/** Raw code: what lies in a cubin between its first and its last group. */
+async function code() {
+  const cubin = await sample("atoms_sm50.cubin");
+  const header = cubin.readBigUInt64LE(0x28);
+  for (let index = 0; index < cubin.readUInt16LE(0x3c); index++) {
+    const at = Number(header) + 64 * index;
+    const [kind, flags] = [cubin.readUInt32LE(at + 4), cubin.readBigUInt64LE(at + 8)];
+    // Program bits that are executed.
+    if (kind === 1 && (flags & 4n) !== 0n) {
+      const [offset, size] = [Number(cubin.readBigUInt64LE(at + 24)), Number(cubin.readBigUInt64LE(at + 32))];
+      return cubin.subarray(offset, offset + size);
+    }
+  }
+  throw new Error("no code");
+}
+
+// One of each kind: its bytes, what the list says it is, a function that has
+// instructions of ours, and its first.
+const KINDS = [
+  ["four_families.isa", null, /vISA object, version 4\.1, 1 function/, "four_families", /dword_atomic|svm_|dpasw/],
+  ["loop_with_labels.visaasm", null, /vISA listing, 1 function/, "loop_with_labels", /dword_atomic|svm_/],
+  ["atoms_sm50.cubin", null, /cubin for SM50, 2 functions/, "reds", /RED\.E\.ADD/],
+  ["atoms_sm52.nvdisasm.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
+  ["atoms_sm60.cuobjdump.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
+  ["code.bin", code, /SASS code, 1 function/, "code", /(ATOM|RED)\.E/],
+];
+
+for (const [name, bytes, kind, functionName, instruction] of KINDS) {
+  test(`${name} is dropped, a function of it opened and stepped`, async (t) => {
+    const page = await open(t);
+    const it = bench(page);
+    await it.program.fill("// mine\n");
+    await drop(page, name, bytes ? await bytes() : await sample(name));
+    const dialog = page.getByRole("dialog", { name });
+    await dialog.getByText(kind).waitFor();
+    // The program is unchanged until a function is chosen.
+    assert.equal(await it.program.inputValue(), "// mine\n");
+    const entry = dialog.getByRole("listitem").filter({ has: page.getByRole("heading", { name: functionName, exact: true }) });
+    await entry.getByText(/[1-9]\d* of \d+ instructions run here/).waitFor();
+    await entry.getByText(instruction).first().waitFor();
+    await dialog.getByRole("button", { name: `Open ${functionName}`, exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("status").filter({ hasText: `${functionName} of ${name} is open.` }).waitFor();
+    const text = await it.program.inputValue();
+    assert.match(text, instruction);
+    assert.match(text, /^\.target (visa|sass) /);
+    await it.button("Step").click();
+    await it.summary(/[Ll]ane|Fault|stage/);
+    await it.button("Restore my edits").click();
+    assert.equal(await it.program.inputValue(), "// mine\n");
+  });
+}
+
+test("a file is chosen by keyboard, closed, and its list opened again", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await choose(page, it, "several.cubin", await sample("several_sm60.cubin"));
+  const dialog = page.getByRole("dialog", { name: "several.cubin" });
+  await dialog.waitFor();
+  // The focus is on the first function that has instructions of ours.
+  const focused = page.locator(":focus");
+  assert.equal(await focused.getAttribute("aria-label"), "Open call");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await it.fromMenu("Program menu", "Functions of several.cubin");
+  await dialog.waitFor();
+  const lock = dialog.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "lock", exact: true }) });
+  await lock.getByText("All instructions").click();
+  const table = lock.getByRole("table");
+  await table.getByRole("row").filter({ hasText: "runs" }).first().waitFor();
+  assert.equal(await table.getByRole("row").filter({ hasText: "runs" }).count(), 2);
+  await dialog.getByRole("button", { name: "Open lock" }).press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  assert.match(await it.program.inputValue(), /ATOM\.E\.CAS R0, \[R2\], R4, R5/);
+});
+
+test("what was skipped or recovered is said", async (t) => {
+  const page = await open(t);
+  await drop(page, "mixed.isa", await sample("mixed.shipped.isa"));
+  const dialog = page.getByRole("dialog", { name: "mixed.isa" });
+  await dialog.getByText(/last operands of each instruction are missing/).waitFor();
+  await dialog.getByText(/2 of 2\d instructions run here/).waitFor();
+  await page.keyboard.press("Escape");
+  await drop(page, "later.cubin", await sample("several_sm80.cubin"));
+  const later = page.getByRole("dialog", { name: "later.cubin" });
+  await later.getByText("it is for SM80; instructions of SM50 to SM62 are read").waitFor();
+});
+
+test("what cannot be opened says why and where, and nothing is lost", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  const object = await sample("four_families.isa");
+  for (const [name, bytes, why] of [
+    ["cut.isa", object.subarray(0, 100), /byte 0x[0-9a-f]+: /],
+    ["fat.bin", Buffer.from([0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0]), /CUDA fat binary/],
+    ["graph.dot", await sample("several_sm60.graph.dot"), /control flow graph/],
+    ["empty.isa", Buffer.alloc(0), /the file is empty/],
+  ]) {
+    await drop(page, name, bytes);
+    const alert = page.getByRole("alert").filter({ hasText: `${name} cannot be opened: ` });
+    await alert.filter({ hasText: why }).waitFor();
+    assert.equal(await it.program.inputValue(), "// mine\n");
+  }
+});
+
+test("Explain names the source construct of an instruction", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await drop(page, "reds.cubin", await sample("atoms_sm50.cubin"));
+  await page.getByRole("button", { name: "Open reds" }).click();
+  await it.show("Explain");
+  const explain = page.getByRole("tabpanel", { name: "Explain" });
+  await explain.getByText("red{.global}.add.u32").first().waitFor();
+  await explain.getByText("observed").first().waitFor();
+  await explain.getByText("ptxas 12.4").first().waitFor();
+});
+
+test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) => {
+  for (const theme of ["light", "dark"]) {
+    for (const width of [1400, 360]) {
+      const page = await open(t, { theme, width });
+      await drop(page, "atoms.cubin", await sample("atoms_sm50.cubin"));
+      const dialog = page.getByRole("dialog", { name: "atoms.cubin" });
+      await dialog.waitFor();
+      await dialog.getByText("All instructions").first().click();
+      await dialog.getByRole("table").waitFor();
+      assert.deepEqual(await axe(page), [], `${theme}, ${width}`);
+      const wide = await dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
+      assert.ok(!wide, `the list fits ${width} pixels`);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!sideways, `no sideways scrolling at ${width}`);
+    }
+  }
+});

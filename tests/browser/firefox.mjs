@@ -1,0 +1,32 @@
+// Finds a Firefox. Run by itself it prints the path, or says how to get one and
+// fails. Playwright drives an unchanged Firefox by WebDriver BiDi.
+import { pathToFileURL } from "node:url";
+import { isProgram, onPath } from "./chrome.mjs";
+
+const NAMES = ["firefox-esr", "firefox"];
+const APPLICATIONS = {
+  darwin: ["/Applications/Firefox.app/Contents/MacOS/firefox"],
+  win32: ["C:\\Program Files\\Mozilla Firefox\\firefox.exe"],
+};
+
+const HELP =
+  "No Firefox was found. Install one (Debian: apt-get install firefox-esr; " +
+  "others: https://www.mozilla.org/firefox/), or set LANEWISE_FIREFOX to its path.";
+
+/** The path of a Firefox. */
+export function findFirefox() {
+  const named = process.env.LANEWISE_FIREFOX;
+  if (named && !isProgram(named)) throw new Error(`LANEWISE_FIREFOX is set to ${named}, which is not a program.`);
+  const found = named || NAMES.map(onPath).find(Boolean) || APPLICATIONS[process.platform]?.find(isProgram);
+  if (!found) throw new Error(HELP);
+  return found;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  try {
+    console.log(findFirefox());
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

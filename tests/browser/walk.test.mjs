@@ -1,0 +1,80 @@
+// A whole visit by keyboard alone, through accessible names: open a scenario,
+// edit, step, reorder, replay an outcome, export.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bench } from "./bench.mjs";
+import { open } from "./harness.mjs";
+
+/** The name of what has the focus. */
+const focused = (page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    const by = at.getAttribute("aria-labelledby");
+    const name = at.getAttribute("aria-label") ?? (by ? document.getElementById(by)?.textContent : at.textContent);
+    return (name ?? "").replaceAll(/\s+/g, " ").trim();
+  });
+
+/** Presses a key until the focus is on this name; how often. */
+async function press(page, key, name, most = 120) {
+  for (let count = 1; count <= most; count++) {
+    await page.keyboard.press(key);
+    if (name.test(await focused(page))) return count;
+  }
+  throw new Error(`${most} × ${key} do not lead to ${name}; the focus is on “${await focused(page)}”`);
+}
+
+test("open, edit, step, reorder, replay an outcome and export, without a mouse", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  const keys = page.keyboard;
+  const stops = {};
+
+  stops.scenarios = await press(page, "Tab", /^Scenarios/);
+  await keys.press("Enter");
+  await page.getByRole("dialog", { name: "Choose a scenario" }).waitFor();
+  await keys.type("order of the lanes");
+  await page.getByRole("option", { name: /The order of the lanes/, selected: true }).waitFor();
+  await keys.press("Enter");
+  await page.getByRole("button", { name: /^Scenarios The order of the lanes/ }).waitFor();
+
+  // The dialog gave the focus back; the program is some stops further on.
+  stops.program = await press(page, "Tab", /^Program$/);
+  await keys.press("ControlOrMeta+End");
+  await keys.type("// by keyboard");
+  await page.waitForFunction(() => document.querySelector("#program-text").value.endsWith("// by keyboard"));
+  stops.step = await press(page, "Shift+Tab", /^Step$/);
+  await keys.press("Enter");
+  await it.at("step 1 of 4");
+
+  stops.lane = await press(page, "Tab", /^Lane \S+, number 1 of 4/);
+  await keys.press("Alt+ArrowDown");
+  const order = /^\.order (.*)$/m;
+  await page.waitForFunction(() => /^\.order /m.test(document.querySelector("#program-text").value));
+  const [, reordered] = (await it.program.inputValue()).match(order);
+
+  stops.drawer = await press(page, "Tab", /^Lanes$/);
+  await press(page, "ArrowRight", /^Outcomes/, 5);
+  await page.getByRole("tabpanel", { name: /^Outcomes/ }).getByRole("button", { name: /replay/i }).first().waitFor();
+  stops.outcome = await press(page, "Tab", /replay/i);
+  // A result that another order gives.
+  let now = reordered;
+  for (let n = 0; n < 12 && now === reordered; n++) {
+    await keys.press("Enter");
+    await page.waitForTimeout(150);
+    [, now] = (await it.program.inputValue()).match(order) ?? [, "0 1 2 3"];
+    if (now === reordered) await press(page, "Tab", /replay/i);
+  }
+  assert.notEqual(now, reordered, "another order is replayed");
+
+  stops.share = await press(page, "Shift+Tab", /^Share$/);
+  await keys.press("Enter");
+  await page.getByRole("dialog", { name: "Share" }).waitFor();
+  stops.export = await press(page, "Tab", /^Download the export$/, 20);
+  const download = page.waitForEvent("download");
+  await keys.press("Enter");
+  assert.match((await download).suggestedFilename(), /\.svg$/);
+  await keys.press("Escape");
+  await page.getByRole("dialog", { name: "Share" }).waitFor({ state: "hidden" });
+  assert.match(await focused(page), /^Share$/, "the focus is back");
+  t.diagnostic(Object.entries(stops).map(([name, count]) => `${name} ${count}`).join(", "));
+});

@@ -1,0 +1,226 @@
+//! Which source constructs compile to which instructions: PTX against recorded
+//! answers of ptxas, OpenCL C against the functions that the extensions list.
+
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::{Family, SPECS, Target};
+use lanewise_core::program::Assembler;
+use lanewise_tests::vectors::{self, Ptx};
+use std::collections::BTreeSet;
+
+/// A recorded PTX instruction as the constructs name it: with and without
+/// `.global` at once.
+fn named(ptx: &str) -> String {
+    let (instruction, rest) = ptx.split_once('.').expect("a dot");
+    let rest = rest.strip_prefix("global.").unwrap_or(rest);
+    format!("{instruction}{{.global}}.{rest}")
+}
+
+/// Registers for an instruction whose text up to them is known.
+fn operands(sass: &str) -> String {
+    let (mnemonic, rz) = match sass.strip_suffix(" RZ") {
+        Some(mnemonic) => (mnemonic, true),
+        None => (sass, false),
+    };
+    let dst = match (mnemonic.starts_with("ATOM"), rz) {
+        (false, _) => "",
+        (true, true) => "RZ, ",
+        (true, false) => "R0, ",
+    };
+    let rc = match mnemonic {
+        m if m.ends_with("CAS") => ", R9",
+        m if m.ends_with("CAS.64") => ", R10",
+        _ => "",
+    };
+    format!("{mnemonic} {dst}[R2], R8{rc}")
+}
+
+#[test]
+fn ptx_compiles_to_what_ptxas_made_of_it() {
+    let recorded: Vec<Ptx> = vectors::read("sass/ptx.jsonl");
+    let mut compared = 0;
+    let mut compiled = BTreeSet::new();
+    for line in &recorded {
+        for sass in line.sass.iter().flatten() {
+            for chip in &line.archs {
+                let target = Target::Sass(Chip::named(chip).expect("a chip"));
+                let mut assembler = Assembler::new(target, []).expect("no declarations");
+                let text = operands(sass);
+                let read = assembler.assemble(&text);
+                let read = read.unwrap_or_else(|found| panic!("{chip} {text}: {found:?}"));
+                let constructs = read.instruction.source_constructs(assembler.symbols());
+                let mut wanted = named(&line.ptx);
+                match (sass.starts_with("RED"), &line.result) {
+                    (true, Some(_)) => wanted += " whose result is not used",
+                    (false, None) => wanted += " (Rd is RZ)",
+                    _ => {}
+                }
+                let texts: Vec<&str> = constructs.iter().map(|c| c.text.as_str()).collect();
+                assert!(
+                    texts.contains(&wanted.as_str()),
+                    "{chip} {text}: {wanted} is not among {texts:?}"
+                );
+                compiled.insert(wanted);
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} instructions of ptxas have their PTX");
+    assert!(compared > 500, "{compared}");
+    // And no construct that was not observed.
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        for construct in (spec.constructs)() {
+            assert!(compiled.contains(&construct.text), "{construct:?}");
+        }
+    }
+    // What ptxas refuses for every chip is none.
+    let refused = recorded.iter().filter(|line| line.sass.is_none());
+    let refused: BTreeSet<String> = refused.map(|line| named(&line.ptx)).collect();
+    assert!(refused.len() > 50, "{}", refused.len());
+    for ptx in refused.iter().filter(|ptx| !compiled.contains(*ptx)) {
+        let known = SPECS.iter().flat_map(|spec| (spec.constructs)());
+        assert_eq!(
+            known.filter(|c| c.text.starts_with(ptx)).count(),
+            0,
+            "{ptx}"
+        );
+    }
+}
+
+/// The texts of the constructs of a vISA instruction.
+fn constructs_of(decls: &[&str], line: &str) -> Vec<String> {
+    let target = Target::default();
+    let mut assembler = Assembler::new(target, decls.iter().copied()).expect("declarations");
+    let read = assembler.assemble(line);
+    let read = read.unwrap_or_else(|found| panic!("{line}: {found:?}"));
+    let constructs = read.instruction.source_constructs(assembler.symbols());
+    constructs.into_iter().map(|c| c.text).collect()
+}
+
+const GENERAL: [&str; 5] = [
+    ".decl V32 v_type=G type=d num_elts=256 align=GRF",
+    ".decl V33 v_type=G type=ud num_elts=256 align=GRF",
+    ".decl V34 v_type=G type=ud num_elts=256 align=GRF",
+    ".decl V35 v_type=G type=uq num_elts=64 align=GRF",
+    ".decl V36 v_type=G type=f num_elts=256 align=GRF",
+];
+
+#[test]
+fn matrix_functions_are_those_of_the_extensions() {
+    // cl_intel_subgroup_matrix_multiply_accumulate: a is Src2, b is Src1.
+    for (line, function) in [
+        (
+            "dpas.s8.s8.8.8",
+            "intel_sub_group_i8_i8_matrix_mad_k32(a, b, acc), M = 8",
+        ),
+        (
+            "dpas.u8.s8.8.1",
+            "intel_sub_group_i8_u8_matrix_mad_k32(a, b, acc), M = 1",
+        ),
+        (
+            "dpas.s8.u8.8.4",
+            "intel_sub_group_u8_i8_matrix_mad_k32(a, b, acc), M = 4",
+        ),
+        (
+            "dpas.u4.s4.8.2",
+            "intel_sub_group_i4_u4_matrix_mad_k64(a, b, acc), M = 2",
+        ),
+        (
+            "dpasw.s8.s8.8.8",
+            "intel_sub_group_i8_i8_split_matrix_mad_k32(a, b, acc), M = 8",
+        ),
+    ] {
+        let text = format!("{line} (M1, 8) V32.0 %null.0 V33.0 V34(0,0)");
+        assert_eq!(constructs_of(&GENERAL, &text), [function], "{line}");
+    }
+    for (line, function) in [
+        (
+            "dpas.bf.bf.8.8",
+            "intel_sub_group_bf16_bf16_matrix_mad_k16(a, b, acc), M = 8",
+        ),
+        (
+            "dpasw.hf.hf.8.2",
+            "intel_sub_group_f16_f16_split_matrix_mad_k16(a, b, acc), M = 2",
+        ),
+    ] {
+        let text = format!("{line} (M1, 8) V36.0 %null.0 V33.0 V34(0,0)");
+        assert_eq!(constructs_of(&GENERAL, &text), [function], "{line}");
+    }
+    // M is 1, 2, 4 or 8, split 2, 4 or 8; no function mixes 8 and 4 bits.
+    for line in [
+        "dpas.s8.s8.8.3",
+        "dpas.s4.s8.8.8",
+        "dpas.s2.s2.8.8",
+        "dpasw.s8.s8.8.1",
+        "dpasw.s4.s4.8.8",
+    ] {
+        let text = format!("{line} (M1, 8) V32.0 %null.0 V33.0 V34(0,0)");
+        assert_eq!(
+            constructs_of(&GENERAL, &text),
+            Vec::<String>::new(),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn atomics_and_vector_accesses_name_their_functions() {
+    let slm = |op: &str, srcs: &str| {
+        constructs_of(
+            &GENERAL,
+            &format!("dword_atomic.{op} (M1, 8) %slm V33.0 {srcs} V34.0"),
+        )
+    };
+    assert_eq!(
+        slm("add", "V33.0 %null.0"),
+        ["atomic_fetch_add on __local uint, __spirv_AtomicIAdd"]
+    );
+    assert_eq!(
+        slm("cmpxchg", "V33.0 V34.0"),
+        ["atomic_compare_exchange_strong on __local uint, __spirv_AtomicCompareExchange"]
+    );
+    // A write of the comparison of floats has none.
+    let line = "dword_atomic.fcmpwr (M1, 8) %slm V33.0 V36.0 V36.32 V36.64";
+    assert!(constructs_of(&GENERAL, line).is_empty());
+    assert!(slm("add.16", "V33.0 %null.0").is_empty());
+    let wide = "svm_atomic.minsint.64 (M1, 8) V35.0 V35.512 V35.0 %null.0";
+    assert_eq!(
+        constructs_of(
+            &[
+                ".decl V32 v_type=G type=uq num_elts=64 align=GRF",
+                ".decl V33 v_type=G type=uq num_elts=64 align=GRF",
+                ".decl V34 v_type=G type=uq num_elts=64 align=GRF",
+                ".decl V35 v_type=G type=q num_elts=128 align=GRF"
+            ],
+            wide
+        ),
+        ["atomic_fetch_min on __global long, __spirv_AtomicSMin"]
+    );
+    let planes = |mnemonic: &str| {
+        constructs_of(
+            &[
+                ".decl V32 v_type=G type=uq num_elts=8 align=GRF",
+                ".decl V33 v_type=G type=ud num_elts=64 align=GRF",
+            ],
+            &format!("{mnemonic}.RGB (M1, 8) 0x0:ud V32.0 V33.0"),
+        )
+    };
+    assert_eq!(
+        planes("svm_scatter4scaled"),
+        ["a store through __global int3 *, each work-item at its own address"]
+    );
+    assert_eq!(
+        planes("svm_gather4scaled"),
+        ["a load through __global int3 *, each work-item at its own address"]
+    );
+}
+
+#[test]
+fn forms_are_distinct_and_name_their_source() {
+    for spec in SPECS {
+        let constructs = (spec.constructs)();
+        assert!(!constructs.is_empty(), "{}", spec.name);
+        let pairs: BTreeSet<_> = constructs.iter().map(|c| (&c.form, &c.text)).collect();
+        assert_eq!(pairs.len(), constructs.len(), "{}", spec.name);
+        assert!(constructs.iter().all(|c| !c.source.is_empty()));
+    }
+}

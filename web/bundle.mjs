@@ -1,0 +1,30 @@
+// Makes two files beside the page: `editor.js`, one classic script of CodeMirror
+// and `web/editor`, and `page.css`, one sheet of `web/style`. Trunk calls this
+// before each build and passes the folder in TRUNK_STAGING_DIR.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = process.env.TRUNK_STAGING_DIR ?? process.argv[2];
+if (!folder) throw new Error("usage: node web/bundle.mjs <folder for the files>");
+
+let esbuild;
+try {
+  esbuild = await import("esbuild");
+} catch {
+  throw new Error("npm packages are missing: run `npm ci` or `cargo xtask setup`");
+}
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+const common = { bundle: true, minify: true, legalComments: "none", logLevel: "warning" };
+await esbuild.build({
+  ...common,
+  entryPoints: [file("editor/main.js")],
+  outfile: join(folder, "editor.js"),
+  format: "iife",
+  globalName: "LanewiseEditor",
+  target: "es2022",
+});
+await esbuild.build({
+  ...common,
+  entryPoints: [file("style/page.css")],
+  outfile: join(folder, "page.css"),
+});

@@ -1,0 +1,82 @@
+//! A question on the program, to be answered before it runs.
+
+use super::{EmbedAction, Quiz};
+use crate::components::focus;
+use crate::state::Action;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Where the answer is written.
+const ID: &str = "quiz-answer";
+
+#[derive(Properties, PartialEq)]
+pub(super) struct QuizFormProps {
+    pub(super) quiz: Quiz,
+    pub(super) dispatch: Callback<Action>,
+}
+
+/// The question, a field for the answer, and the verdict.
+#[component]
+pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
+    let QuizFormProps { quiz, dispatch } = props;
+    let is_open = quiz.is_open();
+    let reply = quiz.reply.as_ref();
+    let on_action = dispatch.reform(Action::Embed);
+    let oninput = on_action.reform(|event: InputEvent| {
+        let input: HtmlInputElement = event.target_unchecked_into();
+        EmbedAction::Answer(input.value())
+    });
+    let onsubmit = on_action.reform(|event: SubmitEvent| {
+        event.prevent_default();
+        EmbedAction::Check
+    });
+    let again = on_action.reform(|_| {
+        // The button goes away when it is pressed, and the focus with it.
+        focus(ID);
+        EmbedAction::Again
+    });
+    html! {
+        <section class="pane quiz" aria-label="Question">
+            <form class="quiz-form" {onsubmit}>
+                <label for={ID}>{ &quiz.question }</label>
+                <div class="quiz-row">
+                    <input
+                        id={ID}
+                        class="mono"
+                        autocomplete="off"
+                        autocapitalize="off"
+                        spellcheck="false"
+                        aria-invalid={(reply.is_some() && !is_open).then_some("true")}
+                        aria-describedby="quiz-verdict"
+                        readonly={is_open}
+                        value={quiz.input.clone()}
+                        {oninput}
+                    />
+                    if is_open {
+                        <button type="button" class="button" onclick={again}>{ "Ask me again" }</button>
+                    } else {
+                        <button class="button primary">{ "Check" }</button>
+                        <button
+                            type="button"
+                            class="button"
+                            onclick={on_action.reform(|_| EmbedAction::Show)}
+                        >
+                            { "Show me" }
+                        </button>
+                    }
+                </div>
+            </form>
+            <p
+                id="quiz-verdict"
+                class="verdict"
+                data-is={reply.map(|reply| reply.verdict.word())}
+                role="status"
+                aria-label="Verdict"
+            >
+                if let Some(reply) = reply {
+                    <span>{ &reply.text }</span>
+                }
+            </p>
+        </section>
+    }
+}

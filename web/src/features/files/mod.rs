@@ -1,0 +1,11 @@
+//! Files from the reader's machine: dropped on the page or chosen, they are
+//! read here and nowhere else. A scenario is opened at once; of what compilers
+//! write, the functions are listed, and one is opened as a scenario.
+
+mod input;
+mod model;
+mod view;
+
+pub(crate) use input::{FileInput, choose_file, use_file_drop};
+pub(crate) use model::{Files, FilesAction, ListedFile};
+pub(crate) use view::FilesDialog;

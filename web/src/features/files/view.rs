@@ -1,0 +1,249 @@
+use super::{FilesAction, ListedFile};
+use crate::state::Action;
+use lanewise_files::{Content, Function, Item};
+use web_sys::{HtmlDetailsElement, HtmlDialogElement};
+use yew::prelude::*;
+
+/// The most functions that are listed.
+const MAX_FUNCTIONS: usize = 200;
+
+/// The most instructions of ours that are shown with a function.
+const MAX_OWN: usize = 6;
+
+/// The most rows of a function's instructions.
+const MAX_ROWS: usize = 500;
+
+/// The most bytes of an instruction that are shown.
+const MAX_BYTES: usize = 16;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FilesDialogProps {
+    pub(crate) listed: Option<ListedFile>,
+    pub(crate) is_shown: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The dialog that lists the functions of a file.
+#[component]
+pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
+    let dialog = use_node_ref();
+    {
+        let dialog = dialog.clone();
+        let is_shown = props.is_shown && props.listed.is_some();
+        use_effect_with((is_shown, props.listed.clone()), move |(is_shown, _)| {
+            let Some(dialog) = dialog.cast::<HtmlDialogElement>() else {
+                return;
+            };
+            match (*is_shown, dialog.open()) {
+                // It is on the page.
+                (true, false) => drop(dialog.show_modal()),
+                (false, true) => dialog.close(),
+                _ => {}
+            }
+        });
+    }
+    let close = |action: FilesAction| {
+        props
+            .dispatch
+            .reform(move |_: Event| Action::Files(action.clone()))
+    };
+    // The browser has closed it, by Escape for example.
+    let onclose = close(FilesAction::Close);
+    html! {
+        <dialog ref={dialog} class="files-dialog" aria-labelledby="files-title" {onclose}>
+            if let Some(listed) = props.listed.clone().filter(|_| props.is_shown) {
+                <Outline {listed} dispatch={props.dispatch.clone()} />
+            }
+        </dialog>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct OutlineProps {
+    listed: ListedFile,
+    dispatch: Callback<Action>,
+}
+
+/// What a file holds: its kind, what was skipped, its functions.
+#[component]
+fn Outline(props: &OutlineProps) -> Html {
+    let OutlineProps { listed, dispatch } = props;
+    let file = &listed.file;
+    let functions = file.functions.len();
+    let count = match functions {
+        1 => String::from("1 function"),
+        functions => format!("{functions} functions"),
+    };
+    // Those with instructions of ours are never the ones that are left out.
+    let mut shown: Vec<usize> = (0..functions).collect();
+    shown.sort_by_key(|index| file.functions[*index].own_instructions() == 0);
+    shown.truncate(MAX_FUNCTIONS);
+    let left_out = functions - shown.len();
+    shown.sort_unstable();
+    let first = shown
+        .iter()
+        .copied()
+        .find(|index| file.functions[*index].own_instructions() > 0);
+    let entry = |index: usize| {
+        html! {
+            <FunctionOutline
+                key={index}
+                listed={listed.clone()}
+                {index}
+                is_first={first == Some(index)}
+                dispatch={dispatch.clone()}
+            />
+        }
+    };
+    let close = dispatch.reform(|_: MouseEvent| Action::Files(FilesAction::Close));
+    html! {
+        <div class="files-box">
+            <div class="pane-head">
+                <h2 id="files-title">{ &*listed.name }</h2>
+                <div class="pane-tools">
+                    <button class="button quiet" onclick={close}>{ "Close" }</button>
+                </div>
+            </div>
+            <div class="files-about">
+                <p>{ format!("{}, {count}. It stays on this machine.", file.kind) }</p>
+                { notes(&file.notes) }
+            </div>
+            <div class="files-list" tabindex="0" role="group" aria-label="Functions">
+                <ul>{ for shown.into_iter().map(entry) }</ul>
+                if left_out > 0 {
+                    <p class="muted">{ format!("{left_out} more functions are not listed.") }</p>
+                }
+            </div>
+        </div>
+    }
+}
+
+fn notes(notes: &[String]) -> Html {
+    if notes.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <ul class="files-notes">{ for notes.iter().map(|note| html! { <li>{ note }</li> }) }</ul>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FunctionOutlineProps {
+    listed: ListedFile,
+    index: usize,
+    /// Whether it is the first that can be opened: it gets the focus.
+    is_first: bool,
+    dispatch: Callback<Action>,
+}
+
+/// A function: its instructions that run here, and all of them on request.
+#[component]
+fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
+    let index = props.index;
+    let function = &props.listed.file.functions[index];
+    let all_shown = use_state(|| false);
+    let ontoggle = {
+        let all_shown = all_shown.clone();
+        Callback::from(move |event: Event| {
+            let details: HtmlDetailsElement = event.target_unchecked_into();
+            all_shown.set(details.open());
+        })
+    };
+    let open = props
+        .dispatch
+        .reform(move |_: MouseEvent| Action::Files(FilesAction::Choose(index)));
+    let (own, all) = (function.own_instructions(), function.instructions());
+    let is_own = |item: &&Item| matches!(item.content, Content::Instruction { .. });
+    let preview = function.items.iter().filter(is_own).take(MAX_OWN);
+    html! {
+        <li class="files-function">
+            <div class="files-head">
+                <h3 class="mono">{ &function.name }</h3>
+                <span class="muted">
+                    { format!("{}: {own} of {all} instructions run here", function.target.name()) }
+                </span>
+                <button
+                    class={classes!("button", "small", (own > 0).then_some("primary"))}
+                    aria-label={format!("Open {}", function.name)}
+                    autofocus={props.is_first}
+                    onclick={open}
+                >
+                    { "Open" }
+                </button>
+            </div>
+            { notes(&function.notes) }
+            if own > 0 {
+                <ul class="files-own mono">
+                    { for preview.map(|item| html! { <li>{ offset(item) }{ " " }{ text_of(item) }</li> }) }
+                </ul>
+                if own > MAX_OWN {
+                    <p class="muted">{ format!("and {} more", own - MAX_OWN) }</p>
+                }
+            }
+            if all > 0 {
+                <details {ontoggle}>
+                    <summary>{ "All instructions" }</summary>
+                    if *all_shown {
+                        { listing(function) }
+                    }
+                </details>
+            }
+        </li>
+    }
+}
+
+/// The instructions of a function in order, those that run here marked.
+fn listing(function: &Function) -> Html {
+    let row = |item: &Item| {
+        let is_own = matches!(item.content, Content::Instruction { .. });
+        html! {
+            <tr class={is_own.then_some("own")}>
+                <td>{ offset(item) }</td>
+                <td>{ if is_own { "runs" } else { "" } }</td>
+                <td>{ text_of(item) }</td>
+                <td class="muted">{ bytes(&item.bytes) }</td>
+            </tr>
+        }
+    };
+    let more = function.items.len().saturating_sub(MAX_ROWS);
+    html! {
+        <div class="scroller" role="group" aria-label="All instructions" tabindex="0">
+            <table class="table files-table mono">
+                <thead>
+                    <tr>
+                        { for ["Offset", "Here", "Instruction", "Bytes"].map(|head| html! { <th scope="col">{ head }</th> }) }
+                    </tr>
+                </thead>
+                <tbody>{ for function.items.iter().take(MAX_ROWS).map(row) }</tbody>
+            </table>
+            if more > 0 {
+                <p class="muted">{ format!("{more} more are not shown.") }</p>
+            }
+        </div>
+    }
+}
+
+fn offset(item: &Item) -> String {
+    format!("{:#06x}", item.offset)
+}
+
+fn text_of(item: &Item) -> String {
+    match &item.content {
+        Content::Instruction { text, .. } | Content::Other(text) => text.clone(),
+        Content::Incomplete { text, reason } => format!("{text} ({reason})"),
+        Content::Label(name) => format!("{name}:"),
+        Content::Unreadable(why) => why.clone(),
+    }
+}
+
+fn bytes(bytes: &[u8]) -> String {
+    let digits: String = bytes
+        .iter()
+        .take(MAX_BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    match bytes.len() > MAX_BYTES {
+        true => format!("{digits}… ({} bytes)", bytes.len()),
+        false => digits,
+    }
+}
