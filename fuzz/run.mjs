@@ -1,7 +1,9 @@
 // Runs the fuzz targets one after another and adds what they did to
-// figures.json: node fuzz/run.mjs [--seconds N] [--sanitizer NAME] [TARGET …]
-// Seconds are per target; without names, all of them. Ends with 1 if a target
-// found something: its input is in artifacts/TARGET.
+// figures.json:
+// node fuzz/run.mjs [--seconds N] [--sanitizer NAME] [--built] [TARGET …]
+// Seconds are per target; without names, all of them. `--built` runs what was
+// built before. Ends with 1 if a target found something: its input is in
+// artifacts/TARGET.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,10 +16,12 @@ const env = { ...process.env, RUSTC_BOOTSTRAP: "1" };
 const names = [];
 let seconds = 60;
 let sanitizer = "none";
+let isBuilt = false;
 for (let given = process.argv.slice(2); given.length > 0; ) {
   const argument = given.shift();
   if (argument === "--seconds") seconds = Number(given.shift());
   else if (argument === "--sanitizer") sanitizer = given.shift();
+  else if (argument === "--built") isBuilt = true;
   else names.push(argument);
 }
 if (!(seconds > 0)) throw new Error("--seconds takes a number");
@@ -28,10 +32,15 @@ function run(program, arguments_) {
   return done.stdout;
 }
 
-run("cargo", ["fuzz", "build", "--sanitizer", sanitizer]);
+if (!isBuilt) {
+  run("cargo", ["fuzz", "build", "--sanitizer", sanitizer]);
+  run("cargo", ["build", "--manifest-path", "../Cargo.toml", "-p", "lanewise-tests", "--bin", "fuzz_seeds"]);
+}
+/** Writes the seeds of a target into a folder, or gives all names. */
+const seedsOf = (...given) => run("../target/debug/fuzz_seeds", given);
 const host = run("rustc", ["-vV"]).match(/^host: (.*)$/m)[1];
 const binaries = `${folder}target/${host}/release`;
-const targets = names.length > 0 ? names : run(`${binaries}/seeds`, []).trim().split("\n");
+const targets = names.length > 0 ? names : seedsOf().trim().split("\n");
 
 let found = false;
 for (const target of targets) {
@@ -39,7 +48,7 @@ for (const target of targets) {
   const corpus = `${folder}corpus/${target}`;
   const artifacts = `${folder}artifacts/${target}/`;
   for (const path of [corpus, artifacts]) mkdirSync(path, { recursive: true });
-  run(`${binaries}/seeds`, [target, seeds]);
+  seedsOf(target, seeds);
   const [status, log] = await fuzz(target, corpus, seeds, artifacts);
   add(target, status, log, artifacts);
 }

@@ -621,7 +621,9 @@ mod tests {
         let mut encoder = Encoder::default();
         layout(&mut fields, &mut encoder).unwrap();
         let encoded = encoder.finish();
-        // Worked out by hand: fields from the lowest bit up, bytes little-endian.
+        // Fields follow each other from the lowest bit of the first byte up.
+        let word = 0x7d_u64 | 0x15 << 8 | 0x5a5 << 15 | 0x2bad_cafe << 26;
+        assert_eq!(encoded.bytes(), &word.to_le_bytes()[..7]);
         assert_eq!(encoded.bytes(), [0x7d, 0x95, 0xd2, 0xfa, 0x2b, 0xb7, 0xae]);
         let mut back = (0, 0, 0);
         let mut decoder = Decoder::new(encoded.bytes());
@@ -631,7 +633,7 @@ mod tests {
     }
 
     #[test]
-    fn ignored_bits_are_told_and_short_input_is_an_error() {
+    fn ignored_bits_are_reported_and_short_input_is_an_error() {
         let mut fields = (0, 0, 0);
         let mut decoder = Decoder::new(&[0x7d, 0x60, 0, 0, 0, 0, 0]);
         layout(&mut fields, &mut decoder).unwrap();

@@ -212,7 +212,7 @@ impl Diagnostics {
     /// Keeps only the first few of those of one rule that were found when there
     /// were `from` already, or later.
     pub fn keep_first_since(&mut self, from: usize, rule: &'static Rule, count: usize) {
-        debug_assert!(rule.severity != Severity::Error, "errors are all told");
+        debug_assert!(rule.severity != Severity::Error, "errors are all reported");
         if self.dropped > 0 || self.kept.len() <= from + count {
             return;
         }

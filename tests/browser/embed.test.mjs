@@ -58,7 +58,7 @@ ${script}</head>
 const element = (attributes, text = COUNTER) =>
   `<lanewise-scenario ${attributes}><pre>${text}</pre></lanewise-scenario>`;
 const block = (text = COUNTER) => `<pre><code class="language-lanewise">${text}</code></pre>`;
-const run = (page, name = /^Run it/) => page.getByRole("button", { name }).first();
+const run = (page, name = /^(Run it|Answer the quiz)/) => page.getByRole("button", { name }).first();
 const player = (page, at = 0) => page.frameLocator("iframe").nth(at);
 const summary = (frame, text) =>
   frame.getByRole("status", { name: "Step summary" }).filter({ hasText: text }).waitFor();
@@ -239,8 +239,11 @@ test("the theme follows the page around", async (t) => {
 test("a question is answered before the program is seen", async (t) => {
   const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
   const page = await hosted(t, quiz);
-  await run(page).click();
+  // It says what it is before and after it is opened.
+  await page.getByText("Quiz: What does lane 3 return?").waitFor();
+  await run(page, /^Answer the quiz: /).click();
   const frame = player(page);
+  await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
   const answer = frame.getByRole("textbox", { name: "What does lane 3 return?" });
   await answer.waitFor();
   assert.equal(await frame.getByRole("button", { name: "Step", exact: true }).count(), 0);
@@ -268,7 +271,7 @@ for (const theme of ["light", "dark"]) {
       const quiz = element('quiz="What does lane 3 return?" answer-from="lane 3 returned"');
       const page = await open(t, { theme, width, path: "/guide/index.html" });
       await page.evaluate((html) => document.querySelector("article").insertAdjacentHTML("beforeend", html), quiz);
-      for (let left = await page.getByRole("button", { name: /^Run it/ }).count(); left > 0; left--) await run(page).press("Enter");
+      for (let left = await page.getByRole("button", { name: /^(Run it|Answer the quiz)/ }).count(); left > 0; left--) await run(page).press("Enter");
       await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
       await player(page, 1).getByRole("button", { name: "Show me" }).click();
       await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();

@@ -46,40 +46,53 @@ test("every link leads somewhere", async (t) => {
   assert.ok(own.length >= PAGES.length);
 });
 
-test("every scenario of the guide opens; every question has an answer", async (t) => {
+test("every scenario of the guide runs, every question has an answer, every instruction has its picture", async (t) => {
   const page = await open(t, { path: "/guide/" });
-  page.setDefaultTimeout(20_000);
-  let [scenarios, questions] = [0, 0];
+  page.setDefaultTimeout(30_000);
+  let [scenarios, questions, pictures] = [0, 0, 0];
   for (const name of PAGES) {
     await page.goto(new URL(name, page.url()).href);
-    const buttons = page.getByRole("button", { name: /^Run it/ });
-    if ((await page.locator("lanewise-scenario").count()) === 0) continue;
-    await buttons.first().waitFor();
-    const count = await buttons.count();
-    for (let at = 0; at < count; at++) {
-      await buttons.first().click();
-      const frame = page.frameLocator("iframe").last();
+    await page.getByRole("main").waitFor();
+    const all = page.locator("lanewise-scenario");
+    for (let left = await all.count(); left > 0; left--) {
+      const scenario = all.first();
+      await scenario.scrollIntoViewIfNeeded();
+      const { asked, quiz } = await scenario.evaluate((e) => ({ asked: Object.keys(e.asked), quiz: e.asked.quiz }));
+      if (quiz) await scenario.getByText(`Quiz: ${quiz}`, { exact: true }).waitFor();
+      if (!asked.includes("autoload")) {
+        await scenario.getByRole("button", { name: quiz ? /^Answer the quiz/ : /^Run it/ }).click();
+      }
+      const frame = page.frameLocator("iframe").first();
       const step = frame.getByRole("button", { name: "Step", exact: true });
-      const show = frame.getByRole("button", { name: "Show me" });
-      await step.or(show).waitFor();
+      const timeline = frame.getByRole("slider", { name: "Timeline" });
+      const at = async () => Number(await timeline.inputValue());
       scenarios += 1;
-      if (await show.count()) {
+      if (quiz) {
         questions += 1;
-        await show.click();
+        await frame.getByRole("heading", { name: "Quiz", exact: true }).waitFor();
+        await frame.getByRole("button", { name: "Show me" }).click();
         const verdict = frame.getByRole("status", { name: "Verdict" }).filter({ hasText: /\./ });
         await verdict.waitFor();
         assert.doesNotMatch(await verdict.textContent(), /no answer/, name);
-        await step.waitFor();
+      }
+      await step.waitFor();
+      if (asked.includes("autoload")) {
+        pictures += 1;
+        await frame.getByRole("region", { name: "Stage", exact: true }).locator("svg.stage-svg").waitFor();
+        assert.ok((await at()) > 0, `${name}: the figure is at the start`);
+        assert.ok((await frame.locator("[aria-current=step]").count()) > 0, `${name}: no step is lit`);
+      } else if (asked.includes("run")) {
+        // It runs by itself.
+        await frame.locator("input[type=range][aria-valuetext]:not([aria-valuetext^='step 0 '])").waitFor();
       }
       assert.equal(await frame.getByText("There is no pane").count(), 0, name);
       assert.equal(await frame.getByText(/^Cannot run/).count(), 0, name);
       // One frame at a time.
-      await page.getByRole("button", { name: /^Show the listing/ }).click();
-      await page.locator("lanewise-scenario").first().evaluate((element) => element.remove());
+      await scenario.evaluate((element) => element.remove());
     }
   }
-  console.log(`guide: ${scenarios} scenarios run, ${questions} questions answered`);
-  assert.ok(scenarios >= 20 && questions >= 5);
+  console.log(`guide: ${scenarios} scenarios run, ${questions} questions answered, ${pictures} pictures`);
+  assert.ok(scenarios >= 20 && questions >= 5 && pictures >= 8);
 });
 
 test("guide and page lead to each other", async (t) => {

@@ -78,8 +78,8 @@ test("after the first visit everything works without a network", async (t) => {
   await it.panel("Explain").getByText("What is known").waitFor();
   await page.goto(`${at.url}guide/`);
   await page.getByRole("heading", { level: 1, name: "What Lanewise is" }).waitFor();
-  await page.getByRole("link", { name: "Lanes that meet" }).first().click();
-  await page.getByRole("heading", { level: 1, name: "Lanes that meet" }).waitFor();
+  await page.getByRole("link", { name: "Lane conflicts and serialization" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Lane conflicts and serialization" }).waitFor();
   await page.getByRole("button", { name: /^Run it/ }).nth(1).click();
   const frame = page.frameLocator("iframe");
   await frame.getByRole("button", { name: "Step", exact: true }).click();

@@ -121,6 +121,10 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     /** Names the button, for its scenario too. */
     say(word) {
       this.label = /^\s*\.title\s+"(.*)"/m.exec(this.text)?.[1] ?? "scenario";
+      // A question is asked before anything runs.
+      const quiz = !this.frame && this.asked.quiz;
+      if (quiz) word = "Answer the quiz";
+      this.about.textContent = quiz ? `Quiz: ${quiz}` : "";
       this.button.textContent = word;
       this.button.setAttribute("aria-label", `${word}: ${this.label}`);
       this.button.setAttribute("aria-expanded", !!this.frame);
@@ -142,7 +146,7 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
       const { asked } = this;
-      for (const name of ["panes", "readonly", "quiz", "answer-from"]) {
+      for (const name of ["panes", "readonly", "run", "quiz", "answer-from"]) {
         if (name in asked) url.searchParams.set(name, asked[name]);
       }
       url.searchParams.set("theme", this.theme);

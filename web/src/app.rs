@@ -9,7 +9,7 @@ use crate::effects::{
 use crate::features::embed::player;
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
 use crate::features::highlight::HighlightContext;
-use crate::features::outcomes::{OutcomesAction, OutcomesPane, StageResult, use_search_worker};
+use crate::features::outcomes::{OutcomesPane, use_search_worker};
 use crate::features::picker::PickerDialog;
 use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
 use crate::features::screen::{
@@ -17,13 +17,13 @@ use crate::features::screen::{
     use_compact,
 };
 use crate::features::share::{EmbedDialog, NoticeBar, ShareDialog};
-use crate::features::stage::matrix::{MatrixModel, ProductsPanel, matrix_pane};
-use crate::features::stage::{Stage, StageModel};
+use crate::features::stage::matrix::{MatrixModel, ProductsPanel};
+use crate::features::stage::stage_pane;
 use crate::features::transport::Summary;
 use crate::fetched;
 use crate::shortcuts::use_shortcuts;
 use crate::state::share::ShareAction;
-use crate::state::{Action, Saved, Speed, State};
+use crate::state::{Action, Saved, State};
 use crate::storage;
 use crate::store::Store;
 use std::rc::Rc;
@@ -161,7 +161,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                         { summary }
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">
-                                { if hides(Area::Stage) { Html::default() } else { stage(state, matrix.clone(), stale, dispatch) } }
+                                { if hides(Area::Stage) { Html::default() } else { stage_pane(state, matrix.clone(), screen.compact, dispatch) } }
                             </section>
                         </AreaBox>
                     </div>
@@ -220,30 +220,6 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             caret={state.caret()}
             dispatch={dispatch.clone()}
         />
-    }
-}
-
-/// The picture of the current instruction.
-fn stage(
-    state: &State,
-    matrix: Option<Rc<MatrixModel>>,
-    stale: bool,
-    dispatch: &Callback<Action>,
-) -> Html {
-    if let Some(model) = matrix {
-        let products = state.screen().compact;
-        return matrix_pane(model, state, products, dispatch);
-    }
-    let Some(model) = StageModel::of(state.stage_session()) else {
-        return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
-    };
-    let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
-    let still = state.is_running() && state.speed() != Speed::Slow;
-    html! {
-        <>
-            <Stage model={Rc::new(model)} {stale} {still} {on_move} />
-            <StageResult text={state.outcomes().stage_text()} />
-        </>
     }
 }
 

@@ -15,8 +15,18 @@ use yew::prelude::*;
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     let saver = use_mut_ref(Saver::default);
-    if !state.is_embedded() {
-        saver.borrow_mut().save(state, dispatch);
+    let overwritten = match state.is_embedded() {
+        true => None,
+        false => saver.borrow_mut().save(state),
+    };
+    {
+        let dispatch = dispatch.clone();
+        // After the page was drawn: the reducer needs the state for itself.
+        use_effect(move || {
+            if let Some(text) = overwritten {
+                dispatch.emit(Action::KeepForeign(text));
+            }
+        });
     }
     let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {

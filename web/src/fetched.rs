@@ -57,6 +57,7 @@ pub(crate) fn embed_asked() -> Action {
         link: option("#").unwrap_or_default(),
         panes: option("panes"),
         readonly: option("readonly").is_some(),
+        run: option("run").is_some(),
         quiz: option("quiz"),
         answer_from: option("answer-from"),
     }))

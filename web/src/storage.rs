@@ -6,16 +6,15 @@
 //! [`lanewise_saved`].
 //!
 //! Two windows write to the same place. A window that finds there a program
-//! that it did not write itself keeps it among the replaced drafts before it
+//! that it did not write itself keeps it among the replaced drafts when it
 //! writes its own: [`Saver::save`].
 
 use crate::features::screen::{DrawerTab, Sizes};
-use crate::state::{Action, Aside, Saved, Speed, State, Tab, Theme};
+use crate::state::{Aside, Saved, Speed, State, Tab, Theme};
 use gloo_storage::{LocalStorage, Storage};
 use lanewise_saved::{Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
-use yew::prelude::*;
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
@@ -116,16 +115,15 @@ pub(crate) struct Saver {
 }
 
 impl Saver {
-    /// Saves what has changed. Another window's program that would be
-    /// overwritten is given to the reducer first.
-    pub(crate) fn save(&mut self, state: &State, dispatch: &Callback<Action>) {
+    /// Saves what has changed. Returns another window's program that was
+    /// overwritten by this window's: it is to be kept among the drafts.
+    pub(crate) fn save(&mut self, state: &State) -> Option<Rc<str>> {
+        let mut overwritten = None;
         let text = state.text();
         if self.text.as_ref() != Some(&text) {
             let own = self.text.as_deref();
             let foreign = get(TEXT).filter(|kept| own.is_some_and(|own| own != kept));
-            if let Some(foreign) = foreign.filter(|kept| **kept != *text) {
-                dispatch.emit(Action::KeepForeign(Rc::from(foreign)));
-            }
+            overwritten = foreign.filter(|kept| **kept != *text).map(Rc::from);
             put(TEXT, Some(&text));
             self.text = Some(text);
         }
@@ -152,6 +150,7 @@ impl Saver {
             put_json(SETTINGS, &settings);
             self.settings = Some(settings);
         }
+        overwritten
     }
 }
 

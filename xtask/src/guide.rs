@@ -36,8 +36,8 @@ fn pages() -> Vec<Page> {
         ("index", "What Lanewise is", "Start"),
         ("first-steps", "First steps", ""),
         ("channel-enable", "Which lanes take part", "Three ideas"),
-        ("serialised-atomics", "Lanes that meet", ""),
-        ("fused-eus", "Two EUs, one operand", ""),
+        ("serialised-atomics", "Lane conflicts and serialization", ""),
+        ("fused-eus", "Fused EUs: sharing Src2", ""),
     ];
     let instructions = SPECS.iter().enumerate().map(|(at, spec)| Page {
         file: spec.name.to_ascii_lowercase().replace('_', "-"),
@@ -223,8 +223,16 @@ fn code(info: &str, text: &str) -> String {
         escape(language),
         escape(text)
     );
+    // What a press on "Run it" brings runs; a figure stands at a step.
+    let run = match ["quiz", "step", "autoload"]
+        .iter()
+        .any(|word| attributes.contains(*word))
+    {
+        true => "",
+        false => " run",
+    };
     match language {
-        "lanewise" => format!("<lanewise-scenario {attributes}>{code}</lanewise-scenario>\n"),
+        "lanewise" => format!("<lanewise-scenario {attributes}{run}>{code}</lanewise-scenario>\n"),
         _ => format!("{code}\n"),
     }
 }

@@ -422,8 +422,9 @@ fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diag
         let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
         let is_comment = matches!(lexeme.kind, Kind::Comment { .. });
         if is_comment && hash.of(text) == "#" {
-            let said = Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
-            out.push(said.fix("write //", hash, "//"));
+            let diagnostic =
+                Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
+            out.push(diagnostic.fix("write //", hash, "//"));
         }
     }
 }

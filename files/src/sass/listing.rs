@@ -271,21 +271,22 @@ fn read_line(line: &str) -> Line<'_> {
     let mut read = Line::default();
     let mut rest = line;
     let mut code = "";
-    while let Some(start) = rest.find("/*") {
-        let Some(length) = rest[start..].find("*/") else {
+    while let Some((before, comment)) = rest.split_once("/*") {
+        // `/*/` does not end what it begins.
+        let Some((comment, behind)) = comment.split_once("*/") else {
             break;
         };
-        let before = rest[..start].trim();
+        let before = before.trim();
         if !before.is_empty() && code.is_empty() {
             code = before;
         }
-        let comment = rest[start + 2..start + length].trim();
+        let comment = comment.trim();
         if let Some(word) = word(comment) {
             read.word = Some(word);
         } else if code.is_empty() && read.address.is_none() {
             read.address = usize::from_str_radix(comment, 16).ok();
         }
-        rest = &rest[start + length + 2..];
+        rest = behind;
     }
     if code.is_empty() {
         code = rest.trim();
@@ -322,6 +323,9 @@ mod tests {
             (control.code, control.word),
             ("", Some(0x001c_4400_fe00_07f6))
         );
+        // Found by fuzzing: a comment that ends where it begins.
+        assert_eq!(read_line("/*/").word, None);
+        assert_eq!(read_line("/*0008*/ NOP ; /*/").code, "NOP ; /*/");
         let dual = read_line("    /*0010*/   {         RED.E.ADD [R2], R0  ;");
         assert_eq!(dual.code, "RED.E.ADD [R2], R0");
     }

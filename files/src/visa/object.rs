@@ -349,12 +349,14 @@ fn string(reader: &mut Reader<'_>, strings: &[Rc<str>]) -> Result<Rc<str>, FileE
     })
 }
 
-/// Attributes as text: `name=0x01000000`, their bytes in the order of the file.
+/// The name of an attribute, and its bytes in the order of the file.
+type Attribute = (Rc<str>, Vec<u8>);
+
 fn attributes(
     reader: &mut Reader<'_>,
     strings: &[Rc<str>],
     count: u16,
-) -> Result<Vec<(Rc<str>, Vec<u8>)>, FileError> {
+) -> Result<Vec<Attribute>, FileError> {
     let mut all = Vec::new();
     for _ in 0..count {
         let name = string(reader, strings)?;

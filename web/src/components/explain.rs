@@ -60,7 +60,7 @@ fn construct(construct: &SourceConstruct) -> Html {
     html! {
         <p class="construct" >
             { mark(construct.mark.word()) }
-            { format!("Compiled from {}: ", construct.language) }
+            { format!(" Compiled from {}: ", construct.language) }
             <span class="mono">{ &construct.text }</span>
             <span class="muted">{ format!(" ({})", construct.source) }</span>
         </p>

@@ -53,12 +53,17 @@ impl State {
             let error = self.read_link(&options.link).err();
             broken = error.map(|error| error.to_string());
         }
+        let runs = options.run && broken.is_none();
         let player = Player::new(options, self.family(), broken);
-        if player.quiz.is_some() {
+        let asks = player.quiz.is_some();
+        if asks {
             self.seek(0);
         }
         self.player = Some(player);
         self.open_asked_tab();
+        if runs && !asks {
+            self.toggle_run();
+        }
     }
 
     /// Opens the tab that the player was asked for, whatever text it has.

@@ -36,7 +36,7 @@ const fn size_suffix(operation: Operation, size: Size, chip: Chip) -> &'static s
 
 /// The PTX that ptxas turns into operations on cells of a size, those of
 /// `operations` for which `is_compiled` says so. `ptx` is the instruction's
-/// name there, `atom{.global}`, and what has to be said of it.
+/// name there, `atom{.global}`, and its caveat.
 pub(super) fn source_constructs(
     (ptx, condition): (&str, &str),
     operations: &[Operation],

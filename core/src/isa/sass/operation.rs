@@ -250,7 +250,7 @@ impl Operation {
             (Self::Max, Size::F16x2) => Rmw::PairMax(subnormals),
             (Self::Max, Size::S32 | Size::S64) => Rmw::SignedMax,
             (Self::Max, _) => Rmw::Max,
-            // SAFEADD is said to increment the put pointer of a circular
+            // SAFEADD is described as incrementing the put pointer of a circular
             // queue, and nothing more: the model is INC (assumed).
             (Self::Inc | Self::SafeAdd, _) => Rmw::IncrementTo,
             (Self::Dec, _) => Rmw::DecrementFrom,

@@ -1,5 +1,5 @@
 //! What DWORD_ATOMIC.md and SVM_ATOMIC.md define alike, once: operation and
-//! data operands, their text, their rules, their lanes, and what is said of
+//! data operands, their text, their rules, their lanes, and sentences about
 //! them. The two instructions add the address space and the width.
 
 use super::execution::{Execution, Verifier};
@@ -301,11 +301,11 @@ fn parse_suffixes(
                     .collect();
                 let what = format!("`.{word}` may not follow the operation");
                 let help = format!("only {} may; none means 32 bits", listed.join(" or "));
-                let said = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
+                let diagnostic = Diagnostic::new(&rules::WIDTH_SUFFIX, span, what);
                 // Leaving out a misspelt width would make another instruction.
                 let near = listed.iter().map(String::as_str);
                 let near = nearest(&format!(".{word}"), near).filter(|_| width == Ok(None));
-                out.push(said.fix(help, span, near.unwrap_or("")));
+                out.push(diagnostic.fix(help, span, near.unwrap_or("")));
                 width = Err(ParseError);
             }
         }
@@ -324,12 +324,12 @@ fn parse_operation(
     let bare = !dot && Operation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
-        let said = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             &rules::UNKNOWN_OPERATION,
             cursor.here(),
             format!("{mnemonic} needs an operation"),
         );
-        out.push(said.help(format!("write one after a dot: {}", operations())));
+        out.push(diagnostic.help(format!("write one after a dot: {}", operations())));
         if dot {
             skip_word(cursor);
         }
@@ -342,15 +342,15 @@ fn parse_operation(
     if bare {
         let gap = Span::new(end, span.start);
         let what = format!("a dot belongs before `{name}`");
-        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
-        out.push(said.fix(format!("write {mnemonic}.{name}"), gap, "."));
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        out.push(diagnostic.fix(format!("write {mnemonic}.{name}"), gap, "."));
     }
     Operation::named(name).ok_or_else(|| {
         let what = format!("`{name}` is not an atomic operation");
-        let said = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(match nearest_operation(name) {
-            Some(near) => said.fix(format!("did you mean `{near}`?"), span, near),
-            None => said.help(format!("the operations are {}", operations())),
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            None => diagnostic.help(format!("the operations are {}", operations())),
         });
         ParseError
     })
@@ -887,7 +887,7 @@ pub enum Cell {
     Fault(FaultKind),
 }
 
-// What is said of it.
+// Sentences.
 
 /// One sentence on what an access did.
 #[must_use]

@@ -129,23 +129,23 @@ impl Channels {
         }
         let span = cursor.since(start.start);
         let word = span.of(cursor.text()).trim();
-        let said = |what: String| Diagnostic::new(&rules::CHANNELS, span, what);
+        let report = |what: String| Diagnostic::new(&rules::CHANNELS, span, what);
         if word.is_empty() {
-            out.push(said(String::from("the channels are missing")).help(HELP));
+            out.push(report(String::from("the channels are missing")).help(HELP));
             return Err(ParseError);
         }
         spans.set(OperandKind::Channels, span);
         let Some(channels) = Self::named(word) else {
-            let said = said(format!("`{word}` names no channels"));
+            let diagnostic = report(format!("`{word}` names no channels"));
             out.push(match Self::of_letters(word) {
-                Some(meant) => said.fix(HELP, span, meant.name()),
-                None => said.help(HELP),
+                Some(meant) => diagnostic.fix(HELP, span, meant.name()),
+                None => diagnostic.help(HELP),
             });
             return Err(ParseError);
         };
         if dot.is_none() {
-            let said = said(format!("a dot belongs before `{word}`"));
-            out.push(said.fix(HELP, Span::new(end, span.start), "."));
+            let diagnostic = report(format!("a dot belongs before `{word}`"));
+            out.push(diagnostic.fix(HELP, Span::new(end, span.start), "."));
         } else {
             let own = format!(".{}", channels.name());
             spelling::blank_before(span, &own, cursor, out);

@@ -132,10 +132,10 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                let said = undeclared(name, span, symbols, out.len());
-                out.push(match said.edit {
-                    Some(_) => said,
-                    None => declare(said, name, &attributes(), cursor),
+                let diagnostic = undeclared(name, span, symbols, out.len());
+                out.push(match diagnostic.edit {
+                    Some(_) => diagnostic,
+                    None => declare(diagnostic, name, &attributes(), cursor),
                 });
                 None
             }
@@ -309,16 +309,16 @@ fn region(
     let what = format!("{role} takes no row, column or region");
     if closed {
         *cursor = ahead;
-        let said = Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what);
+        let diagnostic = Diagnostic::new(&rules::RAW_OPERAND, cursor.since(start), what);
         if let Some(bytes) = bytes.and_then(|b| u16::try_from(b).ok()) {
             let offset = format!(".{bytes}");
-            return said.fix(
+            return diagnostic.fix(
                 "write the byte offset after a dot",
                 cursor.since(end),
                 offset,
             );
         }
-        return said.help("write the byte offset after a dot");
+        return diagnostic.help("write the byte offset after a dot");
     }
     cursor.advance();
     while cursor.adjacent() {
@@ -358,11 +358,11 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
 pub fn missing(role: &str, last: bool, cursor: &Cursor<'_>) -> Diagnostic {
     const HELP: &str = "operands are general variables such as V33 or V33.32, or V0 for none";
     let span = cursor.here();
-    let said = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
+    let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
     if last {
-        said.fix(HELP, span, " V0")
+        diagnostic.fix(HELP, span, " V0")
     } else {
-        said.help(HELP)
+        diagnostic.help(HELP)
     }
 }
 
@@ -386,18 +386,23 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
 /// Adds the edit that declares `name` on a line of its own, before the one
 /// that the cursor reads.
 #[must_use]
-pub fn declare(said: Diagnostic, name: &str, attributes: &str, cursor: &Cursor<'_>) -> Diagnostic {
+pub fn declare(
+    diagnostic: Diagnostic,
+    name: &str,
+    attributes: &str,
+    cursor: &Cursor<'_>,
+) -> Diagnostic {
     let line = format!(".decl {name} {attributes}");
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let text = cursor.text();
-    let start = Cursor::line_of(text, said.span.start).start;
+    let start = Cursor::line_of(text, diagnostic.span.start).start;
     // The end of a comment may stand before the instruction.
-    let inside = Span::new(start, said.span.start).of(text);
+    let inside = Span::new(start, diagnostic.span.start).of(text);
     if !plain || is_mnemonic(name) || contains(inside, "*/") {
-        return said.help(format!("declare it: `{line}`"));
+        return diagnostic.help(format!("declare it: `{line}`"));
     }
     let help = format!("add `{line}`");
-    said.fix(help, Span::new(start, start), line + "\n")
+    diagnostic.fix(help, Span::new(start, start), line + "\n")
 }
 
 /// The diagnostic for a name that nothing declares, in a text that has `found`

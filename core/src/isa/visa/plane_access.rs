@@ -70,7 +70,7 @@ pub struct PlaneAccess {
     pub planes: RawOperand,
 }
 
-/// Methods that take `planes` are told by it which of the two instructions it
+/// The operand `planes` that methods take shows which of the two instructions it
 /// is: src is read, dst is written.
 impl PlaneAccess {
     /// All channels of one lane, with null operands.

@@ -8,11 +8,11 @@ use alloc::format;
 
 fn note(rule: &'static Rule, span: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     let what = format!("`{}`", span.of(cursor.text()));
-    let mut said = Diagnostic::new(rule, span, what);
+    let mut diagnostic = Diagnostic::new(rule, span, what);
     if !own.is_empty() {
-        said = said.help(format!("there it is {own}"));
+        diagnostic = diagnostic.help(format!("there it is {own}"));
     }
-    out.push(said);
+    out.push(diagnostic);
 }
 
 /// Notes a spelling of the documents, or one in other letters; `own` is the

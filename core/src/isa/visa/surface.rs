@@ -98,8 +98,8 @@ impl Surface {
                 "" => String::from("the surface is missing"),
                 word => format!("`{word}` is not a surface"),
             };
-            let said = Diagnostic::new(&rules::SURFACE, span, what);
-            out.push(Self::instead(said, false, cursor));
+            let diagnostic = Diagnostic::new(&rules::SURFACE, span, what);
+            out.push(Self::instead(diagnostic, false, cursor));
             return None;
         };
         let found = match symbols.symbol(name) {
@@ -113,8 +113,8 @@ impl Surface {
             Some(Symbol::Sampler(index)) => {
                 let what = format!("`{name}` is a sampler, not a buffer");
                 if !symbols.has_surface(index) {
-                    let said = Diagnostic::new(&rules::SURFACE, span, what);
-                    out.push(Self::instead(said, false, cursor));
+                    let diagnostic = Diagnostic::new(&rules::SURFACE, span, what);
+                    out.push(Self::instead(diagnostic, false, cursor));
                     return None;
                 }
                 let rule = &rules::SAMPLER_AS_SURFACE;
@@ -123,8 +123,8 @@ impl Surface {
             }
             Some(_) => {
                 let what = format!("`{name}` is not a surface variable");
-                let said = Diagnostic::new(&rules::SURFACE, span, what);
-                out.push(Self::instead(said, true, cursor));
+                let diagnostic = Diagnostic::new(&rules::SURFACE, span, what);
+                out.push(Self::instead(diagnostic, true, cursor));
                 return None;
             }
             None => {
@@ -173,19 +173,19 @@ impl Surface {
     /// Advice on a word that is no surface: T0 in its place when all operands
     /// follow it, before it when it is the first of them. `operand` tells
     /// that it can be one.
-    fn instead(said: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
+    fn instead(diagnostic: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
         let start = cursor.here().start;
         match Self::operands_ahead(cursor) {
             5.. => {
                 cursor.advance();
                 skip_glued(cursor);
-                said.fix(SURFACE_HELP, cursor.since(start), "T0")
+                diagnostic.fix(SURFACE_HELP, cursor.since(start), "T0")
             }
-            4 => said.fix(SURFACE_HELP, Span::new(start, start), "T0 "),
-            1..=3 if operand => said.help(SURFACE_HELP),
+            4 => diagnostic.fix(SURFACE_HELP, Span::new(start, start), "T0 "),
+            1..=3 if operand => diagnostic.help(SURFACE_HELP),
             _ => {
                 cursor.advance();
-                said.help(SURFACE_HELP)
+                diagnostic.help(SURFACE_HELP)
             }
         }
     }
@@ -198,20 +198,22 @@ impl Surface {
     ) -> Diagnostic {
         let span = cursor.here();
         let what = format!("the surface `{name}` is not declared");
-        let said = Diagnostic::new(&rules::UNDECLARED, span, what);
+        let diagnostic = Diagnostic::new(&rules::UNDECLARED, span, what);
         let known = ["%slm", "%scratch", "T0", "T255"];
         let buffers = symbols.surfaces().map(|(_, s)| &*s.name);
         let near = nearest_name(name, known.into_iter().chain(buffers), found);
         if near.is_none() && Self::operands_ahead(cursor) == 4 {
-            return Self::instead(said, true, cursor);
+            return Self::instead(diagnostic, true, cursor);
         }
         cursor.advance();
-        let said = match near {
-            Some(near) => said.fix(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near),
-            None => declare(said, name, "v_type=T", cursor),
+        let diagnostic = match near {
+            Some(near) => {
+                diagnostic.fix(format!("did you mean `{near}`? {SURFACE_HELP}"), span, near)
+            }
+            None => declare(diagnostic, name, "v_type=T", cursor),
         };
         skip_glued(cursor);
-        said
+        diagnostic
     }
 
     /// The real assembler prints a declared surface as T and its number,

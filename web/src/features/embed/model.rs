@@ -15,6 +15,8 @@ pub(crate) struct PlayerOptions {
     pub(crate) panes: Option<String>,
     /// Whether the text may only be read.
     pub(crate) readonly: bool,
+    /// Whether the program runs at once, step by step.
+    pub(crate) run: bool,
     /// The question.
     pub(crate) quiz: Option<String>,
     /// What the answer is taken from.

@@ -3,10 +3,10 @@
 
 use super::quiz_form::QuizForm;
 use super::{Pane, Player, Quiz, page_address};
-use crate::components::{encoding, explain, lanes, panes};
+use crate::components::{encoding, explain, panes};
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
-use crate::features::stage::matrix::matrix_pane;
+use crate::features::stage::stage_pane;
 use crate::features::transport::{Summary, Transport};
 use crate::state::{Action, State};
 use std::rc::Rc;
@@ -115,11 +115,11 @@ fn OpenLink(props: &OpenLinkProps) -> Html {
 }
 
 fn pane_view(pane: Pane, state: &State, dispatch: &Callback<Action>) -> Html {
-    let stale = !state.can_run();
     match pane {
-        Pane::Picture => match state.matrix() {
-            Some(model) => matrix_pane(Rc::new(model), state, true, dispatch),
-            None => lanes::pane(state.lanes_table(), stale),
+        Pane::Picture => html! {
+            <section class="pane stage" aria-label="Stage">
+                { stage_pane(state, state.matrix().map(Rc::new), true, dispatch) }
+            </section>
         },
         Pane::State => panes::draw(state, dispatch),
         Pane::Encoding => encoding::pane(state, dispatch),

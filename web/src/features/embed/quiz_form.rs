@@ -38,6 +38,7 @@ pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
     html! {
         <section class="pane quiz" aria-label="Question">
             <form class="quiz-form" {onsubmit}>
+                <h2 class="quiz-title">{ "Quiz" }</h2>
                 <label for={ID}>{ &quiz.question }</label>
                 <div class="quiz-row">
                     <input

@@ -5,6 +5,7 @@ mod layout;
 pub(crate) mod matrix;
 mod model;
 mod order;
+mod pane;
 mod size;
 pub(crate) mod svg;
 mod table;
@@ -13,5 +14,6 @@ mod view;
 
 pub(crate) use export::{picture, png};
 pub(crate) use model::StageModel;
+pub(crate) use pane::stage_pane;
 pub(crate) use thumbnail::Thumbnail;
 pub(crate) use view::Stage;

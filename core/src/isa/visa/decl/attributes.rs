@@ -87,8 +87,8 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
         let whole = cursor.since(lexeme.span.start);
         if seen.iter().any(|(before, _)| *before == key) {
             let what = format!("`{key}` stands twice");
-            let said = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
-            out.push(said.help("one of the two is meant: remove the other"));
+            let diagnostic = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
+            out.push(diagnostic.help("one of the two is meant: remove the other"));
             return found;
         }
         seen.push((key, whole));

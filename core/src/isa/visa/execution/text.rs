@@ -111,10 +111,10 @@ impl Execution {
                     }
                     None => {
                         let what = format!("`{word}` is not an execution size");
-                        let said = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
+                        let diagnostic = Diagnostic::new(&rules::EXEC_SIZE, lexeme.span, what);
                         // The next size that has room for as many lanes.
                         let lanes = size.unwrap_or(32).clamp(1, 32).next_power_of_two();
-                        out.push(said.fix(
+                        out.push(diagnostic.fix(
                             "use 1, 2, 4, 8, 16 or 32",
                             lexeme.span,
                             format!("{lanes}"),
@@ -124,18 +124,18 @@ impl Execution {
             }
             None if !out.has_errors_since(before) => {
                 let end = Span::new(cursor.before(), cursor.before());
-                let mut said = Diagnostic::new(
+                let mut diagnostic = Diagnostic::new(
                     &rules::EXEC_SIZE_SYNTAX,
                     cursor.here(),
                     "the number of lanes is missing",
                 );
-                said = if cursor.is_sign(')') {
+                diagnostic = if cursor.is_sign(')') {
                     let default_for_opcode = if cursor.adjacent() { "8" } else { " 8" };
-                    said.fix(SIZES, end, default_for_opcode)
+                    diagnostic.fix(SIZES, end, default_for_opcode)
                 } else {
-                    said.help(SIZES)
+                    diagnostic.help(SIZES)
                 };
-                out.push(said);
+                out.push(diagnostic);
             }
             None => {}
         }
@@ -173,7 +173,7 @@ impl Execution {
         if cursor.sign(',').is_some() {
             return;
         }
-        let said = Diagnostic::new(
+        let diagnostic = Diagnostic::new(
             &rules::EXEC_SIZE_SYNTAX,
             cursor.here(),
             "a comma and the number of lanes belong after the mask control",
@@ -182,11 +182,11 @@ impl Execution {
         let number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
         out.push(if number {
             let comma = if cursor.adjacent() { ", " } else { "," };
-            said.fix(SIZES, end, comma)
+            diagnostic.fix(SIZES, end, comma)
         } else if cursor.is_sign(')') {
-            said.fix(SIZES, end, ", 8")
+            diagnostic.fix(SIZES, end, ", 8")
         } else {
-            said.help(SIZES)
+            diagnostic.help(SIZES)
         });
     }
 
@@ -261,7 +261,7 @@ impl Execution {
             }
         }
         if cursor.sign(')').is_none() {
-            let said = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 &rules::PREDICATE,
                 cursor.here(),
                 "the predicate is not closed by `)`",
@@ -270,14 +270,14 @@ impl Execution {
             let open = is_lead(cursor);
             skip_to_close(cursor);
             if open {
-                out.push(said.fix(EXAMPLE, Span::new(end, end), ")"));
+                out.push(diagnostic.fix(EXAMPLE, Span::new(end, end), ")"));
             } else if !out.has_errors_since(before) {
                 // What stands too many before the closing parenthesis.
                 let surplus = Span::new(end, cursor.before().saturating_sub(1).max(end));
                 out.push(if is_lead(cursor) && cursor.before() > end {
-                    said.fix(EXAMPLE, surplus, "")
+                    diagnostic.fix(EXAMPLE, surplus, "")
                 } else {
-                    said.help(EXAMPLE)
+                    diagnostic.help(EXAMPLE)
                 });
             }
         }
@@ -305,7 +305,7 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
     let here = cursor.here();
     let end = cursor.before();
-    let said = Diagnostic::new(
+    let diagnostic = Diagnostic::new(
         &rules::EXEC_SIZE_SYNTAX,
         here,
         "the execution size is not closed by `)`",
@@ -320,7 +320,7 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
         !opens && cursor.peek_at(*ahead).is_some_and(closes)
     });
     let Some(surplus) = surplus else {
-        out.push(said.fix(SIZES, Span::new(end, end), ")"));
+        out.push(diagnostic.fix(SIZES, Span::new(end, end), ")"));
         return;
     };
     let mut mask = false;
@@ -331,9 +331,9 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let span = Span::new(end, cursor.before());
     cursor.advance();
     out.push(if mask {
-        said.help(SIZES)
+        diagnostic.help(SIZES)
     } else {
-        said.fix(SIZES, span, "")
+        diagnostic.fix(SIZES, span, "")
     });
 }
 
@@ -364,13 +364,13 @@ fn undeclared(
     found: usize,
 ) -> Diagnostic {
     let what = format!("the predicate `{name}` is not declared");
-    let said = Diagnostic::new(&rules::UNDECLARED, span, what);
+    let diagnostic = Diagnostic::new(&rules::UNDECLARED, span, what);
     let known = symbols.predicates().map(|(_, p)| &*p.name);
     if let Some(near) = nearest_name(name, known, found) {
         let help = format!("did you mean `{near}`? Or add a .decl line for `{name}`");
-        return said.fix(help, span, near);
+        return diagnostic.fix(help, span, near);
     }
-    declare(said, name, "v_type=P num_elts=32", cursor)
+    declare(diagnostic, name, "v_type=P num_elts=32", cursor)
 }
 
 /// The real assembler prints a predicate as P and its number, whatever its

@@ -77,7 +77,7 @@ macro_rules! small_code {
                 (code < Self::LIMIT).then_some(Self(code))
             }
             fn meaning(self, _: &dyn SymbolResolver) -> String {
-                self.told()
+                self.text()
             }
         }
     };
@@ -114,7 +114,7 @@ impl Modifier {
         self.0 == 5
     }
 
-    fn told(self) -> String {
+    fn text(self) -> String {
         String::from(match self.0 {
             0 => "none",
             1 => "absolute value",
@@ -232,7 +232,7 @@ impl OperandType {
         self.element().map_or(4, ElementType::bytes)
     }
 
-    fn told(self) -> String {
+    fn text(self) -> String {
         self.name().to_ascii_uppercase()
     }
 }
@@ -269,7 +269,7 @@ impl Stride {
         found.next().map(|(code, _)| Self(code))
     }
 
-    fn told(self) -> String {
+    fn text(self) -> String {
         match self.elements() {
             Some(elements) => format!("{elements}"),
             None if self.0 == 0 => String::from("null"),
@@ -348,7 +348,7 @@ impl StateClass {
         self.0 == 0
     }
 
-    fn told(self) -> String {
+    fn text(self) -> String {
         String::from(match self.0 {
             0 => "surface",
             1 => "sampler",

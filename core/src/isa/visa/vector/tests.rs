@@ -159,11 +159,11 @@ fn what_only_bytes_can_say_is_printed_as_the_real_tool_does() {
         ("00200000000000ff0f", "Q1(0,0)<-1>"),
         ("202000000000002101", "Q1(0,0)<0;1,0>"),
         ("282000000000002101", "(~)Q1(0,0)<0;1,0>"),
-        ("050201020304", "0x201:uw"),
-        ("0502ffff0f00", "0xffff:uw"),
+        ("050201020304", "0x4030201:uw"),
+        ("0502ffff0f00", "0xfffff:uw"),
         ("0503feffffff", "0xfffffffe:w"),
-        ("0505ff000000", "0xffffffff:b"),
-        ("050e01020304", "0x201:hf"),
+        ("0505ff000000", "0xff:b"),
+        ("050e01020304", "0x4030201:hf"),
         ("0100000001", "A0(0)<2>"),
         ("020100", "P1"),
         ("0600060000", "T6(0)"),
@@ -277,7 +277,7 @@ fn an_operand_without_a_region_is_written_without_one() {
 #[test]
 fn fields_say_what_they_hold() {
     let symbols = symbols(Platform::Xehp);
-    let told = |mut operand: VectorOperand| {
+    let meanings_of = |mut operand: VectorOperand| {
         let mut describer = Describer::new(&symbols);
         operand
             .layout(OperandKind::Address, &ADDRESS, &mut describer)
@@ -285,19 +285,19 @@ fn fields_say_what_they_hold() {
         let fields = describer.finish();
         let bits: u32 = fields.iter().map(|f| f.width).sum();
         assert_eq!(bits as usize * 2, encode(operand).len() * 8);
-        let told: Vec<_> = fields.into_iter().map(|f| f.meaning).collect();
-        told.join(" | ")
+        let meanings: Vec<_> = fields.into_iter().map(|f| f.meaning).collect();
+        meanings.join(" | ")
     };
     assert_eq!(
-        told(decode("182000000001022101").unwrap()),
+        meanings_of(decode("182000000001022101").unwrap()),
         "general | negated absolute value | ignored | Q1 |  |  | 0 | 1 | 0 | ignored"
     );
     assert_eq!(
-        told(decode("03010002ff010b2001").unwrap()),
+        meanings_of(decode("03010002ff010b2001").unwrap()),
         "indirect | none | ignored | A1 |  | 511 bytes | UQ | ignored | null | 1 | 0 | ignored"
     );
     assert_eq!(
-        told(decode("050b0100000002000000").unwrap()),
+        meanings_of(decode("050b0100000002000000").unwrap()),
         "immediate | ignored | ignored | UQ | ignored |  | "
     );
 }

@@ -39,10 +39,10 @@ impl DirectOperand {
                 return None;
             }
             None => {
-                let said = undeclared(name, span, symbols, out.len());
-                out.push(match said.edit {
-                    Some(_) => said,
-                    None => declare(said, name, wanted.attributes, cursor),
+                let diagnostic = undeclared(name, span, symbols, out.len());
+                out.push(match diagnostic.edit {
+                    Some(_) => diagnostic,
+                    None => declare(diagnostic, name, wanted.attributes, cursor),
                 });
                 None
             }
@@ -85,7 +85,7 @@ fn parse_place(
         Some((0, 0))
     };
     let Some((row, column)) = place else {
-        // Whatever follows belongs to what has been told.
+        // What follows belongs to what has been reported.
         if cursor.is_sign('<') {
             parse_region(false, cursor, out);
         }
@@ -108,7 +108,7 @@ fn parse_written(
     let written = wanted.regions == Regions::Written;
     let start = cursor.here().start;
     let here = Span::new(cursor.before(), cursor.before());
-    let (said, at, instead) = if cursor.is_sign('<') {
+    let (what, at, instead) = if cursor.is_sign('<') {
         let region = parse_region(false, cursor, out);
         let span = cursor.since(start);
         if !written {
@@ -128,7 +128,7 @@ fn parse_written(
     } else {
         return Some(wanted.regions.implied());
     };
-    out.push(wanted.said(at, said).fix(wanted.help, at, instead));
+    out.push(wanted.diagnostic(at, what).fix(wanted.help, at, instead));
     None
 }
 
@@ -146,7 +146,7 @@ fn raw_offset(
     skip_glued(cursor);
     let span = cursor.since(start);
     let what = format!("{} takes no byte offset", wanted.role);
-    let said = wanted.said(span, what);
+    let diagnostic = wanted.diagnostic(span, what);
     let place = || {
         let element = u64::from(symbols.general(id?.0)?.ty.bytes());
         let grf = u64::from(symbols.grf_bytes());
@@ -155,8 +155,8 @@ fn raw_offset(
             .then(|| format!("({row},{}){}", within / element, wanted.regions.text()))
     };
     out.push(match place() {
-        Some(place) => said.fix(wanted.help, span, place),
-        None => said.help(wanted.help),
+        Some(place) => diagnostic.fix(wanted.help, span, place),
+        None => diagnostic.help(wanted.help),
     });
 }
 
@@ -275,7 +275,7 @@ pub(super) fn parse_modifier(
     let found = signs.find(|(known, _)| eq_ignore_ascii_case(known, &sign));
     let Some((own, modifier)) = found else {
         let what = format!("`{}` is no source modifier", span.of(cursor.text()));
-        out.push(wanted.said(span, what).fix(wanted.help, span, ""));
+        out.push(wanted.diagnostic(span, what).fix(wanted.help, span, ""));
         return None;
     };
     let own = format!("({own})");

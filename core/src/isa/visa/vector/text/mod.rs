@@ -53,11 +53,11 @@ pub struct Wanted<'w> {
 }
 
 impl Wanted<'_> {
-    fn said(self, span: Span, what: impl Into<String>) -> Diagnostic {
+    fn diagnostic(self, span: Span, what: impl Into<String>) -> Diagnostic {
         Diagnostic::new(self.rule, span, what)
     }
 
     fn report(self, span: Span, what: impl Into<String>, out: &mut Diagnostics) {
-        out.push(self.said(span, what).help(self.help));
+        out.push(self.diagnostic(span, what).help(self.help));
     }
 }

@@ -75,14 +75,14 @@ fn parse_immediate(
     let glued = cursor.adjacent();
     let Some(ty) = parse_type(cursor, out) else {
         let what = format!("the type of `{}` is missing", span.of(cursor.text()));
-        let said = wanted.said(span, what);
+        let diagnostic = wanted.diagnostic(span, what);
         if cursor.is_sign(':') {
             cursor.advance();
             skip_glued(cursor);
             let word = Span::new(span.end, cursor.before());
-            out.push(said.fix(wanted.help, word, ":uq"));
+            out.push(diagnostic.fix(wanted.help, word, ":uq"));
         } else {
-            out.push(said.fix(wanted.help, end, ":uq"));
+            out.push(diagnostic.fix(wanted.help, end, ":uq"));
         }
         return None;
     };
@@ -196,13 +196,13 @@ impl Literal<'_> {
             let hexadecimal = plain && !spelling::is_decimal(self.text);
             if plain && (self.negative || !hexadecimal) {
                 let what = format!("`{written}` has the bits {bits:#x}");
-                let said = Diagnostic::new(&rules::INTEGER_AS_FLOAT, whole, what);
+                let diagnostic = Diagnostic::new(&rules::INTEGER_AS_FLOAT, whole, what);
                 let sign = if self.negative { "-" } else { "" };
                 let value = format!("{sign}{}.0:{name}", self.text);
                 out.push(if hexadecimal {
-                    said.help(format!("write {own} for these bits"))
+                    diagnostic.help(format!("write {own} for these bits"))
                 } else {
-                    said.help(format!("write {value} for the value, {own} for the bits"))
+                    diagnostic.help(format!("write {value} for the value, {own} for the bits"))
                 });
             }
             // A float constant is one word there, and a half is hexadecimal.
@@ -223,8 +223,8 @@ impl Literal<'_> {
             && other != bits
         {
             let what = format!("`{written}` is {other:#x} there");
-            let said = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
-            out.push(said.help(format!("write {own}")));
+            let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
+            out.push(diagnostic.help(format!("write {own}")));
         }
     }
 }
@@ -252,7 +252,7 @@ fn parse_indirect(
             cursor.advance();
             skip_glued(cursor);
         }
-        // What is wrong inside the brackets has been told.
+        // What is wrong inside the brackets has been reported.
         if place.is_some() {
             let span = cursor.since(start);
             let what = format!("`{}` has no region, or no type", span.of(cursor.text()));
@@ -318,8 +318,8 @@ fn parse_pointer(
         }
         None => {
             let what = format!("the address variable `{name}` is not declared");
-            let said = Diagnostic::new(&crate::rules::UNDECLARED, span, what);
-            out.push(declare(said, name, "v_type=A num_elts=8", cursor));
+            let diagnostic = Diagnostic::new(&crate::rules::UNDECLARED, span, what);
+            out.push(declare(diagnostic, name, "v_type=A num_elts=8", cursor));
             None
         }
     }

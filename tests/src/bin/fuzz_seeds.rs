@@ -1,4 +1,4 @@
-//! `seeds TARGET FOLDER` writes the seeds of a target into a folder, a file
+//! `fuzz_seeds TARGET FOLDER` writes the seeds of a target into a folder, a file
 //! each; without arguments it prints the names of all targets.
 
 use lanewise_tests::fuzz::{self, TARGETS};
