@@ -29,7 +29,7 @@ test("two windows do not overwrite each other silently", async (t) => {
   assert.equal(await saved(first), "// of the first window again\n");
   await one.button("Restore my edits").click();
   await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the second window\n");
-  assert.equal(await one.program.inputValue(), "// of the second window\n");
+  await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
 
 test("Back returns to the scenario before, Forward to the one after", async (t) => {
