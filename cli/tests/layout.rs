@@ -118,7 +118,7 @@ fn what_has_no_layout_is_refused() {
         (&["dpasw.s8.u4.8.9"][..], 1, "not a repeat count"),
         (&["dpasw.s8.bf.8.8"], 1, "has no layout"),
         (&["frobnicate.s8.s8.8.8"], 1, "not an instruction"),
-        (&["dword_atomic.add"], 1, "error"),
+        (&["dword_atomic.add"], 2, "neither matrices nor channels"),
         (&["dpasw.s8.s8.8.8", "--matrix", "E"], 2, "possible values"),
         (
             &["dpasw.s8.s8.8.8", "--element", "5"],

@@ -149,7 +149,7 @@ rules! {
     SCALAR_OPERAND "E0331" Error Documented "a scalar operand is a general variable with row, column and region, an indirect operand, or a constant (visa_5_operands.md)";
     NULL_SCALAR "E0332" Error Observed "a scatter or gather needs its address; the real tool crashes on the null variable";
     LOGICAL_MODIFIER "E0333" Error Documented "bits are inverted by logic instructions only (visa_5_operands.md); the real tool refuses it here";
-    BF_CONSTANT "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler refuses constants of type BF";
+    BF_SCALAR "E0334" Error Observed "an address has type UQ (SVM_SCATTER4_SCALED.md), and the real assembler refuses constants and indirect operands of type BF";
     ADDRESS_ELEMENT_PAST "E0335" Error Documented "an address variable has at most 16 elements (visa_4_visa_header.md); beyond them the real tool crashes";
     MATRIX_PLATFORM "E0340" Error Observed "the real tool has DPASW on XEHP, DG2 and MTL only; the document says that PVC does not have it";
     MATRIX_SUFFIX "E0341" Error Documented "the suffix is .W.A.SD.RC: two precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8 (DPAS.md, DPASW.md)";
@@ -178,7 +178,7 @@ rules! {
     ATOM_OPERANDS "E0364" Error Documented "the operands of ATOM are Rd, [address], Rb, for CAS Rc too, and Ps before them in a sparse form; those of RED are [address], Rb";
     ONLY_CAS "E0365" Error Documented "only CAS takes Rc; the document has the others assemble it as RZ, yet their words have no bits for it";
     SPARSE_ADDRESS "E0366" Error Documented "the sparse forms take [Ra], a register without an offset";
-    RED_SIZE_NAME "E0367" Error Observed "RED takes the names that the real disassembler prints: .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on";
+    RED_SIZE_NAME "E0367" Error Observed "RED takes the names of its chip, .U128 on SM50, .F16x2.FTZ.RN on SM52 and SM53, .F16x2.RN from SM60 on: the real disassemblers have them there only";
     SCHEDULING "E0368" Error Observed "six barriers and 15 stall cycles have bits in the control word; the notation is Lanewise's, since the document shows placeholders only";
     DPAS_PLATFORM "E0390" Error Observed "the real tool has DPAS on XEHP, DG2, MTL and PVC; the document gives it execution sizes for XEHP and for PVC";
     DPAS_EXEC_SIZE "E0391" Error Documented "DPAS has execution size 8, on PVC 16 (DPAS.md)";
@@ -249,8 +249,9 @@ rules! {
     NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
 
     LENIENT_SPELLING "N0509" Note Observed "no document writes it so, and the real assembler refuses this spelling; it is read all the same";
-    REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool checks it and its native code uses it";
+    REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool takes it, and its native code uses it";
     WIDE_DECIMAL "N0511" Note Observed "it is encoded as written; the real assembler takes it and passes decimals through 32 bits";
+    REGION_REFUSED "N0512" Note Observed "the region of a scalar operand is ignored (visa_5_operands.md); the real tool refuses it: it is wider than the execution size, reaches past two registers, or takes more than 16 addresses";
     MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
     NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
 

@@ -237,7 +237,7 @@ fn any_file_seeds() -> Vec<Vec<u8>> {
     for file in files("cubin").iter().take(1) {
         seeds.push(file[0x500.min(file.len())..].to_vec());
     }
-    seeds.push(b"\xff\xfe/\0*\00\0".to_vec());
+    seeds.push(b"\xff\xfe/\0*\x000\0".to_vec());
     // Found by fuzzing.
     seeds.push(b"\xff\xfe/\0*\0/\0".to_vec());
     seeds.push(vec![0; 2 * GROUP_BYTES]);

@@ -7,6 +7,7 @@ pub mod generate;
 pub mod judge;
 pub mod models;
 pub mod one_cell;
+pub mod oracle;
 pub mod orders;
 pub mod outcomes;
 pub mod parse;

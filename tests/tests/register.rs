@@ -478,6 +478,10 @@ const BREAKS: &[(&str, Break)] = &[
     ("N0506", Break::Line("DWORD_ATOMIC.ADD (8) T0 O A V0 C")),
     ("N0509", Break::Line("dword_atomic. add (8) T0 O A V0 C")),
     (
+        "N0512",
+        Break::Line("svm_scatter4scaled.R (1) Q(0,0)<4;4,1> B L"),
+    ),
+    (
         "N0511",
         Break::Line("svm_scatter4scaled.R (8) 2147483648:uq B L"),
     ),

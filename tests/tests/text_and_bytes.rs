@@ -313,7 +313,7 @@ fn a_spelling_that_the_tool_refuses_gets_one_note() {
         ),
         (
             "svm_scatter4scaled.R (M1, 8) r[A0(0),0]<;1,0>:uq Q.0 D.0",
-            &["N0506"],
+            &["N0506", "W0438"],
         ),
         (
             "svm_scatter4scaled.R (M1, 8) r[A0(0),0]<0;1,0>: uq Q.0 D.0",

@@ -6,6 +6,7 @@ mod dist;
 mod evidence;
 mod guide;
 mod install;
+mod oracle;
 mod policy;
 mod release;
 mod serve;
@@ -30,6 +31,8 @@ Usage: cargo xtask <command>
        [--no-browser]         without the browser tests
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
+  oracle [--seed N] [--lines N] [--words N]
+                              fresh lines and words against GenX_IR and nvdisasm, if they are there
   dist                        the release build, in dist/, with its sizes
   release                     archives of the page and of the command line, in release/
   evidence [vectors | mutants FOLDER | benchmarks]
@@ -64,6 +67,7 @@ fn command() -> Result<ExitCode> {
                 dist::command().map(done)
             }
             "evidence" => evidence::command(arguments).map(done),
+            "oracle" => oracle::command(arguments),
             "release" => {
                 no_more(arguments)?;
                 release::command().map(done)

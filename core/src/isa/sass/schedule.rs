@@ -414,6 +414,11 @@ mod tests {
                 assert!(out.has_errors());
                 continue;
             };
+            if !out.is_empty() {
+                // A reserved barrier is read as none, with a warning.
+                assert_ne!(control.encode(), word.to_le_bytes());
+                continue;
+            }
             seen += 1;
             assert_eq!(control.encode(), word.to_le_bytes());
             for slot in control.slots {

@@ -110,6 +110,7 @@ impl PlaneAccess {
             operand: self.address,
             part: OperandKind::Address,
             role: ADDRESS.role,
+            lanes: self.execution.size.lanes(),
         }
     }
 

@@ -132,6 +132,8 @@ impl Surface {
                     out.push(Self::undeclared(name, symbols, cursor, out.len()));
                     return None;
                 };
+                let own = symbols.surface_name(index).unwrap_or("");
+                spelling::lenient(span, own, cursor, out);
                 index
             }
         };

@@ -31,6 +31,11 @@ pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diag
     };
     let free = check_name(name, span, symbols, out);
     let attributes = attributes::parse(cursor, out);
+    // One note tells of the spelling of a line, none of one that is wrong.
+    let notes = usize::from(!out.has_errors_since(before));
+    for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
+        out.keep_first_since(before, rule, notes);
+    }
     if out.has_errors_since(before) {
         recover(name, span, free, &attributes, symbols);
         return;

@@ -212,6 +212,8 @@ impl Execution {
                     Some(Symbol::Predicate(id)) => self.predicate.id = PredicateId(id),
                     None if let Some(id) = by_number(name, symbols) => {
                         self.predicate.id = PredicateId(id);
+                        let own = symbols.predicate(id).unwrap_or("");
+                        spelling::lenient(span, own, cursor, out);
                     }
                     Some(_) => out.push(
                         Diagnostic::new(

@@ -1,6 +1,6 @@
 //! Rules about scalar operands, and why one has no value to run with.
 
-use super::{DirectOperand, IndirectOperand, Modifier, Region, VectorOperand};
+use super::{DirectOperand, IndirectOperand, Modifier, Region, Stride, VectorOperand};
 use crate::bits::Undeclared;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::raw;
@@ -20,6 +20,8 @@ pub struct Scalar {
     pub part: OperandKind,
     /// Its name in messages.
     pub role: &'static str,
+    /// The execution size.
+    pub lanes: u8,
 }
 
 impl VectorOperand {
@@ -58,7 +60,7 @@ impl Scalar {
                 if immediate.ty.element() == Some(ElementType::Bf) =>
             {
                 let what = format!("{}: the constant is BF", self.role);
-                check.report(&rules::BF_CONSTANT, self.part, what);
+                check.report(&rules::BF_SCALAR, self.part, what);
             }
             VectorOperand::Immediate(immediate) => {
                 if !immediate.fits() {
@@ -89,7 +91,11 @@ impl Scalar {
             check.report(&rules::SCALAR_OPERAND, self.part, what);
         } else if region != Region::SCALAR {
             let what = format!("{}: the region is not <0;1,0>", self.role);
-            check.report(&rules::REGION_IGNORED, self.part, what);
+            let rule = match self.tool_refuses(region, check) {
+                true => &rules::REGION_REFUSED,
+                false => &rules::REGION_IGNORED,
+            };
+            check.report(rule, self.part, what);
         }
         if modifier == Modifier::NONE {
             return;
@@ -106,6 +112,29 @@ impl Scalar {
         };
         let what = format!("{}: the modifier ({sign})", self.role);
         check.report(rule, self.part, what);
+    }
+
+    /// Whether the real tool refuses a region: it checks that of a scalar as if
+    /// every lane took an element of it (observed).
+    fn tool_refuses(self, region: Region, check: &Check<'_>) -> bool {
+        let elements = |stride: Stride| stride.elements().map_or(0, u32::from);
+        let (lanes, width) = (u32::from(self.lanes), elements(region.width).max(1));
+        if width > lanes {
+            return true;
+        }
+        let symbols = &check.symbols.visa;
+        let VectorOperand::Direct(direct) = self.operand else {
+            return false;
+        };
+        let Some((variable, start)) = symbols.general(direct.id.0).zip(direct.byte(symbols)) else {
+            return false;
+        };
+        let rows = lanes / width;
+        let last =
+            (rows - 1) * elements(region.vertical) + (width - 1) * elements(region.horizontal);
+        let end = start + (last + 1) * u32::from(variable.ty.bytes()) - 1;
+        let grf = symbols.grf_bytes();
+        end / grf - start / grf > 1
     }
 
     fn check_direct(self, direct: DirectOperand, check: &mut Check<'_>) {
@@ -151,6 +180,10 @@ impl Scalar {
     fn check_indirect(self, indirect: IndirectOperand, check: &mut Check<'_>) {
         let role = self.role;
         let (ty, offset) = (indirect.ty, indirect.offset);
+        if ty.element() == Some(ElementType::Bf) {
+            let what = format!("{role}: the operand is BF");
+            check.report(&rules::BF_SCALAR, self.part, what);
+        }
         self.check_type(ty.name(), String::from("the operand"), check);
         let addressed = Region {
             // A null vertical stride gives every row an address.
@@ -169,18 +202,33 @@ impl Scalar {
             let what = format!("{role}: offset {} and type {}", offset.0, ty.name());
             check.report(&rules::INDIRECT_ALIGN, self.part, what);
         }
-        if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
-            && u32::from(indirect.element) >= variable.elements
+        let count = self.addresses(indirect);
+        let last = u32::from(indirect.element) + count - 1;
+        if count > 16 {
+            let what = format!("{role}: {count} addresses");
+            check.report(&rules::REGION_REFUSED, self.part, what);
+        } else if let Some(variable) = check.symbols.visa.address_variable(indirect.id.0)
+            && last >= variable.elements
         {
             let rule = match indirect.element {
                 0..16 => &rules::ADDRESS_ELEMENT,
                 _ => &rules::ADDRESS_ELEMENT_PAST,
             };
             let what = format!(
-                "{role}: element {} of the {} of `{}`",
-                indirect.element, variable.elements, variable.name
+                "{role}: element {last} of the {} of `{}`",
+                variable.elements, variable.name
             );
             check.report(rule, self.part, what);
+        }
+    }
+
+    /// How many elements of the address variable the real tool takes: one, or one
+    /// for each row where there is no vertical stride.
+    fn addresses(self, indirect: IndirectOperand) -> u32 {
+        let width = indirect.region.width.elements().map_or(1, u32::from);
+        match indirect.region.vertical.is_null() {
+            true => (u32::from(self.lanes) / width.max(1)).max(1),
+            false => 1,
         }
     }
 

@@ -1,0 +1,118 @@
+//! The comparison with the real tools; `cargo xtask oracle` starts it.
+
+use lanewise_tests::oracle::{Options, compare};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Usage: cargo xtask oracle [--seed N] [--lines N] [--words N] [--threads N]
+
+Makes vISA lines and SASS words afresh from a seed, which is printed, and compares
+what Lanewise and the real tools say of them: whether they are taken, their bytes and
+their text. Ends with 1 if a difference has no explanation.
+
+  --seed N      the seed (default: from the clock)
+  --lines N     vISA lines, for GenX_IR (default 2000)
+  --words N     SASS words, for nvdisasm (default 2000)
+  --threads N   programs at a time (default: as many as processors)
+
+GenX_IR is in Debian's package libigc-tools, nvdisasm in NVIDIA's CUDA toolkit. They
+are taken from PATH, or from $LANEWISE_GENX_IR and $LANEWISE_NVDISASM. With --lines 0
+or --words 0 the one of them is not needed.
+";
+
+fn number(arguments: &[String], name: &str) -> Result<Option<u64>, String> {
+    let Some(at) = arguments.iter().position(|a| a == name) else {
+        return Ok(None);
+    };
+    let value = arguments.get(at + 1).and_then(|value| value.parse().ok());
+    value
+        .map(Some)
+        .ok_or_else(|| format!("{name} needs a number"))
+}
+
+/// Where a tool is: what the variable says, else on PATH.
+fn tool(variable: &str, name: &str) -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os(variable) {
+        let path = PathBuf::from(path);
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(format!("{variable} names no file: {}", path.display())),
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    files.find(|file| file.is_file()).ok_or_else(|| {
+        format!("{name} is not on PATH, and {variable} is not set; see cargo xtask oracle --help")
+    })
+}
+
+fn options(arguments: &[String]) -> Result<Options, String> {
+    let known = ["--seed", "--lines", "--words", "--threads"];
+    for pair in arguments.chunks(2) {
+        if !known.contains(&pair[0].as_str()) {
+            return Err(format!("unknown argument {}\n\n{HELP}", pair[0]));
+        }
+    }
+    let clock = || {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        now.map_or(1, |now| now.as_secs())
+    };
+    let count = |name, default| {
+        let number = number(arguments, name)?.unwrap_or(default);
+        usize::try_from(number).map_err(|_| format!("{name} is too large"))
+    };
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let (lines, words) = (count("--lines", 2000)?, count("--words", 2000)?);
+    Ok(Options {
+        seed: number(arguments, "--seed")?.unwrap_or_else(clock),
+        lines,
+        words,
+        threads: count("--threads", cores)?,
+        genx_ir: match lines {
+            0 => None,
+            _ => Some(tool("LANEWISE_GENX_IR", "GenX_IR")?),
+        },
+        nvdisasm: match words {
+            0 => None,
+            _ => Some(tool("LANEWISE_NVDISASM", "nvdisasm")?),
+        },
+    })
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|a| a == "--help" || a == "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    let options = match options(&arguments) {
+        Ok(options) => options,
+        Err(why) => {
+            eprintln!("oracle: {why}");
+            return ExitCode::from(2);
+        }
+    };
+    println!(
+        "seed {}, {} lines, {} words",
+        options.seed, options.lines, options.words
+    );
+    let tally = match compare(&options) {
+        Ok(tally) => tally,
+        Err(error) => {
+            eprintln!("oracle: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    for (class, count) in &tally.classes {
+        println!("{count:>8}  {class}");
+    }
+    for case in tally.unexplained.iter().take(40) {
+        println!("\n{case}");
+    }
+    println!(
+        "\n{} differences without an explanation",
+        tally.unexplained.len()
+    );
+    ExitCode::from(u8::from(!tally.unexplained.is_empty()))
+}

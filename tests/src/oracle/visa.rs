@@ -1,0 +1,560 @@
+//! vISA: lines by the operand schema of each instruction, with declarations and
+//! spellings of all kinds, against GenX_IR.
+
+use super::claims::{Claim, expected};
+use super::explained::{self, Case};
+use super::genx::{self, Answer, Verdict};
+use super::{Options, Tally, in_threads};
+use crate::generate::Choices;
+use lanewise_core::isa::schema::{Form, Null, Operand};
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::isa::{Family, Instruction, Spec, Style};
+use lanewise_core::program::{Assembler, Program};
+use std::io;
+use std::path::Path;
+
+/// Of how many accepted lines one is exported as an object and read back.
+const READ_BACK: usize = 8;
+
+/// Tool runs to make a difference smaller.
+const SHRINK_RUNS: usize = 40;
+
+pub(super) fn compare(tool: &Path, options: &Options) -> io::Result<Tally> {
+    in_threads(options.threads, options.lines, |index| {
+        let mut choices = seeded(options.seed, index as u64);
+        // Half of the lines are ones that we expect to be taken.
+        let mut source = Source::make(&mut choices);
+        if choices.one_in(2) {
+            for _ in 0..30 {
+                if ours(&source).expected == Claim::Takes {
+                    break;
+                }
+                source = Source::make(&mut choices);
+            }
+        }
+        check(tool, &source, index.is_multiple_of(READ_BACK))
+    })
+}
+
+fn seeded(seed: u64, index: u64) -> Choices {
+    // Neighbouring indices must not make neighbouring numbers.
+    let mix = |n: u64| (n ^ n >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Choices::new(vec![mix(mix(seed).wrapping_add(index))])
+}
+
+/// A program of one line.
+#[derive(Clone)]
+struct Source {
+    platform: Platform,
+    decls: Vec<String>,
+    line: String,
+}
+
+const TYPES: [(&str, usize); 12] = [
+    ("ud", 4),
+    ("d", 4),
+    ("f", 4),
+    ("uq", 8),
+    ("q", 8),
+    ("uw", 2),
+    ("w", 2),
+    ("hf", 2),
+    ("bf", 2),
+    ("ub", 1),
+    ("b", 1),
+    ("df", 8),
+];
+
+impl Source {
+    fn make(choices: &mut Choices) -> Self {
+        let specs: Vec<&'static Spec> = Instruction::specs(Family::Visa).collect();
+        let spec = choices.pick(&specs);
+        let platform = choices.pick(&Platform::ALL);
+        let mut decls = declarations();
+        if choices.one_in(3) {
+            decls.push(declaration(choices));
+        }
+        let style = match choices.one_in(6) {
+            true => Style::Document,
+            false => Style::Assembler,
+        };
+        let mut line = line(spec, style, choices);
+        if choices.one_in(4) {
+            line = respelled(&line, choices);
+        }
+        Self {
+            platform,
+            decls,
+            line,
+        }
+    }
+}
+
+/// Variables of every type, of a size that all fits, and one of each other kind.
+fn declarations() -> Vec<String> {
+    let mut decls = Vec::new();
+    for (ty, bytes) in TYPES {
+        decls.push(format!(
+            ".decl L_{ty} v_type=G type={ty} num_elts={} align=GRF",
+            256 / bytes
+        ));
+    }
+    for line in [
+        ".decl SHORT v_type=G type=ud num_elts=2 align=dword",
+        ".decl UPON v_type=G type=ud num_elts=16 alias=<L_uq, 64>",
+        ".decl AT_R0 v_type=G type=ud num_elts=8 alias=<%r0, 0>",
+        ".decl P1 v_type=P num_elts=32",
+        ".decl other v_type=P num_elts=8",
+        ".decl T7 v_type=T num_elts=1",
+        ".decl T6 v_type=T num_elts=1",
+        ".decl X v_type=S num_elts=1",
+        ".decl A0 v_type=A num_elts=4",
+    ] {
+        decls.push(line.to_owned());
+    }
+    decls
+}
+
+/// A declaration that may be wrong.
+fn declaration(choices: &mut Choices) -> String {
+    let names = [
+        "N", "V40", "V21", "V5", "T0", "P0", "add", "loc", "lifetime", "fence", "L_ud", "em", "_x",
+        "M1", "sampler", "do", "mov", "T1", "S31", "ret",
+    ];
+    let name = choices.pick(&names);
+    let kind = choices.pick(&["G", "G", "G", "G", "P", "A", "T", "S", "g", "V"]);
+    let count = choices.pick(&[
+        "1", "8", "16", "32", "0", "3", "4096", "4097", "8192", "8193", "2*8", "0x10", "17",
+    ]);
+    let align = choices.pick(&[
+        "byte", "word", "dword", "qword", "oword", "hword", "GRF", "2GRF", "GRFx2", "32word", "4",
+        "32", "Grf",
+    ]);
+    let alias = choices.pick(&[
+        "<L_ud, 0>",
+        "<L_uq, 32>",
+        "<L_ud, 2>",
+        "<L_ud, 252>",
+        "<L_ud, 256>",
+        "<%r0, 32>",
+        "<UPON, 4>",
+        "(L_ud, 0)",
+        "<NONE, 0>",
+    ]);
+    let mut parts = vec![format!("v_type={kind}")];
+    if matches!(kind, "G" | "g") || choices.one_in(10) {
+        let (ty, _) = choices.pick(&TYPES);
+        let ty = if choices.one_in(5) {
+            ty.to_uppercase()
+        } else {
+            ty.to_owned()
+        };
+        parts.push(format!("type={ty}"));
+    }
+    if !choices.one_in(12) {
+        parts.push(format!("num_elts={count}"));
+    }
+    if kind == "G" && choices.one_in(2) || choices.one_in(12) {
+        parts.push(format!("align={align}"));
+    }
+    if kind == "G" && choices.one_in(4) || choices.one_in(16) {
+        parts.push(format!("alias={alias}"));
+    }
+    if choices.one_in(12) {
+        parts.push(
+            choices
+                .pick(&["attrs={Output}", "attrs={}", "v_name=foo"])
+                .to_owned(),
+        );
+    }
+    if choices.one_in(12) {
+        let (a, b) = (choices.below(parts.len()), choices.below(parts.len()));
+        parts.swap(a, b);
+    }
+    format!(".decl {name} {}", parts.join(" "))
+}
+
+fn line(spec: &Spec, style: Style, choices: &mut Choices) -> String {
+    let syntax = &spec.syntax;
+    let mut line = String::new();
+    if choices.one_in(if syntax.predicate { 3 } else { 40 }) {
+        let predicates = [
+            "(P1) ",
+            "(!P1) ",
+            "(P1.any) ",
+            "(!other.all) ",
+            "(other) ",
+            "(P2) ",
+            "(T6) ",
+        ];
+        line.push_str(choices.pick(&predicates));
+    }
+    line.push_str(spec.mnemonic(style));
+    for suffix in syntax.suffixes {
+        if !(suffix.optional && choices.one_in(2)) {
+            let (word, _) = choices.pick(&suffix.words(spec, style));
+            line.push('.');
+            line.push_str(word);
+        }
+    }
+    let lanes = match syntax.lanes.parse::<usize>() {
+        Ok(lanes) if !choices.one_in(8) => lanes,
+        _ => 1 << choices.below(6),
+    };
+    let mask = choices.pick(&[
+        "", "", "M1, ", "M1, ", "M1_NM, ", "M2, ", "M3, ", "M5, ", "M8, ", "M5_NM, ", "NoMask, ",
+    ]);
+    line.push_str(&format!(" ({mask}{lanes})"));
+    // Operands of one instruction are often of one type.
+    let (ty, _) = choices.pick(&TYPES[..5]);
+    for operand in syntax.operands {
+        line.push(' ');
+        line.push_str(&operand_text(operand, ty, choices));
+    }
+    line
+}
+
+/// An operand of its form; mostly one that is right.
+fn operand_text(operand: &Operand, ty: &str, choices: &mut Choices) -> String {
+    use lanewise_core::isa::schema::Elements;
+    let any = |choices: &mut Choices| choices.pick(&TYPES).0;
+    let own = match operand.elements {
+        Elements::PerLane(own, _) if !choices.one_in(6) => own.name(),
+        _ if choices.one_in(8) => any(choices),
+        _ => ty,
+    };
+    let offset = |choices: &mut Choices| match choices.below(12) {
+        0 => 4 * choices.below(64),
+        1 => 32 * choices.below(130),
+        2 => choices.pick(&[1, 31, 3808, 4064, 4096, 65535, 65536]),
+        3..6 => 64 * choices.below(4),
+        _ => 0,
+    };
+    match operand.form {
+        Form::Surface => choices
+            .pick(&[
+                "%slm", "%slm", "T6", "T7", "%scratch", "T1", "T2", "TSS", "%bss", "T0", "T255",
+                "X", "L_ud", "T8",
+            ])
+            .to_owned(),
+        Form::Raw if choices.one_in(if operand.null == Null::Never { 30 } else { 3 }) => choices
+            .pick(&["%null.0", "%null.0", "V0.0", "V0", "%null", "%null.4"])
+            .to_owned(),
+        Form::Raw if choices.one_in(14) => {
+            let names = [
+                "SHORT", "UPON", "AT_R0", "P1", "A0", "T6", "X", "%r0", "%sp", "V7", "%tsc",
+                "%hw_id", "nobody",
+            ];
+            format!("{}.{}", choices.pick(&names), offset(choices))
+        }
+        Form::Raw => format!("L_{own}.{}", offset(choices)),
+        Form::Scalar => scalar(choices),
+        Form::Rows => {
+            let row = if choices.one_in(6) {
+                choices.below(140)
+            } else {
+                choices.below(4)
+            };
+            let column = if choices.one_in(4) {
+                choices.below(20)
+            } else {
+                0
+            };
+            format!(
+                "L_{}({row},{column})",
+                if choices.one_in(4) {
+                    any(choices)
+                } else {
+                    "ud"
+                }
+            )
+        }
+        Form::Register | Form::Address | Form::Predicate => unreachable!("operands of SASS"),
+    }
+}
+
+fn scalar(choices: &mut Choices) -> String {
+    let modifier = choices.pick(&["", "", "", "", "(-)", "(abs)", "(-abs)", "(~)"]);
+    let ty = choices.pick(&TYPES).0;
+    let region = choices.pick(&[
+        "<0;1,0>", "<0;1,0>", "<0;1,0>", "<1;1,0>", "<2;2,1>", "<8;8,1>", "<1,0>", "<0;3,0>",
+        "<4;4,1>",
+    ]);
+    let types = [
+        "uq", "uq", "uq", "q", "ud", "d", "uw", "w", "ub", "b", "f", "df", "hf", "bf", "v", "vf",
+        "uv", "bool",
+    ];
+    match choices.below(4) {
+        0 | 1 => {
+            let ty = if choices.one_in(2) { "uq" } else { ty };
+            let row = if choices.one_in(6) {
+                choices.below(140)
+            } else {
+                choices.below(4)
+            };
+            format!("{modifier}L_{ty}({row},{}){region}", choices.below(6))
+        }
+        2 => {
+            let offset = choices.below(1100) as i64 - 550;
+            let element = choices.pick(&[0, 1, 3, 4, 15, 16]);
+            format!(
+                "{modifier}r[A0({element}),{offset}]{region}:{}",
+                choices.pick(&types)
+            )
+        }
+        _ => {
+            let ty = choices.pick(&types);
+            let bits = choices.bits() >> choices.below(60);
+            let sign = choices.pick(&["", "", "", "-", "- "]);
+            match choices.below(4) {
+                0 => format!("{sign}{}:{ty}", bits >> choices.below(32)),
+                1 => format!("{sign}{}.{}:{ty}", bits >> 40 & 0xfff, bits & 0xff),
+                _ => format!("{sign}{:#x}:{ty}", bits >> choices.below(33)),
+            }
+        }
+    }
+}
+
+/// The line with one or two places spelled otherwise.
+fn respelled(line: &str, choices: &mut Choices) -> String {
+    let mut line = line.to_owned();
+    for _ in 0..1 + choices.below(2) {
+        let marks = line
+            .char_indices()
+            .filter(|(_, c)| ".(),<>;:[]- ".contains(*c));
+        let marks: Vec<usize> = marks.map(|(at, _)| at).collect();
+        if marks.is_empty() {
+            break;
+        }
+        let at = choices.pick(&marks);
+        let extra = choices.pick(&[" ", " ", "/* x */", "\t", "  "]);
+        match choices.below(7) {
+            0 => line.insert_str(at, extra),
+            1 | 2 => line.insert_str(at + 1, extra),
+            3 => {
+                let word_end = line[at + 1..].find(|c: char| !c.is_ascii_alphanumeric());
+                let end = word_end.map_or(line.len(), |n| at + 1 + n);
+                let upper = line[at + 1..end].to_uppercase();
+                line.replace_range(at + 1..end, &upper);
+            }
+            4 => line.replace_range(at..=at, ""),
+            5 => line.push_str(choices.pick(&[" // x", " L_ud.0", ";", " /* x */", " ,"])),
+            _ => line.replace_range(at..=at, choices.pick(&[",", ".", " ", "(", ">"])),
+        }
+    }
+    line
+}
+
+/// What Lanewise says.
+struct Ours {
+    codes: Vec<&'static str>,
+    expected: Claim,
+    bytes: Option<Vec<u8>>,
+    text: String,
+    /// Bytes at the end that the tool's writer of objects leaves out.
+    lost: usize,
+}
+
+fn ours(source: &Source) -> Ours {
+    let decls = source.decls.iter().map(String::as_str);
+    let refused = |all: &[lanewise_core::diagnostic::Diagnostic]| Ours {
+        codes: all.iter().map(|d| d.rule.code).collect(),
+        expected: Claim::Refuses,
+        bytes: None,
+        text: String::new(),
+        lost: 0,
+    };
+    let mut assembler = match Assembler::new(source.platform, decls) {
+        Ok(assembler) => assembler,
+        Err(all) => return refused(&all),
+    };
+    let declared: Vec<_> = assembler
+        .declaration_diagnostics()
+        .iter()
+        .map(|(_, d)| d.clone())
+        .collect();
+    let symbols = assembler.symbols().clone();
+    let read = match assembler.assemble(&source.line) {
+        Ok(read) => read,
+        Err(all) => return refused(all),
+    };
+    let all = || declared.iter().chain(read.diagnostics);
+    Ours {
+        codes: all().map(|d| d.rule.code).collect(),
+        expected: expected(all()),
+        bytes: Some(read.encoded.bytes().to_vec()),
+        text: read.instruction.text(&symbols, Style::Assembler),
+        lost: if read.instruction.matrix().is_some() {
+            4
+        } else {
+            12
+        },
+    }
+}
+
+/// How the two differ, if they do.
+fn difference(ours: &Ours, theirs: &Answer) -> Option<String> {
+    let taken = theirs.verdict == Verdict::Accepted;
+    match (ours.expected, taken) {
+        (Claim::Takes, false) => Some(format!("we expect that it is taken: {:?}", theirs.verdict)),
+        (Claim::Refuses, true) => Some(String::from("we expect that it is refused")),
+        (Claim::Fails, true) => Some(String::from("we expect that it crashes or hangs")),
+        (_, false) => None,
+        (Claim::Takes, true) => {
+            let bytes = ours.bytes.as_deref().unwrap_or_default();
+            let written = &bytes[..bytes.len().saturating_sub(ours.lost)];
+            let found = theirs
+                .object
+                .windows(written.len().max(1))
+                .any(|w| w == written);
+            let text = theirs.text.as_deref().unwrap_or("");
+            // N0511 tells of decimals that are other bits there.
+            let told = ours.codes.contains(&"N0511");
+            if told {
+                None
+            } else if !found {
+                Some(String::from("other bytes"))
+            } else if text != ours.text {
+                Some(format!("it prints `{text}`, we `{}`", ours.text))
+            } else {
+                None
+            }
+        }
+    }
+}
+
+fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
+    let mut tally = Tally::default();
+    let ours = ours(source);
+    let platform = lanewise_files::assembler_platform(source.platform);
+    let theirs = genx::assemble(tool, platform, &genx::program(&source.decls, &source.line))?;
+    match difference(&ours, &theirs) {
+        None => {
+            let both = match (ours.expected, theirs.verdict) {
+                (Claim::Takes, _) => "vISA: both take it, same bytes and text",
+                (_, Verdict::Rejected) => "vISA: both refuse it",
+                _ => "vISA: we refuse it or warn, the tool crashes or hangs",
+            };
+            tally.count(both);
+        }
+        Some(what) => match reason(source, &ours, &theirs, &what) {
+            Some(reason) => tally.count(format!("vISA, explained: {reason}")),
+            None => {
+                let (small, answer) = shrink(tool, source, &what)?;
+                let mine = self::ours(&small);
+                tally.count("vISA: NOT explained");
+                tally.unexplained.push(format!(
+                    "vISA {platform}: {what}\n  {}\n  {}\n  we: {:?}  it: {:?} {}",
+                    small.decls.join("\n  "),
+                    small.line,
+                    mine.codes,
+                    answer.verdict,
+                    answer.message
+                ));
+                return Ok(tally);
+            }
+        },
+    }
+    if read_back && theirs.verdict == Verdict::Accepted && ours.bytes.is_some() {
+        check_object(tool, source, &ours, &mut tally)?;
+    }
+    Ok(tally)
+}
+
+/// Exports the program as an object, which the tool must read as the same line.
+fn check_object(tool: &Path, source: &Source, ours: &Ours, tally: &mut Tally) -> io::Result<()> {
+    let target = source.platform.name();
+    let text = format!(
+        ".target visa {target}\n{}\n{}\n",
+        source.decls.join("\n"),
+        source.line
+    );
+    let program = Program::parse(&text);
+    let platform = lanewise_files::assembler_platform(source.platform);
+    let object = match lanewise_files::isa_object(&program) {
+        Ok(object) => object,
+        Err(error) => {
+            tally.count(format!("objects: not exported: {error}"));
+            return Ok(());
+        }
+    };
+    let theirs = genx::read_object(tool, platform, &object)?;
+    let read = theirs.text.unwrap_or_default();
+    let what = format!("it prints `{read}`");
+    let case = Case {
+        decls: &source.decls,
+        line: &source.line,
+        codes: &ours.codes,
+        verdict: theirs.verdict,
+        message: &theirs.message,
+        what: &what,
+    };
+    let by_number = ["T6", "T7"].iter().any(|name| ours.text.contains(name));
+    let explained = explained::ALL.iter().find(|e| (e.applies)(&case));
+    if read != ours.text
+        && by_number
+        && let Some(explained) = explained
+    {
+        tally.count(format!("objects, explained: {}", explained.reason));
+    } else if read == ours.text {
+        tally.count("objects: read back as the same line");
+    } else if ours.codes.contains(&"W0439") {
+        tally.count("objects, explained: the reader keeps the bits of a constant's type");
+    } else if ours
+        .codes
+        .iter()
+        .any(|code| ["W0416", "W0421"].contains(code))
+    {
+        tally.count("objects, explained: the reader leaves out the offset of the null variable");
+    } else if ours.codes.contains(&"N0503") {
+        tally.count("objects, explained: operation 0x0d has no name there");
+    } else {
+        tally.count("objects: NOT explained");
+        tally.unexplained.push(format!(
+            "object {platform}: {text}  it reads `{read}` {:?} {}\n  we print `{}`",
+            theirs.verdict, theirs.message, ours.text
+        ));
+    }
+    Ok(())
+}
+
+fn reason(source: &Source, ours: &Ours, theirs: &Answer, what: &str) -> Option<&'static str> {
+    let case = Case {
+        decls: &source.decls,
+        line: &source.line,
+        codes: &ours.codes,
+        verdict: theirs.verdict,
+        message: &theirs.message,
+        what,
+    };
+    let found = explained::ALL.iter().find(|e| (e.applies)(&case));
+    found.map(|e| e.reason)
+}
+
+/// Takes away declarations, and words of the line, as long as the same
+/// difference stays.
+fn shrink(tool: &Path, source: &Source, what: &str) -> io::Result<(Source, Answer)> {
+    let platform = lanewise_files::assembler_platform(source.platform);
+    let ask = |s: &Source| genx::assemble(tool, platform, &genx::program(&s.decls, &s.line));
+    let mut best = source.clone();
+    let mut answer = ask(&best)?;
+    let mut runs = 0;
+    let mut index = 0;
+    while index < best.decls.len() && runs < SHRINK_RUNS {
+        let mut smaller = best.clone();
+        smaller.decls.remove(index);
+        runs += 1;
+        let theirs = ask(&smaller)?;
+        let ours = ours(&smaller);
+        let kind = |what: &str| what.split(['`', ':']).next().unwrap_or("").to_owned();
+        let same = difference(&ours, &theirs).is_some_and(|w| {
+            kind(&w) == kind(what) && reason(&smaller, &ours, &theirs, &w).is_none()
+        });
+        if same {
+            (best, answer) = (smaller, theirs);
+        } else {
+            index += 1;
+        }
+    }
+    Ok((best, answer))
+}

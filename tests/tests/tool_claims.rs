@@ -1,0 +1,150 @@
+//! What a diagnostic says of a real tool comes from a recorded answer.
+
+use lanewise_core::isa::Style;
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::program::Assembler;
+use lanewise_core::rules;
+use lanewise_tests::judge::{judge, unhex};
+use lanewise_tests::oracle::claims::{Claim, claim, expected, speaks_of_a_tool};
+use lanewise_tests::vectors::{self, Decoding, SassEncoding};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What the files of recorded answers have in common.
+#[derive(Deserialize)]
+struct Answer {
+    platform: String,
+    decls: Vec<String>,
+    text: String,
+    /// Absent where all lines of the file were accepted.
+    verdict: Option<String>,
+    /// Of `tool_answers.jsonl`: the code that the line is there for.
+    code: Option<String>,
+}
+
+const FILES: [&str; 8] = [
+    "visa/encodings.jsonl",
+    "visa/rejects.jsonl",
+    "visa/observed.jsonl",
+    "visa/gather4_encodings.jsonl",
+    "visa/gather4_rejects.jsonl",
+    "visa/dpas_encodings.jsonl",
+    "visa/dpas_rejects.jsonl",
+    "visa/tool_answers.jsonl",
+];
+
+fn fits(claim: Claim, verdict: &str) -> bool {
+    match claim {
+        Claim::Takes => verdict == "accepted",
+        Claim::Refuses => verdict == "rejected",
+        Claim::Fails => matches!(verdict, "crash" | "hang"),
+    }
+}
+
+/// The codes of vISA bytes, with what the tool's reader did with them.
+fn codes_of_bytes() -> Vec<(&'static str, &'static str)> {
+    let mut found = Vec::new();
+    for line in vectors::read::<Decoding>("visa/decodings.jsonl") {
+        let decls = line.decls.iter().map(String::as_str);
+        let mut assembler = Assembler::new(Platform::Xehp, decls).unwrap();
+        let read = assembler.disassemble(&unhex(&line.bytes), Style::Assembler);
+        let all = read.map_or_else(|all| all.to_vec(), |read| read.diagnostics.to_vec());
+        let verdict = match line.verdict.as_str() {
+            "decoded" => "accepted",
+            "crash" | "hang" => "crash",
+            _ => "rejected",
+        };
+        found.extend(all.iter().map(|d| (d.rule.code, verdict)));
+    }
+    found
+}
+
+/// The codes of SASS words that the tool prints, on the chips where it does; and
+/// of their texts on the chips where it has no such text.
+fn codes_of_words() -> Vec<(&'static str, &'static str)> {
+    let mut found = Vec::new();
+    for file in ["sass/encodings.jsonl", "sass/red_encodings.jsonl"] {
+        for line in vectors::read::<SassEncoding>(file) {
+            let word = line.word.trim_start_matches("0x");
+            let word = u64::from_str_radix(word, 16).unwrap().to_le_bytes();
+            for chip in Chip::ALL {
+                let mut assembler = Assembler::new(chip, []).unwrap();
+                if line.archs.iter().any(|arch| arch == chip.name()) {
+                    let read = assembler.disassemble(&word, Style::Assembler).unwrap();
+                    found.extend(read.diagnostics.iter().map(|d| (d.rule.code, "accepted")));
+                } else if let Err(all) = assembler.assemble(&line.text) {
+                    found.extend(all.iter().map(|d| (d.rule.code, "rejected")));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
+    let claims: BTreeMap<&str, Claim> = rules::ALL
+        .iter()
+        .filter_map(|rule| Some((rule.code, claim(rule)?)))
+        .collect();
+    let mut wrong = Vec::new();
+    for rule in rules::ALL.iter().filter(|rule| speaks_of_a_tool(rule)) {
+        if claim(rule).is_none() {
+            wrong.push(format!(
+                "{} speaks of a tool without a verb: {}",
+                rule.code, rule.why
+            ));
+        }
+    }
+    let mut answers: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in FILES {
+        for line in vectors::read::<Answer>(file) {
+            let verdict = line.verdict.as_deref().unwrap_or("accepted");
+            let judged = judge(&line.platform, &line.decls, &line.text);
+            let expected = expected(&judged.diagnostics);
+            let codes = judged.all_codes();
+            for code in &codes {
+                let Some(claim) = claims.get(code) else {
+                    continue;
+                };
+                // The answer speaks for a rule that nothing else on the line
+                // outdoes.
+                let others = codes.iter().filter(|other| *other != code);
+                let alone = others.clone().all(|other| {
+                    claims.get(other).is_none_or(|claim| *claim == Claim::Takes)
+                        && !other.starts_with('E')
+                });
+                let speaks = match claim {
+                    Claim::Takes => true,
+                    Claim::Refuses | Claim::Fails => alone,
+                };
+                if speaks && fits(*claim, verdict) {
+                    *answers.entry(code).or_default() += 1;
+                }
+            }
+            if let Some(code) = &line.code {
+                let told = codes.contains(&code.as_str());
+                let claim = claims.get(code.as_str());
+                if !told || claim.is_none_or(|claim| !fits(*claim, verdict)) {
+                    wrong.push(format!("{code}: {verdict}, {codes:?}: {}", line.text));
+                }
+                if expected == Claim::Takes && verdict != "accepted" {
+                    wrong.push(format!("{}: {verdict}, but {codes:?}", line.text));
+                }
+            }
+        }
+    }
+    for (code, verdict) in codes_of_bytes().into_iter().chain(codes_of_words()) {
+        if claims.get(code).is_some_and(|claim| fits(*claim, verdict)) {
+            *answers.entry(code).or_default() += 1;
+        }
+    }
+    for (code, claim) in &claims {
+        if !answers.contains_key(code) {
+            wrong.push(format!("{code}: no recorded answer says {claim:?}"));
+        }
+    }
+    println!("{} statements, {answers:?}", claims.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
