@@ -109,16 +109,16 @@ fn run(tool: &Path, platform: &str, name: &str, input: &[u8]) -> io::Result<Answ
         .next()
         .filter(|_| printed.contains("/// $1"));
     let text = text.and_then(|before| before.lines().last());
-    let mut message = String::from_utf8_lossy(&read("output")).into_owned();
-    message.push_str(&String::from_utf8_lossy(&read("k.errors.txt")));
-    let said = message.lines().filter(|line| {
+    let mut printed = String::from_utf8_lossy(&read("output")).into_owned();
+    printed.push_str(&String::from_utf8_lossy(&read("k.errors.txt")));
+    let message = printed.lines().rfind(|line| {
         line.contains("near line")
             || line.contains("Error Message")
             || line.contains("error:")
             || line.contains("Spill")
             || line.contains("spill")
     });
-    let message = said.last().unwrap_or("").trim().to_owned();
+    let message = message.unwrap_or("").trim().to_owned();
     Ok(Answer {
         verdict,
         object: read("k.isa"),
