@@ -1,6 +1,6 @@
 //! The search for outcomes in a Web Worker: the messages, and the worker.
 //!
-//! A search works in slices of [`SLICE`] milliseconds, between which the worker
+//! A search works in slices of some milliseconds, between which the worker
 //! reads its messages: a new search replaces the one before, and
 //! [`Request::Stop`] pauses it.
 
