@@ -89,6 +89,7 @@ pub(crate) fn App() -> Html {
         outcomes.search_order(),
         outcomes.query_order(),
         outcomes_shown,
+        !state.is_embedded(),
         dispatch,
     );
     let highlight = HighlightContext::new(state, dispatch);

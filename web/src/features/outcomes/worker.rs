@@ -25,12 +25,14 @@ const PATIENCE: u32 = 15_000;
 const LATER: u32 = 1_000;
 
 /// Hands the orders for the worker on to it, and its responses back. `is_shown`:
-/// whether the results are in view, so that they are wanted at once.
+/// whether the results are in view, so that they are wanted at once; `is_ahead`:
+/// whether they are computed before they are in view, soon after the page is loaded.
 #[hook]
 pub(crate) fn use_search_worker(
     search: Option<Order>,
     query: Option<Order>,
     is_shown: bool,
+    is_ahead: bool,
     dispatch: &Callback<Action>,
 ) {
     let client = use_memo(dispatch.clone(), |dispatch| Client {
@@ -45,7 +47,7 @@ pub(crate) fn use_search_worker(
             move || drop(timer)
         });
     }
-    let is_wanted = is_shown || *is_late;
+    let is_wanted = is_shown || (is_ahead && *is_late);
     let send = move |order: &Option<Order>| {
         if let Some(order) = order {
             client.send(order);
