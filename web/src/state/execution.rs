@@ -36,7 +36,7 @@ pub(crate) struct ExecutionView {
 }
 
 /// How many effects are computed ahead, so that the timeline has an end.
-const AHEAD: usize = 20_000;
+pub(super) const AHEAD: usize = 20_000;
 
 /// The most effects that one press of "To end" computes.
 const FAR: usize = 1_000_000;

@@ -1,6 +1,7 @@
 //! The text: edited, picked, fixed.
 
 use super::State;
+use super::execution::AHEAD;
 use super::memory::regions_of;
 use super::origin::{is_bundled, origin};
 use crate::features::program::{Breakpoints, Document, Problem};
@@ -104,7 +105,7 @@ impl State {
             self.session = Session::with_granularity(program, self.stride.granularity());
             self.regions = regions_of(&self.session);
         }
-        self.look_ahead(position);
+        self.look_ahead(position.max(AHEAD));
         self.seek(position);
         self.fit_views();
         self.fit_registers();
