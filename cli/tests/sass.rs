@@ -115,19 +115,19 @@ fn a_bad_group_names_its_line() {
         let few = answer(&json!({"do": "assemble", "target": "sass SM50", "group": group}));
         assert_eq!(few["diagnostics"][0]["code"], "E0903", "{few}");
     }
-    // Barrier 6 does not exist, and MOV is no instruction here.
-    let barrier = format!(
-        "{}{}",
-        "d007000000000000",
-        "0002470000000 0ed".replace(' ', "").repeat(3)
+    // MOV is no instruction here: its place in the group is named.
+    let atom = "00024700000000ed";
+    let mov = "020077078007984c";
+    let middle = format!("f007000000000000{atom}{mov}{atom}");
+    let middle = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": middle}));
+    assert_eq!(middle["ok"], false);
+    let found = middle["diagnostics"].as_array().expect("a list");
+    assert_eq!(found.len(), 1, "{middle}");
+    assert_eq!(
+        (&found[0]["code"], &found[0]["span"]),
+        (&json!("E0608"), &json!([32, 34]))
     );
-    let barrier = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": barrier}));
-    assert_eq!(barrier["ok"], false);
-    let mov = format!(
-        "{}{}",
-        "f007000000000000",
-        "0200770780079 84c".replace(' ', "").repeat(3)
-    );
+    let mov = format!("f007000000000000{}", mov.repeat(3));
     let mov = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": mov}));
     let spans: Vec<&Value> = mov["diagnostics"]
         .as_array()
@@ -136,6 +136,22 @@ fn a_bad_group_names_its_line() {
         .map(|d| &d["code"])
         .collect();
     assert_eq!(spans, [&json!("E0608"); 3], "{mov}");
+}
+
+/// Barrier 6 does not exist: it is read as none.
+#[test]
+fn a_reserved_barrier_is_warned_of_and_its_group_shown() {
+    let group = format!("d007000000000000{}", "00024700000000ed".repeat(3));
+    let group = answer(&json!({"do": "disassemble", "target": "sass SM50", "bytes": group}));
+    let shown = group["group"].as_array().expect("a list");
+    assert_eq!((&group["ok"], shown.len()), (&json!(true), 3), "{group}");
+    assert_eq!(shown[0], "ATOM.ADD R0, [R2], R4 ?stall0");
+    let warnings = group["warnings"].as_array().expect("a list");
+    assert_eq!(warnings.len(), 1, "{group}");
+    assert_eq!(
+        (&warnings[0]["code"], &warnings[0]["span"]),
+        (&json!("W0613"), &json!([0, 2]))
+    );
 }
 
 #[test]

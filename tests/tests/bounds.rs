@@ -17,7 +17,7 @@ const DECLS: &str = "\
 .decl O v_type=G type=ud num_elts=8
 .decl R v_type=G type=ud num_elts=8
 ";
-const INC: &str = "dword_atomic.inc (4) T0 O V0 V0 R\n";
+const INC: &str = "dword_atomic.inc (4) %slm O.0 %null.0 %null.0 R.0\n";
 
 /// What the four lanes get when all of them count up the same cell.
 fn counted(text: &str) -> Vec<u64> {
@@ -55,7 +55,7 @@ fn errors_push_out_warnings_and_notes() {
     assert_eq!(program.diagnostics.len(), MAX_DIAGNOSTICS + 1);
     // What was refused beyond the limit is not taken for right.
     let float = ".decl F v_type=G type=f num_elts=8\n";
-    let lines = format!("{INC}dword_atomic.inc (4) T0 F V0 V0 R\n");
+    let lines = format!("{INC}dword_atomic.inc (4) %slm F.0 %null.0 %null.0 R.0\n");
     let wrong = format!("{DECLS}{float}{}{lines}", ".foo\n".repeat(2000));
     assert_eq!(Program::parse(&wrong).instructions.len(), 1);
 }
@@ -123,7 +123,7 @@ fn memory_is_counted_in_pages() {
     let text = ".region svm 0xffffffffffffffff 2\n.init svm[0] : ud = 1";
     assert_eq!(codes(text), ["E0806"]);
     let text = ".decl T6 v_type=T\n.surface T6 100000000\n.init T6[0] : ud = 1\n\
-                dword_atomic.inc (4) T6 O V0 V0 R";
+                dword_atomic.inc (4) T6 O.0 %null.0 %null.0 R.0";
     assert_eq!(codes(&format!("{DECLS}{text}")), ["E0806"]);
 }
 
@@ -131,7 +131,7 @@ fn memory_is_counted_in_pages() {
 fn regions_that_touch_are_one_to_lists_and_accesses() {
     let text = ".decl A v_type=G type=uq num_elts=1\n.decl N v_type=G type=ud num_elts=1\n\
                 .region svm 0x1000 2\n.region svm 0x1002 6\n.init svm[0x1000] : ub = 1, 2, 3, 4\n\
-                .init A = 0x1000\nsvm_atomic.inc (1) A N V0 V0\n";
+                .init A = 0x1000\nsvm_atomic.inc (1) A.0 N.0 %null.0 %null.0\n";
     let program = Program::parse(text);
     assert!(program.can_run(), "{:#?}", program.diagnostics);
     let outcome = run(&program);
@@ -273,8 +273,9 @@ fn starting_values_say_what_is_wrong_with_them() {
     let program = Program::parse(".decl T6 v_type=T\n.surface T6 64\n.surface T6 32\n");
     let size = program.start.space(SpaceId::surface(6)).mapped_bytes();
     assert_eq!(size, 32, "the later one counts");
-    let sized =
-        format!("{DECLS}.decl T6 v_type=T\n.surface T6 0\ndword_atomic.inc (4) T6 O V0 V0 R\n");
+    let sized = format!(
+        "{DECLS}.decl T6 v_type=T\n.surface T6 0\ndword_atomic.inc (4) T6 O.0 %null.0 %null.0 R.0\n"
+    );
     assert_eq!(codes(&sized), [""; 0]);
 }
 

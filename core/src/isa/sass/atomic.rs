@@ -378,13 +378,12 @@ impl Atomic {
         sink: &mut impl Sink,
     ) {
         self.print_head(spec.name, chip, sink);
-        let mut separator = "";
-        for operand in spec.syntax.operands {
-            if operands.has(operand.part) {
-                sink.sign(OperandKind::None, separator);
-                operands.print(operand, style, sink);
-                separator = ", ";
+        let written = spec.syntax.operands.iter();
+        for (index, operand) in written.filter(|o| operands.has(o.part)).enumerate() {
+            if index > 0 {
+                sink.sign(OperandKind::None, ", ");
             }
+            operands.print(operand, style, sink);
         }
         self.print_tail(style, sink);
     }
