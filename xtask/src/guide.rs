@@ -275,11 +275,22 @@ mod tests {
             "<h1 id=\"a-b-c\">A <code>b</code> c</h1>",
             "href=\"./dpasw.html#y\"",
             "href=\"https://a.md/\"",
-            "<lanewise-scenario panes=\"slm\"><pre tabindex=\"0\"><code class=\"language-lanewise\">if a &lt; b\n</code></pre></lanewise-scenario>",
+            "<lanewise-scenario panes=\"slm\" run><pre tabindex=\"0\"><code class=\"language-lanewise\">if a &lt; b\n</code></pre></lanewise-scenario>",
         ] {
             assert!(html.contains(piece), "{piece} in {html}");
         }
         assert!(!html.contains("ends:"), "{html}");
+    }
+
+    /// "Run it" runs what it brings, except a figure that stands at a step and
+    /// a question that the reader answers first.
+    #[test]
+    fn figures_and_questions_do_not_run() {
+        for attributes in ["panes=\"slm\" step=3", "quiz=\"R0\"", "autoload"] {
+            let html = article(&format!("```lanewise {attributes}\nx\n```\n")).unwrap();
+            let open = format!("<lanewise-scenario {attributes}><pre");
+            assert!(html.contains(&open), "{open} in {html}");
+        }
     }
 
     #[test]
