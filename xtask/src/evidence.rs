@@ -18,6 +18,8 @@ const FOLDER: &str = "docs/evidence";
 /// Where tests that compare with recorded answers leave what agreed
 /// (`tests/src/report.rs`).
 const COLLECTED: &str = "target/evidence";
+/// The record of `fuzz/run.mjs`, from the folder above.
+const FUZZED: &str = "../../fuzz/figures.json";
 const VECTORS: &str = "vectors.json";
 const MUTANTS: &str = "mutants.json";
 const BENCHMARKS: &str = "benchmarks.json";
@@ -38,6 +40,15 @@ struct Mutants {
     missed: u32,
     unviable: u32,
     timeout: u32,
+}
+
+/// What the fuzzer did with one target, as `fuzz/run.mjs` sums it up.
+#[derive(Deserialize)]
+struct Fuzzed {
+    executions: u64,
+    seconds: u64,
+    edges: u64,
+    findings: u64,
 }
 
 /// What was measured on one machine on one day.
@@ -240,6 +251,7 @@ pub(crate) fn markdown(what: &str) -> Result<String> {
     Ok(match what {
         "vectors" => vectors_table(&read::<Vec<_>>(VECTORS)?.unwrap_or_default()),
         "statements" => statements_table(),
+        "fuzz" => fuzz_table(&read(FUZZED)?.unwrap_or_default()),
         "mutants" => mutants_table(&read(MUTANTS)?.unwrap_or_default()),
         "benchmarks" => read(BENCHMARKS)?.map_or_else(missing, |all| benchmarks_table(&all)),
         _ => bail!("there is no evidence of {what}"),
@@ -297,6 +309,39 @@ fn statements_table() -> String {
         ["Source", "Rules with a code", "Statements in Explain"],
         rows,
     )
+}
+
+fn fuzz_table(all: &BTreeMap<String, Fuzzed>) -> String {
+    let rows = all.iter().map(|(target, one)| {
+        [
+            format!("`{target}`"),
+            grouped(one.executions),
+            grouped(one.seconds),
+            grouped(one.edges),
+            one.findings.to_string(),
+        ]
+    });
+    let total = [
+        String::from("**all**"),
+        format!(
+            "**{}**",
+            grouped(all.values().map(|one| one.executions).sum())
+        ),
+        grouped(all.values().map(|one| one.seconds).sum()),
+        String::new(),
+        all.values()
+            .map(|one| one.findings)
+            .sum::<u64>()
+            .to_string(),
+    ];
+    let heads = [
+        "Target",
+        "Executions",
+        "Seconds",
+        "Edges reached",
+        "Open findings",
+    ];
+    table(heads, rows.chain([total]))
 }
 
 fn mutants_table(all: &BTreeMap<String, Mutants>) -> String {
