@@ -82,8 +82,8 @@ test("after the first visit everything works without a network", async (t) => {
   await page.getByRole("heading", { level: 1, name: "Lane conflicts and serialization" }).waitFor();
   await page.getByRole("button", { name: /^Run it/ }).nth(1).click();
   const frame = page.frameLocator("iframe");
-  await frame.getByRole("button", { name: "Step", exact: true }).click();
-  await frame.getByRole("status", { name: "Step summary" }).filter({ hasText: "Lane 0" }).waitFor();
+  // It runs by itself.
+  await frame.getByRole("status", { name: "Step summary" }).filter({ hasText: /^\s*Lane \d/ }).waitFor();
 });
 
 /** Waits until a question that is asked in the page is answered by yes. */
