@@ -188,9 +188,11 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
 });
 
 test("a search whose work is spent goes on with more", async (t) => {
-  const { page, pane } = await start(t, program("xor", 16, 16));
+  // What lanes exchange and then add has more results than fit into the work.
+  const two = `${program("xchg", 8, 8)}dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0\n`;
+  const { page, pane } = await start(t, two);
   const longer = pane.region.getByRole("button", { name: "Search longer" });
-  await longer.waitFor({ timeout: 120_000 });
+  await longer.waitFor({ timeout: 60_000 });
   await pane.says(/At least .*Not complete/);
   await page.getByRole("tab", { name: "Outcomes", exact: true }).filter({ hasText: /\(.*\+\)/ }).waitFor();
   await longer.click();
