@@ -51,6 +51,8 @@ pub(crate) fn check_serve(tools: &Tools) -> Result<()> {
         .arg(served)
         .env(FLAGS, flags())
         .env("LANEWISE_XTASK", env::current_exe()?))?;
+    // A release adds its policy, and a file of the script that was inline.
+    policy::write(&root().join(served))?;
     let (own, other) = (contents(Path::new(FOLDER))?, contents(served)?);
     let (names, other_names): (Vec<_>, Vec<_>) = (own.keys().collect(), other.keys().collect());
     ensure!(
@@ -108,7 +110,16 @@ fn comparable(name: &str, bytes: Vec<u8>) -> Vec<u8> {
         .lines()
         .filter(|line| !line.contains("<meta name=\"offline\""));
     let text: String = lines.flat_map(|line| [line, "\n"]).collect();
-    without_hashes(&text).into()
+    without_hashes(&without_nonces(&text)).into()
+}
+
+/// A page without the nonces of its style sheets, which depend on the hashes.
+fn without_nonces(text: &str) -> String {
+    let mut pieces = text.split(" nonce=\"");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |out, piece| {
+        out + piece.split_once('"').map_or("", |(_, rest)| rest)
+    })
 }
 
 /// A text without the hashes that Trunk puts into names: 16 hexadecimal digits
