@@ -101,17 +101,6 @@ const worker = document.querySelector("meta[name=offline]")?.content;
 if (worker && !embedded) {
   addEventListener("load", () => setTimeout(() => import("./offline.js").then((it) => it.start(worker), () => {}), 1000));
 }
-// What the page is not made of but shows when it is asked for.
-const fetched = new Map();
-const text = (path) => {
-  if (!fetched.has(path)) {
-    const answer = fetch(path).then((r) => (r.ok ? r.text() : Promise.reject(new Error(r.status))));
-    // What failed is asked for again the next time.
-    answer.catch(() => fetched.delete(path));
-    fetched.set(path, answer);
-  }
-  return fetched.get(path);
-};
 // Exports: the page is told, `share/share.js` does the work.
 let told = () => {};
 const share = (what, ...given) =>

@@ -10,7 +10,6 @@
 extern crate alloc;
 
 pub mod explanation;
-pub mod hex;
 mod json;
 mod outcomes;
 mod state;

@@ -1,10 +1,10 @@
 //! What a program's state is in an answer: every register, every memory.
 
-use crate::hex;
 use crate::json::{CheckAnswer, DiagnosticJson, Entries, Faulted, Register, RunAnswer, to_json};
 use alloc::string::String;
 use alloc::vec::Vec;
 use alloc::{format, vec};
+use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
@@ -111,7 +111,7 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
             let mut held = vec![0; bytes];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut held);
-            Register::Text(hex::text(&held))
+            Register::Text(HEXLOWER.encode(&held))
         });
     }
     for (id, predicate) in program.symbols.visa.predicates() {
@@ -173,7 +173,7 @@ pub fn memory(program: &Program, machine: &Machine) -> Entries<Entries<String>> 
                 .regions()
                 .map(|(start, _)| {
                     let bytes = memory.region_bytes(start);
-                    (format!("{start:#x}"), hex::text(&bytes))
+                    (format!("{start:#x}"), HEXLOWER.encode(&bytes))
                 })
                 .collect();
             let shown = matches!(name, "slm" | "global") || !regions.is_empty();
@@ -223,7 +223,7 @@ pub(crate) fn ranges_of(
                     continue;
                 };
                 let values: Vec<u8> = run.iter().map(|(_, value)| *value).collect();
-                ranges.push((format!("{:#x}", first.0), hex::text(&values)));
+                ranges.push((format!("{:#x}", first.0), HEXLOWER.encode(&values)));
             }
         }
         (!ranges.is_empty()).then(|| (String::from(name), Entries(ranges)))

@@ -3,6 +3,7 @@
 use crate::hex;
 use crate::json::{Assembled, Disassembled, Field, Request};
 use crate::{CliError, Status, known, outcomes};
+use data_encoding::HEXLOWER;
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
 use lanewise_core::diagnostic::Diagnostic;
@@ -178,7 +179,7 @@ impl Batch {
         if is_word {
             hex::push_word(bytes, &mut self.hex);
         } else {
-            hex::push(bytes, &mut self.hex);
+            HEXLOWER.encode_append(bytes, &mut self.hex);
         }
         let answer = Assembled {
             ok: true,
@@ -272,7 +273,7 @@ fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped
     };
     match assembler.assemble_group([first, second, third]) {
         Ok(group) => Ok(Grouped {
-            hex: hex::text(&group.bytes),
+            hex: HEXLOWER.encode(&group.bytes),
             diagnostics: name(group.diagnostics),
         }),
         Err(found) => Err(Refusal::Many(name(found))),

@@ -2,7 +2,8 @@
 
 use crate::hex::Bytes;
 use crate::input::{self, Source};
-use crate::{CliError, Status, StyleName, hex, known, render};
+use crate::{CliError, Status, StyleName, known, render};
+use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::schedule::GROUP_BYTES;
@@ -104,7 +105,7 @@ fn listing(name: &str, file: &OpenedFile) -> Result<Status, CliError> {
                 Content::Label(label) => format!("{label}:"),
                 Content::Unreadable(why) => format!("// {why}"),
             };
-            let bytes = hex::text(&item.bytes);
+            let bytes = HEXLOWER.encode(&item.bytes);
             let text = render::plain(&text);
             writeln!(out, "  {:#06x}  {text}  // {bytes}", item.offset)?;
         }

@@ -1,6 +1,6 @@
 //! Bytes as hexadecimal digits, both ways.
 
-pub(crate) use lanewise_answer::hex::{push, text};
+use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Span};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::rules;
@@ -9,7 +9,7 @@ use lanewise_core::rules;
 pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
     out.push_str("0x");
     for byte in bytes.iter().rev() {
-        push(&[*byte], out);
+        HEXLOWER.encode_append(&[*byte], out);
     }
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn push_word(bytes: &[u8], out: &mut String) {
 pub(crate) fn encoding(bytes: &[u8], target: Target) -> String {
     let mut out = String::new();
     match target.family() {
-        Family::Visa => push(bytes, &mut out),
+        Family::Visa => HEXLOWER.encode_append(bytes, &mut out),
         Family::Sass => push_word(bytes, &mut out),
     }
     out

@@ -2,6 +2,7 @@
 //! runs as text.
 
 use crate::{CliError, Status, input, render};
+use data_encoding::HEXLOWER;
 use lanewise_files::{Content, FileKind, Function, Item, OpenedFile};
 use serde::Serialize;
 use std::io::Write;
@@ -168,7 +169,7 @@ fn item(item: &Item) -> ItemAnswer<'_> {
     };
     ItemAnswer {
         offset: format!("{:#x}", item.offset),
-        bytes: crate::hex::text(&item.bytes),
+        bytes: HEXLOWER.encode(&item.bytes),
         kind,
         text,
         warnings,

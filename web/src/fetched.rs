@@ -1,5 +1,5 @@
-//! What the page shows but is not made of: `boot.js` fetches it when it is
-//! asked for.
+//! Bindings to `web/boot.js`: the address bar, the clipboard, exports, and the
+//! box that is shown when the page fails.
 
 use crate::features::embed::{EmbedAction, PlayerOptions};
 use crate::features::stage;
@@ -11,7 +11,6 @@ use yew::Callback;
 
 #[wasm_bindgen]
 extern "C" {
-
     #[wasm_bindgen(js_namespace = lanewise, js_name = copy)]
     fn copy(text: &str, then: JsValue);
 
