@@ -74,12 +74,12 @@ const ends = {
   again: () => location.reload(),
   copy(button) {
     const text = document.getElementById("crash-text");
-    const told = () => (button.textContent = "Copied");
+    const done = () => (button.textContent = "Copied");
     const byHand = () => {
       text.select();
-      if (document.execCommand("copy")) told();
+      if (document.execCommand("copy")) done();
     };
-    if (navigator.clipboard) navigator.clipboard.writeText(text.value).then(told, byHand);
+    if (navigator.clipboard) navigator.clipboard.writeText(text.value).then(done, byHand);
     else byHand();
   },
   download() {
@@ -101,11 +101,11 @@ const worker = document.querySelector("meta[name=offline]")?.content;
 if (worker && !embedded) {
   addEventListener("load", () => setTimeout(() => import("./offline.js").then((it) => it.start(worker), () => {}), 1000));
 }
-// Exports: the page is told, `share/share.js` does the work.
-let told = () => {};
+// Exports: `share/share.js` does the work and notifies the page.
+let notify = () => {};
 const share = (what, ...given) =>
-  import("./share/share.js").then((module) => module[what](...given, told), () =>
-    told("wrong", "A part of the page could not be loaded. Look at the connection and try again."));
+  import("./share/share.js").then((module) => module[what](...given, notify), () =>
+    notify("wrong", "A part of the page could not be loaded. Look at the connection and try again."));
 // The link in the address. A place on the page is no link to a scenario.
 const link = () => {
   const fragment = location.hash.slice(1);
@@ -122,10 +122,10 @@ globalThis.lanewise = {
     copied.then(() => then(true), () => then(false));
   },
   listen(then) {
-    told = then;
+    notify = then;
     addEventListener("hashchange", () => {
       const fragment = link();
-      if (fragment) told("link", fragment);
+      if (fragment) notify("link", fragment);
     });
   },
   link,

@@ -269,7 +269,7 @@ rules! {
     HEX "E0611" Error Assumed "bytes are written as pairs of hexadecimal digits";
 
     BREAKS_RULE "W0612" Warning Documented "an assembler refuses this instruction; its bytes have one reading all the same";
-    RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 stands for none; 6 is read as none";
+    RESERVED_BARRIER "W0613" Warning Assumed "barriers are 0 to 5, and 7 means none; 6 is read as none";
     RESERVED_MODIFIER "W0630" Warning Observed "modifier codes 4, 6 and 7 are not defined; the real tool reads them as none";
 
     // 07: running.

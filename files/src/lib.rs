@@ -252,7 +252,7 @@ pub(crate) fn limit(functions: &[Function]) -> usize {
     MAX_INSTRUCTIONS.min(MAX_FILE_INSTRUCTIONS.saturating_sub(listed))
 }
 
-/// What a reader is told where functions are left out.
+/// The note where functions are left out.
 pub(crate) fn functions_note() -> String {
     format!("only the first {MAX_FUNCTIONS} functions are listed")
 }

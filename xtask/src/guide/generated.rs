@@ -48,15 +48,15 @@ fn block(html: &str) -> String {
 
 /// Every contradiction once, under the instructions whose documents have it.
 fn contradictions<'a>(all: impl Iterator<Item = (&'a str, &'a Contradiction)>) -> String {
-    let mut told: Vec<(&Contradiction, Vec<&str>)> = Vec::new();
+    let mut listed: Vec<(&Contradiction, Vec<&str>)> = Vec::new();
     for (name, one) in all {
-        match told.iter_mut().find(|(known, _)| *known == one) {
+        match listed.iter_mut().find(|(known, _)| *known == one) {
             Some((_, names)) => names.push(name),
-            None => told.push((one, vec![name])),
+            None => listed.push((one, vec![name])),
         }
     }
     let mut html = String::new();
-    for (one, names) in told {
+    for (one, names) in listed {
         html += &format!(
             "<section class=\"contradiction\">\n{}{}<dl>\n",
             html_text::element("h2", "", one.title),

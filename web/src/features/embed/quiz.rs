@@ -48,7 +48,7 @@ impl Verdict {
         match self {
             Self::Right => "right",
             Self::Wrong | Self::Unreadable | Self::Broken => "wrong",
-            Self::Shown => "told",
+            Self::Shown => "shown",
         }
     }
 }

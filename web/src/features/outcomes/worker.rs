@@ -156,7 +156,7 @@ impl Client {
 
     fn receive(self: &Rc<Self>, worker: u32, response: Response) {
         let mut connection = self.connection.borrow_mut();
-        // Late words of a worker that has failed are not heard.
+        // A worker that has failed may still respond; that is ignored.
         if connection.worker != worker || !matches!(connection.stage, Stage::Running(_)) {
             return;
         }

@@ -51,7 +51,7 @@ pub(crate) const PANES: [(&str, &str); 5] = [
     ("outcomes", "Outcomes"),
 ];
 
-/// Those of a player that is not told.
+/// Those of a player whose code names none.
 const USUAL: [bool; PANES.len()] = [true, true, false, false, false];
 
 /// What a reader can do in the dialog.
