@@ -268,16 +268,14 @@ impl Execution {
             );
             let end = cursor.before();
             let open = is_lead(cursor);
-            skip_to_close(cursor);
+            let close = skip_to_close(cursor);
             if open {
                 out.push(diagnostic.fix(EXAMPLE, Span::new(end, end), ")"));
             } else if !out.has_errors_since(before) {
-                // What stands too many before the closing parenthesis.
-                let surplus = Span::new(end, cursor.before().saturating_sub(1).max(end));
-                out.push(if is_lead(cursor) && cursor.before() > end {
-                    diagnostic.fix(EXAMPLE, surplus, "")
-                } else {
-                    diagnostic.help(EXAMPLE)
+                out.push(match close {
+                    // What is too much before the closing parenthesis.
+                    Some(close) => diagnostic.fix(EXAMPLE, Span::new(end, close.start), ""),
+                    None => diagnostic.help(EXAMPLE),
                 });
             }
         }
@@ -345,14 +343,17 @@ fn is_lead(cursor: &Cursor<'_>) -> bool {
     named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Punct(')'))
 }
 
-/// Goes on after the closing parenthesis, or at the mnemonic before one.
-fn skip_to_close(cursor: &mut Cursor<'_>) {
+/// Goes on after the closing parenthesis, and returns its place; or stops at
+/// the mnemonic, or at the end, where none comes before it.
+fn skip_to_close(cursor: &mut Cursor<'_>) -> Option<Span> {
     while !cursor.at_end() && !is_lead(cursor) {
-        if cursor.sign(')').is_some() {
-            return;
+        let close = cursor.sign(')');
+        if close.is_some() {
+            return close;
         }
         cursor.advance();
     }
+    None
 }
 
 /// The diagnostic for a predicate that nothing declares.
