@@ -115,6 +115,9 @@ export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
+/** Waits until one of these elements has the focus. */
+export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor();
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe finds wrong with the page as it stands: rule, help, and where. */

@@ -1,33 +1,26 @@
 //! What follows from the state outside of the page's elements: each a hook.
 
-use crate::fetched;
-use crate::state::share::Handed;
 use crate::state::{Action, Speed, State, Theme};
-use crate::storage::Saver;
+use crate::storage::{Saver, save_text};
 use gloo_events::EventListener;
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
+/// How long the program rests before it is saved, in milliseconds.
+const SAVE_AFTER: u32 = 300;
+
 /// Keeps what is worth keeping between visits. A player keeps nothing.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     let saver = use_mut_ref(Saver::default);
-    let overwritten = match state.is_embedded() {
-        true => None,
-        false => saver.borrow_mut().save(state),
-    };
-    {
-        let dispatch = dispatch.clone();
-        // After the page was drawn: the reducer needs the state for itself.
-        use_effect(move || {
-            if let Some(text) = overwritten {
-                dispatch.emit(Action::KeepForeign(text));
-            }
-        });
+    if !state.is_embedded() {
+        saver.borrow_mut().save(state);
     }
+    let text = (!state.is_embedded()).then(|| state.text());
+    use_saved_text(text, dispatch);
     let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {
         let listener = (!embedded).then(|| {
@@ -43,7 +36,43 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     });
 }
 
-/// Shows the chosen theme. A player wears its host's, which `player.js` sets.
+/// Saves the program at the start of a visit, when it has not changed for a
+/// while, and when the page is left or hidden.
+#[hook]
+fn use_saved_text(text: Option<Rc<str>>, dispatch: &Callback<Action>) {
+    // What this window saved last.
+    let saved = use_mut_ref(|| None::<Rc<str>>);
+    let dispatch = dispatch.clone();
+    use_effect_with(text, move |text| {
+        let is_first = saved.borrow().is_none();
+        let save = text.clone().map(|text| {
+            move || {
+                let last = saved.borrow_mut().replace(Rc::clone(&text));
+                if last.as_ref() == Some(&text) {
+                    return;
+                }
+                if let Some(foreign) = save_text(&text, last.as_deref()) {
+                    dispatch.emit(Action::KeepForeign(foreign));
+                }
+            }
+        });
+        let pending = save.map(|save| {
+            if is_first {
+                save();
+            }
+            let (on_hide, on_leave) = (save.clone(), save.clone());
+            // A page that is hidden may never be heard of again.
+            let hide = EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
+                on_hide();
+            });
+            let leave = EventListener::new(&gloo_utils::window(), "pagehide", move |_| on_leave());
+            (Timeout::new(SAVE_AFTER, save), hide, leave)
+        });
+        move || drop(pending)
+    });
+}
+
+/// Shows the chosen theme. A player wears its host's: `features::embed`.
 #[hook]
 pub(crate) fn use_theme(state: &State) {
     let own = (!state.is_embedded()).then(|| state.theme());
@@ -67,38 +96,6 @@ pub(crate) fn use_window_title(state: &State) {
             None => String::from("Lanewise"),
         };
         gloo_utils::document().set_title(&title);
-    });
-}
-
-/// Opens links that come while the page is open.
-#[hook]
-pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
-    let dispatch = dispatch.clone();
-    use_effect_with(embedded, move |embedded| {
-        if !embedded {
-            fetched::listen(dispatch);
-        }
-    });
-}
-
-/// Puts the address of what is shown into the address bar: an entry of the
-/// history for each scenario.
-#[hook]
-pub(crate) fn use_address(state: &State) {
-    let address = state.address().filter(|_| !state.is_embedded());
-    use_effect_with(address, |address| {
-        fetched::address(address.as_deref().unwrap_or(""));
-    });
-}
-
-/// Hands out what was copied or exported last.
-#[hook]
-pub(crate) fn use_exports(state: &State) {
-    let exported: Option<Rc<Handed>> = state.share().handed.clone();
-    use_effect_with(exported, |exported| {
-        if let Some(exported) = exported {
-            fetched::hand(exported);
-        }
     });
 }
 

@@ -5,11 +5,11 @@
 //! their props only.
 
 mod app;
+mod clipboard;
 mod components;
 mod crash;
 mod effects;
 mod features;
-mod fetched;
 mod interop;
 mod shortcuts;
 mod state;

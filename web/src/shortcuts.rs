@@ -3,7 +3,7 @@
 use crate::state::Action;
 use gloo_events::{EventListener, EventListenerOptions};
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlDialogElement, KeyboardEvent};
+use web_sys::{Element, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
@@ -13,17 +13,21 @@ const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditab
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
 
 /// Listens to the keys that step, wherever they have no meaning of their own,
-/// and to `?` for the list of them.
+/// and to `?`, which opens the list of them.
 #[hook]
-pub(crate) fn use_shortcuts(single_keys: bool, help: &NodeRef, dispatch: &Callback<Action>) {
-    let (help, dispatch) = (help.clone(), dispatch.clone());
+pub(crate) fn use_shortcuts(
+    single_keys: bool,
+    open_help: Callback<()>,
+    dispatch: &Callback<Action>,
+) {
+    let dispatch = dispatch.clone();
     use_effect_with(single_keys, move |single_keys| {
-        let listener = listen(*single_keys, help, dispatch);
+        let listener = listen(*single_keys, open_help, dispatch);
         move || drop(listener)
     });
 }
 
-fn listen(single_keys: bool, help: NodeRef, dispatch: Callback<Action>) -> EventListener {
+fn listen(single_keys: bool, open_help: Callback<()>, dispatch: Callback<Action>) -> EventListener {
     let on_key = move |event: &Event| {
         let event: &KeyboardEvent = event.unchecked_ref();
         let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
@@ -38,7 +42,7 @@ fn listen(single_keys: bool, help: NodeRef, dispatch: Callback<Action>) -> Event
             "n" if single_keys => Action::Step,
             "p" if single_keys => Action::StepBack,
             "r" if single_keys => Action::ToggleRun,
-            "?" if single_keys => return show_help(&help),
+            "?" if single_keys => return open_help.emit(()),
             _ => return,
         };
         event.prevent_default();
@@ -46,14 +50,6 @@ fn listen(single_keys: bool, help: NodeRef, dispatch: Callback<Action>) -> Event
     };
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(&gloo_utils::window(), "keydown", options, on_key)
-}
-
-/// Opens the list of shortcuts.
-pub(crate) fn show_help(help: &NodeRef) {
-    if let Some(dialog) = help.cast::<HtmlDialogElement>() {
-        // It fails for a dialog that is open already.
-        let _ = dialog.show_modal();
-    }
 }
 
 /// Whether a key means something where it was pressed.

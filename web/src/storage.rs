@@ -7,7 +7,7 @@
 //!
 //! Two windows write to the same place. A window that finds there a program
 //! that it did not write itself keeps it among the replaced drafts when it
-//! writes its own: [`Saver::save`].
+//! writes its own: [`save_text`].
 
 use crate::features::screen::{DrawerTab, Sizes};
 use crate::state::{Aside, Saved, Speed, State, Tab, Theme};
@@ -15,6 +15,7 @@ use gloo_storage::{LocalStorage, Storage};
 use lanewise_saved::{Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
+use web_sys::js_sys::Date;
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
@@ -22,8 +23,11 @@ const ASIDES: &str = "lanewise.asides";
 /// `boot.js` reads it too, before the page is drawn.
 const THEME: &str = "lanewise.theme";
 const SETTINGS: &str = "lanewise.settings";
-/// The program that two starts in a row failed with, written by `boot.js`.
-const GAVE_UP: &str = "lanewise.gave-up";
+/// How many starts in a row failed before the reader did anything, counted by
+/// `boot.js`.
+const FAILED: &str = "lanewise.failed";
+/// After this many of them the program is given up.
+const MAX_FAILED: u32 = 1;
 
 /// The settings of a state.
 fn settings(state: &State) -> Settings {
@@ -82,18 +86,14 @@ fn put_json(key: &str, value: &impl Serialize) {
 
 /// What earlier visits left.
 pub(crate) fn load() -> Saved {
-    let mut drafts = get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept));
-    let gave_up = get(GAVE_UP);
-    if let Some(gave_up) = &gave_up {
-        put(GAVE_UP, None);
-        // It was no text worth keeping if it cannot be read.
-        drafts.splice(0..0, Aside::read(gave_up));
-    }
+    let given_up = give_up();
+    let gave_up = given_up.is_some();
+    let drafts = get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept));
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
-        asides: drafts,
-        gave_up: gave_up.is_some(),
+        asides: given_up.into_iter().chain(drafts).collect(),
+        gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
     };
@@ -104,10 +104,34 @@ pub(crate) fn load() -> Saved {
     saved
 }
 
+/// Takes away the program that the last starts failed with, and what else may
+/// be why they failed. The program becomes a draft.
+fn give_up() -> Option<Aside> {
+    let failed = get(FAILED).and_then(|count| count.parse().ok());
+    failed.filter(|count: &u32| *count > MAX_FAILED)?;
+    let draft = get(TEXT).map(|text| Aside {
+        scenario: get(SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
+        text: text.into(),
+        time: Date::now(),
+    });
+    for key in [TEXT, SCENARIO, SETTINGS, FAILED] {
+        put(key, None);
+    }
+    draft
+}
+
+/// Saves the program. Returns another window's program that was overwritten by
+/// this one: it is to be kept among the drafts. `last` is what this window
+/// saved before, if it did.
+pub(crate) fn save_text(text: &str, last: Option<&str>) -> Option<Rc<str>> {
+    let foreign = get(TEXT).filter(|kept| last.is_some_and(|last| last != kept));
+    put(TEXT, Some(text));
+    foreign.filter(|kept| kept != text).map(Rc::from)
+}
+
 /// What was saved last by this window: only what has changed is saved again.
 #[derive(Default)]
 pub(crate) struct Saver {
-    text: Option<Rc<str>>,
     scenario: Option<&'static str>,
     drafts: Option<Rc<[Aside]>>,
     theme: Option<Theme>,
@@ -115,18 +139,8 @@ pub(crate) struct Saver {
 }
 
 impl Saver {
-    /// Saves what has changed. Returns another window's program that was
-    /// overwritten by this window's: it is to be kept among the drafts.
-    pub(crate) fn save(&mut self, state: &State) -> Option<Rc<str>> {
-        let mut overwritten = None;
-        let text = state.text();
-        if self.text.as_ref() != Some(&text) {
-            let own = self.text.as_deref();
-            let foreign = get(TEXT).filter(|kept| own.is_some_and(|own| own != kept));
-            overwritten = foreign.filter(|kept| **kept != *text).map(Rc::from);
-            put(TEXT, Some(&text));
-            self.text = Some(text);
-        }
+    /// Saves what has changed, but not the program: [`save_text`].
+    pub(crate) fn save(&mut self, state: &State) {
         let scenario = state.scenario().id;
         if self.scenario != Some(scenario) {
             put(SCENARIO, Some(scenario));
@@ -150,7 +164,6 @@ impl Saver {
             put_json(SETTINGS, &settings);
             self.settings = Some(settings);
         }
-        overwritten
     }
 }
 

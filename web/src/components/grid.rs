@@ -2,10 +2,8 @@
 //! only those in view are on the page, and the focus on the chosen cell.
 
 use crate::components::inspect::focus_chosen;
-use web_sys::js_sys::Array;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::wasm_bindgen::closure::Closure;
-use web_sys::{Element, ResizeObserver};
+use crate::components::resize::ResizeListener;
+use web_sys::Element;
 use yew::prelude::*;
 
 /// Height of a row in pixels: the least that a finger hits (WCAG 2.5.8). The
@@ -20,21 +18,13 @@ pub(crate) fn use_size(node: &NodeRef) -> (i32, i32) {
     {
         let size = size.setter();
         use_effect_with(node.clone(), move |node| {
-            let observed = node.cast::<Element>().map(|element| {
+            let listener = node.cast::<Element>().map(|element| {
                 let measured = element.clone();
-                let callback = Closure::<dyn Fn(Array)>::new(move |_| {
+                ResizeListener::new(&element, move || {
                     size.set((measured.client_width(), measured.client_height()));
-                });
-                let observer = ResizeObserver::new(callback.as_ref().unchecked_ref())
-                    .expect("every browser that runs wasm has ResizeObserver");
-                observer.observe(&element);
-                (observer, callback)
+                })
             });
-            move || {
-                if let Some((observer, _callback)) = observed {
-                    observer.disconnect();
-                }
-            }
+            move || drop(listener)
         });
     }
     *size

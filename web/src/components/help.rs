@@ -1,4 +1,4 @@
-use crate::shortcuts::show_help;
+use super::dialog::{CloseButton, Dialog};
 use crate::state::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -53,20 +53,18 @@ const NAME: &str = "Keyboard shortcuts";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct HelpButtonProps {
-    /// The dialog that it opens.
-    pub(crate) dialog: NodeRef,
+    pub(crate) onclick: Callback<MouseEvent>,
 }
 
 /// The button that opens the list of keyboard shortcuts.
 #[component]
 pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
-    let dialog = props.dialog.clone();
     html! {
         <button
             class="button quiet"
             aria-label={NAME}
             title={NAME}
-            onclick={Callback::from(move |_: MouseEvent| show_help(&dialog))}
+            onclick={props.onclick.clone()}
         >
             <span aria-hidden="true">{ "?" }</span>
             <span class="menu-only" aria-hidden="true">{ NAME }</span>
@@ -76,7 +74,9 @@ pub(crate) fn HelpButton(props: &HelpButtonProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct HelpProps {
-    pub(crate) dialog: NodeRef,
+    pub(crate) is_open: bool,
+    /// Opens or closes it.
+    pub(crate) show: Callback<bool>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
     pub(crate) dispatch: Callback<Action>,
@@ -86,7 +86,8 @@ pub(crate) struct HelpProps {
 #[component]
 pub(crate) fn Help(props: &HelpProps) -> Html {
     let HelpProps {
-        dialog,
+        is_open,
+        show,
         single_keys,
         dispatch,
     } = props;
@@ -101,17 +102,15 @@ pub(crate) fn Help(props: &HelpProps) -> Html {
         html! { <div><h3>{ *place }</h3><dl>{ for keys.iter().map(row) }</dl></div> }
     };
     html! {
-        <dialog ref={dialog.clone()} class="help" aria-labelledby="help-title">
-            <form method="dialog">
-                // Has the focus at first: the list is read from its start.
-                <h2 id="help-title" tabindex="-1" autofocus=true>{ NAME }</h2>
-                { for KEYS.iter().map(group) }
-                <label class="check">
-                    <input type="checkbox" checked={*single_keys} {onchange} />
-                    { "Letters and ? are shortcuts" }
-                </label>
-                <button class="button">{ "Close" }</button>
-            </form>
-        </dialog>
+        <Dialog is_open={*is_open} on_close={show.reform(|()| false)} label={NAME} class="help">
+            // Has the focus at first: the list is read from its start.
+            <h2 tabindex="-1" autofocus=true>{ NAME }</h2>
+            { for KEYS.iter().map(group) }
+            <label class="check">
+                <input type="checkbox" checked={*single_keys} {onchange} />
+                { "Letters and ? are shortcuts" }
+            </label>
+            <CloseButton />
+        </Dialog>
     }
 }

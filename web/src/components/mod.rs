@@ -5,6 +5,7 @@
 
 mod cell;
 mod choosing;
+pub(crate) mod dialog;
 pub(crate) mod encoding;
 pub(crate) mod explain;
 mod grid;
@@ -17,6 +18,7 @@ mod memory_tools;
 pub(crate) mod panes;
 mod planes;
 mod registers;
+pub(crate) mod resize;
 pub(crate) mod select;
 pub(crate) mod tabs;
 mod warp;

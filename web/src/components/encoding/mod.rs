@@ -7,12 +7,13 @@ mod messages;
 mod paste;
 mod picture;
 
-use crate::fetched::copied;
+use crate::clipboard::copy_text;
 use crate::state::encoding::paste::Form;
 use crate::state::encoding::view::View;
 use crate::state::{Action, EncodingAction, State};
 use edit::Editor;
 use paste::DecodeForm;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget};
 use yew::prelude::*;
@@ -83,9 +84,10 @@ fn Bits(props: &BitsProps) -> Html {
     let copy = {
         let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
         Callback::from(move |_: MouseEvent| {
-            let dispatch = dispatch.clone();
-            copied(&digits, move |done| {
-                dispatch.emit(EncodingAction::Copied(done))
+            let (digits, dispatch) = (digits.clone(), dispatch.clone());
+            spawn_local(async move {
+                let is_copied = copy_text(&digits).await.is_ok();
+                dispatch.emit(EncodingAction::Copied(is_copied));
             });
         })
     };

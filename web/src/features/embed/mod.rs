@@ -1,11 +1,13 @@
 //! The player: the page as it stands inside another page, and the question that
 //! a reader answers before the program runs.
 
+mod host;
 mod model;
 mod player;
 mod quiz;
 mod quiz_form;
 
+pub(crate) use host::{is_player, player_options, use_host};
 pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, page_address};
 pub(crate) use player::player;
 pub(crate) use quiz::Quiz;

@@ -69,8 +69,6 @@ pub(crate) enum EmbedChoice {
 /// What was chosen in the dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Embedding {
-    /// Tells one press of the button from the next.
-    pub(crate) serial: u32,
     pub(crate) open: bool,
     pub(crate) form: Form,
     pub(crate) panes: [bool; PANES.len()],
@@ -80,12 +78,7 @@ pub(crate) struct Embedding {
 
 impl State {
     pub(super) fn choose_embedding(&mut self, choice: EmbedChoice) {
-        let serial = match choice {
-            EmbedChoice::Open => self.next_serial(),
-            _ => 0,
-        };
         let embedding = self.share.embedding.get_or_insert(Embedding {
-            serial,
             open: false,
             form: Form::Element,
             panes: USUAL,
@@ -93,7 +86,7 @@ impl State {
             at_step: false,
         });
         match choice {
-            EmbedChoice::Open => (embedding.serial, embedding.open) = (serial, true),
+            EmbedChoice::Open => embedding.open = true,
             EmbedChoice::Close => embedding.open = false,
             EmbedChoice::Form(form) => embedding.form = form,
             EmbedChoice::Pane(index, on) => {

@@ -49,8 +49,6 @@ pub(crate) enum ShareAction {
 /// A link that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Made {
-    /// Tells one press of the button from the next.
-    pub(crate) serial: u32,
     /// What follows `#`, or why there is none.
     pub(crate) fragment: Result<Rc<str>, String>,
 }
@@ -89,7 +87,7 @@ pub(crate) struct Share {
 }
 
 /// How the address of a bundled scenario starts; its id follows.
-const SCENARIO: &str = "scenario=";
+pub(crate) const SCENARIO: &str = "scenario=";
 
 impl State {
     /// What is known of links and files.
@@ -155,10 +153,9 @@ impl State {
         if let Ok(fragment) = &fragment {
             self.share.address = Some((Rc::clone(fragment), self.text()));
         }
-        let serial = self.next_serial();
         self.share.notice = None;
         self.share.open = true;
-        self.share.made = Some(Made { serial, fragment });
+        self.share.made = Some(Made { fragment });
         self.fit_export();
     }
 
