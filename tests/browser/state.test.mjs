@@ -52,7 +52,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await page.keyboard.press("Escape");
   await input.waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), before);
-  await hasFocus(page.getByText("101"));
+  await page.locator(":focus", { hasText: "101" }).waitFor();
 
   await page.keyboard.press("Enter");
   await input.waitFor();
@@ -61,7 +61,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await input.waitFor({ state: "detached" });
   await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
   await it.summary(/found 7, expected 0: unchanged/);
-  await hasFocus(page.getByText("7"));
+  await page.locator(":focus", { hasText: "7" }).waitFor();
   await bar.getByText("Start value 7").waitFor();
   await it.program.focus();
   await page.keyboard.press("Control+z");

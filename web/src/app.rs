@@ -1,30 +1,29 @@
 //! The page: the store, what follows from it outside of the page's elements,
 //! and the screen.
 
-use crate::components::help::Help;
-use crate::components::{encoding, explain, lanes, panes};
-use crate::effects::{use_run_timer, use_saved, use_theme, use_window_title};
 use crate::features::embed::{EmbedAction, is_player, player, player_options, use_host};
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
+use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightContext;
 use crate::features::outcomes::{OutcomesPane, use_search_worker};
 use crate::features::picker::PickerDialog;
-use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
+use crate::features::program::{
+    self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
+};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
-    use_compact,
+    use_compact, use_theme,
 };
 use crate::features::share::{
-    EmbedDialog, NoticeBar, ShareDialog, link, page_folder, use_address, use_exports, use_links,
+    EmbedDialog, NoticeBar, ShareAction, ShareDialog, link, page_folder, use_address, use_exports,
+    use_links,
 };
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel};
 use crate::features::stage::stage_pane;
-use crate::features::transport::Summary;
-use crate::shortcuts::use_shortcuts;
-use crate::state::share::ShareAction;
-use crate::state::{Action, Saved, State};
-use crate::storage;
-use crate::store::Store;
+use crate::features::state::state_panes;
+use crate::features::transport::{Summary, use_run_timer};
+use crate::features::{encoding, explain, lanes};
+use crate::store::{self, Action, Saved, State, Store, use_saved};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -39,7 +38,7 @@ fn start() -> Store {
             plain: true,
             ..Saved::default()
         },
-        false => storage::load(),
+        false => store::load(),
     };
     let store = Store::new(saved);
     let store = Rc::new(store);
@@ -73,7 +72,7 @@ pub(crate) fn App() -> Html {
     let state = &*store.state();
     use_saved(state, dispatch);
     use_theme(state);
-    use_window_title(state);
+    use_window_title(&state.heading());
     use_links(state.is_embedded(), dispatch);
     use_file_drop(state.is_embedded(), dispatch);
     use_address(state);
@@ -178,7 +177,7 @@ fn screen(
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !hides(Area::State) {
-                            { panes::draw(state, dispatch) }
+                            { state_panes(state, dispatch) }
                         }
                     </AreaBox>
                 </div>
@@ -222,7 +221,7 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
         <ProgramPane
             document={state.document()}
             edited={state.is_edited()}
-            drafts={state.asides()}
+            drafts={state.drafts()}
             file={state.files().listed().map(|listed| listed.name.clone())}
             problems={state.problems()}
             breakpoints={state.breakpoints().lines()}

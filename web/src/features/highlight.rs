@@ -6,7 +6,7 @@
 
 #![allow(dead_code, reason = "the stages are about to use all of it")]
 
-use crate::state::{Action, State};
+use crate::store::{Action, State};
 use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::LaneRow;
@@ -247,7 +247,9 @@ pub(crate) fn use_highlight() -> HighlightContext {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::Saved;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::Saved;
 
     const TEXT: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
          .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn a_lane_a_cell_and_a_returned_value_light_each_other() {
         let mut state = State::new(Saved::default());
-        state.apply(Action::Edit(TEXT.to_owned()));
+        state.apply(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
         let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
         let lanes = |lit: &Highlighted| -> Vec<u8> {
             (0..4)
@@ -281,7 +283,7 @@ mod tests {
         });
         let register = lit(&mut state, Highlight::Register(range.unwrap()));
         assert_eq!(lanes(&register), [1]);
-        state.apply(Action::Step);
+        state.apply(Action::Transport(TransportAction::Step));
         let current = lit(&mut state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));
@@ -289,7 +291,7 @@ mod tests {
             lanes(&lit(&mut state, Highlight::PseudocodeLine(line))),
             [0]
         );
-        state.apply(Action::Edit(String::new()));
+        state.apply(Action::Program(ProgramAction::Edit(String::new())));
         assert_eq!(state.highlighted(), Highlighted::default());
     }
 }

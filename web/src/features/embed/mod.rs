@@ -6,6 +6,9 @@ mod model;
 mod player;
 mod quiz;
 mod quiz_form;
+#[cfg(test)]
+mod quiz_tests;
+mod reducer;
 
 pub(crate) use host::{is_player, player_options, use_host};
 pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, page_address};

@@ -1,4 +1,4 @@
-use crate::state::State;
+use crate::store::State;
 use lanewise_files::{FileKind, OpenedFile};
 use std::rc::Rc;
 
@@ -138,13 +138,16 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{Action, Saved};
+    use crate::features::program::ProgramAction;
+    use crate::store::{Action, Saved};
 
     const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
 
     fn state() -> State {
         let mut state = State::new(Saved::default());
-        state.apply(Action::Edit(String::from("// mine\n")));
+        state.apply(Action::Program(ProgramAction::Edit(String::from(
+            "// mine\n",
+        ))));
         state
     }
 
@@ -162,7 +165,7 @@ mod tests {
         state.apply(Action::Files(FilesAction::Choose(0)));
         assert!(!state.files().is_shown());
         assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
-        assert_eq!(&*state.asides()[0].text, "// mine\n");
+        assert_eq!(&*state.drafts()[0].text, "// mine\n");
         state.apply(Action::Files(FilesAction::Show));
         assert!(state.files().is_shown());
         state.apply(Action::Files(FilesAction::Choose(7)));

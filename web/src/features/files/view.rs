@@ -1,6 +1,6 @@
 use super::{FilesAction, ListedFile};
 use crate::components::dialog::Dialog;
-use crate::state::Action;
+use crate::store::Action;
 use lanewise_files::{Content, Function, Item};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;

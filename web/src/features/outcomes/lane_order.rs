@@ -2,7 +2,7 @@
 
 use super::model::{Edit, Outcomes, ProgramContext};
 use super::order_lines::{own_lines, write};
-use crate::state::lanes::{group_label, unit_name};
+use crate::features::lanes::model::{group_label, unit_name};
 use lanewise_core::isa::Unit;
 use lanewise_core::session::{Session, lane_name};
 

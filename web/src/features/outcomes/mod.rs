@@ -10,6 +10,7 @@ mod lane_order;
 mod model;
 mod order_lines;
 mod query;
+mod reducer;
 mod results;
 mod sentences;
 mod summary;

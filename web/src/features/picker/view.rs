@@ -1,7 +1,8 @@
 use super::model::{Entry, Listed, Picker, PickerAction};
 use crate::components::dialog::Dialog;
+use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
-use crate::state::Action;
+use crate::store::Action;
 use lanewise_core::library::named;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -178,7 +179,7 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
     let id = entry.id;
     let onclick = props
         .dispatch
-        .reform(move |_| Action::Choose(String::from(id)));
+        .reform(move |_| Action::Program(ProgramAction::Choose(String::from(id))));
     html! {
         <div
             id={option_id(props.index)}
@@ -258,7 +259,9 @@ fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
         "ArrowUp" => -1,
         "PageDown" => 8,
         "PageUp" => -8,
-        "Enter" => return marked.map(|id| Action::Choose(String::from(id))),
+        "Enter" => {
+            return marked.map(|id| Action::Program(ProgramAction::Choose(String::from(id))));
+        }
         _ => return None,
     };
     Some(Action::Picker(PickerAction::Move(by)))

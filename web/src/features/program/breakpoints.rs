@@ -1,6 +1,6 @@
 //! Breakpoints: lines before which a run stops.
 
-use crate::state::Action;
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 

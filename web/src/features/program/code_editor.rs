@@ -1,13 +1,16 @@
 //! CodeMirror, which gets what the page knows of the program.
 
+use super::Caret;
 use super::breakpoints::BreakpointAction;
 use super::document::Document;
 use super::editor::{EditorAction, EditorProps};
 use super::language;
 use super::plain_editor::difference;
 use super::problems::Problem;
+use crate::features::encoding::EncodingAction;
+use crate::features::program::ProgramAction;
 use crate::interop::{self, CodeMirror, Host, from_js, to_js};
-use crate::state::{Action, Caret, EncodingAction};
+use crate::store::Action;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -240,7 +243,7 @@ impl Closures {
             let (text, dispatch) = (Rc::clone(text), dispatch.clone());
             Closure::new(move |typed: String| {
                 *text.borrow_mut() = Rc::from(&*typed);
-                dispatch.emit(Action::Edit(typed));
+                dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
             })
         };
         let pointed = {
@@ -251,7 +254,7 @@ impl Closures {
         };
         let toggle_breakpoint =
             with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
-        let fix = with_line(|index| Action::Fix(index as usize));
+        let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));
         let show_encoding = with_line(|line| Action::Editor(EditorAction::ShowEncoding(line)));
         let tokens = {
             let document = Rc::clone(document);

@@ -1,12 +1,13 @@
 //! The editor of the program: a text area at first, CodeMirror once it is
 //! loaded.
 
+use super::Caret;
 use super::code_editor::CodeEditor;
 use super::document::Document;
 use super::plain_editor::PlainEditor;
 use super::problems::Problem;
 use crate::interop;
-use crate::state::{Action, Caret};
+use crate::store::Action;
 use gloo_events::EventListener;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;

@@ -1,10 +1,12 @@
 //! The program in a text area, with line numbers and marks beside it: before
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
+use super::Caret;
 use super::breakpoints::BreakpointAction;
 use super::editor::{EditorProps, ID, KEYS, Left};
 use super::problems::worst_by_line;
-use crate::state::{Action, Caret};
+use crate::features::program::ProgramAction;
+use crate::store::Action;
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -42,7 +44,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
     }
     let oninput = props.dispatch.reform(|event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
-        Action::Edit(area.value())
+        Action::Program(ProgramAction::Edit(area.value()))
     });
     let onscroll = {
         let frame = frame.clone();

@@ -3,7 +3,8 @@
 
 use super::invisible::visible;
 use super::line_index::LineIndex;
-use crate::state::Action;
+use crate::features::program::ProgramAction;
+use crate::store::Action;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use std::ops::Range;
 use std::rc::Rc;
@@ -126,7 +127,7 @@ fn Item(props: &ItemProps) -> Html {
             <button
                 {id}
                 class="problem-go"
-                onclick={dispatch.reform(move |_: MouseEvent| Action::GoTo(index))}
+                onclick={dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::GoTo(index)))}
             >
                 <span class="severity">{ severity }</span>{ " " }
                 <span class="place">
@@ -141,7 +142,7 @@ fn Item(props: &ItemProps) -> Html {
                         <button
                             class="button small"
                             aria-describedby={id.clone()}
-                            onclick={dispatch.reform(move |_: MouseEvent| Action::Fix(index))}
+                            onclick={dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Fix(index)))}
                         >
                             { "Fix" }
                         </button>

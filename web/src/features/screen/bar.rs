@@ -1,10 +1,11 @@
-use crate::components::help::HelpButton;
+use super::Theme;
 use crate::components::icon::{Icon, IconShape};
+use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
+use crate::features::share::model::{EmbedChoice, ShareAction};
+use crate::features::transport::ExecutionView;
 use crate::features::transport::Transport;
-use crate::state::execution::ExecutionView;
-use crate::state::share::{EmbedChoice, ShareAction};
-use crate::state::{Action, Theme};
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 

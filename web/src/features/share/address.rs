@@ -1,8 +1,8 @@
 //! The address bar: a link, or the bundled scenario that is shown.
 
 use super::ShareAction;
-use crate::state::share::SCENARIO;
-use crate::state::{Action, State};
+use crate::features::share::model::SCENARIO;
+use crate::store::{Action, State};
 use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
 use yew::prelude::*;

@@ -3,7 +3,7 @@
 use super::{As, Content, Handed, Out, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
 use crate::features::stage;
-use crate::state::Action;
+use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;

@@ -5,7 +5,7 @@ use super::notice::DialogStatus;
 use super::{Made, Notice, Out, ShareAction, What};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::state::Action;
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

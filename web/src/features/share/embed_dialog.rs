@@ -4,7 +4,7 @@ use super::notice::DialogStatus;
 use super::{EmbedChoice, Embedding, Form, Notice, PANES, ShareAction};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::state::Action;
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

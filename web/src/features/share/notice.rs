@@ -1,5 +1,5 @@
 use super::{Notice, ShareAction};
-use crate::state::Action;
+use crate::store::Action;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
