@@ -275,23 +275,14 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await dialog.waitFor({ state: "hidden" });
 });
 
-test("a dialog that is opened again before the browser reports its close stays open", async (t) => {
+test("a close event that comes late, when the dialog is open again, does not close it", async (t) => {
   const page = await open(t);
   await scenarios(page).click();
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   await dialog.getByRole("combobox").waitFor();
-  await dialog.evaluate(async (dialog) => {
-    const closed = new Promise((resolve) => dialog.addEventListener("close", resolve));
-    const close = [...dialog.querySelectorAll("button")].find((button) => button.textContent === "Close");
-    const opener = document.querySelector("[aria-haspopup=dialog]");
-    close.click();
-    // The page closes it in a microtask; the event comes in a task after.
-    while (dialog.open) await undefined;
-    opener.click();
-    await closed;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
-  await hasFocus(dialog.getByRole("combobox"));
+  await dialog.evaluate((element) => element.dispatchEvent(new Event("close")));
+  await dialog.getByRole("combobox").fill("turnip");
+  await dialog.getByText("No matches").waitFor();
 });
 
 test("an instruction opens its first scenario; an edited text says so", async (t) => {

@@ -71,7 +71,7 @@ pub(crate) fn App() -> Html {
     };
     let state = &*store.state();
     use_saved(state, dispatch);
-    use_theme(state);
+    use_theme((!state.is_embedded()).then(|| state.theme()));
     use_window_title(&state.heading());
     use_links(state.is_embedded(), dispatch);
     use_file_drop(state.is_embedded(), dispatch);

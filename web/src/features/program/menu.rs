@@ -1,4 +1,5 @@
-use super::editor::{EditorAction, EditorMode, ID};
+use super::editor::ID;
+use super::editor_mode::{EditorAction, EditorMode};
 use super::invisible::visible;
 use super::{Draft, draft_title};
 use crate::components::focus;

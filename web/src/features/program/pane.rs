@@ -1,9 +1,11 @@
-use super::breakpoints::BreakpointBar;
+use super::breakpoint_bar::BreakpointBar;
 use super::document::Document;
-use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
+use super::editor::{Editor, ID};
+use super::editor_mode::{EditorAction, EditorMode, EditorStatus};
 use super::invisible::invisible_characters;
 use super::menu::ProgramMenu;
-use super::problems::{Problem, Problems};
+use super::problem::Problem;
+use super::problems::Problems;
 use super::templates::Templates;
 use super::{Caret, Draft};
 use crate::components::focus;

@@ -1,4 +1,4 @@
-use super::editor::EditorAction;
+use super::editor_mode::EditorAction;
 use crate::store::Action;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use yew::prelude::*;

@@ -1,4 +1,3 @@
-use crate::store::State;
 use yew::prelude::*;
 
 /// Light, dark, or what the system says.
@@ -38,9 +37,8 @@ impl Theme {
 
 /// Shows the chosen theme. A player wears its host's: `features::embed`.
 #[hook]
-pub(crate) fn use_theme(state: &State) {
-    let own = (!state.is_embedded()).then(|| state.theme());
-    use_effect_with(own, |own| {
+pub(crate) fn use_theme(theme: Option<Theme>) {
+    use_effect_with(theme, |own| {
         let Some(theme) = own else { return };
         let root = gloo_utils::document_element();
         // An element takes any name and value that are set here.

@@ -7,6 +7,7 @@ mod link;
 mod place;
 #[cfg(test)]
 mod tests;
+mod values;
 mod watch;
 
 use crate::features::state::cells::Notation;

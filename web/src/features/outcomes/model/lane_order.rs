@@ -1,8 +1,8 @@
 //! The order of the lanes of the current instruction, and how it is changed.
 
-use super::model::{Edit, Outcomes, ProgramContext};
-use super::order_lines::{own_lines, write};
+use super::{Edit, Outcomes, ProgramContext};
 use crate::features::lanes::model::{group_label, unit_name};
+use crate::features::outcomes::order_lines::{own_lines, write};
 use lanewise_core::isa::Unit;
 use lanewise_core::session::{Session, lane_name};
 

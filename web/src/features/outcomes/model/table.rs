@@ -1,8 +1,8 @@
 //! The results as a table of what differs among them.
 
-use super::format::grouped;
-use super::model::Outcomes;
-use super::results::Results;
+use super::Outcomes;
+use crate::features::outcomes::format::grouped;
+use crate::features::outcomes::results::Results;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
 use lanewise_explore::{Outcome, Schedule, order_name};

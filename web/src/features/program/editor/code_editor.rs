@@ -1,14 +1,15 @@
 //! CodeMirror, which gets what the page knows of the program.
 
-use super::Caret;
-use super::breakpoints::BreakpointAction;
-use super::document::Document;
-use super::editor::{EditorAction, EditorProps};
-use super::language;
+use super::EditorProps;
 use super::plain_editor::difference;
-use super::problems::Problem;
 use crate::features::encoding::EncodingAction;
+use crate::features::program::Caret;
+use crate::features::program::EditorAction;
 use crate::features::program::ProgramAction;
+use crate::features::program::breakpoints::BreakpointAction;
+use crate::features::program::document::Document;
+use crate::features::program::language;
+use crate::features::program::problem::Problem;
 use crate::interop::{self, CodeMirror, Host, from_js, to_js};
 use crate::store::Action;
 use serde::Serialize;

@@ -1,11 +1,11 @@
 //! The program in a text area, with line numbers and marks beside it: before
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
-use super::Caret;
-use super::breakpoints::BreakpointAction;
-use super::editor::{EditorProps, ID, KEYS, Left};
-use super::problems::worst_by_line;
+use super::{EditorProps, ID, KEYS, Left};
+use crate::features::program::Caret;
 use crate::features::program::ProgramAction;
+use crate::features::program::breakpoints::BreakpointAction;
+use crate::features::program::problem::worst_by_line;
 use crate::store::Action;
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;

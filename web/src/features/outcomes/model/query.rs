@@ -1,8 +1,8 @@
 //! "Can lane 3 return 7?"
 
-use super::format::grouped;
-use super::model::{Outcomes, ProgramContext};
-use super::results::{Column, Results, insert};
+use super::{Outcomes, ProgramContext};
+use crate::features::outcomes::format::grouped;
+use crate::features::outcomes::results::{Column, Results, insert};
 use lanewise_core::number::{parse_literal, show};
 use lanewise_core::program::Program;
 use lanewise_explore::{Count, QueryAnswer};
@@ -31,7 +31,7 @@ pub(crate) struct QueryView {
 
 /// What is known of the value that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reply {
+pub(in crate::features::outcomes) enum Reply {
     /// The worker is looking for it.
     Pending,
     /// Some order gives it: the index of its result.

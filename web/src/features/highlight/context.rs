@@ -1,124 +1,11 @@
-//! What the pointer or the focus is on, lit alike wherever the page shows it:
-//! in the stage, the tables, the grids of the state and the pseudo-code.
-//!
-//! A view that shows such a thing asks [`use_highlight`] whether it is lit,
-//! and emits what the pointer or the focus is on.
+//! What is lit on the page as it is now, for all components.
 
-#![allow(dead_code, reason = "the stages are about to use all of it")]
-
+use super::model::{ByteRange, Highlight, Highlighted};
 use crate::store::{Action, State};
-use lanewise_core::isa::Unit;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::LaneRow;
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// Bytes of an address space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ByteRange {
-    pub(crate) space: SpaceId,
-    /// The first byte.
-    pub(crate) address: u64,
-    /// How many bytes there are.
-    pub(crate) bytes: u64,
-}
-
-impl ByteRange {
-    pub(crate) const fn new(space: SpaceId, address: u64, bytes: u64) -> Self {
-        Self {
-            space,
-            address,
-            bytes,
-        }
-    }
-
-    /// Whether the two have a byte in common.
-    pub(crate) const fn overlaps(self, other: Self) -> bool {
-        self.space.0 == other.space.0
-            && self.address < other.address.saturating_add(other.bytes)
-            && other.address < self.address.saturating_add(self.bytes)
-    }
-}
-
-/// A matrix of DPAS and DPASW: `D = C + A × B`, where A is Src2, B is Src1
-/// and C is Src0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Matrix {
-    A,
-    B,
-    C,
-    D,
-}
-
-/// An element of a matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct MatrixElement {
-    pub(crate) eu: u8,
-    pub(crate) matrix: Matrix,
-    pub(crate) row: u16,
-    pub(crate) column: u16,
-}
-
-/// Something that several views show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Highlight {
-    /// A lane of the current instruction, or one of its channels.
-    Lane(Unit),
-    /// Bytes of a memory.
-    Memory(ByteRange),
-    /// Bytes of a register file.
-    Register(ByteRange),
-    /// A line of the pseudo-code of the current instruction, from 0.
-    PseudocodeLine(usize),
-    MatrixElement(MatrixElement),
-}
-
-/// Everything that is lit: what the pointer is on and what belongs to it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Highlighted(Vec<Highlight>);
-
-impl Highlighted {
-    /// Whether a lane is lit. A unit without a channel is lit with any of its
-    /// channels.
-    pub(crate) fn has_lane(&self, unit: Unit) -> bool {
-        self.0.iter().any(|lit| match lit {
-            Highlight::Lane(lit) => {
-                let channel =
-                    lit.channel.is_none() || unit.channel.is_none() || lit.channel == unit.channel;
-                (lit.eu, lit.lane) == (unit.eu, unit.lane) && channel
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether any byte of a range, of a memory or a register file, is lit.
-    pub(crate) fn has_bytes(&self, range: ByteRange) -> bool {
-        self.0.iter().any(|lit| match lit {
-            Highlight::Memory(lit) | Highlight::Register(lit) => lit.overlaps(range),
-            _ => false,
-        })
-    }
-
-    /// The lit byte ranges that overlap `range`; for rows that are only drawn
-    /// anew when theirs change.
-    pub(crate) fn within(&self, range: ByteRange) -> Vec<ByteRange> {
-        let bytes = self.0.iter().filter_map(|lit| match lit {
-            Highlight::Memory(lit) | Highlight::Register(lit) => Some(*lit),
-            _ => None,
-        });
-        bytes.filter(|lit| lit.overlaps(range)).collect()
-    }
-
-    /// Whether a line of the pseudo-code is lit.
-    pub(crate) fn has_line(&self, line: usize) -> bool {
-        self.0.contains(&Highlight::PseudocodeLine(line))
-    }
-
-    /// Whether an element of a matrix is lit.
-    pub(crate) fn has_element(&self, element: MatrixElement) -> bool {
-        self.0.contains(&Highlight::MatrixElement(element))
-    }
-}
 
 impl State {
     /// Everything that is lit.
@@ -158,7 +45,6 @@ impl State {
                     lit.extend(self.current_unit().map(Highlight::Lane));
                 }
             }
-            Highlight::MatrixElement(_) => {}
         }
         Highlighted(lit)
     }
@@ -222,11 +108,6 @@ impl HighlightContext {
         self.set.reform(|_| None)
     }
 
-    /// For `onfocusin`: lights something.
-    pub(crate) fn focus(&self, highlight: Highlight) -> Callback<FocusEvent> {
-        self.set.reform(move |_| Some(highlight))
-    }
-
     /// For `onfocusout` of what holds all of them: lights nothing.
     pub(crate) fn blur(&self) -> Callback<FocusEvent> {
         self.set.reform(|_| None)
@@ -250,6 +131,7 @@ mod tests {
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
     use crate::store::Saved;
+    use lanewise_core::isa::Unit;
 
     const TEXT: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
          .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\

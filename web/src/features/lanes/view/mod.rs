@@ -1,9 +1,11 @@
+mod planes;
+
 use crate::components::show_current;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
-use crate::features::lanes::planes::Planes;
 use crate::features::state::cells::{Notation, digits};
 use lanewise_core::isa::{Access, Unit};
+use planes::Planes;
 use std::rc::Rc;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};

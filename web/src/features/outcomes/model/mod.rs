@@ -1,19 +1,23 @@
 //! The outcomes of the program: what is searched for, what was found, and what
 //! a reader does with it.
 
-use super::format::{grouped, short_count, tab_count};
-use super::grids::GridValue;
-use super::lane_order::LaneOrder;
-use super::order_lines::{without, write};
-use super::query::{QueryView, Reply};
-use super::results::{Results, reordered};
-use super::summary::Summary;
-use super::table::Table;
+pub(crate) mod lane_order;
+pub(crate) mod query;
+pub(crate) mod table;
+
+use crate::features::outcomes::format::{grouped, short_count, tab_count};
+use crate::features::outcomes::grids::GridValue;
+use crate::features::outcomes::order_lines::{without, write};
+use crate::features::outcomes::results::{Results, reordered};
+use crate::features::outcomes::summary::Summary;
+use lane_order::LaneOrder;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use lanewise_explore::{Count, DEFAULT_WORK, Outcome, QueryAnswer};
 use lanewise_web::search_worker::{Query, Request, Response};
+use query::{QueryView, Reply};
 use std::rc::Rc;
+use table::Table;
 
 /// How many results are shown at first, and how many more each time.
 const ROWS: usize = 20;
