@@ -9,6 +9,7 @@ mod install;
 mod oracle;
 mod policy;
 mod release;
+mod reproducible;
 mod serve;
 mod setup;
 mod shell;
@@ -33,7 +34,9 @@ Usage: cargo xtask <command>
   bench web                   the speed of the page against that of a bare Yew counter
   oracle [--seed N] [--lines N] [--words N]
                               fresh lines and words against GenX_IR and nvdisasm, if they are there
-  dist                        the release build, in dist/, with its sizes
+  dist [--check-reproducible]
+                              the release build, in dist/, with its sizes; with the option a second
+                              one from nothing in another folder, which must be the same
   release                     archives of the page and of the command line, in release/
   evidence [vectors | mutants FOLDER | benchmarks]
                               writes what the guide shows of tests, mutants and benchmarks, in docs/evidence/
@@ -62,10 +65,7 @@ fn command() -> Result<ExitCode> {
             "serve" => serve::command(arguments),
             "test" => test::command(arguments),
             "bench" => bench::command(arguments).map(done),
-            "dist" => {
-                no_more(arguments)?;
-                dist::command().map(done)
-            }
+            "dist" => dist::command(arguments).map(done),
             "evidence" => evidence::command(arguments).map(done),
             "oracle" => oracle::command(arguments),
             "release" => {
