@@ -13,8 +13,8 @@ use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
+    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -189,6 +189,10 @@ impl Semantics for SvmScatter4Scaled {
 
     fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
         self.planes.check_run(&SRC, context, check);
+    }
+
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        self.planes.address_registers(symbols)
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
