@@ -21,8 +21,9 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
+    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -413,6 +414,10 @@ impl Semantics for Atom {
         let data = self.atomic.data;
         let (rb, rc) = self.operands().unwrap_or((data, data));
         self.atomic.note(&[self.dst, rb, rc], warp);
+    }
+
+    fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
+        self.atomic.address_registers()
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

@@ -7,7 +7,7 @@ use super::predefined::{VARIABLES, is_mnemonic};
 use super::spelling;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{OperandSpans, ParseError, Style};
+use crate::isa::{AddressRegister, OperandSpans, ParseError, Style};
 use crate::number::parse_integer;
 use crate::rules;
 use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, contains, nearest_name};
@@ -56,6 +56,22 @@ impl RawOperand {
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.id.0 == 0
+    }
+
+    /// The variable, whose elements make an address; none for the null
+    /// variable.
+    pub fn address_register(
+        self,
+        operand: OperandKind,
+        symbols: &Declarations,
+    ) -> Option<AddressRegister> {
+        let variable = symbols.general(self.id.0).filter(|_| !self.is_null())?;
+        Some(AddressRegister {
+            operand,
+            place: String::from(variable.name),
+            bytes: variable.ty.bytes(),
+            is_per_lane: true,
+        })
     }
 
     /// `ud id, uw offset`.
