@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod export;
+mod memory;
 mod sass;
 mod scenario;
 mod text;
