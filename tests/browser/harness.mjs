@@ -118,8 +118,8 @@ export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
-/** Waits until one of these elements has the focus. */
-export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor();
+/** Waits until one of these elements has the focus, be it scrolled out of view. */
+export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
