@@ -184,7 +184,7 @@ fn raw_code_is_groups() {
 fn what_is_not_ours_says_what_it_is() {
     for (bytes, why) in [
         (&b""[..], "empty"),
-        (&0xba55_ed50_u32.to_le_bytes()[..], "fat binary"),
+        (&0xba55_ed50_u32.to_le_bytes()[..], "ends in its header"),
         (b"\x7fELF", "damaged"),
         (b"hello world\n", "neither a vISA listing"),
         (&[0xff, 0xfd, 0x00, 0x01], "neither a vISA object"),
@@ -208,6 +208,98 @@ fn what_is_not_ours_says_what_it_is() {
             .iter()
             .all(|f| f.items.is_empty() && !f.notes.is_empty())
     );
+}
+
+#[test]
+fn fat_binaries_list_their_entries_and_open_their_cubins() {
+    let kind = |name: &str| match opened(name).kind {
+        FileKind::FatBinary { entries } => entries,
+        other => panic!("{name}: {other}"),
+    };
+    // What cuobjdump -lelf -lptx lists of each, with the sizes of its -xelf.
+    let listed = |name: &str| -> Vec<String> {
+        let entries = kind(name).into_iter().map(|e| {
+            let packed = if e.is_compressed { " compressed" } else { "" };
+            let name = &e.name;
+            format!("{:?} sm_{} {name} {}{packed}", e.content, e.sm, e.bytes)
+        });
+        entries.collect()
+    };
+    assert_eq!(
+        listed("add.fatbin"),
+        [
+            "Cubin sm_50 add.cu 2280",
+            "Cubin sm_61 add.cu 2280",
+            "Cubin sm_80 add.cu 3112",
+            "Ptx sm_50 add.cu 194 compressed",
+        ]
+    );
+    assert_eq!(
+        listed("add_compressed.fatbin"),
+        [
+            "Cubin sm_50 add.cu 911 compressed",
+            "Cubin sm_61 add.cu 910 compressed",
+            "Cubin sm_80 add.cu 1108 compressed",
+            "Ptx sm_50 add.cu 220 compressed",
+        ]
+    );
+    assert_eq!(
+        listed("add_host.o"),
+        ["Cubin sm_50 add.cu 2280", "Ptx sm_50 add.cu 194 compressed"]
+    );
+    let file = opened("add.fatbin");
+    let names: Vec<_> = file
+        .functions
+        .iter()
+        .map(|f| (&*f.name, f.target.name()))
+        .collect();
+    let (sm50, sm61) = (String::from("sass SM50"), String::from("sass SM61"));
+    assert_eq!(names, [("add", sm50), ("add", sm61)]);
+    assert!(file.notes[2].contains("SM80") && file.notes[2].contains("not read"));
+    assert!(opened("add_compressed.fatbin").functions.is_empty());
+    // The code is the same wherever the cubin lies.
+    let host = opened("add_host.o");
+    assert_eq!(own(&host.functions[0]), own(&file.functions[0]));
+    let bytes = read("add_host.o");
+    for item in &host.functions[0].items {
+        let end = item.offset + item.bytes.len();
+        assert_eq!(
+            bytes[item.offset..end],
+            item.bytes,
+            "offsets are those of the file"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_fat_binary_is_answered() {
+    let bytes = read("add.fatbin");
+    for end in 0..bytes.len() {
+        let error = open("x.fatbin", &bytes[..end]).expect_err("it is cut");
+        assert!(error.offset <= end, "{error}");
+    }
+    for at in (0..0x60).chain(0x940..0x9a0) {
+        for value in [0x00, 0x01, 0x7f, 0x80, 0xff] {
+            let mut wrong = bytes.clone();
+            wrong[at] = value;
+            let _ = open("x.fatbin", &wrong);
+        }
+    }
+    // A cubin that cannot be read does not hide the others.
+    let mut wrong = bytes.clone();
+    wrong[88] = 0;
+    let file = open("x.fatbin", &wrong).expect("it opens");
+    assert!(
+        file.notes[0].contains("byte 0x58: the ELF header is damaged"),
+        "{:?}",
+        file.notes
+    );
+    assert_eq!(file.functions.len(), 1);
+    // An entry with a length beyond all others.
+    let mut long = bytes;
+    long[24..32].copy_from_slice(&u64::MAX.to_le_bytes());
+    let error = open("x.fatbin", &long).expect_err("it is too long");
+    assert!(error.message.contains("an entry has"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins.
+//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins, fat binaries.
 
 pub(crate) mod code;
 pub(crate) mod cubin;
+pub(crate) mod fat_binary;
 pub(crate) mod listing;
 
 use crate::Content;
