@@ -166,6 +166,108 @@ fn scenarios_assemble_to_the_same_words() {
     }
 }
 
+/// The names of all instructions that a listing with encodings holds, by their
+/// words.
+fn names_by_word(listing: &str) -> Vec<(u64, String)> {
+    let text = String::from_utf8(read(listing)).expect("UTF-8");
+    let names = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("*/")?;
+        let (code, rest) = rest.split_once("/* 0x")?;
+        let word = u64::from_str_radix(rest.get(..16)?, 16).ok()?;
+        let code = code.trim_start_matches([' ', '{']);
+        let mnemonic = code.split_whitespace().find(|w| !w.starts_with('@'))?;
+        let name = mnemonic.split(['.', ';']).next()?;
+        Some((word, name.to_owned()))
+    });
+    names.collect()
+}
+
+#[test]
+fn instructions_that_are_skipped_have_the_names_of_the_real_tool() {
+    let mut compared = 0;
+    for (cubin, listing) in [
+        ("atoms_sm50.cubin", "atoms_sm50.cuobjdump.sass"),
+        ("atoms_sm60.cubin", "atoms_sm60.cuobjdump.sass"),
+        ("atoms_sm61.cubin", "atoms_sm61.cuobjdump.sass"),
+        ("forms_sm60.cubin", "forms_sm60.cuobjdump.sass"),
+    ] {
+        let listed = names_by_word(listing);
+        for item in opened(cubin).functions.iter().flat_map(|f| &f.items) {
+            let Content::Other(shown) = &item.content else {
+                continue;
+            };
+            let word = u64::from_le_bytes(item.bytes[..].try_into().expect("a word"));
+            let (_, name) = listed
+                .iter()
+                .find(|(other, _)| *other == word)
+                .unwrap_or_else(|| panic!("{listing} has no {word:#x}"));
+            assert_eq!(shown, name, "{word:#x}");
+            compared += 1;
+        }
+    }
+    println!("{compared} names agree");
+    assert!(compared > 1000, "{compared}");
+}
+
+/// A group of a control word and three instructions whose upper 16 bits are
+/// these.
+fn group(upper: [u16; 3]) -> Vec<u8> {
+    let mut bytes = 0x001f_8000_fc00_07e0_u64.to_le_bytes().to_vec();
+    for upper in upper {
+        bytes.extend((u64::from(upper) << 48 | 0x7_0000).to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn names_are_those_that_were_recorded() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/sass");
+    let text = std::fs::read_to_string(folder.join("opcodes.jsonl")).expect("the record");
+    let number = |value: &serde_json::Value| {
+        let digits = value.as_str().and_then(|v| v.strip_prefix("0x"));
+        u16::from_str_radix(digits.expect("a number"), 16).expect("16 bits")
+    };
+    let mut recorded = vec![None; 0x1_0000];
+    for line in text.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let Some(name) = line["name"].as_str() else {
+            continue;
+        };
+        for upper in number(&line["first"])..=number(&line["last"]) {
+            let known = &mut recorded[usize::from(upper)];
+            // The chips do not contradict each other.
+            assert!(known.as_ref().is_none_or(|k| k == name), "{upper:#x}");
+            *known = Some(name.to_owned());
+        }
+    }
+    let mut code = Vec::new();
+    for upper in (0..=u16::MAX).step_by(3) {
+        code.extend(group([
+            upper,
+            upper.saturating_add(1),
+            upper.saturating_add(2),
+        ]));
+    }
+    let file = open("names.bin", &code).expect("raw code");
+    let mut compared = 0;
+    for item in &file.functions[0].items {
+        let upper = u16::from_le_bytes([item.bytes[6], item.bytes[7]]);
+        let name = match &item.content {
+            Content::Other(name) => name.clone(),
+            Content::Instruction { text, .. } => {
+                text.split('.').next().expect("a mnemonic").to_owned()
+            }
+            other => panic!("{other:?}"),
+        };
+        match &recorded[usize::from(upper)] {
+            Some(wanted) => assert_eq!(name, *wanted, "{upper:#06x}"),
+            None => assert!(name.starts_with("0x"), "{upper:#06x}: {name}"),
+        }
+        compared += 1;
+    }
+    assert!(compared >= 0x1_0000, "{compared}");
+}
+
 #[test]
 fn raw_code_is_groups() {
     let bytes = read("atoms_sm50.cubin");

@@ -4,6 +4,7 @@ pub(crate) mod code;
 pub(crate) mod cubin;
 pub(crate) mod fat_binary;
 pub(crate) mod listing;
+mod opcodes;
 
 use crate::Content;
 use lanewise_core::isa::Style;
