@@ -85,6 +85,15 @@ impl Machine {
         self.spaces.get(id.index()).unwrap_or(EMPTY)
     }
 
+    /// The bytes that keeping this state takes beside an earlier one of the
+    /// same run.
+    #[must_use]
+    pub fn bytes_beside(&self, earlier: &Self) -> usize {
+        let spaces = self.spaces.iter().zip(&earlier.spaces);
+        let bytes = spaces.map(|(space, earlier)| space.bytes_beside(earlier));
+        size_of_val(self.spaces.as_slice()) + bytes.sum::<usize>()
+    }
+
     /// How many EUs it has: those with registers.
     #[must_use]
     pub fn eus(&self) -> u8 {
