@@ -242,7 +242,10 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         return visa::object::open(bytes);
     }
     if bytes.starts_with(b"\x7fELF") {
-        return sass::cubin::open(bytes);
+        return match sass::fat_binary::open_host(bytes)? {
+            Some(file) => Ok(file),
+            None => sass::cubin::open(bytes),
+        };
     }
     if sass::fat_binary::recognises(bytes) {
         return sass::fat_binary::open(bytes, 0);

@@ -1,9 +1,8 @@
 //! Cubins: ELF files for NVIDIA GPUs. The code of each kernel is a section
 //! `.text.NAME`; the low byte of `e_flags` is the compute capability
-//! (observed in cubins of ptxas). Programs of the host are ELF files too, and
-//! hold fat binaries.
+//! (observed in cubins of ptxas).
 
-use super::{chip, code, fat_binary};
+use super::{chip, code};
 use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
@@ -18,30 +17,11 @@ const EM_CUDA: u16 = 190;
 /// Sections with code begin with it.
 const TEXT: &str = ".text.";
 
-/// Sections of a host program that hold fat binaries (observed: the first in
-/// what fatbinary writes; the second is that of relocatable device code).
-const FAT_BINARIES: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
-
-/// Opens an ELF file: a cubin, or a host program with fat binaries in it.
+/// Opens a cubin.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
-    match Container::parse(bytes) {
-        Ok(Container::Elf64) => open_elf::<FileHeader64<Endianness>>(bytes),
-        Ok(Container::Elf32) => open_elf::<FileHeader32<Endianness>>(bytes),
-        Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
-    }
-}
-
-fn open_elf<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile, FileError> {
-    let file = ElfFile::<Elf>::parse(bytes).map_err(damaged)?;
-    let sections = named_sections(&file, bytes.len())?;
-    let is_fat = |(name, _): &&Named<'_, '_, Elf>| FAT_BINARIES.contains(name);
-    if let Some((name, section)) = sections.iter().find(is_fat) {
-        let (offset, data) = content(name, section, bytes)?;
-        return fat_binary::open(data, offset);
-    }
     let mut functions = Vec::new();
     let mut notes = Vec::new();
-    let sm = read_elf(&file, bytes, 0, &mut functions, &mut notes)?;
+    let sm = read(bytes, 0, &mut functions, &mut notes)?;
     Ok(OpenedFile {
         kind: FileKind::Cubin { sm },
         functions,
@@ -49,14 +29,38 @@ fn open_elf<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Opened
     })
 }
 
+/// Where the first section with one of these names starts in an ELF file, and
+/// its bytes.
+pub(super) fn section<'d>(
+    bytes: &'d [u8],
+    names: &[&[u8]],
+) -> Result<Option<(usize, &'d [u8])>, FileError> {
+    fn find<'d, Elf: FileHeader<Endian = Endianness>>(
+        bytes: &'d [u8],
+        names: &[&[u8]],
+    ) -> Result<Option<(usize, &'d [u8])>, FileError> {
+        let file = ElfFile::<Elf>::parse(bytes).map_err(damaged)?;
+        let sections = named_sections(&file, bytes.len())?;
+        let found = sections.iter().find(|(name, _)| names.contains(name));
+        found
+            .map(|(name, section)| content(name, section, bytes))
+            .transpose()
+    }
+    match Container::parse(bytes) {
+        Ok(Container::Elf64) => find::<FileHeader64<Endianness>>(bytes, names),
+        Ok(Container::Elf32) => find::<FileHeader32<Endianness>>(bytes, names),
+        Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
+    }
+}
+
 /// Adds the functions of a cubin that starts `base` bytes into the file, and
-/// what a reader should know of it.
+/// what a reader should know of it; returns its compute capability.
 pub(super) fn read(
     bytes: &[u8],
     base: usize,
     functions: &mut Vec<Function>,
     notes: &mut Vec<String>,
-) -> Result<(), FileError> {
+) -> Result<u8, FileError> {
     let read = match Container::parse(bytes) {
         Ok(Container::Elf64) => ElfFile::<FileHeader64<Endianness>>::parse(bytes)
             .map_err(damaged)
@@ -66,13 +70,10 @@ pub(super) fn read(
             .and_then(|file| read_elf(&file, bytes, base, functions, notes)),
         Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
     };
-    match read {
-        Ok(_) => Ok(()),
-        Err(error) => Err(FileError {
-            offset: base + error.offset,
-            ..error
-        }),
-    }
+    read.map_err(|error| FileError {
+        offset: base + error.offset,
+        ..error
+    })
 }
 
 fn damaged(error: object::Error) -> FileError {

@@ -24,6 +24,10 @@ use serde::Serialize;
 /// The first four bytes.
 const MAGIC: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
 
+/// Sections of a host program that hold fat binaries: the first observed in
+/// what fatbinary writes, the second that of relocatable device code (assumed).
+const HOST_SECTIONS: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
+
 /// Bytes of a file header.
 const HEADER: usize = 16;
 
@@ -71,6 +75,12 @@ pub(crate) fn recognises(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
+/// Opens the fat binaries in an ELF file of the host; none where it holds none.
+pub(crate) fn open_host(bytes: &[u8]) -> Result<Option<OpenedFile>, FileError> {
+    let section = cubin::section(bytes, &HOST_SECTIONS)?;
+    section.map(|(start, data)| open(data, start)).transpose()
+}
+
 /// Opens fat binaries, one after another, that start `base` bytes into the
 /// file: the functions of all cubins that can be read.
 pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
@@ -95,8 +105,8 @@ pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
             let read = cubin::read(content, entry.offset, &mut functions, &mut own_notes);
             match (read, functions.len() - found) {
                 (Err(error), _) => error.to_string(),
-                (Ok(()), 1) => String::from("1 function"),
-                (Ok(()), functions) => format!("{functions} functions"),
+                (Ok(_), 1) => String::from("1 function"),
+                (Ok(_), functions) => format!("{functions} functions"),
             }
         } else if is_cubin {
             String::from("not read; instructions of SM50 to SM62 are")
