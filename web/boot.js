@@ -1,16 +1,5 @@
-// What must be there before the wasm is, or when it is not: the policy for its
-// scripts, the theme and the shape of the first paint, and the box that says
-// that the page has stopped.
-
-// Where the policy asks for trusted types (xtask/src/policy.rs): scripts and
-// workers come from where the page is, whoever starts them.
-globalThis.trustedTypes?.createPolicy("default", {
-  createScriptURL(address) {
-    const { origin } = new URL(address, document.baseURI);
-    if (origin !== location.origin) throw new TypeError(`a script from ${origin}`);
-    return address;
-  },
-});
+// What must be there before the wasm is, or when it is not: the theme and the
+// shape of the first paint, and the box that says that the page has stopped.
 
 // `?embed`: the page is a player inside another. It has the theme of its host,
 // and neither reads nor writes what the browser keeps.

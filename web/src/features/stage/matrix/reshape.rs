@@ -21,8 +21,9 @@ impl State {
         };
         let mut written = String::new();
         suffix.print(&mut written);
-        let place = placed.spans.of(OperandKind::Repeat);
-        let (start, end) = (place.start as usize - 1, place.end as usize);
+        // From the dot before the precisions.
+        let start = placed.spans.of(OperandKind::Precision).start as usize - 1;
+        let end = placed.spans.of(OperandKind::Repeat).end as usize;
         let mut text = self.source.document.text.to_string();
         text.replace_range(start..end, &written);
         let (caret, after) = (start + written.len(), text.len());
