@@ -1,9 +1,8 @@
 //! A function as the text of a scenario.
 
-use crate::{Content, Function, Item};
-use lanewise_core::program::{DIRECTIVES, MAX_TEXT, Program};
-use lanewise_core::rules;
-use std::collections::BTreeSet;
+use crate::text::one_line;
+use crate::{Content, Function, Item, memory};
+use lanewise_core::program::{DIRECTIVES, MAX_TEXT};
 
 /// More bytes of a skipped instruction are left out of its comment.
 const MAX_SHOWN_BYTES: usize = 40;
@@ -13,9 +12,6 @@ const MAX_COMMENTS: usize = MAX_TEXT - (1 << 19);
 
 /// Where instructions end.
 const MAX_INSTRUCTIONS_TEXT: usize = MAX_TEXT - (1 << 16);
-
-/// Bytes that each surface is given.
-const SURFACE_BYTES: u32 = 4096;
 
 /// Directives that listings of compilers have too.
 const LISTED: [&str; 4] = ["target", "decl", "kernel", "kernel_attr"];
@@ -39,30 +35,17 @@ pub fn is_scenario(text: &str) -> bool {
     text.lines().any(is)
 }
 
-/// The scenario of a function. Surfaces that its instructions access get
-/// memory, so that it can be stepped.
+/// The scenario of a function, with memory for its addresses, so that it can
+/// be stepped.
 pub(crate) fn write(function: &Function) -> String {
-    let mut surfaces = BTreeSet::new();
-    let mut text = write_with(function, &surfaces);
-    // A program reports a limited number of diagnostics at once.
-    while let more = unbound(&text)
-        && !more.is_subset(&surfaces)
-    {
-        surfaces.extend(more);
-        text = write_with(function, &surfaces);
-    }
-    text
+    let head = head(function);
+    let instructions = instructions(function, head.len());
+    let memory = memory::propose(&head, &instructions);
+    format!("{head}{memory}\n{instructions}")
 }
 
-/// The surfaces that instructions access and that have no memory.
-fn unbound(text: &str) -> BTreeSet<String> {
-    let program = Program::parse(text);
-    let diagnostics = program.diagnostics.iter();
-    let unbound = diagnostics.filter(|d| d.rule.code == rules::RUN_UNBOUND.code);
-    unbound.map(|d| d.span.of(text).to_owned()).collect()
-}
-
-fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
+/// Target, title, notes and declarations.
+fn head(function: &Function) -> String {
     let mut out = format!(".target {}\n", function.target.name());
     let title = quotable(&function.name);
     out += &format!(".title \"{title}\"\n");
@@ -73,15 +56,17 @@ fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
         out.push_str(declaration);
         out.push('\n');
     }
-    for surface in surfaces {
-        out += &format!(".surface {surface} {SURFACE_BYTES}\n");
-    }
-    out.push('\n');
+    out
+}
+
+/// The instructions, behind `before` bytes of text.
+fn instructions(function: &Function, before: usize) -> String {
+    let mut out = String::new();
     let mut left_out = 0_usize;
     let mut own_left_out = 0_usize;
     for item in &function.items {
         if let Content::Instruction { text, warnings } = &item.content {
-            if out.len() > MAX_INSTRUCTIONS_TEXT {
+            if before + out.len() > MAX_INSTRUCTIONS_TEXT {
                 own_left_out += 1;
                 continue;
             }
@@ -91,7 +76,7 @@ fn write_with(function: &Function, surfaces: &BTreeSet<String>) -> String {
                 out.push_str(&one_line(warning));
             }
             out.push('\n');
-        } else if out.len() < MAX_COMMENTS {
+        } else if before + out.len() < MAX_COMMENTS {
             out.push_str(&comment(item));
             out.push('\n');
         } else {
@@ -136,13 +121,6 @@ fn hex(bytes: &[u8]) -> String {
         digits += &format!("… ({} bytes)", bytes.len());
     }
     digits
-}
-
-/// The text on one line, without control characters.
-fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }
 
 /// The text, escaped for quotation marks.

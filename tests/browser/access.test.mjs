@@ -88,8 +88,7 @@ test("on a phone the step buttons and the summary stay in sight", async (t) => {
 });
 
 test("without motion where none is wanted", async (t) => {
-  const it = bench(await open(t));
-  await it.page.emulateMedia({ reducedMotion: "reduce" });
+  const it = bench(await open(t, { motion: false }));
   const time = await it.button("Step").evaluate((e) => getComputedStyle(e).transitionDuration);
   assert.equal(time, "0s");
 });

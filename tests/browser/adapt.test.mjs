@@ -45,9 +45,8 @@ test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls side
 });
 
 test("forced colours: the step at hand, what changed and the open tab are told by lines", async (t) => {
-  const page = await open(t, { width: 1400, height: 900 });
+  const page = await open(t, { forcedColors: true, width: 1400, height: 900 });
   const it = bench(page);
-  await page.emulateMedia({ forcedColors: "active" });
   await it.timeline.fill("6");
   await it.summary(/^\s*Lane 5:/);
   const style = (selector, ...names) =>

@@ -93,7 +93,9 @@ function editor(page) {
       await program.evaluate((e, text) => {
         const clipboardData = new DataTransfer();
         clipboardData.setData("text/plain", text);
-        const event = { clipboardData, bubbles: true, cancelable: true };
+        // Firefox makes the clipboard of a text, and takes no other.
+        const made = { clipboardData, data: text, dataType: "text/plain" };
+        const event = { ...made, bubbles: true, cancelable: true };
         // What it is pasted into says that it did so.
         if (e.dispatchEvent(new ClipboardEvent("paste", event))) throw new Error("not pasted");
       }, text);

@@ -13,6 +13,14 @@ const HELP =
   "No Firefox was found. Install one (Debian: apt-get install firefox-esr; " +
   "others: https://www.mozilla.org/firefox/), or set LANEWISE_FIREFOX to its path.";
 
+/** The preferences of a Firefox on a system with these media settings. */
+export const preferences = ({ colorScheme, reducedMotion, forcedColors }) => ({
+  "layout.css.prefers-color-scheme.content-override": colorScheme === "dark" ? 0 : 1,
+  "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
+  // Pages have the colours of the system, always or never.
+  "browser.display.document_color_use": forcedColors === "active" ? 2 : 1,
+});
+
 /** The path of a Firefox. */
 export function findFirefox() {
   const named = process.env.LANEWISE_FIREFOX;

@@ -8,41 +8,38 @@ import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium, firefox } from "playwright-core";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
-import { findFirefox } from "./firefox.mjs";
+import { findFirefox, preferences } from "./firefox.mjs";
 import { serve } from "./server.mjs";
 
 export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
-/** For tests of what only Chromium has: its protocol, and settings of media. */
+/** For tests of what only Chromium has, such as its protocol. */
 export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
 
-const launch = () =>
-  inFirefox
-    ? firefox.launch({ channel: "moz-firefox", executablePath: findFirefox() })
-    : chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
+const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
+const launchFirefox = (media) =>
+  firefox.launch({ channel: "moz-firefox", executablePath: findFirefox(), firefoxUserPrefs: preferences(media) });
 
-let started;
+let host;
+const browsers = new Map();
 
-/** Starts the server and the browser, once. */
-function start() {
-  started ??= (async () => {
-    const { origin, server } = await serve(DIST);
-    try {
-      const browser = await launch();
-      return { origin, browser, server };
-    } catch (error) {
-      server.close();
-      throw error;
-    }
-  })();
-  return started;
+/**
+ * The server, and a browser for pages of these media settings. Chromium has one
+ * browser for all of them; to Firefox they are preferences, with which it starts.
+ */
+async function start(media) {
+  host ??= serve(DIST);
+  const key = inFirefox ? JSON.stringify(media) : "";
+  if (!browsers.has(key)) browsers.set(key, inFirefox ? launchFirefox(media) : launchChromium());
+  const [{ origin }, browser] = await Promise.all([host, browsers.get(key)]);
+  return { origin, browser };
 }
 
 after(async () => {
-  const running = await started?.catch(() => undefined);
-  await running?.browser.close();
-  running?.server.closeAllConnections();
-  running?.server.close();
+  for (const browser of browsers.values()) await (await browser.catch(() => undefined))?.close();
+  const { server } = (await host?.catch(() => undefined)) ?? {};
+  server?.closeAllConnections();
+  server?.close();
 });
 
 // Where text replaces coloured text, Chromium wants to keep the colour by a
@@ -61,7 +58,8 @@ const watchStyles = () =>
  * `t` is the context that node:test hands to the test. When the test ends the
  * page is closed, and the test fails if the page threw, logged an error, asked
  * for a file that is not there, or asked another host for anything; a test
- * that makes the page fail says `mayFail`. `before` runs in the page before
+ * that makes the page fail says `mayFail`. `theme`, `motion` and `forcedColors`
+ * are what the reader's system is set to. `before` runs in the page before
  * its own scripts. A test that looks at what comes before the editor, or that
  * has none, says `editor: false`; players and the guide have none. A page
  * elsewhere is opened by its `url`; `touch` makes it one of a phone; `others` are origins that may be asked too. `workers` are
@@ -71,13 +69,18 @@ const watchStyles = () =>
 export async function open(
   t,
   {
-    theme = "light", width = 1280, height = 800, touch = false, path = "/", mayFail = false, before,
+    theme = "light", motion = true, forcedColors = false, width = 1280, height = 800, touch = false, path = "/", mayFail = false, before,
     url, others = [], workers = "block", editor = !url && !/^\/guide\/|[?&]embed/.test(path),
   } = {},
 ) {
-  const { origin, browser } = await start();
-  const context = await browser.newContext({
+  const media = {
     colorScheme: theme,
+    reducedMotion: motion ? "no-preference" : "reduce",
+    forcedColors: forcedColors ? "active" : "none",
+  };
+  const { origin, browser } = await start(media);
+  const context = await browser.newContext({
+    ...media,
     viewport: { width, height },
     serviceWorkers: workers,
     hasTouch: touch,

@@ -171,14 +171,16 @@ test("a long search can be stopped and resumed, and the page stays responsive", 
   await pane.region.getByRole("progressbar").waitFor();
   await page.evaluate(() => (globalThis.longest = 0));
   // Steps go on meanwhile.
-  for (let step = 1; step <= 5; step++) {
+  const step = async (lane) => {
     await it.button("Step").click();
-    await it.summary(new RegExp(`^\\s*Lane ${step - 1}:`));
-  }
+    await it.summary(new RegExp(`^\\s*Lane ${lane}:`));
+  };
+  await step(0);
   await stop.click();
   await pane.says("Stopped");
   await compute.click();
   await stop.waitFor();
+  for (let lane = 1; lane < 5; lane++) await step(lane);
   const longest = await page.evaluate(() => globalThis.longest);
   // A figure, not a verdict: how long a task takes depends on the machine.
   t.diagnostic(`longest task while searching: ${longest.toFixed(0)} ms`);

@@ -2,12 +2,15 @@
 //! vectors and any text at all.
 
 use lanewise_core::diagnostic::{Severity, Span};
-use lanewise_core::ide::{complete, format, hover, tokens, tokens_of_lines};
-use lanewise_core::isa::Style;
+use lanewise_core::ide::{complete, format, hover, operand_uses, tokens, tokens_of_lines};
+use lanewise_core::isa::sass::warp::register_at;
+use lanewise_core::isa::{Family, Style};
 use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
+use lanewise_core::session::Session;
 use lanewise_tests::generate::texts;
 use proptest::prelude::*;
+use std::rc::Rc;
 
 /// Errors that concern a place: of part of it, or of more that it belongs
 /// to.
@@ -634,4 +637,49 @@ fn signatures_follow_the_caret() {
     ] {
         assert_eq!(at, wanted);
     }
+}
+
+/// What a step writes to the register file belongs to an operand that the
+/// schema calls written, and that operand is used on the line at hand. A
+/// 64-bit value of SASS is named by the first of its registers.
+#[test]
+fn registers_are_written_where_an_operand_is() {
+    let mut writes = 0;
+    for scenario in BUNDLED {
+        let program = Rc::new(Program::parse(scenario.text));
+        let uses = operand_uses(&program);
+        let variables = &program.symbols.visa;
+        let is_sass = program.symbols.target.family() == Family::Sass;
+        let mut session = Session::new(Rc::clone(&program));
+        while session.step() {
+            let at = session.last_instruction().expect("a step was made");
+            let line = program.instructions[at].line;
+            let in_registers = |space: u16| space < u16::from(program.threads);
+            let changes = session.last_changes().iter();
+            for change in changes.filter(|change| in_registers(change.space.0)) {
+                let is_there = |name: &str| {
+                    if is_sass {
+                        let (_, register) = register_at(change.address);
+                        return [register, register.saturating_sub(1)]
+                            .iter()
+                            .any(|number| name == format!("R{number}"));
+                    }
+                    let mut variables = variables.generals();
+                    let found = variables.find(|(_, variable)| &*variable.name == name);
+                    let (_, variable) = found.expect("operands name variables");
+                    let start = u64::from(variable.offset);
+                    let bytes = variable.elements * u32::from(variable.ty.bytes());
+                    (start..start + u64::from(bytes)).contains(&change.address)
+                };
+                let mut written = uses.iter().filter(|u| u.line == line && u.is_written());
+                assert!(
+                    written.any(|used| is_there(&used.name)),
+                    "{}: line {line}: {change:?}",
+                    scenario.id
+                );
+                writes += 1;
+            }
+        }
+    }
+    assert!(writes > 500, "{writes}");
 }

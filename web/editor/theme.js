@@ -15,20 +15,20 @@ export const theme = EditorView.theme({
   ".cm-content:focus-visible": { outline: "none" },
   ".cm-scroller": { font: "13px / 22px var(--mono)" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
-  ".cm-line": { padding: "0 12px" },
+  ".cm-line": { padding: "0 8px" },
   ".cm-gutters": {
     borderRight: "1px solid var(--line)",
     background: "var(--sunken)",
     color: "var(--muted)",
   },
-  ".cm-breakpoints": { width: "20px", cursor: "pointer" },
+  ".cm-breakpoints": { width: "18px", cursor: "pointer" },
   ".cm-lineNumbers": { cursor: "pointer" },
-  ".cm-lineNumbers .cm-gutterElement": { minWidth: "22px", padding: "0 8px 0 0" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "18px", padding: "0 4px 0 0" },
   ".cm-breakpoints .cm-gutterElement": { textAlign: "center" },
   ".cm-breakpoints .cm-gutterElement:hover::before": {
     content: '"○"',
     position: "absolute",
-    width: "20px",
+    width: "18px",
     color: "var(--muted)",
   },
   ".cm-breakpoints .cm-has-breakpoint:hover::before, .cm-breakpoints .cm-has-both:hover::before": {
@@ -54,7 +54,7 @@ export const theme = EditorView.theme({
     color: "var(--surface)",
     font: "9px/16px var(--mono)",
   },
-  ".cm-gutter-lint": { width: "15px" },
+  ".cm-gutter-lint": { width: "14px" },
   ".cm-gutter-lint .cm-gutterElement": { padding: "0" },
   ".cm-lint-marker": {
     width: "15px",
@@ -70,7 +70,7 @@ export const theme = EditorView.theme({
   ".cm-lint-marker-info": { ...soft("note"), content: "normal", "&:after": { content: '"i"' } },
   ".cm-gutters-after": { borderRight: "none", borderLeft: "1px solid var(--line)" },
   ".cm-bytes .cm-gutterElement": {
-    padding: "0 6px",
+    padding: "0 4px",
     fontSize: "11px",
     cursor: "pointer",
     userSelect: "none",
@@ -84,7 +84,7 @@ export const theme = EditorView.theme({
     whiteSpace: "nowrap",
   },
   // As many of them as there is room for beside the text.
-  "@container editor (min-width: 560px)": { ".cm-instruction-bytes": { maxWidth: "12ch" } },
+  "@container editor (min-width: 500px)": { ".cm-instruction-bytes": { maxWidth: "12ch" } },
   "@container editor (min-width: 720px)": { ".cm-instruction-bytes": { maxWidth: "24ch" } },
   "@container editor (min-width: 1080px)": { ".cm-instruction-bytes": { maxWidth: "none" } },
   ".cm-invisible": {

@@ -1,8 +1,9 @@
 //! `cargo xtask bench`: the benchmarks of all packages; `bench web` those of
 //! the page.
 
+use crate::browser::CHROMIUM;
 use crate::shell::{cargo, program, root, run};
-use crate::{browser, dist, setup};
+use crate::{dist, setup};
 use anyhow::Result;
 
 /// Where the page goes that the playground is compared with.
@@ -26,7 +27,7 @@ fn web_page() -> Result<()> {
         .args(["build", "--release", "--dist"])
         .arg(&counter)
         .current_dir(root().join("tests/counter")))?;
-    let path = browser::find()?;
+    let path = CHROMIUM.find()?;
     run(program("node")
         .arg("tests/browser/web-bench.mjs")
         .env("LANEWISE_CHROME", path))

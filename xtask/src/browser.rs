@@ -1,54 +1,82 @@
-//! A Chrome or Chromium for the browser tests.
+//! The browsers for the browser tests: a Chrome or Chromium, and a Firefox.
 
 use crate::shell::{Stopwatch, output, program, run};
 use anyhow::{Context, Result};
 use std::env;
 use std::fs;
 
-/// The path of the browser; installs Debian's where that is possible.
-pub(crate) fn find() -> Result<String> {
-    if let Ok(path) = look() {
-        println!("Browser: {path}");
-        return Ok(path);
-    }
-    if may_install() {
-        eprintln!("Chromium: not found; installing Debian's with apt-get (about a minute) …");
-        let time = Stopwatch::start();
-        let apt = |arguments: &[&str]| {
-            run(program("apt-get")
-                .args(arguments)
-                .env("DEBIAN_FRONTEND", "noninteractive"))
-        };
-        // An old or broken list may still lead to the package, and what is
-        // wrong in the end is said below.
-        let updated = apt(&["update"]);
-        let installed = apt(&["install", "-y", "chromium", "fonts-dejavu"]);
-        for failed in [updated.err(), installed.err()].into_iter().flatten() {
-            eprintln!("Chromium: {failed:#}");
+/// A browser that the tests know to find and to start.
+pub(crate) struct Browser {
+    name: &'static str,
+    /// The script that prints where it is: the tests themselves know.
+    finder: &'static str,
+    /// Debian's packages.
+    packages: &'static [&'static str],
+    /// A browser that is named in one of these is the only one wanted.
+    variables: &'static [&'static str],
+}
+
+pub(crate) const CHROMIUM: Browser = Browser {
+    name: "Chromium",
+    finder: "tests/browser/chrome.mjs",
+    packages: &["chromium", "fonts-dejavu"],
+    variables: &["LANEWISE_CHROME", "CHROME"],
+};
+
+pub(crate) const FIREFOX: Browser = Browser {
+    name: "Firefox",
+    finder: "tests/browser/firefox.mjs",
+    packages: &["firefox-esr", "fonts-dejavu"],
+    variables: &["LANEWISE_FIREFOX"],
+};
+
+impl Browser {
+    /// The path of the browser; installs Debian's where that is possible.
+    pub(crate) fn find(&self) -> Result<String> {
+        let name = self.name;
+        if let Ok(path) = self.look() {
+            println!("{name}: {path}");
+            return Ok(path);
         }
-        eprintln!("Chromium: apt-get ended after {}.", time.read());
+        if self.may_install() {
+            eprintln!("{name}: not found; installing Debian's with apt-get (about a minute) …");
+            let time = Stopwatch::start();
+            let apt = |arguments: &[&str]| {
+                run(program("apt-get")
+                    .args(arguments)
+                    .env("DEBIAN_FRONTEND", "noninteractive"))
+            };
+            // An old or broken list may still lead to the package, and what is
+            // wrong in the end is said below.
+            let updated = apt(&["update"]);
+            let installed = apt(&[&["install", "-y"], self.packages].concat());
+            for failed in [updated.err(), installed.err()].into_iter().flatten() {
+                eprintln!("{name}: {failed:#}");
+            }
+            eprintln!("{name}: apt-get ended after {}.", time.read());
+        }
+        let path = self.look()?;
+        println!("{name}: {path}");
+        Ok(path)
     }
-    let path = look()?;
-    println!("Browser: {path}");
-    Ok(path)
-}
 
-/// The tests themselves know where browsers are; they are asked.
-fn look() -> Result<String> {
-    output(program("node").arg("tests/browser/chrome.mjs")).context("no browser for the tests")
-}
-
-/// Whether this is Debian, and ours to install on. Ubuntu is not meant: its
-/// `chromium` package only points to another shop. Nor does a wrong name in a
-/// variable call for a second browser.
-fn may_install() -> bool {
-    let named = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-    if named("LANEWISE_CHROME") || named("CHROME") {
-        return false;
+    fn look(&self) -> Result<String> {
+        output(program("node").arg(self.finder))
+            .with_context(|| format!("no {} for the tests", self.name))
     }
-    let debian = fs::read_to_string("/etc/os-release")
-        .is_ok_and(|text| text.lines().any(|line| line == "ID=debian"));
-    let root = || output(program("id").arg("-u")).is_ok_and(|id| id == "0");
-    let apt = || output(program("apt-get").arg("--version")).is_ok();
-    debian && root() && apt()
+
+    /// Whether this is Debian, and ours to install on. Ubuntu is not meant: its
+    /// packages of browsers only point to another shop. Nor does a wrong name in
+    /// a variable call for a second browser.
+    fn may_install(&self) -> bool {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        if self.variables.iter().any(is_set) {
+            return false;
+        }
+        let debian = fs::read_to_string("/etc/os-release")
+            .is_ok_and(|text| text.lines().any(|line| line == "ID=debian"));
+        let root = || output(program("id").arg("-u")).is_ok_and(|id| id == "0");
+        let apt = || output(program("apt-get").arg("--version")).is_ok();
+        debian && root() && apt()
+    }
 }

@@ -1,10 +1,12 @@
 //! `cargo xtask dist`: the page for any static host, in `dist/`.
 
 use crate::policy;
+use crate::reproducible;
 use crate::setup::{self, Tools};
 use crate::shell::{Stopwatch, program, root, run};
 use crate::sizes;
 use anyhow::{Result, ensure};
+use lexopt::prelude::*;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -13,7 +15,19 @@ use std::path::{Path, PathBuf};
 /// Where the release build goes.
 pub(crate) const FOLDER: &str = "dist";
 
-pub(crate) fn command() -> Result<()> {
+pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
+    match arguments.next()? {
+        None => release(),
+        Some(Long("check-reproducible")) => {
+            release()?;
+            reproducible::check()
+        }
+        Some(other) => Err(other.unexpected().into()),
+    }
+}
+
+/// The release build with its sizes.
+pub(crate) fn release() -> Result<()> {
     let time = Stopwatch::start();
     let tools = setup::page()?;
     println!("Building the page for release (about a minute the first time) …");

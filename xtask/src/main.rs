@@ -1,5 +1,6 @@
 //! The project's commands. `cargo xtask` is an alias in `.cargo/config.toml`.
 
+mod audit;
 mod bench;
 mod browser;
 mod dist;
@@ -9,6 +10,7 @@ mod install;
 mod oracle;
 mod policy;
 mod release;
+mod reproducible;
 mod serve;
 mod setup;
 mod shell;
@@ -29,11 +31,15 @@ Usage: cargo xtask <command>
                               (further arguments after -- go to `trunk serve`)
   test [lint|rust|web]...     every check the project has, or one group of them
        [--no-browser]         without the browser tests
+       [--all-in-firefox]     with every browser test in Firefox, not only those of behaviour
   bench [arguments]           cargo bench; the arguments go to cargo
   bench web                   the speed of the page against that of a bare Yew counter
   oracle [--seed N] [--lines N] [--words N]
                               fresh lines and words against GenX_IR and nvdisasm, if they are there
-  dist                        the release build, in dist/, with its sizes
+  dist [--check-reproducible]
+                              the release build, in dist/, with its sizes; with the option a second
+                              one from nothing in another folder, which must be the same
+  audit                       licences, sources and known weaknesses of all that is used
   release                     archives of the page and of the command line, in release/
   evidence [vectors | mutants FOLDER | benchmarks]
                               writes what the guide shows of tests, mutants and benchmarks, in docs/evidence/
@@ -61,11 +67,12 @@ fn command() -> Result<ExitCode> {
         Some(Value(name)) => match name.to_string_lossy().as_ref() {
             "serve" => serve::command(arguments),
             "test" => test::command(arguments),
-            "bench" => bench::command(arguments).map(done),
-            "dist" => {
+            "audit" => {
                 no_more(arguments)?;
-                dist::command().map(done)
+                audit::command().map(done)
             }
+            "bench" => bench::command(arguments).map(done),
+            "dist" => dist::command(arguments).map(done),
             "evidence" => evidence::command(arguments).map(done),
             "oracle" => oracle::command(arguments),
             "release" => {

@@ -69,13 +69,9 @@ fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
         );
     }
     let nonce = hash(&html);
-    let policy: Vec<String> = POLICY
-        .iter()
-        .map(|(name, sources)| format!("{name} {}", sources.replace("{nonce}", &nonce)))
-        .collect();
     let meta = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">",
-        policy.join("; ")
+        directives(&nonce, "; ")
     );
     let head = html.find("<head>").context("a page has a head")? + "<head>".len();
     html.insert_str(head, &format!("\n    {meta}"));
@@ -85,6 +81,21 @@ fn guarded(html: &str) -> Result<(String, Vec<(String, String)>)> {
         1,
     );
     Ok((html, scripts))
+}
+
+/// The directives of the policy, with this nonce.
+fn directives(nonce: &str, separator: &str) -> String {
+    let all = POLICY.map(|(name, sources)| format!("{name} {}", sources.replace("{nonce}", nonce)));
+    all.join(separator)
+}
+
+/// The policy as a host may send it, with `NONCE` in place of the page's: a
+/// block of Markdown, with line breaks that a header does not have.
+pub(crate) fn markdown() -> String {
+    format!(
+        "```\nContent-Security-Policy:\n  {};\n  frame-ancestors 'self'\n```\n",
+        directives("NONCE", ";\n  ")
+    )
 }
 
 /// Moves scripts without `src` to files.

@@ -24,7 +24,7 @@ const SHELLS: [(&str, &str); 5] = [
 
 pub(crate) fn command() -> Result<()> {
     let time = Stopwatch::start();
-    dist::command()?;
+    dist::release()?;
     println!("Building the command line for release …");
     run(&mut cargo("build --release -p lanewise"))?;
 

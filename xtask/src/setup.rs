@@ -17,6 +17,9 @@ pub(crate) const BARE: &str = "wasm32v1-none";
 /// The oldest Node that the page's tools run on.
 const NODE: u32 = 20;
 
+/// The program that installs packages of JavaScript.
+pub(crate) const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
 /// The PATH on which all the page's tools are found.
 pub(crate) struct Tools(OsString);
 
@@ -111,8 +114,7 @@ fn packages() -> Result<()> {
     }
     eprintln!("npm packages: installing those of package-lock.json (about 10 seconds) …");
     let time = Stopwatch::start();
-    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    run(program(npm).args(["ci", "--no-audit", "--no-fund"]))?;
+    run(program(NPM).args(["ci", "--no-audit", "--no-fund"]))?;
     eprintln!("npm packages: installed in {}.", time.read());
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! `cargo xtask test`: every check, in order, all of them even if one fails.
 
+use crate::browser::{CHROMIUM, FIREFOX};
 use crate::setup::{self, BARE, Tools, WASM};
 use crate::shell::{Stopwatch, Took, cargo, program, root, run};
-use crate::{browser, dist, evidence, sizes};
-use anyhow::{Result, anyhow, bail};
+use crate::{dist, evidence, sizes};
+use anyhow::{Result, anyhow, bail, ensure};
 use lexopt::prelude::*;
 use std::fs;
 use std::path::PathBuf;
@@ -14,8 +15,22 @@ struct Wanted {
     lint: bool,
     rust: bool,
     web: bool,
-    browser: bool,
+    browsers: Browsers,
 }
+
+/// Which browser tests run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Browsers {
+    None,
+    /// All in Chromium, those of [`IN_FIREFOX`] in Firefox too.
+    Usual,
+    /// All in both.
+    AllInFirefox,
+}
+
+/// The browser tests that run in Firefox each time: what the reader does with
+/// the page. The others, of looks, sizes and times, take as long again.
+const IN_FIREFOX: [&str; 3] = ["page", "walk", "windows"];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     let wanted = parse(arguments)?;
@@ -31,17 +46,18 @@ pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
         rust(&mut report);
     }
     if wanted.web {
-        web(&mut report, wanted.browser);
+        web(&mut report, wanted.browsers);
     }
     Ok(report.finish())
 }
 
 fn parse(mut arguments: lexopt::Parser) -> Result<Wanted> {
     let mut groups = Vec::new();
-    let mut browser = true;
+    let mut browsers = Browsers::Usual;
     while let Some(argument) = arguments.next()? {
         match argument {
-            Long("no-browser") => browser = false,
+            Long("no-browser") => browsers = Browsers::None,
+            Long("all-in-firefox") => browsers = Browsers::AllInFirefox,
             Value(group) if ["lint", "rust", "web"].iter().any(|name| group == *name) => {
                 groups.push(group);
             }
@@ -57,7 +73,7 @@ fn parse(mut arguments: lexopt::Parser) -> Result<Wanted> {
         lint: has("lint"),
         rust: has("rust"),
         web: has("web"),
-        browser,
+        browsers,
     })
 }
 
@@ -97,7 +113,7 @@ fn rust(report: &mut Report) {
     });
 }
 
-fn web(report: &mut Report, in_browser: bool) {
+fn web(report: &mut Report, browsers: Browsers) {
     let tools = report.step("tools", setup::page);
     let page = report.step_after("page, release build", tools, |tools: Tools| {
         dist::build(&tools)
@@ -106,23 +122,47 @@ fn web(report: &mut Report, in_browser: bool) {
     report.step_after("page, as served", page, |()| {
         dist::check_serve(&setup::page()?)
     });
-    if !in_browser {
-        report.skip("browser tests");
+    if browsers == Browsers::None {
+        report.skip("browser tests", "as asked");
         return;
     }
-    let path = report.step("browser", browser::find);
-    let ready = page.and(path);
+    let chromium = report.step("Chromium", || CHROMIUM.find());
+    let ready = page.and(chromium);
     report.step_after("browser tests", ready, |path: String| {
-        run(program("node")
-            .args(["--test", "--test-reporter=spec"])
-            .args(browser_tests()?)
-            .env("LANEWISE_CHROME", path))
+        browser_tests(&all_browser_tests()?, &[("LANEWISE_CHROME", &path)])
     });
+    // The tests of behaviour hold in Chromium; without a Firefox that is all
+    // that can be known here.
+    let firefox = match FIREFOX.find() {
+        Ok(path) => path,
+        Err(error) => return report.skip("tests in Firefox", format!("{error:#}")),
+    };
+    report.step_after("tests in Firefox", page, |()| {
+        let mut files = all_browser_tests()?;
+        if browsers == Browsers::Usual {
+            let usual = IN_FIREFOX.map(|name| format!("{name}.test.mjs"));
+            files.retain(|file| usual.iter().any(|name| file.ends_with(name)));
+            ensure!(files.len() == usual.len(), "{usual:?} are not all there");
+        }
+        let variables = [
+            ("LANEWISE_BROWSER", "firefox"),
+            ("LANEWISE_FIREFOX", &firefox),
+        ];
+        browser_tests(&files, &variables)
+    });
+}
+
+/// Runs browser tests, with these variables set.
+fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
+    run(program("node")
+        .args(["--test", "--test-reporter=spec"])
+        .args(files)
+        .envs(variables.iter().copied()))
 }
 
 /// The files of the browser tests, by name: what Node makes of a folder or a
 /// pattern depends on its version.
-fn browser_tests() -> Result<Vec<PathBuf>> {
+fn all_browser_tests() -> Result<Vec<PathBuf>> {
     let mut files = fs::read_dir(root().join("tests/browser"))?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>>>()?;
@@ -135,7 +175,8 @@ fn browser_tests() -> Result<Vec<PathBuf>> {
 #[derive(Default)]
 struct Report {
     steps: Vec<(&'static str, Took, Result<()>)>,
-    skipped: Vec<&'static str>,
+    /// What was not run, and why.
+    skipped: Vec<(&'static str, String)>,
 }
 
 impl Report {
@@ -169,8 +210,8 @@ impl Report {
         })
     }
 
-    fn skip(&mut self, name: &'static str) {
-        self.skipped.push(name);
+    fn skip(&mut self, name: &'static str, why: impl Into<String>) {
+        self.skipped.push((name, why.into()));
     }
 
     /// Prints the steps, what failed last, and the count alone on its line.
@@ -179,8 +220,8 @@ impl Report {
         for (name, took, result) in &self.steps {
             println!("{:<20} {:<6} {took:>12}", name, outcome(result));
         }
-        for name in self.skipped {
-            println!("{name:<20} skipped, as asked");
+        for (name, why) in self.skipped {
+            println!("{name:<20} skipped: {why}");
         }
         let failures: Vec<_> = self
             .steps

@@ -10,6 +10,9 @@ use std::process::Command;
 /// The newest Trunk that builds with the Rust of `rust-version`.
 const TRUNK: &str = "0.21.14";
 
+/// What reads `deny.toml`.
+const CARGO_DENY: &str = "0.20.2";
+
 /// A program of one exact version.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
@@ -61,6 +64,23 @@ pub(crate) fn wasm_bindgen() -> Result<Tool> {
         locked: false,
         minutes: 2,
     })
+}
+
+/// cargo-deny, which `cargo xtask audit` calls.
+pub(crate) fn cargo_deny() -> Tool {
+    let archive = target(|linux_arch| format!("{linux_arch}-unknown-linux-musl")).map(|target| {
+        format!(
+            "https://github.com/EmbarkStudios/cargo-deny/releases/download/{CARGO_DENY}/cargo-deny-{CARGO_DENY}-{target}.tar.gz"
+        )
+    });
+    Tool {
+        name: "cargo-deny",
+        package: "cargo-deny",
+        version: CARGO_DENY.to_owned(),
+        archive,
+        locked: true,
+        minutes: 10,
+    }
 }
 
 impl Tool {

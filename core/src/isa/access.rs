@@ -2,6 +2,7 @@
 
 use super::symbols::SymbolTable;
 use crate::machine::{Change, Machine, SpaceId};
+use crate::text::OperandKind;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -66,6 +67,19 @@ impl FaultKind {
             Self::AddressSpace => "address-space",
         }
     }
+}
+
+/// Registers that a lane's address is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddressRegister {
+    /// The operand.
+    pub operand: OperandKind,
+    /// Its place, as `.init` names it: `R2:R3`, `V32`.
+    pub place: String,
+    /// Bytes of an element.
+    pub bytes: u8,
+    /// Whether each lane has an element of its own; otherwise one serves all.
+    pub is_per_lane: bool,
 }
 
 /// What one lane is about to do: its operands are latched when the

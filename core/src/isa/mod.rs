@@ -18,7 +18,9 @@ mod symbols;
 mod target;
 pub mod visa;
 
-pub use access::{Access, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit};
+pub use access::{
+    Access, AddressRegister, CHANNELS, Effect, FaultKind, IssueContext, PseudocodeState, Unit,
+};
 pub use check::{Check, OperandSpans};
 pub use construct::SourceConstruct;
 pub use serialization::{Comparison, Update};
@@ -125,6 +127,14 @@ pub trait Semantics {
     fn run_unrecorded(&self, machine: &mut Machine, symbols: &SymbolTable) -> Option<u32> {
         let _ = (machine, symbols);
         None
+    }
+
+    /// Capability: addresses from registers. The registers whose sum, with a
+    /// constant of the instruction, is the address of each access; those that
+    /// only an address variable finds are left out.
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        let _ = symbols;
+        Vec::new()
     }
 
     /// How many effects [`Definition::perform`] has.

@@ -403,6 +403,21 @@ impl Memory {
         mapped
     }
 
+    /// The bytes that keeping this memory takes beside an earlier state of it:
+    /// its list of pages, and the pages that they do not share.
+    #[must_use]
+    pub fn bytes_beside(&self, earlier: &Self) -> usize {
+        let beside = |region: &Region, earlier: &Region| {
+            let pages = region.pages.iter().zip(&earlier.pages);
+            let own = pages.filter(|(page, earlier)| !Rc::ptr_eq(page, earlier));
+            own.count() * PAGE_BYTES + size_of_val(region.pages.as_slice())
+        };
+        let regions = self.regions.iter().zip(&earlier.regions);
+        regions
+            .map(|(region, earlier)| beside(region, earlier))
+            .sum()
+    }
+
     /// The bytes of the region that starts at `start`, in order.
     #[must_use]
     pub fn region_bytes(&self, start: u64) -> Vec<u8> {
@@ -602,6 +617,18 @@ mod tests {
         assert_eq!(memory.region_bytes(0x1ffd), [0, 1, 2, 3, 4]);
         memory.write(0x3000, &[1]);
         memory.write(u64::MAX, &[1, 2]);
+    }
+
+    #[test]
+    fn a_copy_takes_the_pages_that_were_written() {
+        let mut memory = Memory::new();
+        memory.map(0, 3 * PAGE).unwrap();
+        let list = 3 * size_of::<Rc<Page>>();
+        let earlier = memory.clone();
+        assert_eq!(memory.bytes_beside(&earlier), list);
+        memory.store(PAGE, 4, 1);
+        memory.store(PAGE + 8, 4, 1);
+        assert_eq!(memory.bytes_beside(&earlier), list + PAGE_BYTES);
     }
 
     #[test]

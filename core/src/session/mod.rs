@@ -23,15 +23,19 @@ use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Effects between two copies of the state.
+/// The fewest effects between two copies of the state.
 const CHECKPOINT: usize = 1024;
+
+/// The bytes of a copy for each effect since the one before, at most: less than
+/// the journal takes for it.
+const COPIED_BYTES: usize = 64;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EffectKind {
     /// One of the instruction's effects, by its index among them: that of the
     /// access of the same index where it makes accesses.
-    OperandKind(u32),
+    Effect(u32),
     /// The instruction had no effect: no lane is enabled.
     Nothing,
     /// The instruction faulted; the program ends here.
@@ -78,7 +82,7 @@ impl Recorder for Effects<'_> {
     fn begin(&mut self) {
         self.effects.push(Step {
             instruction: self.instruction,
-            kind: EffectKind::OperandKind(self.next),
+            kind: EffectKind::Effect(self.next),
             first_change: crate::diagnostic::to_u32(self.journal.len()),
         });
         self.next += 1;
@@ -130,6 +134,8 @@ pub struct Session {
     effects: Vec<Step>,
     pub(super) issued: Vec<Issued>,
     checkpoints: Vec<Checkpoint>,
+    /// Before this effect no further copy is taken.
+    next_checkpoint: usize,
     /// How many effects are applied.
     pub(super) position: usize,
     fault: Option<Fault>,
@@ -154,6 +160,7 @@ impl Session {
                 machine: machine.clone(),
             }],
             machine,
+            next_checkpoint: CHECKPOINT,
             program,
             journal: Journal::default(),
             effects: Vec::new(),
@@ -185,6 +192,7 @@ impl Session {
             self.effects.truncate(end);
             self.issued.truncate(same);
             self.checkpoints.retain(|copy| copy.effect <= end);
+            self.next_checkpoint = self.next_checkpoint.min(end + CHECKPOINT);
             self.fault = None;
             self.seek(here);
         }
@@ -286,8 +294,9 @@ impl Session {
     }
 
     /// Goes to a position in the known history; positions beyond it mean its
-    /// end.
-    pub fn seek(&mut self, position: usize) {
+    /// end. Returns how many effects it made or took back on the way: not
+    /// more than lie between two copies of the state, wherever it goes.
+    pub fn seek(&mut self, position: usize) -> usize {
         let position = position.min(self.effects.len());
         let nearest = self
             .checkpoints
@@ -300,10 +309,12 @@ impl Session {
             self.machine = checkpoint.machine.clone();
             self.position = checkpoint.effect;
         }
+        let moved = self.position.abs_diff(position);
         while self.position < position {
             self.forward();
         }
         self.back_to(position);
+        moved
     }
 
     /// Goes to the end, computing what is not known yet.
@@ -372,14 +383,26 @@ impl Session {
             accesses,
         });
         self.position = self.effects.len();
-        let last = self.checkpoints.last().map_or(0, |c| c.effect);
-        if self.position - last >= CHECKPOINT {
+        if self.position >= self.next_checkpoint {
+            self.copy_state();
+        }
+        true
+    }
+
+    /// Takes a copy of the state, or puts it off where the pages that were
+    /// written since the last one are many for the effects since then.
+    fn copy_state(&mut self) {
+        let last = self.checkpoints.last();
+        let last = last.expect("the state at the start is the first copy");
+        let effects = self.machine.bytes_beside(&last.machine) / COPIED_BYTES;
+        self.next_checkpoint = last.effect + effects.max(CHECKPOINT);
+        if self.position >= self.next_checkpoint {
+            self.next_checkpoint = self.position + CHECKPOINT;
             self.checkpoints.push(Checkpoint {
                 effect: self.position,
                 machine: self.machine.clone(),
             });
         }
-        true
     }
 
     pub(super) fn change_range(&self, effect: usize) -> core::ops::Range<usize> {
@@ -455,7 +478,7 @@ impl Session {
 
     fn access_before(&self, position: usize) -> Option<&Access> {
         let effect = self.effect_before(position)?;
-        let EffectKind::OperandKind(index) = effect.kind else {
+        let EffectKind::Effect(index) = effect.kind else {
             return None;
         };
         self.issued
@@ -476,7 +499,7 @@ impl Session {
     /// The pseudo-code line and the variables of the last effect.
     #[must_use]
     pub fn pseudocode_state(&self) -> Option<PseudocodeState> {
-        let EffectKind::OperandKind(index) = self.last_effect()? else {
+        let EffectKind::Effect(index) = self.last_effect()? else {
             return None;
         };
         let placed = self.program.instructions.get(self.last_instruction()?)?;
@@ -516,7 +539,7 @@ impl Session {
         let Some(placed) = program.instructions.get(index) else {
             return String::new();
         };
-        let EffectKind::OperandKind(index) = step.kind else {
+        let EffectKind::Effect(index) = step.kind else {
             let name = placed.instruction.spec().name;
             return format!("{name}: no lane is enabled, nothing changes");
         };

@@ -96,6 +96,7 @@ fn function(file: &str, start: usize, lines: &str, limit: usize) -> Function {
     // Without the blanks in front of line ends, which Windows has too.
     let text: Vec<&str> = lines.lines().map(str::trim_end).collect();
     let read = Lines::of(&text.join("\n"));
+    function.target = read.target;
     let mut offset = start;
     let mut dropped = 0;
     for (number, line) in lines.split_inclusive('\n').enumerate() {
@@ -151,6 +152,8 @@ fn quoted_name(line: &str) -> Option<&str> {
 
 /// What the core found in each line.
 struct Lines {
+    /// That of a `.target` line, if there is one.
+    target: Target,
     /// The instruction of a line, without its comment.
     instructions: HashMap<usize, String>,
     /// The first error of a line, and whether it only says that there is no
@@ -195,6 +198,7 @@ impl Lines {
             }
         }
         Self {
+            target: program.symbols.target,
             instructions: instructions.collect(),
             errors,
         }
@@ -208,6 +212,7 @@ impl Lines {
         let error = self.errors.get(&number);
         if code.starts_with('.') {
             return match error {
+                None if code.starts_with(".target") => LineContent::Nothing,
                 None => LineContent::Directive,
                 Some((message, _)) => {
                     LineContent::Dropped(format!("`{code}` is left out: {message}"))

@@ -231,7 +231,7 @@ impl State {
                 let grf = (variable.offset + offset) / self.layout().grf_bytes;
                 let first = offset as usize / usize::from(notation.ty.bytes());
                 name = (offset == 0).then(|| Rc::clone(&variable.name));
-                (title, bytes) = (variable.aliases.clone(), count as u64);
+                (title, bytes) = (variable.about.clone(), count as u64);
                 about = match offset {
                     0 => format!("{} r{grf}", variable.ty.name()),
                     _ => format!("[{first}] r{grf}"),

@@ -1,8 +1,9 @@
 //! What pages of the guide take from core: a line `{{operations NAME}}`,
-//! `{{facts NAME}}`, `{{contradictions}}` or `{{evidence NAME}}`.
+//! `{{facts NAME}}` or `{{contradictions}}`; and from the tools `{{policy}}` or
+//! `{{evidence NAME}}`.
 
 use super::html_text;
-use crate::evidence;
+use crate::{evidence, policy};
 use anyhow::{Context, Result, bail};
 use lanewise_core::contradictions::Contradiction;
 use lanewise_core::isa::SPECS;
@@ -37,6 +38,7 @@ fn piece(wanted: &str) -> Result<String> {
             all.map(|&one| (spec.name, one))
         })),
         "evidence" => evidence::markdown(name)?,
+        "policy" => policy::markdown(),
         _ => bail!("nothing is known as {wanted}"),
     })
 }

@@ -16,8 +16,8 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
 use crate::isa::serialization::Update;
 use crate::isa::{
-    Access, Check, FaultKind, IssueContext, OperandSpans, ParseError, SourceConstruct, Spec, Style,
-    SymbolTable, Unit,
+    Access, AddressRegister, Check, FaultKind, IssueContext, OperandSpans, ParseError,
+    SourceConstruct, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Mapped, Memory, SpaceId};
 use crate::number::low_mask;
@@ -524,6 +524,26 @@ impl Atomic {
     }
 
     // Execution.
+
+    /// The register or pair that holds the lanes' addresses; none where the
+    /// address is a constant.
+    pub(super) fn address_registers(&self) -> Vec<AddressRegister> {
+        let base = self.address.base;
+        if base.is_zero() {
+            return Vec::new();
+        }
+        let is_pair = self.extended && base.starts_pair();
+        let place = match is_pair {
+            true => format!("{}:R{}", base.name(), base.0 + 1),
+            false => base.name(),
+        };
+        alloc::vec![AddressRegister {
+            operand: OperandKind::Address,
+            place,
+            bytes: if is_pair { 8 } else { 4 },
+            is_per_lane: true,
+        }]
+    }
 
     /// The access of every lane that takes part, lanes ascending.
     pub(super) fn issue(

@@ -19,8 +19,9 @@ use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::Syntax;
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update, serialization,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, IssueContext,
+    Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+    Update, serialization,
 };
 use crate::machine::{Machine, Recorder};
 use crate::number::ElementType;
@@ -256,6 +257,10 @@ impl Semantics for Red {
 
     fn note(&self, symbols: &mut SymbolTable) {
         self.atomic.note(&[self.atomic.data], &mut symbols.sass);
+    }
+
+    fn address_registers(&self, _: &SymbolTable) -> Vec<AddressRegister> {
+        self.atomic.address_registers()
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

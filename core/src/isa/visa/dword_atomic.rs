@@ -15,8 +15,9 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
+    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style,
+    SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -288,6 +289,14 @@ impl Semantics for DwordAtomic {
             );
         }
         self.atomic.check_run(&OFFSETS, self.width(), check);
+    }
+
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        let register = self
+            .atomic
+            .address
+            .address_register(OFFSETS.part, &symbols.visa);
+        register.into_iter().collect()
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

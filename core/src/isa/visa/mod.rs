@@ -13,6 +13,7 @@ pub mod matrix;
 pub mod operand;
 pub mod operation;
 pub mod plane_access;
+pub mod plane_instruction;
 pub mod platform;
 pub mod predefined;
 pub mod raw;

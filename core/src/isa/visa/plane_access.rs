@@ -17,8 +17,8 @@ use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::{
-    Access, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError, PseudocodeState,
-    SourceConstruct, Spec, SymbolTable, Unit,
+    Access, AddressRegister, Check, Effect, FaultKind, IssueContext, OperandSpans, ParseError,
+    PseudocodeState, SourceConstruct, Spec, SymbolTable, Unit,
 };
 use crate::machine::SpaceId;
 use crate::number::{ElementType, show};
@@ -341,6 +341,22 @@ impl PlaneAccess {
     }
 
     // Execution.
+
+    /// The variables of the address and of the offsets.
+    pub(super) fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        let address = match self.address {
+            VectorOperand::Direct(direct) => symbols.visa.general(direct.id.0),
+            _ => None,
+        };
+        let address = address.map(|variable| AddressRegister {
+            operand: ADDRESS.part,
+            place: String::from(variable.name),
+            bytes: variable.ty.bytes(),
+            is_per_lane: false,
+        });
+        let offsets = self.offsets.address_register(OFFSETS.part, &symbols.visa);
+        address.into_iter().chain(offsets).collect()
+    }
 
     /// The access of every enabled lane for every enabled channel, channel by
     /// channel: with the values of src, or with their places in dst.

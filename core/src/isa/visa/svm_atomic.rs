@@ -14,8 +14,9 @@ use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
 use crate::isa::serialization;
 use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
-    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
+    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
+    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style,
+    SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -295,6 +296,14 @@ impl Semantics for SvmAtomic {
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
         self.atomic.check_run(&ADDRESSES, self.width(), check);
+    }
+
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        let register = self
+            .atomic
+            .address
+            .address_register(ADDRESSES.part, &symbols.visa);
+        register.into_iter().collect()
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {

@@ -4,23 +4,13 @@
 //! Source: SVM_GATHER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
-use super::declarations::Declarations;
-use super::execution::Execution;
-use super::plane_access::{self, ADDRESS, OFFSETS, PlaneAccess};
-use super::syntax::{self, Line, OperandValue};
-use crate::bits::{DecodeError, Visitor};
+use super::plane_access::{self, ADDRESS, OFFSETS};
+use super::plane_instruction::{PlaneInstruction, PlaneKind};
 use crate::contradictions;
-use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Elements, Form, Operand, Syntax};
-use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
-};
-use crate::machine::{Machine, Recorder, SpaceId};
-use crate::number::ElementType;
+use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::{Cursor, OperandKind, Sink};
-use alloc::string::String;
+use crate::text::OperandKind;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -109,143 +99,19 @@ const DST: Operand = Operand {
     ..ADDRESS
 };
 
-/// An SVM_GATHER4_SCALED instruction.
+/// What makes it one of the instructions on planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SvmGather4Scaled {
-    /// All its fields; the planes are dst.
-    pub planes: PlaneAccess,
-}
+pub struct Gather;
 
-impl Line for SvmGather4Scaled {
-    fn execution(&mut self) -> &mut Execution {
-        &mut self.planes.execution
-    }
-
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
-        self.planes.operand(part)
-    }
-
-    fn parse_suffixes(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
-    }
-
-    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
-        self.planes.channels.print(sink);
-    }
-
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
-        self.planes.declaration(part)
-    }
-}
-
-impl Definition for SvmGather4Scaled {
+impl PlaneKind for Gather {
     const SPEC: &'static Spec = &SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            planes: PlaneAccess::new(),
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.planes
-            .layout(0x06, ["Dst id", "Dst offset"], DST.part, v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        for access in accesses {
-            recorder.begin();
-            let value = machine.load(access.space, access.address, 4);
-            let value = value.expect("an unmapped cell is a fault, which comes before");
-            if let Some(dst) = access.dst {
-                let registers = SpaceId::registers(access.unit.eu);
-                machine.store(recorder, registers, dst.into(), 4, value);
-            }
-        }
-    }
+    const SUB_OPCODE: u64 = 0x06;
+    const PLANES: Operand = DST;
+    const FIELDS: [&'static str; 2] = ["Dst id", "Dst offset"];
 }
 
-impl Semantics for SvmGather4Scaled {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        self.planes.check_encoding(check);
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
-        self.planes.check(&DST, check);
-    }
-
-    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.planes.check_run(&DST, context, check);
-    }
-
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        self.planes.issue(&DST, context, out);
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        self.planes.describe_read(effect, symbols)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
-        self.planes.pseudocode_state(effect, symbols)
-    }
-
-    fn lanes(&self) -> u8 {
-        self.planes.execution.size.lanes()
-    }
-
-    fn channels(&self) -> u8 {
-        self.planes.channels.mask()
-    }
-
-    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
-        self.planes.channel_element(unit, symbols)
-    }
-
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.planes.execution.why_idle(context, unit)
-    }
-
-    fn operation(&self) -> Option<u64> {
-        None
-    }
-
-    fn operands(&self) -> u8 {
-        0
-    }
-
-    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        self.planes.contradiction_ids(symbols)
-    }
-
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        self.planes.shown_as(symbols)
-    }
-}
+/// An SVM_GATHER4_SCALED instruction: the planes are dst.
+pub type SvmGather4Scaled = PlaneInstruction<Gather>;
 
 // Examples: documentation, and tests that a generic test runs.
 

@@ -4,23 +4,13 @@
 //! Source: SVM_SCATTER4_SCALED.md; the real tool where the document is silent.
 
 use super::channels::Channels;
-use super::declarations::Declarations;
-use super::execution::Execution;
-use super::plane_access::{self, ADDRESS, OFFSETS, PlaneAccess};
-use super::syntax::{self, Line, OperandValue};
-use crate::bits::{DecodeError, Visitor};
+use super::plane_access::{self, ADDRESS, OFFSETS};
+use super::plane_instruction::{PlaneInstruction, PlaneKind};
 use crate::contradictions;
-use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Elements, Form, Operand, Syntax};
-use crate::isa::{
-    Access, Check, Definition, Effect, Example, Fact, Family, IssueContext, Opcode, OperandSpans,
-    ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
-};
-use crate::machine::{Machine, Recorder};
-use crate::number::ElementType;
+use crate::isa::{Example, Fact, Family, Opcode, Spec};
 use crate::rules::Provenance;
-use crate::text::{Cursor, OperandKind, Sink};
-use alloc::string::String;
+use crate::text::OperandKind;
 use alloc::vec::Vec;
 
 static SPEC: Spec = Spec {
@@ -104,138 +94,19 @@ const SRC: Operand = Operand {
     ..ADDRESS
 };
 
-/// An SVM_SCATTER4_SCALED instruction.
+/// What makes it one of the instructions on planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SvmScatter4Scaled {
-    /// All its fields; the planes are src.
-    pub planes: PlaneAccess,
-}
+pub struct Scatter;
 
-impl Line for SvmScatter4Scaled {
-    fn execution(&mut self) -> &mut Execution {
-        &mut self.planes.execution
-    }
-
-    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
-        self.planes.operand(part)
-    }
-
-    fn parse_suffixes(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<(), ParseError> {
-        self.planes.parse_suffixes(&SPEC, cursor, spans, out)
-    }
-
-    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
-        self.planes.channels.print(sink);
-    }
-
-    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
-        self.planes.declaration(part)
-    }
-}
-
-impl Definition for SvmScatter4Scaled {
+impl PlaneKind for Scatter {
     const SPEC: &'static Spec = &SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            planes: PlaneAccess::new(),
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.planes
-            .layout(0x07, ["Src id", "Src offset"], SRC.part, v)
-    }
-
-    fn perform<R: Recorder>(
-        &self,
-        accesses: &[Access],
-        machine: &mut Machine,
-        _: &SymbolTable,
-        recorder: &mut R,
-    ) {
-        for access in accesses {
-            recorder.begin();
-            machine.store(recorder, access.space, access.address, 4, access.src0);
-        }
-    }
+    const SUB_OPCODE: u64 = 0x07;
+    const PLANES: Operand = SRC;
+    const FIELDS: [&'static str; 2] = ["Src id", "Src offset"];
 }
 
-impl Semantics for SvmScatter4Scaled {
-    fn check_encoding(&self, check: &mut Check<'_>) {
-        self.planes.check_encoding(check);
-    }
-
-    fn check(&self, check: &mut Check<'_>) {
-        self.planes.check(&SRC, check);
-    }
-
-    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
-        self.planes.check_run(&SRC, context, check);
-    }
-
-    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        self.planes.issue(&SRC, context, out);
-    }
-
-    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
-        self.planes.describe_write(effect, symbols)
-    }
-
-    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
-        self.planes.pseudocode_state(effect, symbols)
-    }
-
-    fn lanes(&self) -> u8 {
-        self.planes.execution.size.lanes()
-    }
-
-    fn channels(&self) -> u8 {
-        self.planes.channels.mask()
-    }
-
-    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
-        self.planes.channel_element(unit, symbols)
-    }
-
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
-        self.planes.execution.why_idle(context, unit)
-    }
-
-    fn operation(&self) -> Option<u64> {
-        None
-    }
-
-    fn operands(&self) -> u8 {
-        1
-    }
-
-    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        self.planes.contradiction_ids(symbols)
-    }
-
-    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
-        self.planes.shown_as(symbols)
-    }
-}
+/// An SVM_SCATTER4_SCALED instruction: the planes are src.
+pub type SvmScatter4Scaled = PlaneInstruction<Scatter>;
 
 // Examples: documentation, and tests that a generic test runs.
 

@@ -135,7 +135,7 @@ impl Divider {
     /// `layout.css`.
     pub(crate) const fn default_size(self) -> u8 {
         match self {
-            Self::Program => 24,
+            Self::Program => 27,
             Self::State => 29,
             Self::Drawer => 24,
         }

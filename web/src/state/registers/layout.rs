@@ -2,6 +2,7 @@
 
 use crate::state::cells::ROW_BYTES;
 use crate::state::inspect::Place;
+use lanewise_core::ide::{OperandUse, operand_uses};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
 use std::rc::Rc;
@@ -9,12 +10,23 @@ use std::rc::Rc;
 /// Pointers of a line.
 const POINTERS: u32 = 4;
 
+/// The most uses of a variable that are listed.
+const USES: usize = 12;
+
+/// "line 12 reads it as src0, the operand of each lane".
+fn describe_use(used: &OperandUse) -> String {
+    let (line, name) = (used.line + 1, used.operand.name);
+    let verb = if used.is_written() { "writes" } else { "reads" };
+    format!("line {line} {verb} it as {name}, {}", used.operand.what)
+}
+
 /// A declared general variable that is no alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: Rc<str>,
-    /// Other names for its bytes.
-    pub(crate) aliases: Option<Rc<str>>,
+    /// Other names for its bytes, and which operands of which lines it is;
+    /// none if there are neither.
+    pub(crate) about: Option<Rc<str>>,
     pub(crate) ty: ElementType,
     /// Its first byte in the register file.
     pub(crate) offset: u32,
@@ -42,15 +54,22 @@ impl Layout {
     pub(super) fn of(program: &Program) -> Self {
         let names = &program.symbols.visa;
         let alone = names.generals().filter(|(_, v)| v.alias.is_none());
+        let uses = operand_uses(program);
         // In the order of their bytes: that is how they are laid out.
         let variables: Vec<Variable> = alone
             .map(|(id, v)| {
-                let others = names.generals().filter(|(_, o)| o.root == Some(id));
+                let others = names.generals().filter(|(_, o)| o.storage == Some(id));
                 let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
+                let mut about = Vec::new();
+                if !others.is_empty() {
+                    about.push(format!("also {}", others.join(", ")));
+                }
+                let is_this = |name: &str| name == &*v.name || others.contains(&name);
+                let uses = uses.iter().filter(|used| is_this(&used.name));
+                about.extend(uses.map(describe_use).take(USES));
                 Variable {
                     name: Rc::from(&*v.name),
-                    aliases: (!others.is_empty())
-                        .then(|| Rc::from(format!("also {}", others.join(", ")))),
+                    about: (!about.is_empty()).then(|| Rc::from(about.join("\n"))),
                     ty: v.ty,
                     offset: v.offset,
                     bytes: v.elements * u32::from(v.ty.bytes()),

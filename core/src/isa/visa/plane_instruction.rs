@@ -1,0 +1,189 @@
+//! The instructions on planes: what each of them does with the fields of
+//! [`PlaneAccess`].
+
+use super::declarations::Declarations;
+use super::execution::Execution;
+use super::plane_access::PlaneAccess;
+use super::syntax::{self, Line, OperandValue};
+use crate::bits::{DecodeError, Visitor};
+use crate::diagnostic::Diagnostics;
+use crate::isa::schema::{Direction, Operand};
+use crate::isa::{
+    Access, AddressRegister, Check, Definition, Effect, IssueContext, OperandSpans, ParseError,
+    PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
+};
+use crate::machine::{Machine, Recorder, SpaceId};
+use crate::number::ElementType;
+use crate::text::{Cursor, OperandKind, Sink};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::marker::PhantomData;
+
+/// What tells one instruction on planes from another.
+pub trait PlaneKind: Copy + Debug + Eq + 'static {
+    /// What its document says.
+    const SPEC: &'static Spec;
+    /// The second byte of its encoding.
+    const SUB_OPCODE: u64;
+    /// The operand of the planes. Where it is read the instruction writes
+    /// memory, and the other way round.
+    const PLANES: Operand;
+    /// What the document calls the fields of that operand: id and offset.
+    const FIELDS: [&'static str; 2];
+}
+
+/// An instruction that moves planes between registers and memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaneInstruction<K> {
+    /// All its fields.
+    pub planes: PlaneAccess,
+    kind: PhantomData<K>,
+}
+
+impl<K: PlaneKind> PlaneInstruction<K> {
+    const WRITES_MEMORY: bool = matches!(K::PLANES.direction, Direction::In);
+}
+
+impl<K: PlaneKind> Line for PlaneInstruction<K> {
+    fn execution(&mut self) -> &mut Execution {
+        &mut self.planes.execution
+    }
+
+    fn operand(&mut self, part: OperandKind) -> OperandValue<'_> {
+        self.planes.operand(part)
+    }
+
+    fn parse_suffixes(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<(), ParseError> {
+        self.planes.parse_suffixes(K::SPEC, cursor, spans, out)
+    }
+
+    fn print_suffixes(&self, _: Style, sink: &mut impl Sink) {
+        self.planes.channels.print(sink);
+    }
+
+    fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
+        self.planes.declaration(part)
+    }
+}
+
+impl<K: PlaneKind> Definition for PlaneInstruction<K> {
+    const SPEC: &'static Spec = K::SPEC;
+
+    fn default_for_opcode(_: usize) -> Self {
+        Self {
+            planes: PlaneAccess::new(),
+            kind: PhantomData,
+        }
+    }
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        syntax::parse(cursor, &symbols.visa, spans, out)
+    }
+
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        syntax::print(self, &symbols.visa, style, sink);
+    }
+
+    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        self.planes
+            .layout(K::SUB_OPCODE, K::FIELDS, K::PLANES.part, v)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        _: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        for access in accesses {
+            recorder.begin();
+            if Self::WRITES_MEMORY {
+                machine.store(recorder, access.space, access.address, 4, access.src0);
+                continue;
+            }
+            let value = machine.load(access.space, access.address, 4);
+            let value = value.expect("an unmapped cell is a fault, which comes before");
+            if let Some(dst) = access.dst {
+                let registers = SpaceId::registers(access.unit.eu);
+                machine.store(recorder, registers, dst.into(), 4, value);
+            }
+        }
+    }
+}
+
+impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
+    fn check_encoding(&self, check: &mut Check<'_>) {
+        self.planes.check_encoding(check);
+    }
+
+    fn check(&self, check: &mut Check<'_>) {
+        self.planes.check(&K::PLANES, check);
+    }
+
+    fn check_run(&self, context: &IssueContext<'_>, check: &mut Check<'_>) {
+        self.planes.check_run(&K::PLANES, context, check);
+    }
+
+    fn address_registers(&self, symbols: &SymbolTable) -> Vec<AddressRegister> {
+        self.planes.address_registers(symbols)
+    }
+
+    fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
+        self.planes.issue(&K::PLANES, context, out);
+    }
+
+    fn describe_effect(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> String {
+        match Self::WRITES_MEMORY {
+            true => self.planes.describe_write(effect, symbols),
+            false => self.planes.describe_read(effect, symbols),
+        }
+    }
+
+    fn pseudocode_state(&self, effect: &Effect<'_>, symbols: &SymbolTable) -> PseudocodeState {
+        self.planes.pseudocode_state(effect, symbols)
+    }
+
+    fn lanes(&self) -> u8 {
+        self.planes.execution.size.lanes()
+    }
+
+    fn channels(&self) -> u8 {
+        self.planes.channels.mask()
+    }
+
+    fn channel_element(&self, unit: Unit, symbols: &SymbolTable) -> Option<u32> {
+        self.planes.channel_element(unit, symbols)
+    }
+
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        self.planes.execution.why_idle(context, unit)
+    }
+
+    fn operation(&self) -> Option<u64> {
+        None
+    }
+
+    fn operands(&self) -> u8 {
+        u8::from(Self::WRITES_MEMORY)
+    }
+
+    fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
+        self.planes.contradiction_ids(symbols)
+    }
+
+    fn shown_as(&self, symbols: &SymbolTable) -> ElementType {
+        self.planes.shown_as(symbols)
+    }
+}

@@ -1,0 +1,204 @@
+//! A file that was opened is ready to be stepped: its scenarios have memory
+//! for the addresses of their instructions.
+
+use lanewise_core::program::Program;
+use lanewise_core::session::run;
+use lanewise_files::{FileKind, OpenedFile, open};
+use std::path::PathBuf;
+
+/// The scenario of a SASS listing without encodings.
+fn sass(code: &str) -> String {
+    let file = open("x.sass", format!("Function : f\n{code}").as_bytes()).expect("a listing");
+    file.functions[0].scenario()
+}
+
+/// The scenario of a vISA listing.
+fn visa(code: &str) -> String {
+    let file = open("x.visaasm", code.as_bytes()).expect("a listing");
+    file.functions[0].scenario()
+}
+
+/// The directives that are proposed.
+fn proposed(scenario: &str) -> Vec<&str> {
+    let lines = scenario
+        .lines()
+        .skip_while(|line| !line.starts_with("// Not from the file"));
+    let directives = lines.take_while(|line| !line.is_empty()).skip(1);
+    directives.collect()
+}
+
+/// Why a scenario does not run to its end.
+fn fault(scenario: &str) -> Option<String> {
+    let program = Program::parse(scenario);
+    let messages: Vec<_> = program.diagnostics.iter().map(|d| d.message()).collect();
+    assert!(program.can_run(), "{messages:?}\n{scenario}");
+    run(&program).fault.map(|fault| fault.message)
+}
+
+#[test]
+fn scenarios_of_all_samples_run_to_their_end() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/files");
+    let mut scenarios = 0;
+    for entry in std::fs::read_dir(folder).expect("the samples") {
+        let path = entry.expect("an entry").path();
+        let name = path.to_string_lossy();
+        let bytes = std::fs::read(&path).expect("a sample");
+        let Ok(file) = open(&name, &bytes) else {
+            continue;
+        };
+        for function in file.functions.iter().filter(|f| f.own_instructions() > 0) {
+            let scenario = function.scenario();
+            // No instruction of the samples gets its address from another one.
+            assert_eq!(
+                fault(&scenario),
+                None,
+                "{name}: {}\n{scenario}",
+                function.name
+            );
+            scenarios += 1;
+            let has_addresses = Program::parse(&scenario)
+                .instructions
+                .iter()
+                .any(|placed| placed.instruction.spec().lane_queue);
+            assert_eq!(!proposed(&scenario).is_empty(), has_addresses, "{scenario}");
+        }
+    }
+    println!("{scenarios} scenarios run to their end");
+    assert!(scenarios >= 60, "{scenarios}");
+}
+
+#[test]
+fn addresses_of_both_sizes_get_memory() {
+    let scenario = sass(
+        "ATOM.E.ADD R0, [R2], R4 ;\nATOM.ADD R0, [R6+-0x10], R4 ;\nRED.E.ADD.64 [R2+0x7fff8], R8 ;\n",
+    );
+    assert_eq!(
+        proposed(&scenario),
+        [
+            ".region global 0x10000 4096",
+            ".region global 0x1f000 8192",
+            ".region global 0x8f000 8192",
+            ".init R2:R3 = iota(0x10000, 8)",
+            ".init R6 = iota(0x20000, 4)",
+        ],
+        "{scenario}"
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn registers_that_are_shared_get_one_address() {
+    // R2 is an address of 32 bits and half of one of 64, R3 the other half.
+    let scenario = sass("ATOM.ADD R0, [R2], R4 ;\nATOM.E.ADD R0, [R2], R4 ;\nRED.ADD [R3], R4 ;\n");
+    assert_eq!(
+        proposed(&scenario),
+        [
+            ".region global 0x0 4096",
+            ".region global 0x10000 4096",
+            ".init R2:R3 = iota(0x10000, 4)",
+        ]
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn constant_addresses_and_guarded_instructions_get_memory() {
+    let scenario = sass(
+        "ATOM.ADD R0, [0x120], R4 ;\n@P0 RED.ADD [R2], R4 ;\n@!P0 RED.ADD [R5], R4 ;\n@!PT RED.ADD [R7], R4 ;\n",
+    );
+    let proposal = proposed(&scenario).join("\n");
+    for line in [
+        ".region global 0x0 4096",
+        ".init R2 = iota(0x10000, 4)",
+        ".init R5 = iota(0x20000, 4)",
+    ] {
+        assert!(proposal.contains(line), "{proposal}");
+    }
+    // No lane ever takes part.
+    assert!(!proposal.contains("R7"), "{proposal}");
+    for bits in ["0", "0xffffffff"] {
+        assert_eq!(fault(&format!("{scenario}\n.init P0 = {bits}\n")), None);
+    }
+}
+
+#[test]
+fn cells_are_aligned_where_the_constant_is_not() {
+    let scenario = sass("ATOM.E.ADD.64 R0, [R2+0x4], R4 ;\n");
+    assert!(
+        scenario.contains(".init R2:R3 = iota(0x10004, 8)"),
+        "{scenario}"
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn addresses_that_were_returned_get_memory() {
+    // R2 is 0 after the first line.
+    let scenario = sass("ATOM.EXCH R2, [R2], RZ ;\nRED.ADD [R2+0x40000], R4 ;\n");
+    assert!(
+        scenario.contains(".region global 0x40000 4096\n"),
+        "{scenario}"
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn what_no_memory_can_mend_is_said() {
+    // R2 becomes 1, and no cell of four bytes lies there.
+    let code =
+        "RED.INC [R6], R8 ;\nRED.ADD [R8], RZ ;\nATOM.ADD R2, [R6], RZ ;\nRED.ADD [R2], RZ ;\n";
+    let scenario = sass(code);
+    assert!(
+        scenario.contains("// `RED.ADD [R2], RZ` faults all the same (misaligned, address 0x"),
+        "{scenario}"
+    );
+    assert!(fault(&scenario).is_some_and(|why| why.contains("multiple of 4")));
+    // The window of shared memory.
+    let window = sass("RED.ADD [0xffffc], RZ ;\n");
+    assert_eq!(fault(&window), None);
+}
+
+#[test]
+fn addresses_and_offsets_of_scatters_are_told_apart() {
+    let scenario = visa(
+        ".kernel \"k\"\n.decl A v_type=G type=uq num_elts=1 align=qword\n\
+         .decl O v_type=G type=uq num_elts=8 align=GRF\n.decl D v_type=G type=ud num_elts=64 align=GRF\n\
+         svm_scatter4scaled.RGB (M1, 8) A(0,0)<0;1,0> O.0 D.0\n",
+    );
+    assert_eq!(
+        proposed(&scenario),
+        [
+            ".region svm 0x10000 4096",
+            ".init A = splat(0x10000)",
+            ".init O = iota(0, 16)",
+        ],
+        "{scenario}"
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn surfaces_reach_as_far_as_offsets() {
+    let scenario = visa(
+        ".kernel \"k\"\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n.decl T6 v_type=T num_elts=1\n\
+         .decl T7 v_type=T num_elts=1\ndword_atomic.inc (M1, 16) T6 V32.0 %null.0 %null.0 %null.0\n",
+    );
+    assert_eq!(
+        proposed(&scenario),
+        [".surface T6 4096", ".init V32 = iota(0, 4)"],
+        "{scenario}"
+    );
+    assert_eq!(fault(&scenario), None);
+}
+
+#[test]
+fn start_values_of_the_file_stay() {
+    let listing = ".target visa XEHP\n.decl V32 v_type=G type=uq num_elts=8 align=GRF\n.region svm 0x5000 4096\n\
+         .init V32 = iota(0x5000, 4)\n.decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+         svm_atomic.inc (M1, 8) V32.0 V33.0 %null.0 %null.0\n";
+    let file: OpenedFile = open("x.visaasm", listing.as_bytes()).expect("a listing");
+    assert_eq!(file.kind, FileKind::VisaListing);
+    let scenario = file.functions[0].scenario();
+    assert_eq!(proposed(&scenario), [""; 0], "{scenario}");
+    assert_eq!(fault(&scenario), None);
+}
