@@ -259,6 +259,6 @@ pub static WIDE_CONSTANT: Contradiction = Contradiction {
     id: id::WIDE_CONSTANT,
     title: "A constant with more bits than its type, such as 0x12c:ub",
     one: "Reading text, the real assembler takes all 32 bits, writes them into the object and prints 0x12c:ub",
-    other: "Reading that object again, the same tool keeps the bits of the type and prints 0x2c:ub",
+    other: "Reading that object again, the same tool keeps the bits of the type, widened by the sign of a signed one, and prints 0x2c:ub",
     taken: "All 32 bits in text and bytes, so that what is printed assembles to the same bytes; a run uses the bits of the type (visa_5_operands.md). Observed in five recorded objects, and in every one that the comparison with the tool wrote since",
 };

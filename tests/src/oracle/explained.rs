@@ -190,7 +190,7 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
         let rest = &text[at..];
         let length = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
         let word = &rest[..length];
-        let before = text[..at].chars().next_back();
+        let before = text[..at].trim_end().chars().next_back();
         let bits = match before {
             Some('.') => 16,
             Some('(' | ',') => 8,
@@ -203,7 +203,7 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
         };
         // A negative constant of a signed type has a bit less.
         let limit = match before {
-            Some('-' | ' ') if text.contains('-') => 1 << (bits - 1),
+            Some('-') => 1 << (bits - 1),
             _ => (1 << bits) - 1,
         };
         if let Some(value) = value.filter(|value| *value > limit) {
