@@ -3,6 +3,7 @@
 // browser is Chromium, or Firefox where LANEWISE_BROWSER says `firefox`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -116,6 +117,37 @@ export async function open(
 /** Waits until the editor has taken the place of the text area. */
 export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
+}
+
+/**
+ * What a press downloads: its name and its bytes. The protocol for Firefox does
+ * not report what a page makes and saves: there it is taken as the page hands it
+ * over.
+ */
+export async function download(page, press) {
+  if (!inFirefox) {
+    const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  }
+  await page.evaluate(() => {
+    const { click } = HTMLAnchorElement.prototype;
+    globalThis.saved = new Promise((resolve, reject) => {
+      HTMLAnchorElement.prototype.click = function () {
+        HTMLAnchorElement.prototype.click = click;
+        const bytes = fetch(this.href).then((answer) => answer.arrayBuffer());
+        bytes.then((bytes) => resolve([this.download, [...new Uint8Array(bytes)]]), reject);
+        click.call(this);
+      };
+    });
+  });
+  await press();
+  const [name, bytes] = await page.evaluate(() => globalThis.saved);
+  return { name, bytes: Buffer.from(bytes) };
+}
+
+/** Lets the page and the test use the clipboard. To Firefox it is a preference. */
+export async function allowClipboard(page) {
+  if (!inFirefox) await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
