@@ -17,6 +17,15 @@ export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 /** For tests of what only Chromium has, such as its protocol. */
 export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
 
+/**
+ * For the `skip` of a test that needs what only Chromium has: why. On one line
+ * with the test's name, for the guide lists these tests (xtask/src/evidence.rs).
+ */
+export const chromiumOnly = (why) => inFirefox && why;
+
+/** How long a test waits for what it expects, in milliseconds: Firefox takes longer to compile the wasm. */
+const PATIENCE = inFirefox ? 30_000 : 10_000;
+
 const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
 const launchFirefox = (media) =>
   firefox.launch({ channel: "moz-firefox", executablePath: findFirefox(), firefoxUserPrefs: preferences(media) });
@@ -88,7 +97,7 @@ export async function open(
     isMobile: touch,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE);
   await page.addInitScript(watchStyles);
   if (before) await page.addInitScript(before);
   const errors = [];
