@@ -5,7 +5,6 @@
 
 mod float;
 
-use crate::text::contains;
 use alloc::string::{String, ToString};
 use float::Format;
 use half::{bf16, f16};
@@ -209,10 +208,12 @@ pub fn parse_integer(text: &str) -> Result<u64, LiteralError> {
 pub fn parse_literal(text: &str, ty: ElementType) -> Result<u64, LiteralError> {
     if let Some(digits) = text.strip_prefix("0f").or(text.strip_prefix("0F")) {
         let width = usize::from(ty.bytes()) * 2;
-        if !ty.is_float() || digits.len() != width {
+        let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        if !ty.is_float() || digits.len() != width || !is_hexadecimal {
             return Err(LiteralError::BadExactBits);
         }
-        return u64::from_str_radix(digits, 16).map_err(|_| LiteralError::BadExactBits);
+        let bits = u64::from_str_radix(digits, 16);
+        return Ok(bits.expect("at most 16 hexadecimal digits"));
     }
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest.trim_start()),
@@ -276,7 +277,7 @@ fn float_literal(negative: bool, text: &str, ty: ElementType) -> Result<u64, Lit
         Some((_, quiet)) => format.infinity() | quiet << (format.fraction() - 1),
         None => {
             let between_digits =
-                !text.ends_with('_') && !contains(text, "_.") && !contains(text, "._");
+                !text.ends_with('_') && !text.contains("_.") && !text.contains("._");
             if !between_digits {
                 return Err(LiteralError::Malformed);
             }
@@ -303,10 +304,10 @@ pub fn iota(start: u64, step: u64, index: u32, ty: ElementType) -> u64 {
     }
 }
 
-/// The numeric value of an element as a double; exact for all but 64-bit
-/// integers beyond 2^53.
+/// The value of an element of a float type as a double, exactly.
 #[must_use]
 pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
+    debug_assert!(ty.is_float(), "{ty:?} has no value as a float");
     let low = bits.to_le_bytes();
     match ty {
         ElementType::Hf => f16::from_le_bytes([low[0], low[1]]).to_f64(),
@@ -319,6 +320,7 @@ pub fn to_f64(bits: u64, ty: ElementType) -> f64 {
 /// The bits of a double, rounded to nearest even to a float type.
 #[must_use]
 pub fn from_f64(value: f64, ty: ElementType) -> u64 {
+    debug_assert!(ty.is_float(), "{ty:?} is no float");
     match ty {
         ElementType::Hf => u64::from(f16::from_f64(value).to_bits()),
         ElementType::Bf => u64::from(bf16::from_f64(value).to_bits()),
@@ -429,6 +431,7 @@ mod tests {
             ("1e999", Df, LiteralError::OutOfRange),
             ("0f3f80", F, LiteralError::BadExactBits),
             ("0f3f800000", Ud, LiteralError::BadExactBits),
+            ("0f+c00", Hf, LiteralError::BadExactBits),
             ("", Ud, LiteralError::Malformed),
             ("1_", Ud, LiteralError::Malformed),
             ("0x", Ud, LiteralError::Malformed),

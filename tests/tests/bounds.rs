@@ -178,7 +178,7 @@ fn alias_chains_are_as_long_as_they_like() {
     let program = Program::parse(&text);
     assert!(program.diagnostics.is_empty());
     let (_, last) = program.symbols.visa.generals().last().unwrap();
-    assert_eq!((last.root, last.offset), (Some(32), 0));
+    assert_eq!((last.storage, last.offset), (Some(32), 0));
 }
 
 /// A wrong declaration declares its name as well, but no more than the right

@@ -114,3 +114,18 @@ fn what_starts_otherwise_is_run_anew() {
     assert!(!replaced(&format!(".threads 2\n{text}")));
     assert!(!replaced(&format!(".slm 4096\n{text}")));
 }
+
+#[test]
+fn where_an_order_is_written_makes_no_difference() {
+    let text = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+                .order 1, 0\n\
+                dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n";
+    let program = Program::parse(text);
+    let is_equivalent = |text: &str| program.is_equivalent(&Program::parse(text));
+    assert!(is_equivalent(
+        &text.replace(".order", "\n  // a comment\n.order")
+    ));
+    assert!(is_equivalent(&text.replace("1, 0", "1 ,  0")));
+    assert!(!is_equivalent(&text.replace("1, 0", "0, 1")));
+    assert!(!is_equivalent(&text.replace("1, 0", "1")));
+}

@@ -621,6 +621,11 @@ fn sass_lines_become_what_was_meant() {
                 "ATOM.ADD R0, [R2 + 4], R4",
             ),
             (
+                "ATOM.E.ADD P0, R0, [R2 + 4], R4",
+                &["E0366"],
+                "ATOM.E.ADD P0, R0, [R2], R4",
+            ),
+            (
                 "ATOM.CAS R0, [R2], R4, R6",
                 &["E0363"],
                 "ATOM.CAS R0, [R2], R4, R5",
@@ -655,5 +660,14 @@ fn sass_lines_become_what_was_meant() {
         ("ATOM.ADD R0, [R2 + 0x80000], R4", "E0359"),
     ] {
         no_edit(".target sass SM52\n", line, code);
+    }
+    no_edit(
+        ".target sass SM52\n",
+        "ATOM.ADD R0, [R2 + 12abc], R4",
+        "E0358",
+    );
+    for schedule in ["?stall2.reuse1.reuse3", "?stall2.yield.yield", "&req={0,0}"] {
+        let line = format!("ATOM.ADD R0, [R2], R4 {schedule}");
+        no_edit(".target sass SM52\n", &line, "E0368");
     }
 }

@@ -55,6 +55,7 @@ impl Formatted {
 /// has one spelling, whatever `style`.
 #[must_use]
 pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
+    let lines = Line::all(text);
     let mut out = Formatted::default();
     for placed in &program.instructions {
         let span = placed.spans.whole();
@@ -70,7 +71,7 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
         if printed == written {
             continue;
         }
-        match reason_to_keep(program, text, placed, &printed) {
+        match reason_to_keep(program, &lines, placed, &printed) {
             Some(why) => out.kept.push(Kept { span, why }),
             None => {
                 out.edits.push(difference(span, written, printed));
@@ -78,7 +79,7 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
             }
         }
     }
-    unread(program, text, &mut out.kept);
+    unread(program, text, &lines, &mut out.kept);
     let mut at = 0;
     for edit in &out.edits {
         out.text.push_str(Span::new(at, edit.span.start).of(text));
@@ -112,15 +113,22 @@ fn print(program: &Program, instruction: &Instruction, style: Style) -> String {
     texts.collect()
 }
 
+/// The line of a text that a byte lies in, of all its lines.
+fn line_at(lines: &[Line], offset: u32) -> &Line {
+    let before = lines.partition_point(|line| line.span.end < offset);
+    let last = lines.last().expect("a text has at least one line");
+    lines.get(before).unwrap_or(last)
+}
+
 /// Why a line cannot be replaced by what is printed, if it cannot.
 fn reason_to_keep(
     program: &Program,
-    text: &str,
+    lines: &[Line],
     placed: &ProgramInstruction,
     printed: &str,
 ) -> Option<String> {
     let span = placed.spans.whole();
-    let line = Line::at(text, to_usize(span.start));
+    let line = line_at(lines, span.start);
     let inside = |c: &&crate::text::Lexeme| span.start < c.span.end && c.span.start < span.end;
     if line.comments.iter().any(|c| inside(&c)) {
         return Some(String::from("there is a comment inside"));
@@ -160,25 +168,26 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
 }
 
 /// Lines with instructions that could not be read, or are skipped.
-fn unread(program: &Program, text: &str, kept: &mut Vec<Kept>) {
+fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<Kept>) {
     let mut end = 0;
     for diagnostic in &program.diagnostics {
         let skipped = diagnostic.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
         if !skipped && diagnostic.severity() != Severity::Error || diagnostic.span.start < end {
             continue;
         }
-        let line = Line::at(text, to_usize(diagnostic.span.start));
+        let line = line_at(lines, diagnostic.span.start);
         // What is missing is reported at the end of its line.
         end = line.span.end.max(diagnostic.span.start) + 1;
         let (Some(first), Some(last)) = (line.lexemes.first(), line.lexemes.last()) else {
             continue;
         };
         let span = first.span.to(last.span);
-        let read = program
+        let starts = |p: &ProgramInstruction| p.spans.whole().start;
+        let is_read = program
             .instructions
-            .iter()
-            .any(|p| p.spans.whole().start == first.span.start);
-        if !read && first.span.of(text) != "." {
+            .binary_search_by_key(&first.span.start, starts)
+            .is_ok();
+        if !is_read && first.span.of(text) != "." {
             kept.push(Kept {
                 span,
                 why: diagnostic.what.clone(),

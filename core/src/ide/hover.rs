@@ -120,7 +120,6 @@ impl Place<'_> {
         if let Some(directive) = known {
             found.title = format!(".{} {}", directive.name, directive.form);
             if self.span.start < span.end {
-                found.span = self.line.span;
                 found.span = Span::new(span.start.saturating_sub(1), span.end);
             }
             found.topics.push(format!("directive.{}", directive.name));
@@ -191,7 +190,7 @@ impl Place<'_> {
         Some(words.fold(first, |all, word| format!("{all}, {word}")))
     }
 
-    /// `lanes 0 to 7 pseudocode_state for channels 4 to 11`.
+    /// `lanes 0 to 7 are channels 4 to 11 of the execution mask`.
     fn lanes(&self, placed: &ProgramInstruction) -> String {
         let mask = placed.spans.of(OperandKind::Mask).of(self.text);
         let first = MaskControl::named(mask).map_or(0, MaskControl::offset);

@@ -1,7 +1,7 @@
 //! The line of a text that a place lies in.
 
 use crate::diagnostic::{Span, to_u32, to_usize};
-use crate::text::{Cursor, Kind, Lexeme, contains, lex};
+use crate::text::{Cursor, Kind, Lexeme, lex};
 use alloc::vec::Vec;
 
 /// The lexemes of some lines, comments included, with places in the whole
@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 pub(super) fn lexemes_of(text: &str, from: usize, to: usize) -> (Vec<Lexeme>, u32) {
     let mut lexemes = Vec::new();
     let (from, to) = (from.min(text.len()), to.min(text.len()));
-    if contains(text.get(..to).unwrap_or(text), "/*") {
+    if text.get(..to).unwrap_or(text).contains("/*") {
         lex(text, &mut lexemes);
         return (lexemes, 0);
     }
@@ -53,7 +53,30 @@ impl Line {
             .into_iter()
             .filter(|l| l.span.start >= span.start && l.span.end <= span.end)
             .filter(|l| l.kind != Kind::LineEnd);
-        let (comments, lexemes) = inside.partition(|l| matches!(l.kind, Kind::Comment { .. }));
+        Self::of(inside, span)
+    }
+
+    /// All lines of a text. Who asks for many of them is faster so: a text is
+    /// read once.
+    pub(super) fn all(text: &str) -> Vec<Self> {
+        let mut lexemes = Vec::new();
+        lex(text, &mut lexemes);
+        let mut lines = Vec::new();
+        let (mut start, mut first) = (0, 0);
+        for (index, lexeme) in lexemes.iter().enumerate() {
+            if lexeme.kind == Kind::LineEnd {
+                let span = Span::new(start, lexeme.span.start);
+                lines.push(Self::of(lexemes[first..index].iter().copied(), span));
+                (start, first) = (lexeme.span.end, index + 1);
+            }
+        }
+        let span = Span::new(start, to_u32(text.len()));
+        lines.push(Self::of(lexemes[first..].iter().copied(), span));
+        lines
+    }
+
+    fn of(lexemes: impl Iterator<Item = Lexeme>, span: Span) -> Self {
+        let (comments, lexemes) = lexemes.partition(|l| matches!(l.kind, Kind::Comment { .. }));
         Self {
             lexemes,
             comments,

@@ -1,4 +1,5 @@
-//! Under which key more is known of something, and what that is.
+//! What is documented of the parts of an instruction, of instructions and of
+//! rules, by the keys that hover gives.
 
 use crate::text::OperandKind;
 
@@ -58,25 +59,25 @@ parts! {
         Documented "In SASS .E says that the address has 64 bits, in an even register and the next.";
     }
     Offsets "offsets" "Element offsets" {
-        Documented "One UQ a lane, in bytes, added to the one address of the scatter.";
+        Documented "One UQ a lane, in bytes, added to the one address of the instruction.";
     }
     Src0 "src0" "First source" {
-        Documented "The first data operand of every lane. CMPXCHG stores it; FCMPWR and CAS compare with it.";
+        Documented "Of an atomic the first operand of every lane: CMPXCHG stores it, FCMPWR and CAS compare with it. Of a matrix multiply-add C, with which the sums start. Of a scatter the planes that are written to memory.";
     }
     Src1 "src1" "Second source" {
-        Documented "The second data operand: of the compare-and-exchange operations, or of a matrix multiply-add.";
+        Documented "Of an atomic the second operand of every lane, of the compare-and-exchange operations only. Of a matrix multiply-add B.";
     }
     Src2 "src2" "Third source" {
-        Documented "The matrix A of a multiply-add, row after row. On a fused pair the two EUs supply its registers together.";
+        Documented "The matrix A of a multiply-add, row after row. Where the instruction runs on a fused pair, the two EUs supply its registers together.";
     }
     Dst "dst" "Destination" {
-        Documented "Where the value goes that is returned to each lane. The null variable, or RZ, returns nothing.";
+        Documented "Where the result goes. An atomic whose destination is the null variable, or RZ, returns nothing; a matrix multiply-add and a gather need one.";
     }
     Channels "channels" "Channels" {
-        Documented "Which of R, G, B and A are written. Disabled channels take no place in the source; A is always written 12 bytes behind R.";
+        Documented "Which of R, G, B and A are moved. Disabled channels take no place in the registers; in memory A is always 12 bytes behind R.";
     }
     Precision "precision" "Precisions" {
-        Documented "W is the precision of src1, A that of src2. Both are integers, or both bf, or both hf.";
+        Documented "W is the precision of src1, A that of src2. Both are integers, or both are the same floating-point precision.";
     }
     Depth "depth" "Systolic depth" {
         Documented "How many steps the sums take: 1, 2, 4 or 8; XEHP and later support 8 only.";

@@ -42,17 +42,17 @@ impl OperandSpans {
         self.parts.push((part, span));
     }
 
-    /// The span of a part; the whole instruction for one that is not there.
+    /// The span of a part as [`Self::find`] has it, or else where it would be;
+    /// the whole instruction for one that has no place.
     #[must_use]
     pub fn of(&self, part: OperandKind) -> Span {
-        self.parts
-            .iter()
-            .find(|(p, _)| *p == part)
-            .map_or(self.whole, |(_, span)| *span)
+        let place = || self.parts.iter().find(|(p, _)| *p == part);
+        let place = || place().map(|(_, span)| *span);
+        self.find(part).or_else(place).unwrap_or(self.whole)
     }
 
-    /// The span of a part, if it has one. What was noted last counts: a part
-    /// with two spans is found at its operand.
+    /// The span of a part, if it has one. What was noted last counts: the
+    /// address of SASS has a span at its suffix `.E` and one at its operand.
     #[must_use]
     pub fn find(&self, part: OperandKind) -> Option<Span> {
         let spans = self.parts.iter().rev();

@@ -78,7 +78,7 @@ directives! {
 }
 
 /// The names of the directives, for suggestions.
-fn symbols() -> impl Iterator<Item = &'static str> {
+fn directive_names() -> impl Iterator<Item = &'static str> {
     DIRECTIVES.iter().map(|d| d.name)
 }
 
@@ -93,7 +93,7 @@ fn family_of(name: &str) -> Option<Family> {
 /// Whether a word behind a dot is a directive, one without effect included.
 #[must_use]
 pub fn is_directive(name: &str) -> bool {
-    let mut known = symbols().chain(KEPT);
+    let mut known = directive_names().chain(KEPT);
     known.any(|word| eq_ignore_ascii_case(name, word)) || is_ignored(name)
 }
 
@@ -173,11 +173,12 @@ impl Reader<'_> {
             _ => {
                 let what = format!("`.{name}` is not a directive");
                 let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
-                let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, symbols()));
+                let near =
+                    (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, directive_names()));
                 self.out.push(match near.flatten() {
                     Some(near) => diagnostic.fix(format!("did you mean `.{near}`?"), span, near),
                     None => {
-                        let all: Vec<&str> = symbols().collect();
+                        let all: Vec<&str> = directive_names().collect();
                         diagnostic.help(format!("directives are .{}", all.join(", .")))
                     }
                 });

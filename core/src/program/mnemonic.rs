@@ -43,15 +43,15 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
 /// A mnemonic ends them even where the closing one is missing.
 fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
     if ahead.sign('(').is_some() {
-        let mut symbols = 0_u32;
+        let mut words = 0_u32;
         while let Some(next) = ahead.take() {
             let word = next.span.of(ahead.text());
             let known = Instruction::named(Family::Visa, word).is_some();
-            let known = known || symbols > 0 && is_mnemonic(word);
+            let known = known || words > 0 && is_mnemonic(word);
             match next.kind {
                 Kind::Punct(')') => break,
                 Kind::Name if known && !ahead.is_sign(')') => return Some(next.span),
-                Kind::Name => symbols += 1,
+                Kind::Name => words += 1,
                 _ => {}
             }
         }

@@ -30,7 +30,7 @@ const LAST: u16 = u16::MAX;
 
 /// The lanes that go first, in this order; the others follow, ascending. A
 /// lane with its channel counts before the lane alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Order {
     lanes: Vec<LaneName>,
     /// How many names come before that of a lane or of one of its channels;
@@ -39,6 +39,16 @@ pub struct Order {
     /// Whether it was written for one instruction.
     own: bool,
 }
+
+/// Orders are equal that serialise lanes alike, wherever they are written.
+impl PartialEq for Order {
+    fn eq(&self, other: &Self) -> bool {
+        let units = self.lanes.iter().map(|name| name.unit);
+        units.eq(other.lanes.iter().map(|name| name.unit))
+    }
+}
+
+impl Eq for Order {}
 
 impl Default for Order {
     fn default() -> Self {
@@ -84,17 +94,7 @@ impl Order {
                 own
             }
         };
-        // Insertion: few accesses, and a library sort would be larger.
-        for next in 1..accesses.len() {
-            let Some((last, before)) = accesses.get(..=next).and_then(<[_]>::split_last) else {
-                break;
-            };
-            let own = rank(last);
-            let at = before.partition_point(|access| rank(access) <= own);
-            if let Some(moved) = accesses.get_mut(at..=next) {
-                moved.rotate_right(1);
-            }
-        }
+        accesses.sort_by_key(rank);
     }
 
     /// Warns of lanes that no instruction has that the order is for.

@@ -19,7 +19,7 @@ fn named(word: &str) -> Option<Target> {
 }
 
 /// The names of all targets of a family, or of all.
-fn symbols(family: Option<Family>) -> impl Iterator<Item = &'static str> {
+fn target_names(family: Option<Family>) -> impl Iterator<Item = &'static str> {
     let visa = Platform::ALL.iter().map(|p| (Family::Visa, p.name()));
     let sass = Chip::ALL.iter().map(|c| (Family::Sass, c.name()));
     let all = visa.chain(sass);
@@ -78,12 +78,13 @@ impl Reader<'_> {
                     Family::Sass => format!("`{own}` is not a chip of SASS"),
                 };
                 let diagnostic = Diagnostic::new(&rules::TARGET, own_span, what);
-                self.out
-                    .push(match (named(own), nearest(own, symbols(Some(family)))) {
+                self.out.push(
+                    match (named(own), nearest(own, target_names(Some(family)))) {
                         (Some(other), _) => diagnostic.fix(HELP, span, other.family().name()),
                         (None, Some(near)) => diagnostic.fix(HELP, own_span, near),
                         (None, None) => diagnostic.help(HELP),
-                    });
+                    },
+                );
                 // What follows is read for the family that was meant.
                 if family == Family::Sass {
                     self.symbols = SymbolTable::new(Target::Sass(Chip::default()));
@@ -113,7 +114,7 @@ fn unknown_family(word: &str, span: Span, cursor: &Cursor<'_>) -> Diagnostic {
     if !cursor.at_end() {
         return diagnostic.help(HELP);
     }
-    if let Some(near) = nearest(word, symbols(None)).and_then(named) {
+    if let Some(near) = nearest(word, target_names(None)).and_then(named) {
         return diagnostic.fix(HELP, span, near.name());
     }
     match nearest(word, ["visa", "sass"]) {

@@ -106,42 +106,31 @@ fn units(instruction: &Instruction, threads: u8) -> Vec<Unit> {
 /// none. Groups are numbered from 0 in order of address.
 #[must_use]
 pub fn conflict_groups(accesses: &[Access]) -> Vec<Option<u32>> {
-    let key = |i: &usize| accesses.get(*i).map_or((0, 0), |a| (a.space.0, a.address));
-    // Few lanes: each is put in its place, which needs no sort of its own.
-    let mut order: Vec<usize> = Vec::with_capacity(accesses.len());
-    for i in
-        (0..accesses.len()).filter(|i| accesses.get(*i).is_some_and(|a| a.in_bounds && a.writes))
-    {
-        let at = order.partition_point(|other| key(other) <= key(&i));
-        order.insert(at, i);
-    }
+    let mut order: Vec<usize> = (0..accesses.len())
+        .filter(|i| accesses[*i].in_bounds && accesses[*i].writes)
+        .collect();
+    order.sort_by_key(|i| (accesses[*i].space.0, accesses[*i].address));
+    let end_of = |access: &Access| access.address.saturating_add(access.bytes.into());
     let mut groups = alloc::vec![None; accesses.len()];
     let mut next = 0;
-    let mut start = 0;
-    while start < order.len() {
-        let mut end = start + 1;
-        let (space, first) = order.get(start).map_or((0, 0), key);
-        let bytes = |i: usize| {
-            order
-                .get(i)
-                .and_then(|i| accesses.get(*i))
-                .map_or(0, |a| u64::from(a.bytes))
-        };
-        let mut reach = first.saturating_add(bytes(start));
-        while let Some((other, address)) = order.get(end).map(key)
-            && other == space
-            && address < reach
-        {
-            reach = reach.max(address.saturating_add(bytes(end)));
-            end += 1;
-        }
-        if end - start > 1 {
-            for i in &order[start..end] {
+    let mut rest = &order[..];
+    while let Some(first) = rest.first().map(|i| &accesses[*i]) {
+        let mut reach = end_of(first);
+        let overlaps = rest.iter().take_while(|i| {
+            let access = &accesses[**i];
+            let is_in = access.space == first.space && access.address < reach;
+            reach = reach.max(end_of(access));
+            is_in
+        });
+        // The first is among them: no access has no bytes.
+        let (group, others) = rest.split_at(overlaps.count().max(1));
+        if group.len() > 1 {
+            for i in group {
                 groups[*i] = Some(next);
             }
             next += 1;
         }
-        start = end;
+        rest = others;
     }
     groups
 }

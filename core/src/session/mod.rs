@@ -35,7 +35,7 @@ const COPIED_BYTES: usize = 64;
 pub enum EffectKind {
     /// One of the instruction's effects, by its index among them: that of the
     /// access of the same index where it makes accesses.
-    OperandKind(u32),
+    Effect(u32),
     /// The instruction had no effect: no lane is enabled.
     Nothing,
     /// The instruction faulted; the program ends here.
@@ -82,7 +82,7 @@ impl Recorder for Effects<'_> {
     fn begin(&mut self) {
         self.effects.push(Step {
             instruction: self.instruction,
-            kind: EffectKind::OperandKind(self.next),
+            kind: EffectKind::Effect(self.next),
             first_change: crate::diagnostic::to_u32(self.journal.len()),
         });
         self.next += 1;
@@ -478,7 +478,7 @@ impl Session {
 
     fn access_before(&self, position: usize) -> Option<&Access> {
         let effect = self.effect_before(position)?;
-        let EffectKind::OperandKind(index) = effect.kind else {
+        let EffectKind::Effect(index) = effect.kind else {
             return None;
         };
         self.issued
@@ -499,7 +499,7 @@ impl Session {
     /// The pseudo-code line and the variables of the last effect.
     #[must_use]
     pub fn pseudocode_state(&self) -> Option<PseudocodeState> {
-        let EffectKind::OperandKind(index) = self.last_effect()? else {
+        let EffectKind::Effect(index) = self.last_effect()? else {
             return None;
         };
         let placed = self.program.instructions.get(self.last_instruction()?)?;
@@ -539,7 +539,7 @@ impl Session {
         let Some(placed) = program.instructions.get(index) else {
             return String::new();
         };
-        let EffectKind::OperandKind(index) = step.kind else {
+        let EffectKind::Effect(index) = step.kind else {
             let name = placed.instruction.spec().name;
             return format!("{name}: no lane is enabled, nothing changes");
         };

@@ -9,7 +9,7 @@ mod words;
 
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexeme, lex};
-pub use words::{MAX_SUGGESTED, contains, eq_ignore_ascii_case, nearest, nearest_name};
+pub use words::{MAX_SUGGESTED, eq_ignore_ascii_case, nearest, nearest_name};
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -8,13 +8,6 @@ pub fn eq_ignore_ascii_case(word: &str, keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword)
 }
 
-/// Whether a text contains a short word. The standard library's
-/// search is for long texts, and large.
-#[must_use]
-pub fn contains(text: &str, sign: &str) -> bool {
-    (text.as_bytes().windows(sign.len().max(1))).any(|part| part == sign.as_bytes())
-}
-
 /// The longest word that a suggestion is looked for; nobody misspells longer
 /// ones, and the search is quadratic in their length.
 const MAX_MISSPELT: usize = 64;

@@ -15,7 +15,7 @@ use super::line::Line;
 use crate::diagnostic::{Span, to_u32};
 use crate::isa::{Family, SymbolTable};
 use crate::program::Program;
-use crate::text::{TokenClass, contains};
+use crate::text::TokenClass;
 use alloc::string::String;
 use alloc::vec::Vec;
 use offer::Offer;
@@ -161,6 +161,6 @@ impl<'a> Place<'a> {
             let line = line.trim_start();
             let free = ["//", ".title", ".note"];
             line.is_empty() || free.iter().any(|start| line.starts_with(start))
-        }) && !contains(before, "/*")
+        }) && !before.contains("/*")
     }
 }

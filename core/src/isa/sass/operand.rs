@@ -5,7 +5,7 @@ use super::register::{Guard, Predicate, Register};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
-use crate::number::{parse_integer, sign_extend};
+use crate::number::{LiteralError, parse_integer, sign_extend};
 use crate::rules::{self, Rule};
 use crate::text::{Cursor, Kind, OperandKind, Sink, hexadecimal};
 use alloc::format;
@@ -97,7 +97,8 @@ impl Address {
                 } else {
                     &rules::SASS_OFFSET
                 };
-                let what = format!("offset {displacement} has no room in the word");
+                let written = span.of(cursor.text());
+                let what = format!("the offset of `{written}` has no room in the word");
                 let help = format!("here it is {least} to {most}");
                 out.push(Diagnostic::new(rule, span, what).help(help));
                 Err(ParseError)
@@ -115,10 +116,12 @@ impl Address {
         let offset = match number {
             Some(lexeme) => {
                 cursor.advance();
-                // A number that does not fit has no room in any offset.
-                let value = parse_integer(lexeme.span.of(cursor.text()));
-                let value = value.ok().and_then(|v| i64::try_from(v).ok());
-                let value = value.unwrap_or(i64::MAX);
+                let value = match parse_integer(lexeme.span.of(cursor.text())) {
+                    // What does not fit has no room in any offset.
+                    Ok(value) => i64::try_from(value).unwrap_or(i64::MAX),
+                    Err(LiteralError::OutOfRange) => i64::MAX,
+                    Err(_) => return None,
+                };
                 if minus { -value } else { value }
             }
             None if base.is_some() && !plus && !minus => 0,

@@ -207,9 +207,9 @@ const NAME: usize = 4;
 
 /// `LAST` + 1 names, blanks behind the shorter ones. Lists, because printing is
 /// measured in millions of words a second.
-const fn symbols<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
-    let mut symbols = [b' '; BYTES];
-    let mut rest: &mut [u8] = &mut symbols;
+const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
+    let mut names = [b' '; BYTES];
+    let mut rest: &mut [u8] = &mut names;
     let mut number = 0_u8;
     while let Some((name, later)) = rest.split_first_chunk_mut::<NAME>() {
         let (hundreds, tens, ones) = (number / 100, number / 10 % 10, number % 10);
@@ -225,7 +225,7 @@ const fn symbols<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
         number = number.wrapping_add(1);
         rest = later;
     }
-    symbols
+    names
 }
 
 const fn list(symbols: &[u8]) -> &str {
@@ -235,8 +235,8 @@ const fn list(symbols: &[u8]) -> &str {
     }
 }
 
-static REGISTERS: &str = list(&symbols::<{ 256 * NAME }>(b'R', Register::ZERO.0));
-static PREDICATES: &str = list(&symbols::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
+static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
+static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
 
 fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
     let length = match number {

@@ -177,7 +177,11 @@ impl Schedule {
                 return Err(String::from("&req takes a list in braces"));
             }
             while cursor.sign('}').is_none() {
-                self.wait |= 1 << barrier(cursor)?;
+                let barrier = barrier(cursor)?;
+                if self.wait >> barrier & 1 == 1 {
+                    return Err(format!("barrier {barrier} is in the list twice"));
+                }
+                self.wait |= 1 << barrier;
                 if cursor.sign(',').is_none() && !cursor.is_sign('}') {
                     return Err(String::from("the list of &req does not end"));
                 }
@@ -197,6 +201,7 @@ impl Schedule {
     /// Reads `stall2.yield.reuse3`.
     fn parse_stall(&mut self, cursor: &mut Cursor<'_>) -> Result<(), String> {
         let mut first = true;
+        let mut has_reuse = false;
         loop {
             let (word, _) = cursor.name().unwrap_or_default();
             let digits = word.find(|c: char| c.is_ascii_digit());
@@ -209,8 +214,18 @@ impl Schedule {
             let number = number.filter(|n| *n < 16);
             match number {
                 Some(stall) if first && name.eq_ignore_ascii_case("stall") => self.stall = stall,
-                Some(reuse) if !first && name.eq_ignore_ascii_case("reuse") => self.reuse = reuse,
-                _ if !first && word.eq_ignore_ascii_case("yield") => self.yields = true,
+                Some(reuse) if !first && name.eq_ignore_ascii_case("reuse") => {
+                    if has_reuse {
+                        return Err(format!("`{word}` is a second reuse"));
+                    }
+                    (self.reuse, has_reuse) = (reuse, true);
+                }
+                _ if !first && word.eq_ignore_ascii_case("yield") => {
+                    if self.yields {
+                        return Err(String::from("yield is there twice"));
+                    }
+                    self.yields = true;
+                }
                 _ => {
                     return Err(format!(
                         "`{word}` is no stall count (stall0 to stall15), yield or reuse0 to reuse15"

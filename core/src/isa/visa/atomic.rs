@@ -228,11 +228,11 @@ pub fn shown_as(operation: Operation, width: Width) -> ElementType {
 
 /// The operations in the order of their codes, as help names them.
 fn operations() -> String {
-    let symbols: Vec<String> = Operation::ALL
+    let names: Vec<String> = Operation::ALL
         .iter()
         .map(|op| op.document_name().to_ascii_lowercase())
         .collect();
-    symbols.join(", ")
+    names.join(", ")
 }
 
 /// The operation nearest to a misspelt one, in the case of its letters.
@@ -241,13 +241,13 @@ fn nearest_operation(name: &str) -> Option<String> {
         let pairs = name.bytes().zip(known.bytes());
         pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
-    let symbols = || {
+    let names = || {
         let both = |op: &Operation| [op.document_name(), op.assembler_name()];
         Operation::ALL.iter().flat_map(both)
     };
     // Of names equally near the first is taken: the longest common start.
     let longest_first = (0..=name.len()).rev();
-    let known = longest_first.flat_map(|n| symbols().filter(move |known| common(known) == n));
+    let known = longest_first.flat_map(|n| names().filter(move |known| common(known) == n));
     let near = nearest(name, known)?;
     Some(if name.bytes().any(|b| b.is_ascii_uppercase()) {
         near.to_ascii_uppercase()

@@ -12,6 +12,7 @@ use crate::diagnostic::{Span, to_u32, to_usize};
 use crate::number::ElementType;
 use crate::text::{OperandKind, Sink, TokenClass};
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,34 +48,6 @@ pub enum Symbol {
     Sampler(u8),
 }
 
-/// Names and what they stand for, in the order of the names: a hash table
-/// would be a second one beside the page's own, and no faster on the few names
-/// of a program.
-#[derive(Clone, Debug, Default)]
-struct Symbols(Vec<(Box<str>, Symbol)>);
-
-impl Symbols {
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| (**known).cmp(name))
-    }
-
-    fn get(&self, name: &str) -> Option<Symbol> {
-        let (_, symbol) = self.0.get(self.find(name).ok()?)?;
-        Some(*symbol)
-    }
-
-    fn insert(&mut self, name: Box<str>, symbol: Symbol) {
-        match self.find(&name) {
-            Ok(at) => {
-                if let Some((_, known)) = self.0.get_mut(at) {
-                    *known = symbol;
-                }
-            }
-            Err(at) => self.0.insert(at, (name, symbol)),
-        }
-    }
-}
-
 /// A declared general variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -88,8 +61,9 @@ pub struct Variable {
     pub offset: u32,
     /// The variable whose bytes it shares, if it is an alias.
     pub alias: Option<u32>,
-    /// The declared variable at the end of a chain of aliases.
-    pub root: Option<u32>,
+    /// Of an alias: the variable at the end of the chain of aliases, a
+    /// predefined one included.
+    pub storage: Option<u32>,
     /// Where its name stands in the text.
     pub span: Span,
 }
@@ -109,8 +83,9 @@ pub struct General<'d> {
     pub predefined: bool,
     /// The variable whose bytes it shares, if it is an alias.
     pub alias: Option<u32>,
-    /// The declared variable at the end of a chain of aliases.
-    pub root: Option<u32>,
+    /// Of an alias: the variable at the end of the chain of aliases, a
+    /// predefined one included.
+    pub storage: Option<u32>,
 }
 
 impl General<'_> {
@@ -153,7 +128,7 @@ pub enum Placement {
 #[derive(Clone, Debug)]
 pub struct Declarations {
     platform: Platform,
-    symbols: Symbols,
+    symbols: BTreeMap<Box<str>, Symbol>,
     general: Vec<Variable>,
     predicates: Vec<Other>,
     addresses: Vec<Other>,
@@ -171,7 +146,7 @@ impl Declarations {
     pub fn new(platform: Platform) -> Self {
         Self {
             platform,
-            symbols: Symbols::default(),
+            symbols: BTreeMap::new(),
             general: Vec::new(),
             predicates: Vec::new(),
             addresses: Vec::new(),
@@ -197,7 +172,7 @@ impl Declarations {
     /// What a name stands for: a declared variable, or a predefined one.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).or_else(|| {
+        self.declared(name).or_else(|| {
             predefined::variable_number(name)
                 .map(|n| Symbol::General(u32::from(n)))
                 .or_else(|| predefined::surface_number(name).map(Symbol::Surface))
@@ -207,7 +182,7 @@ impl Declarations {
     /// What a declared name stands for, predefined ones left out.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name)
+        self.symbols.get(name).copied()
     }
 
     /// A general variable by number.
@@ -222,7 +197,7 @@ impl Declarations {
                 offset: v.offset,
                 predefined: false,
                 alias: v.alias,
-                root: v.root,
+                storage: v.storage,
             }),
             None => self.predefined(id),
         }
@@ -244,7 +219,7 @@ impl Declarations {
             offset: self.end.next_multiple_of(self.grf_bytes()) + offset,
             predefined: true,
             alias: None,
-            root: None,
+            storage: None,
         })
     }
 
@@ -252,19 +227,17 @@ impl Declarations {
     /// own is its own root, and so is an alias of a predefined one.
     #[must_use]
     pub fn root<'d>(&'d self, variable: General<'d>) -> General<'d> {
-        let root = variable.root.and_then(|id| self.general(id));
+        let declared = variable.storage.filter(|id| *id >= FIRST_GENERAL);
+        let root = declared.and_then(|id| self.general(id));
         root.unwrap_or(variable)
     }
 
     /// The variable whose bytes a chain of aliases ends in, a predefined one
     /// included; a variable of its own is that itself.
     #[must_use]
-    pub fn storage<'d>(&'d self, mut variable: General<'d>) -> General<'d> {
-        // An alias names a variable that is declared before it.
-        while let Some(base) = variable.alias.and_then(|id| self.general(id)) {
-            variable = base;
-        }
-        variable
+    pub fn storage<'d>(&'d self, variable: General<'d>) -> General<'d> {
+        let storage = variable.storage.and_then(|id| self.general(id));
+        storage.unwrap_or(variable)
     }
 
     /// `%arg` and `%retval` count registers, so they double where registers
@@ -406,7 +379,7 @@ impl Declarations {
     ) -> u32 {
         let id = FIRST_GENERAL + to_u32(self.general.len());
         let bytes = elements * u32::from(ty.bytes());
-        let (offset, alias, root) = match placement {
+        let (offset, alias, storage) = match placement {
             Placement::Own { align } => {
                 let offset = self.place(bytes, align);
                 self.grow(offset + bytes);
@@ -414,13 +387,12 @@ impl Declarations {
             }
             Placement::Alias { of, offset } => {
                 let base = self.general(of).expect("an alias names a variable");
-                let storage = self.storage(base);
-                let root = (!storage.predefined).then(|| base.root.unwrap_or(of));
                 let offset = base.offset + offset;
-                if root.is_none() {
+                let storage = base.storage.unwrap_or(of);
+                if storage < FIRST_GENERAL {
                     self.predefined_aliases.push(self.general.len());
                 }
-                (offset, Some(of), root)
+                (offset, Some(of), Some(storage))
             }
         };
         self.general.push(Variable {
@@ -429,7 +401,7 @@ impl Declarations {
             elements,
             offset,
             alias,
-            root,
+            storage,
             span,
         });
         self.symbols.insert(name.into(), Symbol::General(id));

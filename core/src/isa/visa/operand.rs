@@ -7,10 +7,10 @@ use super::predefined::{VARIABLES, is_mnemonic};
 use super::spelling;
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{AddressRegister, OperandSpans, ParseError, Style};
+use crate::isa::{AddressRegister, Style};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, contains, nearest_name};
+use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -81,10 +81,10 @@ impl RawOperand {
     pub fn layout<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: [&'static str; 2],
+        fields: [&'static str; 2],
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        let [id, offset] = symbols;
+        let [id, offset] = fields;
         v.field(part, id, 32, &mut self.id)?;
         v.field(part, offset, 16, &mut self.offset)
     }
@@ -188,39 +188,6 @@ impl RawOperand {
         let base = symbols.general(self.id.0)?.offset;
         Some(u64::from(base) + u64::from(self.offset) + u64::from(index) * u64::from(element))
     }
-}
-
-/// Reads the raw operands in the order in which they are written;
-/// `last_may_be_null` tells whether V0 may stand for the last one.
-///
-/// # Errors
-/// When one of them is wrong.
-pub fn parse_all(
-    operands: &mut [(OperandKind, &'static str, &mut RawOperand)],
-    attributes: &dyn Fn(OperandKind) -> String,
-    last_may_be_null: bool,
-    cursor: &mut Cursor<'_>,
-    symbols: &Declarations,
-    spans: &mut OperandSpans,
-    out: &mut Diagnostics,
-) -> Result<(), ParseError> {
-    let mut result = Ok(());
-    let count = operands.len();
-    for (i, (part, role, operand)) in operands.iter_mut().enumerate() {
-        skip_commas(cursor, out);
-        if cursor.at_end() {
-            out.push(missing(role, i + 1 == count && last_may_be_null, cursor));
-            return Err(ParseError);
-        }
-        match RawOperand::parse(role, || attributes(*part), cursor, symbols, out) {
-            Some((parsed, span)) => {
-                **operand = parsed;
-                spans.set(*part, span);
-            }
-            None => result = Err(ParseError),
-        }
-    }
-    result
 }
 
 fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<u16> {
@@ -414,7 +381,7 @@ pub fn declare(
     let start = Cursor::line_of(text, diagnostic.span.start).start;
     // The end of a comment may stand before the instruction.
     let inside = Span::new(start, diagnostic.span.start).of(text);
-    if !plain || is_mnemonic(name) || contains(inside, "*/") {
+    if !plain || is_mnemonic(name) || inside.contains("*/") {
         return diagnostic.help(format!("declare it: `{line}`"));
     }
     let help = format!("add `{line}`");

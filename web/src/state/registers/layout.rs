@@ -58,7 +58,7 @@ impl Layout {
         // In the order of their bytes: that is how they are laid out.
         let variables: Vec<Variable> = alone
             .map(|(id, v)| {
-                let others = names.generals().filter(|(_, o)| o.root == Some(id));
+                let others = names.generals().filter(|(_, o)| o.storage == Some(id));
                 let others: Vec<&str> = others.map(|(_, o)| &*o.name).collect();
                 let mut about = Vec::new();
                 if !others.is_empty() {

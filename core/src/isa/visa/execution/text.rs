@@ -130,8 +130,8 @@ impl Execution {
                     "the number of lanes is missing",
                 );
                 diagnostic = if cursor.is_sign(')') {
-                    let default_for_opcode = if cursor.adjacent() { "8" } else { " 8" };
-                    diagnostic.fix(SIZES, end, default_for_opcode)
+                    let eight = if cursor.adjacent() { "8" } else { " 8" };
+                    diagnostic.fix(SIZES, end, eight)
                 } else {
                     diagnostic.help(SIZES)
                 };

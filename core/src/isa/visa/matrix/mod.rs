@@ -29,9 +29,6 @@ pub use text::Suffix;
 use crate::isa::Fact;
 use crate::rules::Provenance;
 
-/// The most channels that a matrix instruction has: the execution size of PVC.
-pub const MAX_CHANNELS: u8 = 16;
-
 /// What decides where elements lie: the execution size, the precisions, the
 /// systolic depth and the repeat count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

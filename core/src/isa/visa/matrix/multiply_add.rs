@@ -396,10 +396,11 @@ impl<M: MatrixInstruction> Line for M {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
+        let dot = cursor.here();
         let suffix = Suffix::parse(M::VARIANT, cursor, spans, out).ok_or(ParseError)?;
         self.inner_mut().suffix = suffix;
         let text = cursor.text();
-        let own = spans.of(OperandKind::Repeat).of(text);
+        let own = Span::new(dot.end, cursor.before()).of(text);
         // The real assembler reads `S8` and `Bf`, but no `TF32`.
         let is_tf32 = [suffix.w, suffix.a] == [Precision::Tf32; 2];
         let same = !is_tf32 || spans.of(OperandKind::Precision).of(text) == "tf32.tf32";

@@ -115,7 +115,6 @@ impl Suffix {
             cursor.advance();
         }
         let whole = cursor.since(here.end);
-        spans.set(OperandKind::Repeat, whole);
         let text = whole.of(cursor.text());
         let mut at = whole.start;
         let mut parts = text.split('.').map(|part| {

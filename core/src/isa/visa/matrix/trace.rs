@@ -10,7 +10,6 @@ use crate::number::{ElementType, show};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// One product of an element of Dst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,15 +126,6 @@ fn add(sum: u32, src1: Element, src2: Element) -> u32 {
         return dot::float_bits(f32::from_bits(sum) + product);
     }
     sum.wrapping_add_signed(integer(product))
-}
-
-/// Which rows of Dst a register of Src2 feeds: those of all channels.
-#[must_use]
-pub fn fed_by(shape: Shape, register: u8) -> Range<u8> {
-    // Rows have 1 to 32 bytes, a power of two: none lies in two registers.
-    let rows = shape.grf_bytes() / shape.row_bytes();
-    let first = register.saturating_mul(rows).min(shape.rc());
-    first..first.saturating_add(rows).min(shape.rc())
 }
 
 // Sentences on a stage.

@@ -127,26 +127,26 @@ impl DirectOperand {
     pub fn layout<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: &FieldNames,
+        fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.fixed(part, symbols.class, 3, 0)?;
-        v.field(part, symbols.modifier, 3, &mut self.modifier)?;
-        v.ignored(symbols.tag_reserved, 2)?;
-        self.info(part, symbols, v)
+        v.fixed(part, fields.class, 3, 0)?;
+        v.field(part, fields.modifier, 3, &mut self.modifier)?;
+        v.ignored(fields.tag_reserved, 2)?;
+        self.info(part, fields, v)
     }
 
     /// `gen_opnd`: what follows the tag.
     fn info<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: &FieldNames,
+        fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, symbols.id, 32, &mut self.id)?;
-        v.field(part, symbols.row, 8, &mut self.row)?;
-        v.field(part, symbols.column, 8, &mut self.column)?;
-        self.region.layout(part, symbols, v)
+        v.field(part, fields.id, 32, &mut self.id)?;
+        v.field(part, fields.row, 8, &mut self.row)?;
+        v.field(part, fields.column, 8, &mut self.column)?;
+        self.region.layout(part, fields, v)
     }
 }
 
@@ -209,9 +209,9 @@ pub enum VectorOperand {
 
 impl VectorOperand {
     /// The null variable: no operand.
-    pub const NULL: Self = Self::default_for_opcode(OperandClass::Direct);
+    pub const NULL: Self = Self::null_of(OperandClass::Direct);
 
-    const fn default_for_opcode(class: OperandClass) -> Self {
+    const fn null_of(class: OperandClass) -> Self {
         match class {
             OperandClass::Direct => {
                 Self::Direct(DirectOperand::start_of(VariableId(0), Region::SCALAR))
@@ -272,40 +272,40 @@ impl VectorOperand {
     pub fn layout<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: &FieldNames,
+        fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
         let mut class = self.class();
-        v.field(part, symbols.class, 3, &mut class)?;
+        v.field(part, fields.class, 3, &mut class)?;
         // Only a decoder finds another class than the one that is there.
         if class != self.class() {
-            *self = Self::default_for_opcode(class);
+            *self = Self::null_of(class);
         }
         match self {
             Self::Direct(DirectOperand { modifier, .. })
             | Self::Indirect(IndirectOperand { modifier, .. }) => {
-                v.field(part, symbols.modifier, 3, modifier)?;
+                v.field(part, fields.modifier, 3, modifier)?;
             }
             // "For the other operands the modifier must be zero."
-            _ => v.ignored(symbols.modifier, 3)?,
+            _ => v.ignored(fields.modifier, 3)?,
         }
-        v.ignored(symbols.tag_reserved, 2)?;
+        v.ignored(fields.tag_reserved, 2)?;
         match self {
-            Self::Direct(direct) => direct.info(part, symbols, v),
+            Self::Direct(direct) => direct.info(part, fields, v),
             Self::Address { id, element, width } => {
-                v.field(part, symbols.id, 16, id)?;
-                v.field(part, symbols.element, 8, element)?;
-                v.field(part, symbols.width, 4, width)?;
-                v.ignored(symbols.type_reserved, 4)
+                v.field(part, fields.id, 16, id)?;
+                v.field(part, fields.element, 8, element)?;
+                v.field(part, fields.width, 4, width)?;
+                v.ignored(fields.type_reserved, 4)
             }
             Self::Predicate(predicate) => predicate.layout(part, v),
-            Self::Indirect(indirect) => indirect.info(part, symbols, v),
-            Self::Immediate(immediate) => immediate.info(part, symbols, v),
+            Self::Indirect(indirect) => indirect.info(part, fields, v),
+            Self::Immediate(immediate) => immediate.info(part, fields, v),
             Self::State { class, id, element } => {
-                v.field(part, symbols.ty, 2, class)?;
-                v.ignored(symbols.type_reserved, 6)?;
-                v.field(part, symbols.id, 16, id)?;
-                v.field(part, symbols.element, 8, element)
+                v.field(part, fields.ty, 2, class)?;
+                v.ignored(fields.type_reserved, 6)?;
+                v.field(part, fields.id, 16, id)?;
+                v.field(part, fields.element, 8, element)
             }
         }
     }
@@ -316,15 +316,15 @@ impl IndirectOperand {
     fn info<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: &FieldNames,
+        fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, symbols.id, 16, &mut self.id)?;
-        v.field(part, symbols.element, 8, &mut self.element)?;
-        v.field(part, symbols.offset, 16, &mut self.offset)?;
-        v.field(part, symbols.ty, 4, &mut self.ty)?;
-        v.ignored(symbols.type_reserved, 4)?;
-        self.region.layout(part, symbols, v)
+        v.field(part, fields.id, 16, &mut self.id)?;
+        v.field(part, fields.element, 8, &mut self.element)?;
+        v.field(part, fields.offset, 16, &mut self.offset)?;
+        v.field(part, fields.ty, 4, &mut self.ty)?;
+        v.ignored(fields.type_reserved, 4)?;
+        self.region.layout(part, fields, v)
     }
 }
 
@@ -333,16 +333,16 @@ impl ImmediateOperand {
     fn info<V: Visitor>(
         &mut self,
         part: OperandKind,
-        symbols: &FieldNames,
+        fields: &FieldNames,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.field(part, symbols.ty, 4, &mut self.ty)?;
-        v.ignored(symbols.type_reserved, 4)?;
+        v.field(part, fields.ty, 4, &mut self.ty)?;
+        v.ignored(fields.type_reserved, 4)?;
         let mut low = self.bits & 0xffff_ffff;
-        v.field(part, symbols.low, 32, &mut low)?;
+        v.field(part, fields.low, 32, &mut low)?;
         let mut high = self.bits >> 32;
         if self.ty.bytes() == 8 {
-            v.field(part, symbols.high, 32, &mut high)?;
+            v.field(part, fields.high, 32, &mut high)?;
         } else {
             high = 0;
         }
