@@ -176,6 +176,7 @@ test("a player takes text from a page around it, and themes, and nothing else", 
     }, message);
   for (const message of [
     { lanewise: "host", theme: HOSTILE[0] },
+    { lanewise: "host", theme: HOSTILE[5] },
     { lanewise: "host", theme: { toString: 1 } },
     { lanewise: "host", text: PROGRAM, html: HOSTILE[0] },
     { lanewise: "height", height: HOSTILE[5] },
