@@ -1,16 +1,6 @@
 // Before the page is drawn: the theme that was chosen, and a word to the
 // reader if the page cannot start.
 
-// Where the policy asks for trusted types (xtask/src/policy.rs): scripts and
-// workers come from where the page is, whoever starts them.
-globalThis.trustedTypes?.createPolicy("default", {
-  createScriptURL(address) {
-    const { origin } = new URL(address, document.baseURI);
-    if (origin !== location.origin) throw new TypeError(`a script from ${origin}`);
-    return address;
-  },
-});
-
 // `?embed`: the page is a player inside another, and leaves what is kept alone.
 const asked = new URLSearchParams(location.search);
 const embedded = asked.has("embed");

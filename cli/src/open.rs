@@ -14,13 +14,17 @@ use std::path::PathBuf;
 Examples:
   lanewise open kernel.cubin
   lanewise open kernel.isa --function main > main.lanewise
+  lanewise open program.o --function add --target 'sass SM61'
   lanewise open --json kernel.sass | jq '.functions[].name'")]
 pub(crate) struct Args {
-    /// A vISA object (.isa) or listing (.visaasm), raw SASS code, a listing of nvdisasm or cuobjdump, or a cubin
+    /// A vISA object (.isa) or listing (.visaasm), raw SASS code, a listing of nvdisasm or cuobjdump, a cubin, or a fat binary
     file: PathBuf,
     /// Print the scenario of this function; without it, of the only one, or a list of all
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
+    /// Only what was compiled for this: `sass SM60`, where a fat binary has a function for several chips
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -95,6 +99,18 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             return Err(CliError(format!(
                 "{name} has no function `{wanted}`; it has {}",
                 names.join(", ")
+            )));
+        }
+    }
+    if let Some(wanted) = &args.target {
+        let mut targets: Vec<String> = file.functions.iter().map(|f| f.target.name()).collect();
+        let is_wanted = |target: &str| target.eq_ignore_ascii_case(wanted);
+        file.functions.retain(|f| is_wanted(&f.target.name()));
+        if file.functions.is_empty() {
+            targets.dedup();
+            return Err(CliError(format!(
+                "{name} has nothing for `{wanted}`; it has {}",
+                targets.join(", ")
             )));
         }
     }

@@ -412,21 +412,27 @@ fn sum(set: &ConflictSet, symbols: &SymbolTable) -> Option<Sum> {
     Some(Sum { count, content })
 }
 
-/// An order of a set's lanes that ends with a content. `None` if there is none
-/// or none was found.
+/// An order of a set's lanes that ends with a content, if one was found; and
+/// whether it is certain that there is none, where none was.
 pub(crate) fn order_of_content(
     set: &mut ConflictSet,
     content: u64,
     symbols: &SymbolTable,
-) -> Option<Vec<usize>> {
+) -> (Option<Vec<usize>>, bool) {
     set.returns = false;
     let mut search = ConflictSearch::new(set.clone(), usize::MAX, false);
     search.work(symbols, &mut Budget::new(crate::DEFAULT_WORK));
+    // All contents at the end, where they are known.
+    let contents = &search.known.contents;
+    let is_impossible = contents
+        .as_ref()
+        .is_some_and(|contents| !contents.contains(&content));
     let mut results = search.known.results.into_iter();
-    results.find_map(|result| {
+    let order = results.find_map(|result| {
         let end = result.order.iter().fold(0, |at, lane| {
             set.apply(set.class_of[*lane], at, symbols).next
         });
         (set.content(end) == content).then_some(result.order)
-    })
+    });
+    (order, is_impossible)
 }

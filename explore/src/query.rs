@@ -194,8 +194,10 @@ pub fn can_leave(
         Ok(ahead) => ahead,
         Err(is_certain) => return QueryAnswer::none(is_certain),
     };
-    match order_of_content(&mut ahead.set, content, &program.symbols) {
+    let (order, is_impossible) = order_of_content(&mut ahead.set, content, &program.symbols);
+    match order {
         Some(order) => ahead.finish(program, &order),
-        None => QueryAnswer::none(false),
+        // Other orders of instructions before may make it possible.
+        None => QueryAnswer::none(is_impossible && ahead.run.outcome.schedules.is_empty()),
     }
 }

@@ -1,6 +1,6 @@
 //! Opens what compilers write, and makes scenarios of it: vISA objects
 //! (`.isa`) and listings (`.visaasm`), raw SASS code, listings of nvdisasm and
-//! cuobjdump, and cubins.
+//! cuobjdump, cubins, and the fat binaries that hold them.
 //!
 //! [`open`] recognises the kind of a file and lists its functions with their
 //! instructions; [`Function::scenario`] is the text of one function, ready to
@@ -18,6 +18,7 @@ mod text;
 mod visa;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
+pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
 pub use scenario::is_scenario;
 pub use text::decode as decode_text;
 
@@ -92,6 +93,11 @@ pub enum FileKind {
         /// Compute capability: 50 for SM50.
         sm: u8,
     },
+    /// A CUDA fat binary, alone or in a program of the host.
+    FatBinary {
+        /// The cubins and PTX in it.
+        entries: Vec<FatBinaryEntry>,
+    },
 }
 
 impl fmt::Display for FileKind {
@@ -102,6 +108,10 @@ impl fmt::Display for FileKind {
             Self::SassCode => f.write_str("SASS code"),
             Self::SassListing => f.write_str("SASS listing"),
             Self::Cubin { sm } => write!(f, "cubin for SM{sm}"),
+            Self::FatBinary { entries } => match entries.len() {
+                1 => f.write_str("CUDA fat binary with 1 entry"),
+                entries => write!(f, "CUDA fat binary with {entries} entries"),
+            },
         }
     }
 }
@@ -232,13 +242,13 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
         return visa::object::open(bytes);
     }
     if bytes.starts_with(b"\x7fELF") {
-        return sass::cubin::open(bytes);
+        return match sass::fat_binary::open_host(bytes)? {
+            Some(file) => Ok(file),
+            None => sass::cubin::open(bytes),
+        };
     }
-    if sass::cubin::is_fat_binary(bytes) {
-        return Err(FileError::new(
-            0,
-            "this is a CUDA fat binary, which holds several programs: take the cubin out of it with `cuobjdump -xelf all`",
-        ));
+    if sass::fat_binary::recognises(bytes) {
+        return sass::fat_binary::open(bytes, 0);
     }
     match text::decode(bytes) {
         Some(text) => open_text(name, &text),

@@ -166,6 +166,108 @@ fn scenarios_assemble_to_the_same_words() {
     }
 }
 
+/// The names of all instructions that a listing with encodings holds, by their
+/// words.
+fn names_by_word(listing: &str) -> Vec<(u64, String)> {
+    let text = String::from_utf8(read(listing)).expect("UTF-8");
+    let names = text.lines().filter_map(|line| {
+        let (_, rest) = line.split_once("*/")?;
+        let (code, rest) = rest.split_once("/* 0x")?;
+        let word = u64::from_str_radix(rest.get(..16)?, 16).ok()?;
+        let code = code.trim_start_matches([' ', '{']);
+        let mnemonic = code.split_whitespace().find(|w| !w.starts_with('@'))?;
+        let name = mnemonic.split(['.', ';']).next()?;
+        Some((word, name.to_owned()))
+    });
+    names.collect()
+}
+
+#[test]
+fn instructions_that_are_skipped_have_the_names_of_the_real_tool() {
+    let mut compared = 0;
+    for (cubin, listing) in [
+        ("atoms_sm50.cubin", "atoms_sm50.cuobjdump.sass"),
+        ("atoms_sm60.cubin", "atoms_sm60.cuobjdump.sass"),
+        ("atoms_sm61.cubin", "atoms_sm61.cuobjdump.sass"),
+        ("forms_sm60.cubin", "forms_sm60.cuobjdump.sass"),
+    ] {
+        let listed = names_by_word(listing);
+        for item in opened(cubin).functions.iter().flat_map(|f| &f.items) {
+            let Content::Other(shown) = &item.content else {
+                continue;
+            };
+            let word = u64::from_le_bytes(item.bytes[..].try_into().expect("a word"));
+            let (_, name) = listed
+                .iter()
+                .find(|(other, _)| *other == word)
+                .unwrap_or_else(|| panic!("{listing} has no {word:#x}"));
+            assert_eq!(shown, name, "{word:#x}");
+            compared += 1;
+        }
+    }
+    println!("{compared} names agree");
+    assert!(compared > 1000, "{compared}");
+}
+
+/// A group of a control word and three instructions whose upper 16 bits are
+/// these.
+fn group(upper: [u16; 3]) -> Vec<u8> {
+    let mut bytes = 0x001f_8000_fc00_07e0_u64.to_le_bytes().to_vec();
+    for upper in upper {
+        bytes.extend((u64::from(upper) << 48 | 0x7_0000).to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn names_are_those_that_were_recorded() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/sass");
+    let text = std::fs::read_to_string(folder.join("opcodes.jsonl")).expect("the record");
+    let number = |value: &serde_json::Value| {
+        let digits = value.as_str().and_then(|v| v.strip_prefix("0x"));
+        u16::from_str_radix(digits.expect("a number"), 16).expect("16 bits")
+    };
+    let mut recorded = vec![None; 0x1_0000];
+    for line in text.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let Some(name) = line["name"].as_str() else {
+            continue;
+        };
+        for upper in number(&line["first"])..=number(&line["last"]) {
+            let known = &mut recorded[usize::from(upper)];
+            // The chips do not contradict each other.
+            assert!(known.as_ref().is_none_or(|k| k == name), "{upper:#x}");
+            *known = Some(name.to_owned());
+        }
+    }
+    let mut code = Vec::new();
+    for upper in (0..=u16::MAX).step_by(3) {
+        code.extend(group([
+            upper,
+            upper.saturating_add(1),
+            upper.saturating_add(2),
+        ]));
+    }
+    let file = open("names.bin", &code).expect("raw code");
+    let mut compared = 0;
+    for item in &file.functions[0].items {
+        let upper = u16::from_le_bytes([item.bytes[6], item.bytes[7]]);
+        let name = match &item.content {
+            Content::Other(name) => name.clone(),
+            Content::Instruction { text, .. } => {
+                text.split('.').next().expect("a mnemonic").to_owned()
+            }
+            other => panic!("{other:?}"),
+        };
+        match &recorded[usize::from(upper)] {
+            Some(wanted) => assert_eq!(name, *wanted, "{upper:#06x}"),
+            None => assert!(name.starts_with("0x"), "{upper:#06x}: {name}"),
+        }
+        compared += 1;
+    }
+    assert!(compared >= 0x1_0000, "{compared}");
+}
+
 #[test]
 fn raw_code_is_groups() {
     let bytes = read("atoms_sm50.cubin");
@@ -184,7 +286,7 @@ fn raw_code_is_groups() {
 fn what_is_not_ours_says_what_it_is() {
     for (bytes, why) in [
         (&b""[..], "empty"),
-        (&0xba55_ed50_u32.to_le_bytes()[..], "fat binary"),
+        (&0xba55_ed50_u32.to_le_bytes()[..], "ends in its header"),
         (b"\x7fELF", "damaged"),
         (b"hello world\n", "neither a vISA listing"),
         (&[0xff, 0xfd, 0x00, 0x01], "neither a vISA object"),
@@ -208,6 +310,98 @@ fn what_is_not_ours_says_what_it_is() {
             .iter()
             .all(|f| f.items.is_empty() && !f.notes.is_empty())
     );
+}
+
+#[test]
+fn fat_binaries_list_their_entries_and_open_their_cubins() {
+    let kind = |name: &str| match opened(name).kind {
+        FileKind::FatBinary { entries } => entries,
+        other => panic!("{name}: {other}"),
+    };
+    // What cuobjdump -lelf -lptx lists of each, with the sizes of its -xelf.
+    let listed = |name: &str| -> Vec<String> {
+        let entries = kind(name).into_iter().map(|e| {
+            let packed = if e.is_compressed { " compressed" } else { "" };
+            let name = &e.name;
+            format!("{:?} sm_{} {name} {}{packed}", e.content, e.sm, e.bytes)
+        });
+        entries.collect()
+    };
+    assert_eq!(
+        listed("add.fatbin"),
+        [
+            "Cubin sm_50 add.cu 2280",
+            "Cubin sm_61 add.cu 2280",
+            "Cubin sm_80 add.cu 3112",
+            "Ptx sm_50 add.cu 194 compressed",
+        ]
+    );
+    assert_eq!(
+        listed("add_compressed.fatbin"),
+        [
+            "Cubin sm_50 add.cu 911 compressed",
+            "Cubin sm_61 add.cu 910 compressed",
+            "Cubin sm_80 add.cu 1108 compressed",
+            "Ptx sm_50 add.cu 220 compressed",
+        ]
+    );
+    assert_eq!(
+        listed("add_host.o"),
+        ["Cubin sm_50 add.cu 2280", "Ptx sm_50 add.cu 194 compressed"]
+    );
+    let file = opened("add.fatbin");
+    let names: Vec<_> = file
+        .functions
+        .iter()
+        .map(|f| (&*f.name, f.target.name()))
+        .collect();
+    let (sm50, sm61) = (String::from("sass SM50"), String::from("sass SM61"));
+    assert_eq!(names, [("add", sm50), ("add", sm61)]);
+    assert!(file.notes[2].contains("SM80") && file.notes[2].contains("not read"));
+    assert!(opened("add_compressed.fatbin").functions.is_empty());
+    // The code is the same wherever the cubin lies.
+    let host = opened("add_host.o");
+    assert_eq!(own(&host.functions[0]), own(&file.functions[0]));
+    let bytes = read("add_host.o");
+    for item in &host.functions[0].items {
+        let end = item.offset + item.bytes.len();
+        assert_eq!(
+            bytes[item.offset..end],
+            item.bytes,
+            "offsets are those of the file"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_fat_binary_is_answered() {
+    let bytes = read("add.fatbin");
+    for end in 0..bytes.len() {
+        let error = open("x.fatbin", &bytes[..end]).expect_err("it is cut");
+        assert!(error.offset <= end, "{error}");
+    }
+    for at in (0..0x60).chain(0x940..0x9a0) {
+        for value in [0x00, 0x01, 0x7f, 0x80, 0xff] {
+            let mut wrong = bytes.clone();
+            wrong[at] = value;
+            let _ = open("x.fatbin", &wrong);
+        }
+    }
+    // A cubin that cannot be read does not hide the others.
+    let mut wrong = bytes.clone();
+    wrong[88] = 0;
+    let file = open("x.fatbin", &wrong).expect("it opens");
+    assert!(
+        file.notes[0].contains("byte 0x58: the ELF header is damaged"),
+        "{:?}",
+        file.notes
+    );
+    assert_eq!(file.functions.len(), 1);
+    // An entry with a length beyond all others.
+    let mut long = bytes;
+    long[24..32].copy_from_slice(&u64::MAX.to_le_bytes());
+    let error = open("x.fatbin", &long).expect_err("it is too long");
+    assert!(error.message.contains("an entry has"), "{error}");
 }
 
 #[test]

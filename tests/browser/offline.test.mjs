@@ -57,6 +57,15 @@ async function visit(t, at) {
   return page;
 }
 
+test("who reads the guide first has it without a network too", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, { ...at, url: `${at.url}guide/` });
+  const heading = await page.getByRole("heading", { level: 1 }).innerText();
+  await at.stop();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+});
+
 test("after the first visit everything works without a network", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);

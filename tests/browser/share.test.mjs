@@ -94,6 +94,20 @@ test("the cells that are looked at and watched, the stride and plain text come a
   await there.getByRole("button", { name: "Plain text", pressed: false }).waitFor();
 });
 
+test("the dialogs are as tall as what they hold", async (t) => {
+  const page = await open(t, { width: 1400, height: 900 });
+  const it = bench(page);
+  for (const name of ["Share", "Embed"]) {
+    await it.button(name).click();
+    const dialog = page.getByRole("dialog", { name });
+    await dialog.getByRole("button", { name: "Close" }).waitFor();
+    const hidden = await dialog.evaluate((e) => e.scrollHeight - e.clientHeight);
+    assert.ok(hidden <= 1, `${name}: ${hidden} px are hidden`);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  }
+});
+
 test("the textbox shows where the link leads, all of it chosen", async (t) => {
   const page = await open(t, { width: 360 });
   const sharer = sharing(page);

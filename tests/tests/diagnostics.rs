@@ -3,6 +3,7 @@
 
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{FaultKind, Unit};
+use lanewise_core::library::BUNDLED;
 use lanewise_core::program::Program;
 use lanewise_core::session::{EffectKind, Session, run};
 use lanewise_tests::place::{self, snapshot};
@@ -513,5 +514,26 @@ fn an_order_is_for_the_next_instruction_or_for_all() {
             let (got, _) = place::load(&program, session.machine(), "slm[0] : ud", 1).unwrap();
             assert_eq!(got, [wanted], "{text}");
         }
+    }
+}
+
+/// What depends on an instruction that is wrong is not wrong for that.
+#[test]
+fn a_wrong_instruction_of_a_pair_leaves_its_starting_state_alone() {
+    let good = BUNDLED.iter().map(|scenario| scenario.text);
+    let good: Vec<&str> = good.filter(|text| text.contains("dpasw.")).collect();
+    assert!(!good.is_empty());
+    for text in good {
+        let wrong = text.replace("dpasw.", "dpasw.x");
+        let program = Program::parse(&wrong);
+        let errors = program.diagnostics.iter();
+        let errors: Vec<_> = errors
+            .filter(|d| d.severity() == Severity::Error)
+            .map(|d| d.rule.code)
+            .collect();
+        assert!(
+            !errors.is_empty() && !errors.contains(&"E0813"),
+            "{errors:?}"
+        );
     }
 }

@@ -392,7 +392,22 @@ fn a_missing_last_operand_is_v0() {
             "dword_atomic.inc (8) T0 V32 V0 V0 V0",
         )],
     );
+    check(
+        D,
+        &[(
+            "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0",
+            &["E0309"],
+            "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 %null.0",
+        )],
+    );
     no_edit(D, "dword_atomic.inc (8) T0 V32", "E0309");
+    // CMPXCHG needs it.
+    let svm = format!("{D}.decl V35 v_type=G type=uq num_elts=8\n.region svm 0 64\n");
+    no_edit(
+        &svm,
+        "svm_atomic.cmpxchg (M1, 8) V35.0 V34.0 V33.0",
+        "E0309",
+    );
 }
 
 #[test]

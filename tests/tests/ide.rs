@@ -128,6 +128,11 @@ fn what_is_offered_is_what_may_come_next() {
         ],
         &[".target", ".lanes", "ATOM"],
     );
+    visa(".region svm |", &["0x10000"], &["4096"]);
+    visa(".region svm 0x10000 |", &["64", "4096"], &["0x10000"]);
+    visa(".init V32 |", &["="], &["V32", "iota("]);
+    visa(".init P1 |", &["="], &["0xff"]);
+    visa(".init slm[0] : ud |", &["="], &["ud"]);
     visa("(|", &["P1"], &["V32", "dword_atomic"]);
     visa("(P1.|", &["any", "all"], &["add", "P1"]);
     visa("(P1) |", &["dword_atomic"], &["dpasw", ".init", "(P1)"]);

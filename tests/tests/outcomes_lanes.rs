@@ -2,7 +2,7 @@
 //! for one lane, where the listed results do not show them.
 
 use lanewise_core::isa::Unit;
-use lanewise_explore::can_return;
+use lanewise_explore::{can_leave, can_return};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
 
@@ -38,6 +38,20 @@ fn a_lane_without_dst_gets_nothing_back() {
     for value in [0, 1, 2] {
         let answer = can_return(&program, 0, lane(0), value);
         assert!(answer.outcome.is_none() && answer.is_certain, "{value}");
+    }
+}
+
+#[test]
+fn contents_that_no_order_leaves_are_certain() {
+    let program = parse(&one_cell("xchg", 4, "0", "iota(FROM, 1)", "V0", "V0"));
+    let cell = search(&program, 10, 10_000).conflicts[0].clone();
+    let leaves = |content| can_leave(&program, 0, cell.space, cell.address, content);
+    for content in 1..=4 {
+        assert!(leaves(content).outcome.is_some(), "{content}");
+    }
+    for content in [0, 5] {
+        let answer = leaves(content);
+        assert!(answer.outcome.is_none() && answer.is_certain, "{content}");
     }
 }
 

@@ -28,7 +28,7 @@ const POLICY: [(&str, &str); 11] = [
     ("base-uri", "'none'"),
     ("form-action", "'none'"),
     ("require-trusted-types-for", "'script'"),
-    // `web/boot.js` has the one policy.
+    // `web/trusted.js` has the one policy.
     ("trusted-types", "default"),
 ];
 

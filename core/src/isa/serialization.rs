@@ -114,9 +114,9 @@ fn perform_cells<const BYTES: usize, R: Recorder>(
         return;
     };
     let registers = SpaceId::registers(first.unit.eu);
-    let Some([memory, file]) = machine.two_spaces(first.space, registers) else {
-        return;
-    };
+    let spaces = machine.two_spaces(first.space, registers);
+    let [memory, file] =
+        spaces.expect("memory and the registers of an EU that runs are two spaces");
     let mut rest = accesses;
     // Lanes mostly hit one page of memory and one of registers, so the pages
     // are looked up once for a run of lanes.

@@ -119,16 +119,21 @@ impl Machine {
 
     /// Puts the old value of a change back.
     pub fn undo(&mut self, change: &Change) {
-        if let Some(space) = self.space_mut(change.space) {
-            space.store(change.address, change.bytes, change.old);
-        }
+        self.put(change, change.old);
     }
 
     /// Makes a recorded change again.
     pub fn redo(&mut self, change: &Change) {
-        if let Some(space) = self.space_mut(change.space) {
-            space.store(change.address, change.bytes, change.new);
-        }
+        self.put(change, change.new);
+    }
+
+    fn put(&mut self, change: &Change, value: u64) {
+        let space = self.space_mut(change.space);
+        let is_stored = space.is_some_and(|s| s.store(change.address, change.bytes, value));
+        debug_assert!(
+            is_stored,
+            "a change is of a cell that is mapped: {change:?}"
+        );
     }
 
     /// Replaces the value at an address by `f` of it and records both.

@@ -47,10 +47,9 @@ impl Reader<'_> {
                 (SpaceId::accumulators(eu), 0, u64::from(sums)),
             ];
             for (space, start, bytes) in spaces {
-                if let Some(space) = machine.space_mut(space) {
-                    // Registers and flags are mapped once, so nothing overlaps.
-                    let _ = space.map(start, bytes);
-                }
+                let space = machine.space_mut(space).expect("an EU that runs has them");
+                let mapped = space.map(start, bytes);
+                mapped.expect("registers and flags are mapped once, so nothing overlaps");
             }
         }
         let usual = match self.symbols.target.family() {

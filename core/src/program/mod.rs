@@ -215,6 +215,9 @@ struct Reader<'t> {
     inits: Vec<init::Init>,
     setup: String,
     orders: order::Pending,
+    /// Whether a line, right or wrong, has an instruction of a fused pair: a
+    /// mistake in it is no second mistake in what is said of EU1.
+    has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     out: Diagnostics,
 }
@@ -238,6 +241,7 @@ impl<'t> Reader<'t> {
             surfaces: Vec::new(),
             inits: Vec::new(),
             setup: String::new(),
+            has_fused: false,
             orders: order::Pending::default(),
             instructions: Vec::new(),
             out: Diagnostics::new(),
@@ -300,6 +304,7 @@ impl<'t> Reader<'t> {
             self.report_unknown(word, mnemonic, whole);
             return;
         };
+        self.has_fused |= spec.fused;
         let mut spans = OperandSpans::new(whole);
         let parsed = Instruction::parse(spec, cursor, &self.symbols, &mut spans, &mut self.out);
         let order = self.orders.take();
@@ -350,10 +355,9 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self) -> Program {
-        let any =
-            |has: fn(&Instruction) -> bool| self.instructions.iter().any(|p| has(&p.instruction));
-        let usual = if any(|i| i.spec().fused) { 2 } else { 1 };
-        let matrices = any(|i| i.matrix().is_some());
+        let usual = if self.has_fused { 2 } else { 1 };
+        let mut instructions = self.instructions.iter();
+        let matrices = instructions.any(|placed| placed.instruction.matrix().is_some());
         let threads = self.threads.map_or(usual, |(threads, _)| threads);
         for placed in &self.instructions {
             placed.instruction.note(&mut self.symbols);

@@ -1,6 +1,6 @@
 //! Raw code of SM50 to SM62: groups of a control word and three instructions.
 
-use super::decode;
+use super::{decode, opcodes};
 use crate::{Content, FileError, FileKind, Function, Item, MAX_INSTRUCTIONS, OpenedFile};
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::Target;
@@ -47,6 +47,15 @@ pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
         functions: vec![function],
         notes: vec![note],
     })
+}
+
+/// The name of an instruction that is skipped, or its word.
+fn described(word: [u8; 8]) -> String {
+    let word = u64::from_le_bytes(word);
+    match opcodes::name(word) {
+        Some(name) => String::from(name),
+        None => format!("{word:#018x}"),
+    }
 }
 
 /// The first `limit` instructions of `code`, which starts at `offset` of the
@@ -97,9 +106,7 @@ pub(crate) fn function(
             function.items.push(Item {
                 offset: offset + index * GROUP_BYTES + at,
                 bytes: word.to_vec(),
-                content: decoded.unwrap_or_else(|| {
-                    Content::Other(format!("{:#018x}", u64::from_le_bytes(word)))
-                }),
+                content: decoded.unwrap_or_else(|| Content::Other(described(word))),
             });
         }
     }

@@ -7,6 +7,7 @@ use crate::{FileError, FileKind, Function, MAX_FUNCTIONS, MAX_NAME, OpenedFile};
 use crate::{functions_note, limit, text};
 use lanewise_core::isa::Target;
 use lanewise_core::isa::sass::chip::Chip;
+use object::elf::{FileHeader32, FileHeader64};
 use object::read::elf::{ElfFile, ElfSection, FileHeader};
 use object::{Endianness, FileKind as Container, Object, ObjectSection};
 
@@ -16,33 +17,79 @@ const EM_CUDA: u16 = 190;
 /// Sections with code begin with it.
 const TEXT: &str = ".text.";
 
-/// Whether the bytes are a fat binary, alone or as `.nv_fatbin` holds it.
-pub(crate) fn is_fat_binary(bytes: &[u8]) -> bool {
-    bytes.starts_with(&0xba55_ed50_u32.to_le_bytes())
-}
-
 /// Opens a cubin.
 pub(crate) fn open(bytes: &[u8]) -> Result<OpenedFile, FileError> {
+    let mut functions = Vec::new();
+    let mut notes = Vec::new();
+    let sm = read(bytes, 0, &mut functions, &mut notes)?;
+    Ok(OpenedFile {
+        kind: FileKind::Cubin { sm },
+        functions,
+        notes,
+    })
+}
+
+/// Where the first section with one of these names starts in an ELF file, and
+/// its bytes.
+pub(super) fn section<'d>(
+    bytes: &'d [u8],
+    names: &[&[u8]],
+) -> Result<Option<(usize, &'d [u8])>, FileError> {
+    fn find<'d, Elf: FileHeader<Endian = Endianness>>(
+        bytes: &'d [u8],
+        names: &[&[u8]],
+    ) -> Result<Option<(usize, &'d [u8])>, FileError> {
+        let file = ElfFile::<Elf>::parse(bytes).map_err(damaged)?;
+        let sections = named_sections(&file, bytes.len())?;
+        let found = sections.iter().find(|(name, _)| names.contains(name));
+        found
+            .map(|(name, section)| content(name, section, bytes))
+            .transpose()
+    }
     match Container::parse(bytes) {
-        Ok(Container::Elf64) => read::<object::elf::FileHeader64<Endianness>>(bytes),
-        Ok(Container::Elf32) => read::<object::elf::FileHeader32<Endianness>>(bytes),
+        Ok(Container::Elf64) => find::<FileHeader64<Endianness>>(bytes, names),
+        Ok(Container::Elf32) => find::<FileHeader32<Endianness>>(bytes, names),
         Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
     }
 }
 
-fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile, FileError> {
-    let damaged =
-        |error: object::Error| FileError::new(0, format!("the ELF file is damaged: {error}"));
-    let file = ElfFile::<Elf>::parse(bytes).map_err(damaged)?;
+/// Adds the functions of a cubin that starts `base` bytes into the file, and
+/// what a reader should know of it; returns its compute capability.
+pub(super) fn read(
+    bytes: &[u8],
+    base: usize,
+    functions: &mut Vec<Function>,
+    notes: &mut Vec<String>,
+) -> Result<u8, FileError> {
+    let read = match Container::parse(bytes) {
+        Ok(Container::Elf64) => ElfFile::<FileHeader64<Endianness>>::parse(bytes)
+            .map_err(damaged)
+            .and_then(|file| read_elf(&file, bytes, base, functions, notes)),
+        Ok(Container::Elf32) => ElfFile::<FileHeader32<Endianness>>::parse(bytes)
+            .map_err(damaged)
+            .and_then(|file| read_elf(&file, bytes, base, functions, notes)),
+        Ok(_) | Err(_) => Err(FileError::new(0, "the ELF header is damaged")),
+    };
+    read.map_err(|error| FileError {
+        offset: base + error.offset,
+        ..error
+    })
+}
+
+fn damaged(error: object::Error) -> FileError {
+    FileError::new(0, format!("the ELF file is damaged: {error}"))
+}
+
+/// Adds the functions of a cubin; returns its compute capability.
+fn read_elf<Elf: FileHeader<Endian = Endianness>>(
+    file: &ElfFile<'_, Elf>,
+    bytes: &[u8],
+    base: usize,
+    functions: &mut Vec<Function>,
+    notes: &mut Vec<String>,
+) -> Result<u8, FileError> {
     let header = file.elf_header();
     let machine = header.e_machine(file.endian());
-    let sections = named_sections(&file, bytes.len())?;
-    if sections.iter().any(|(name, _)| *name == b".nv_fatbin") {
-        return Err(FileError::new(
-            0,
-            "this is a host program with a CUDA fat binary in it: take the cubins out with `cuobjdump -xelf all`",
-        ));
-    }
     if machine != EM_CUDA {
         return Err(FileError::new(
             18,
@@ -51,36 +98,31 @@ fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile
     }
     let flags = header.e_flags(file.endian());
     let sm = flags.to_le_bytes()[0];
-    let mut functions = Vec::new();
-    let mut notes = Vec::new();
     let known = chip(sm);
     if known.is_none() {
         notes.push(format!(
             "it is for SM{sm}; instructions of SM50 to SM62 are read"
         ));
     }
-    for (name, section) in sections {
-        let Some(name) = name.strip_prefix(TEXT.as_bytes()) else {
+    let before = functions.len();
+    for (name, section) in named_sections(file, bytes.len())? {
+        let Some(own) = name.strip_prefix(TEXT.as_bytes()) else {
             continue;
         };
-        let name = String::from_utf8_lossy(name);
-        let name = text::cut(&name, MAX_NAME);
-        let offset = section.file_range().map_or(0, |(start, _)| start);
-        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-        let data = section.data().map_err(|error| {
-            FileError::new(
-                offset.min(bytes.len()),
-                format!("the section {TEXT}{name} is damaged: {error}"),
-            )
-        })?;
+        let own = String::from_utf8_lossy(own);
+        let own = text::cut(&own, MAX_NAME);
+        let (offset, data) = content(name, &section, bytes)?;
         if functions.len() == MAX_FUNCTIONS {
             notes.push(functions_note());
             break;
         }
         functions.push(match known {
-            Some(chip) => code::function(name.into_owned(), chip, offset, data, limit(&functions)),
+            Some(chip) => {
+                let limit = limit(functions);
+                code::function(own.into_owned(), chip, base + offset, data, limit)
+            }
             None => Function {
-                name: name.into_owned(),
+                name: own.into_owned(),
                 target: Target::Sass(Chip::Sm50),
                 declarations: Vec::new(),
                 items: Vec::new(),
@@ -91,14 +133,29 @@ fn read<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<OpenedFile
             },
         });
     }
-    if functions.is_empty() {
+    if functions.len() == before {
         notes.push(format!("there is no section {TEXT}* with code in it"));
     }
-    Ok(OpenedFile {
-        kind: FileKind::Cubin { sm },
-        functions,
-        notes,
-    })
+    Ok(sm)
+}
+
+/// Where the bytes of a section are, and they.
+fn content<'d, Elf: FileHeader<Endian = Endianness>>(
+    name: &[u8],
+    section: &ElfSection<'d, '_, Elf, &'d [u8]>,
+    bytes: &[u8],
+) -> Result<(usize, &'d [u8]), FileError> {
+    let offset = section.file_range().map_or(0, |(start, _)| start);
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+    let data = section.data().map_err(|error| {
+        let name = String::from_utf8_lossy(name);
+        let name = text::cut(&name, MAX_NAME);
+        FileError::new(
+            offset.min(bytes.len()),
+            format!("the section {name} is damaged: {error}"),
+        )
+    })?;
+    Ok((offset, data))
 }
 
 /// A section with its name.

@@ -1,8 +1,10 @@
-//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins.
+//! What NVIDIA's tools write for SM50 to SM62: code, listings, cubins, fat binaries.
 
 pub(crate) mod code;
 pub(crate) mod cubin;
+pub(crate) mod fat_binary;
 pub(crate) mod listing;
+mod opcodes;
 
 use crate::Content;
 use lanewise_core::isa::Style;

@@ -543,9 +543,9 @@ fn content(piece: &Piece, code: &[u8], tables: &Tables, assembler: &mut Assemble
             Content::Label(name.map_or_else(|| format!("label_{id}"), |name| name.to_string()))
         }
         PieceKind::Unknown => {
-            let name = stream::unknown_name(bytes).unwrap_or("an unknown instruction");
+            let opcode = bytes.first().copied().unwrap_or_default();
             Content::Unreadable(format!(
-                "{name}: its length is not documented by its opcode; what follows is where the stream can be read again (assumed)"
+                "opcode {opcode:#04x} is not known; what follows is where the stream can be read again (assumed)"
             ))
         }
         PieceKind::Filler => Content::Unreadable(String::from("zeros up to the end of the code")),

@@ -2,10 +2,14 @@
 //!
 //! Instructions have no length field: the length follows from the documented
 //! fields of each opcode. Sources: the pages of the vISA instructions
-//! ("Format") and visa_5_operands.md.
+//! ("Format") and visa_5_operands.md; where real objects differ, the comment
+//! says so.
 
 use crate::MAX_INSTRUCTIONS;
-use Field::{Byte, Dword, Exec, LabelCount, Labels, Pred, Raw, RawCount, Vector, Word};
+use Field::{
+    Byte, Dword, Exec, LabelCount, Labels, MoreVectors, Pred, Raw, RawCount, RenderTarget, Vector,
+    Word,
+};
 
 /// One field of an instruction's encoding behind its opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +34,19 @@ enum Field {
     LabelCount,
     /// As many labels of 2 bytes as the count before says.
     Labels,
+    /// Two vector operands, or nothing in older objects (observed in those of
+    /// 1.0.12504). No opcode is the tag of a scalar operand.
+    MoreVectors,
+    /// What follows the predicate of RT_WRITE: the mode, which says which
+    /// operands there are, the surface, and these. NumParams is not there
+    /// (observed).
+    RenderTarget,
 }
 
 /// An instruction that Lanewise skips.
 struct Foreign {
     opcode: u8,
-    /// The second byte of the SVM instructions.
+    /// The second byte, of instructions whose fields depend on it.
     sub_opcode: Option<u8>,
     /// As the document calls it, in lower case.
     name: &'static str,
@@ -48,9 +59,44 @@ const UNARY: &[Field] = &[Exec, Pred, Vector, Vector];
 const BINARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector];
 const TERNARY: &[Field] = &[Exec, Pred, Vector, Vector, Vector, Vector];
 
-/// The documented instructions but those that [`lanewise_core`] runs. Left out
-/// are LSC_UNTYPED, LSC_TYPED and RT_WRITE: which fields they have depends on
-/// their sub-operation.
+/// LSC_UNTYPED behind its sub-operation: predicate, where (SFID), caching in
+/// two levels, how addresses are made (type, scale, offset, size), how data is
+/// (size, order, elements, channels), surface, dst, addresses, two operands.
+const LSC: &[Field] = &[
+    Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
+    Raw, Raw, Raw,
+];
+
+/// The same with a pitch behind the address.
+const LSC_STRIDED: &[Field] = &[
+    Exec, Pred, Byte, Byte, Byte, Byte, Word, Dword, Byte, Byte, Byte, Byte, Byte, Vector, Raw,
+    Raw, Vector, Raw,
+];
+
+/// The same for a block: its size instead of addresses, and where it lies.
+const LSC_BLOCK: &[Field] = &[
+    Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Word, Word, Byte, Raw, Vector, Vector, Vector,
+    Vector, Vector, Vector, Raw,
+];
+
+/// The same for the counter of a surface.
+const LSC_COUNTER: &[Field] = &[
+    Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Vector, Raw, Raw,
+];
+
+/// LSC_TYPED behind its sub-operation: predicate, caching, how addresses and
+/// data are, surface, dst, four coordinates, two operands.
+const LSC_TYPED: &[Field] = &[
+    Exec, Pred, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte, Vector, Raw, Raw, Raw, Raw, Raw,
+    Raw, Raw,
+];
+
+/// The same for a block.
+const LSC_TYPED_BLOCK: &[Field] = &[
+    Byte, Byte, Byte, Word, Word, Vector, Raw, Vector, Vector, Raw,
+];
+
+/// The documented instructions but those that [`lanewise_core`] runs.
 #[rustfmt::skip]
 const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x01, sub_opcode: None, name: "add", fields: BINARY },
@@ -134,7 +180,7 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x5c, sub_opcode: None, name: "fence", fields: &[Byte] },
     Foreign { opcode: 0x5d, sub_opcode: None, name: "raw_send", fields: &[Byte, Exec, Pred, Dword, Byte, Byte, Vector, Raw, Raw] },
     Foreign { opcode: 0x5f, sub_opcode: None, name: "yield", fields: &[] },
-    Foreign { opcode: 0x60, sub_opcode: None, name: "nbarrier", fields: &[Byte, Vector, Vector, Vector, Vector] },
+    Foreign { opcode: 0x60, sub_opcode: None, name: "nbarrier", fields: &[Byte, Vector, Vector, MoreVectors] },
     Foreign { opcode: 0x67, sub_opcode: None, name: "fcall", fields: &[Exec, Pred, Word, Byte, Byte] },
     Foreign { opcode: 0x68, sub_opcode: None, name: "fret", fields: BARE },
     Foreign { opcode: 0x69, sub_opcode: None, name: "switchjmp", fields: &[Exec, LabelCount, Vector, Labels] },
@@ -144,7 +190,9 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x6d, sub_opcode: None, name: "3d_sample", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Byte, Raw, RawCount] },
     Foreign { opcode: 0x6e, sub_opcode: None, name: "3d_load", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Raw, RawCount] },
     Foreign { opcode: 0x6f, sub_opcode: None, name: "3d_sample4", fields: &[Word, Exec, Pred, Byte, Vector, Byte, Byte, Raw, RawCount] },
-    Foreign { opcode: 0x70, sub_opcode: None, name: "info", fields: &[Word, Exec, Byte, Raw, Raw] },
+    Foreign { opcode: 0x70, sub_opcode: Some(0x0a), name: "resinfo", fields: &[Exec, Byte, Byte, Raw, Raw] },
+    Foreign { opcode: 0x70, sub_opcode: Some(0x0b), name: "sampleinfo", fields: &[Exec, Byte, Byte, Raw] },
+    Foreign { opcode: 0x71, sub_opcode: None, name: "rt_write", fields: &[Exec, Pred, RenderTarget] },
     Foreign { opcode: 0x72, sub_opcode: None, name: "urb_write", fields: &[Exec, Pred, Byte, Raw, Word, Raw, Raw, Raw] },
     Foreign { opcode: 0x73, sub_opcode: None, name: "typed_atomic", fields: &[Byte, Exec, Pred, Byte, Raw, Raw, Raw, Raw, Raw, Raw, Raw] },
     Foreign { opcode: 0x74, sub_opcode: None, name: "gather4_scaled", fields: &[Exec, Pred, Byte, Word, Byte, Vector, Raw, Raw] },
@@ -163,6 +211,63 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x85, sub_opcode: None, name: "bfn", fields: &[Exec, Pred, Vector, Vector, Vector, Vector, Byte] },
     Foreign { opcode: 0x86, sub_opcode: None, name: "qw_gather", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
     Foreign { opcode: 0x87, sub_opcode: None, name: "qw_scatter", fields: &[Exec, Pred, Byte, Byte, Raw, Raw] },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x00), name: "lsc_load", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x01), name: "lsc_load_strided", fields: LSC_STRIDED },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x02), name: "lsc_load_quad", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x03), name: "lsc_load_block2d", fields: LSC_BLOCK },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x04), name: "lsc_store", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x05), name: "lsc_store_strided", fields: LSC_STRIDED },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x06), name: "lsc_store_quad", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x07), name: "lsc_store_block2d", fields: LSC_BLOCK },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x08), name: "lsc_atomic_iinc", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x09), name: "lsc_atomic_idec", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0a), name: "lsc_atomic_load", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0b), name: "lsc_atomic_store", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0c), name: "lsc_atomic_iadd", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0d), name: "lsc_atomic_isub", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0e), name: "lsc_atomic_smin", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x0f), name: "lsc_atomic_smax", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x10), name: "lsc_atomic_umin", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x11), name: "lsc_atomic_umax", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x12), name: "lsc_atomic_icas", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x13), name: "lsc_atomic_fadd", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x14), name: "lsc_atomic_fsub", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x15), name: "lsc_atomic_fmin", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x16), name: "lsc_atomic_fmax", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x17), name: "lsc_atomic_fcas", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x18), name: "lsc_atomic_and", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x19), name: "lsc_atomic_or", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x1a), name: "lsc_atomic_xor", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x1b), name: "lsc_load_status", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x1c), name: "lsc_store_uncompressed", fields: LSC },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x28), name: "lsc_apndctr_atomic_add", fields: LSC_COUNTER },
+    Foreign { opcode: 0x89, sub_opcode: Some(0x29), name: "lsc_apndctr_atomic_sub", fields: LSC_COUNTER },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x02), name: "lsc_load_quad.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x03), name: "lsc_load_block2d.tgm", fields: LSC_TYPED_BLOCK },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x06), name: "lsc_store_quad.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x07), name: "lsc_store_block2d.tgm", fields: LSC_TYPED_BLOCK },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x08), name: "lsc_atomic_iinc.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x09), name: "lsc_atomic_idec.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0a), name: "lsc_atomic_load.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0b), name: "lsc_atomic_store.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0c), name: "lsc_atomic_iadd.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0d), name: "lsc_atomic_isub.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0e), name: "lsc_atomic_smin.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x0f), name: "lsc_atomic_smax.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x10), name: "lsc_atomic_umin.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x11), name: "lsc_atomic_umax.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x12), name: "lsc_atomic_icas.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x13), name: "lsc_atomic_fadd.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x14), name: "lsc_atomic_fsub.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x15), name: "lsc_atomic_fmin.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x16), name: "lsc_atomic_fmax.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x17), name: "lsc_atomic_fcas.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x18), name: "lsc_atomic_and.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x19), name: "lsc_atomic_or.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x1a), name: "lsc_atomic_xor.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x1b), name: "lsc_load_status.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x1c), name: "lsc_store_uncompressed.tgm", fields: LSC_TYPED },
+    Foreign { opcode: 0x8a, sub_opcode: Some(0x1e), name: "lsc_read_surface_info.tgm", fields: LSC_TYPED },
     Foreign { opcode: 0x8b, sub_opcode: None, name: "lsc_fence", fields: &[Exec, Pred, Byte, Byte, Byte] },
     Foreign { opcode: 0x90, sub_opcode: None, name: "rt_read", fields: &[Exec, Pred, Word, Byte, Vector, Raw] },
     Foreign { opcode: 0x91, sub_opcode: None, name: "madw", fields: TERNARY },
@@ -170,9 +275,6 @@ const FOREIGN: &[Foreign] = &[
     Foreign { opcode: 0x9b, sub_opcode: None, name: "invm", fields: TERNARY },
     Foreign { opcode: 0x9c, sub_opcode: None, name: "rsqtm", fields: BINARY },
 ];
-
-/// Opcodes whose length is not documented by opcode alone.
-const UNKNOWN_LENGTH: [(u8, &str); 3] = [(0x71, "rt_write"), (0x89, "lsc"), (0x8a, "lsc_typed")];
 
 /// The instructions that Lanewise runs, as shapes only: [`lanewise_core`] reads
 /// their fields. The four last bytes of DPAS and DPASW are one field, as the
@@ -239,7 +341,20 @@ pub(crate) fn split(code: &[u8]) -> (Vec<Piece>, Form) {
     if let Some(pieces) = walk(code, Form::Truncated) {
         return (pieces, Form::Truncated);
     }
-    (walk_with_gaps(code), Form::Complete)
+    // Of two readings with gaps the one that leaves less out.
+    let complete = walk_with_gaps(code, Form::Complete);
+    let truncated = walk_with_gaps(code, Form::Truncated);
+    if unknown_bytes(&truncated) < unknown_bytes(&complete) {
+        (truncated, Form::Truncated)
+    } else {
+        (complete, Form::Complete)
+    }
+}
+
+/// How many bytes of a stream are not read.
+fn unknown_bytes(pieces: &[Piece]) -> usize {
+    let unknown = pieces.iter().filter(|p| p.kind == PieceKind::Unknown);
+    unknown.map(|piece| piece.length).sum()
 }
 
 /// One more than are listed of a function.
@@ -250,13 +365,8 @@ fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < code.len() && pieces.len() < MAX_PIECES {
-        if form == Form::Truncated && code[at..].iter().all(|b| *b == 0) {
-            pieces.push(Piece {
-                start: at,
-                length: code.len() - at,
-                kind: PieceKind::Filler,
-                missing: 0,
-            });
+        if let Some(filler) = filler(code, at, form) {
+            pieces.push(filler);
             break;
         }
         let piece = piece_at(code, at, form)?;
@@ -266,13 +376,26 @@ fn walk(code: &[u8], form: Form) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// All pieces of a stream that holds instructions of unknown length.
-fn walk_with_gaps(code: &[u8]) -> Vec<Piece> {
+/// The zeros up to the end of a truncated stream, from `at` on.
+fn filler(code: &[u8], at: usize, form: Form) -> Option<Piece> {
+    let rest = &code[at..];
+    let is_filler = form == Form::Truncated && rest.iter().all(|b| *b == 0);
+    is_filler.then_some(Piece {
+        start: at,
+        length: rest.len(),
+        kind: PieceKind::Filler,
+        missing: 0,
+    })
+}
+
+/// All pieces of a stream that holds instructions which are not known.
+fn walk_with_gaps(code: &[u8], form: Form) -> Vec<Piece> {
     let mut readable: Option<Readable> = None;
     let mut pieces: Vec<Piece> = Vec::new();
     let mut at = 0;
     while at < code.len() && pieces.len() < MAX_PIECES {
-        if let Some(piece) = piece_at(code, at, Form::Complete) {
+        let known = filler(code, at, form).or_else(|| piece_at(code, at, form));
+        if let Some(piece) = known {
             at += piece.length;
             pieces.push(piece);
             continue;
@@ -280,7 +403,7 @@ fn walk_with_gaps(code: &[u8]) -> Vec<Piece> {
         let next = if code.len() - at > MAX_SEARCH {
             code.len()
         } else {
-            let readable = readable.get_or_insert_with(|| Readable::new(code, at));
+            let readable = readable.get_or_insert_with(|| Readable::new(code, at, form));
             readable.first_behind(at)
         };
         pieces.push(Piece {
@@ -302,11 +425,15 @@ struct Readable {
 }
 
 impl Readable {
-    fn new(code: &[u8], from: usize) -> Self {
+    fn new(code: &[u8], from: usize, form: Form) -> Self {
         let mut is = vec![false; code.len() - from + 1];
         is[code.len() - from] = true;
+        let mut are_zeros = form == Form::Truncated;
         for at in (from..code.len()).rev() {
-            if let Some(piece) = piece_at(code, at, Form::Complete) {
+            are_zeros &= code[at] == 0;
+            if are_zeros {
+                is[at - from] = true;
+            } else if let Some(piece) = piece_at(code, at, form) {
                 is[at - from] = is[at + piece.length - from];
             }
         }
@@ -334,11 +461,11 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
         None => (FOREIGN.iter().find(is)?, false),
     };
     let lead = if shape.sub_opcode.is_some() { 2 } else { 1 };
-    let (kept, lost) = match form {
-        Form::Complete => (shape.fields, &[][..]),
-        Form::Truncated => shape.fields.split_at(kept_fields(shape.fields)),
+    let lost = match form {
+        Form::Complete => 0,
+        Form::Truncated => lost_fields(shape.fields),
     };
-    let length = lead + fields_length(rest.get(lead..)?, kept)?;
+    let length = lead + fields_length(rest.get(lead..)?, shape.fields, lost)?;
     rest.get(..length)?;
     let kind = match (own, opcode) {
         (true, _) => PieceKind::Own,
@@ -352,51 +479,85 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
         start: at,
         length,
         kind,
-        missing: lost.iter().map(|f| shortest(*f)).sum(),
+        missing: (shape.fields.iter().rev().take(lost))
+            .map(|f| shortest(*f))
+            .sum(),
     })
 }
 
-/// How many fields of an instruction a truncated stream has. Of a branch only
-/// the execution size is there (observed for jmp).
-fn kept_fields(fields: &[Field]) -> usize {
+/// How many operands an instruction lacks in a truncated stream. Of a branch
+/// only the execution size is there (observed for jmp and goto).
+fn lost_fields(fields: &[Field]) -> usize {
     if fields == BRANCH {
-        return 1;
+        return 2;
     }
     let counted = fields.iter().filter(|f| matches!(f, Exec | Pred)).count();
     let operands = fields.iter().rev();
     let operands = operands.take_while(|f| !matches!(f, Exec | Pred)).count();
-    fields.len() - counted.min(operands)
+    match fields.last() {
+        // The list has operands of its own.
+        Some(RawCount | Labels | RenderTarget) => counted,
+        _ => counted.min(operands),
+    }
 }
 
-/// How many bytes the fields take; `None` if they do not fit or an operand
-/// has a tag that means nothing.
-fn fields_length(bytes: &[u8], fields: &[Field]) -> Option<usize> {
+/// How many bytes the fields take where the last `lost` operands are missing;
+/// `None` if they do not fit or an operand has a tag that means nothing.
+fn fields_length(bytes: &[u8], fields: &[Field], lost: usize) -> Option<usize> {
+    let is_list = matches!(fields.last(), Some(RawCount | Labels | RenderTarget));
+    let kept = match is_list {
+        true => fields,
+        false => &fields[..fields.len() - lost],
+    };
     let mut at = 0;
     let mut labels = 0;
-    for field in fields {
+    for field in kept {
         at += match field {
             Vector => vector_length(bytes.get(at..)?)?,
-            RawCount => 1 + 6 * usize::from(*bytes.get(at)?),
+            MoreVectors => match bytes.get(at) {
+                Some(0 | 5) => {
+                    let first = vector_length(bytes.get(at..)?)?;
+                    first + vector_length(bytes.get(at + first..)?)?
+                }
+                _ => 0,
+            },
+            RawCount => 1 + 6 * usize::from(*bytes.get(at)?).checked_sub(lost)?,
             LabelCount => {
                 labels = usize::from(*bytes.get(at)?);
                 1
             }
-            Labels => 2 * labels,
+            Labels => 2 * labels.checked_sub(lost)?,
+            RenderTarget => render_target_length(bytes.get(at..)?, lost)?,
             fixed => shortest(*fixed),
         };
     }
     (at <= bytes.len()).then_some(at)
 }
 
+/// The length of [`RenderTarget`] where the last `lost` operands are missing.
+fn render_target_length(bytes: &[u8], lost: usize) -> Option<usize> {
+    let mode = u16::from_le_bytes([*bytes.first()?, *bytes.get(1)?]);
+    let count = |bits: &[u16]| bits.iter().filter(|bit| mode >> **bit & 1 == 1).count();
+    // Mode, surface, header; then sample index, CPS counter, target index.
+    let mut at = 2 + 1 + 6;
+    for _ in 0..count(&[11, 8, 2]) {
+        at += vector_length(bytes.get(at..)?)?;
+    }
+    // Source 0 alpha, oMask, four colours, depth, stencil.
+    let raws = 4 + count(&[3, 4, 5, 6]);
+    Some(at + 6 * raws.checked_sub(lost)?)
+}
+
 /// The length of a field, or the shortest that it can have.
 const fn shortest(field: Field) -> usize {
     match field {
         Exec | Byte | LabelCount | RawCount => 1,
+        RenderTarget => 2 + 1 + 6,
         Pred | Word => 2,
         Dword => 4,
         Raw => 6,
         Vector => 3,
-        Labels => 0,
+        Labels | MoreVectors => 0,
     }
 }
 
@@ -417,12 +578,4 @@ fn vector_length(bytes: &[u8]) -> Option<usize> {
         },
         _ => None,
     }
-}
-
-/// The name of the instruction at the start of `bytes` where its length is not
-/// documented by its opcode.
-pub(crate) fn unknown_name(bytes: &[u8]) -> Option<&'static str> {
-    let opcode = bytes.first()?;
-    let known = UNKNOWN_LENGTH.iter().find(|(code, _)| code == opcode);
-    known.map(|(_, name)| *name)
 }

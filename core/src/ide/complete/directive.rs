@@ -48,6 +48,11 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
             offer.try_word("svm", what, TokenClass::Surface, &[rest]);
             offer.try_word("global", what, TokenClass::Surface, &[rest]);
         }
+        () if is("region") && words == 3 => {
+            let what = "the address of its first byte";
+            offer.try_word("0x10000", what, TokenClass::Number, &[" 4096"]);
+        }
+        () if is("region") && words == 4 => sizes(offer, &["64", "4096", "65536"], "bytes"),
         () if is("window") && words == 2 => {
             for word in ["shared", "local"] {
                 let rest = " 0x3000000";

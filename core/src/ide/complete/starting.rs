@@ -30,6 +30,8 @@ pub(super) fn starting(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     }
     let behind_eu = place.back(1) == "." && place.glued();
     if lexemes.len() > 2 && !behind_eu {
+        let rests = [" 0", " &%r0"];
+        offer.try_word("=", "and its values", TokenClass::Punctuation, &rests);
         return;
     }
     match place.symbols().target.family() {

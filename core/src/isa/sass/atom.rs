@@ -222,7 +222,7 @@ pub struct Atom {
 
 impl Atom {
     /// Rb and Rc; `None` where the pair would run past the last register.
-    fn operands(&self) -> Option<(Register, Register)> {
+    fn data_registers(&self) -> Option<(Register, Register)> {
         let atomic = &self.atomic;
         match atomic.operation {
             Operation::Cas => self.pair.registers(atomic.data, atomic.width()),
@@ -283,7 +283,7 @@ impl Definition for Atom {
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
         // Decoding refuses a pair that has no second register.
         let data = self.atomic.data;
-        let (rb, rc) = self.operands().unwrap_or((data, Register::ZERO));
+        let (rb, rc) = self.data_registers().unwrap_or((data, Register::ZERO));
         let operands = Operands {
             status: self.sparse,
             dst: self.dst,
@@ -387,7 +387,7 @@ impl Semantics for Atom {
             let what = String::from("a sparse form has RZ for its address");
             refuse(&rules::SPARSE_ADDRESS, 1..2, what);
         }
-        if self.operands().is_none() {
+        if self.data_registers().is_none() {
             let first = self.atomic.data.name();
             let what = format!("bytes 2 and 3: no register follows {first} for Rc");
             refuse(&rules::UNDECODABLE, 2..4, what);
@@ -412,7 +412,7 @@ impl Semantics for Atom {
         let warp = &mut symbols.sass;
         warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
         let data = self.atomic.data;
-        let (rb, rc) = self.operands().unwrap_or((data, data));
+        let (rb, rc) = self.data_registers().unwrap_or((data, data));
         self.atomic.note(&[self.dst, rb, rc], warp);
     }
 
@@ -424,7 +424,7 @@ impl Semantics for Atom {
         let data = self.atomic.data;
         let issue = Issue {
             dst: self.dst,
-            operands: self.operands().unwrap_or((data, Register::ZERO)),
+            operands: self.data_registers().unwrap_or((data, Register::ZERO)),
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
         };
         self.atomic.issue(&issue, context, out);
@@ -542,7 +542,9 @@ impl Atom {
         let atomic = &self.atomic;
         atomic.check_address(&RULES, check);
         let is_cas = atomic.operation == Operation::Cas;
-        let (rb, rc) = self.operands().unwrap_or((atomic.data, Register::ZERO));
+        let (rb, rc) = self
+            .data_registers()
+            .unwrap_or((atomic.data, Register::ZERO));
         atomic.check_pair(&RULES, (OperandKind::Dst, "Rd"), self.dst, check);
         if !is_cas {
             atomic.check_pair(&RULES, (OperandKind::Src0, "Rb"), rb, check);

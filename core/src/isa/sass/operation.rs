@@ -199,9 +199,12 @@ impl Operation {
     ];
 
     fn row(self) -> &'static Row {
-        let [add, ..] = &TABLE;
-        // The rows are in the order of the operations.
-        TABLE.get(self as usize).unwrap_or(add)
+        let row = &TABLE[self as usize];
+        debug_assert_eq!(
+            row.operation, self,
+            "rows are in the order of the operations"
+        );
+        row
     }
 
     /// Its name, in capitals.

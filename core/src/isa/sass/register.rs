@@ -228,17 +228,17 @@ const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
     names
 }
 
-const fn list(symbols: &[u8]) -> &str {
-    match core::str::from_utf8(symbols) {
-        Ok(symbols) => symbols,
-        Err(_) => "",
+const fn list(names: &[u8]) -> &str {
+    match core::str::from_utf8(names) {
+        Ok(names) => names,
+        Err(_) => panic!("names are ASCII"),
     }
 }
 
 static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
 static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
 
-fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
+fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
     let length = match number {
         _ if number == last => 2,
         100.. => 4,
@@ -246,7 +246,7 @@ fn print(symbols: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl
         _ => 2,
     };
     let start = NAME * usize::from(number);
-    let name = symbols.get(start..start + length);
+    let name = names.get(start..start + length);
     let name = name.expect("every number up to the last has a name");
     sink.token(TokenClass::Variable, part, name);
 }

@@ -335,17 +335,16 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
-/// The diagnostic for an operand that the line ends before; V0 may stand for
-/// the `last` one.
+/// The diagnostic for an operand that the line ends before; `null` is written
+/// for it where it may be the null variable.
 #[must_use]
-pub fn missing(role: &str, last: bool, cursor: &Cursor<'_>) -> Diagnostic {
+pub fn missing(role: &str, null: Option<&str>, cursor: &Cursor<'_>) -> Diagnostic {
     const HELP: &str = "operands are general variables such as V33 or V33.32, or V0 for none";
     let span = cursor.here();
     let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
-    if last {
-        diagnostic.fix(HELP, span, " V0")
-    } else {
-        diagnostic.help(HELP)
+    match null {
+        Some(null) => diagnostic.fix(HELP, span, format!(" {null}")),
+        None => diagnostic.help(HELP),
     }
 }
 

@@ -113,7 +113,13 @@ fn parse_operands<I: Line>(
         operand::skip_commas(cursor, out);
         if cursor.at_end() && operand.form != Form::Surface {
             let is_last = i + 1 == syntax.operands.len();
-            report_missing(operand, is_last, result.is_ok(), cursor, out);
+            let null = match spans.find(OperandKind::Mask) {
+                // As the real assembler writes it.
+                Some(_) => "%null.0",
+                None => "V0",
+            };
+            let null = (is_last && may_be_null(this, operand)).then_some(null);
+            report_missing(operand, null, result.is_ok(), cursor, out);
             return Err(ParseError);
         }
         let found = parse_operand(this, operand, cursor, symbols, out);
@@ -126,17 +132,30 @@ fn parse_operands<I: Line>(
     result
 }
 
+/// Whether an operand may be the null variable with the suffixes that were read.
+fn may_be_null<I: Line>(this: &I, operand: &Operand) -> bool {
+    let number = match operand.part {
+        OperandKind::Src0 => 1,
+        OperandKind::Src1 => 2,
+        _ => return operand.null != Null::Never,
+    };
+    match operand.null {
+        Null::BySuffix => this.operands() < number,
+        null => null != Null::Never,
+    }
+}
+
+/// `null` is how the null variable is written, where it may be the operand.
 fn report_missing(
     operand: &Operand,
-    is_last: bool,
+    null: Option<&str>,
     all_well: bool,
     cursor: &Cursor<'_>,
     out: &mut Diagnostics,
 ) {
     match operand.form {
         Form::Surface | Form::Raw => {
-            let may_be_null = is_last && operand.null != Null::Never;
-            out.push(operand::missing(operand.role, may_be_null, cursor));
+            out.push(operand::missing(operand.role, null, cursor));
         }
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);

@@ -77,7 +77,7 @@ impl Precision {
 
     fn row(self) -> (Self, u8, &'static str) {
         let found = Self::TABLE.into_iter().find(|(p, ..)| *p == self);
-        found.unwrap_or((self, 0, ""))
+        found.expect("the table has every precision")
     }
 
     /// The name in texts, lower case.

@@ -23,7 +23,7 @@ pub(super) fn ValueGrid(props: &ValueGridProps) -> Html {
             html! {
                 <td>
                     <button
-                        class="share"
+                        class="share-of-orders"
                         data-hue={(set % 6).to_string()}
                         ~style={format!("--share: {}%", field.shade)}
                         aria-label={field.label.clone()}

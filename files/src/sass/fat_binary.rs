@@ -1,0 +1,222 @@
+//! CUDA fat binaries: cubins and PTX for several chips in one file.
+//!
+//! Their format is not documented. Observed in files of fatbinary 13.5, which
+//! cuobjdump 12.4 reads as they are read here: a header of 16 bytes (magic,
+//! version, size of the header, 64-bit size of what follows) and entries, each
+//! with a header of 64 bytes or more:
+//!
+//! | offset | bytes | field |
+//! |---|---|---|
+//! | 0 | 2 | kind: 1 PTX, 2 cubin |
+//! | 4 | 4 | size of the entry's header |
+//! | 8 | 8 | size of the content, padding included |
+//! | 16 | 4 | compressed: its size without padding; otherwise 0 |
+//! | 28 | 4 | compute capability |
+//! | 32 | 4 | where the name starts in the header; 0 without a name |
+//! | 36 | 4 | length of the name |
+//! | 40 | 8 | flags: 0x2000 compressed by LZ4, 0x8000 by Zstandard |
+//! | 56 | 8 | compressed: the size before |
+
+use super::{chip, cubin};
+use crate::{FileError, FileKind, MAX_NAME, OpenedFile, text};
+use serde::Serialize;
+
+/// The first four bytes.
+const MAGIC: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
+
+/// Sections of a host program that hold fat binaries: the first observed in
+/// what fatbinary writes, the second that of relocatable device code (assumed).
+const HOST_SECTIONS: [&[u8]; 2] = [b".nv_fatbin", b"__nv_relfatbin"];
+
+/// Bytes of a file header.
+const HEADER: usize = 16;
+
+/// The least bytes of an entry's header.
+const ENTRY_HEADER: usize = 64;
+
+/// The most entries that are listed.
+const MAX_ENTRIES: usize = 1000;
+
+/// Flags of compressed content, LZ4 and Zstandard.
+const COMPRESSED: u64 = 0x2000 | 0x8000;
+
+/// An entry of a fat binary.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FatBinaryEntry {
+    /// What it holds.
+    #[serde(rename = "holds")]
+    pub content: FatBinaryContent,
+    /// Compute capability: 50 for SM50.
+    pub sm: u32,
+    /// As the file names its source; empty where it does not.
+    pub name: String,
+    /// Where its content starts in the file.
+    pub offset: usize,
+    /// Bytes of its content, as they are in the file.
+    pub bytes: usize,
+    /// Whether they are compressed, and are not read.
+    pub is_compressed: bool,
+}
+
+/// What an entry of a fat binary holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FatBinaryContent {
+    /// PTX, as text.
+    Ptx,
+    /// A cubin.
+    Cubin,
+    /// Something else, by its number.
+    Other(u16),
+}
+
+/// Whether the bytes are a fat binary.
+pub(crate) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Opens the fat binaries in an ELF file of the host; none where it holds none.
+pub(crate) fn open_host(bytes: &[u8]) -> Result<Option<OpenedFile>, FileError> {
+    let section = cubin::section(bytes, &HOST_SECTIONS)?;
+    section.map(|(start, data)| open(data, start)).transpose()
+}
+
+/// Opens fat binaries, one after another, that start `base` bytes into the
+/// file: the functions of all cubins that can be read.
+pub(crate) fn open(bytes: &[u8], base: usize) -> Result<OpenedFile, FileError> {
+    let mut entries = Vec::new();
+    let mut at = 0;
+    while recognises(&bytes[at..]) && entries.len() < MAX_ENTRIES {
+        at = read_entries(bytes, at, base, &mut entries)?;
+    }
+    let mut functions = Vec::new();
+    let mut notes = Vec::new();
+    for entry in &entries {
+        let start = entry.offset - base;
+        let content = &bytes[start..start + entry.bytes];
+        let found = functions.len();
+        let mut own_notes = Vec::new();
+        let sm = u8::try_from(entry.sm).ok();
+        let is_known = sm.and_then(chip).is_some();
+        let is_cubin = entry.content == FatBinaryContent::Cubin;
+        let why = if entry.is_compressed {
+            String::from("compressed and not read; `cuobjdump -xelf all -xptx all` takes it out")
+        } else if is_cubin && is_known {
+            let read = cubin::read(content, entry.offset, &mut functions, &mut own_notes);
+            match (read, functions.len() - found) {
+                (Err(error), _) => error.to_string(),
+                (Ok(_), 1) => String::from("1 function"),
+                (Ok(_), functions) => format!("{functions} functions"),
+            }
+        } else if is_cubin {
+            String::from("not read; instructions of SM50 to SM62 are")
+        } else {
+            String::from("not read")
+        };
+        notes.push(format!("{}: {why}", entry.describe()));
+        notes.append(&mut own_notes);
+    }
+    if entries.len() == MAX_ENTRIES {
+        notes.push(format!("only the first {MAX_ENTRIES} entries are listed"));
+    }
+    Ok(OpenedFile {
+        kind: FileKind::FatBinary { entries },
+        functions,
+        notes,
+    })
+}
+
+/// Adds the entries of the fat binary at `at`, and returns where it ends.
+fn read_entries(
+    bytes: &[u8],
+    at: usize,
+    base: usize,
+    entries: &mut Vec<FatBinaryEntry>,
+) -> Result<usize, FileError> {
+    let fail = |at: usize, what: &str| Err(FileError::new(base + at, what));
+    let Some(header) = bytes.get(at..at + HEADER) else {
+        return fail(at, "the fat binary ends in its header");
+    };
+    let header_bytes = usize::from(u16_at(header, 6));
+    let size = usize::try_from(u64_at(header, 8)).unwrap_or(usize::MAX);
+    let start = at + header_bytes;
+    let end = start.saturating_add(size);
+    if header_bytes < HEADER || end > bytes.len() {
+        let rest = bytes.len() - at;
+        let what =
+            format!("the fat binary has {size} bytes behind its header, and {rest} are there");
+        return fail(at + 8, &what);
+    }
+    let mut at = start;
+    while at < end && entries.len() < MAX_ENTRIES {
+        let rest = &bytes[at..end];
+        let Some(header) = rest.get(..ENTRY_HEADER) else {
+            return fail(at, "the fat binary ends in the header of an entry");
+        };
+        let header_bytes = size_at(header, 4);
+        let content_bytes = usize::try_from(u64_at(header, 8)).unwrap_or(usize::MAX);
+        let length = header_bytes.saturating_add(content_bytes);
+        if header_bytes < ENTRY_HEADER || length > rest.len() {
+            let what = format!(
+                "an entry has {length} bytes, {header_bytes} of them its header, and {} are there",
+                rest.len()
+            );
+            return fail(at, &what);
+        }
+        let is_compressed = u64_at(header, 40) & COMPRESSED != 0;
+        // Without the padding, where it is known.
+        let packed = size_at(header, 16);
+        let own_bytes = match is_compressed && packed > 0 {
+            true => packed.min(content_bytes),
+            false => content_bytes,
+        };
+        let name = size_at(header, 32).checked_add(size_at(header, 36));
+        let name = name.and_then(|end| rest[..header_bytes].get(size_at(header, 32)..end));
+        let name = String::from_utf8_lossy(name.unwrap_or_default());
+        entries.push(FatBinaryEntry {
+            content: match u16_at(header, 0) {
+                1 => FatBinaryContent::Ptx,
+                2 => FatBinaryContent::Cubin,
+                other => FatBinaryContent::Other(other),
+            },
+            sm: u32::try_from(size_at(header, 28)).expect("a field of 32 bits"),
+            name: text::cut(&text::one_line(&name), MAX_NAME).into_owned(),
+            offset: base + at + header_bytes,
+            bytes: own_bytes,
+            is_compressed,
+        });
+        at += length;
+    }
+    Ok(end)
+}
+
+impl FatBinaryEntry {
+    /// `cubin for SM60, 2280 bytes, add.cu`.
+    fn describe(&self) -> String {
+        let what = match self.content {
+            FatBinaryContent::Ptx => String::from("PTX"),
+            FatBinaryContent::Cubin => String::from("cubin"),
+            FatBinaryContent::Other(kind) => format!("entry of kind {kind}"),
+        };
+        let mut text = format!("{what} for SM{}, {} bytes", self.sm, self.bytes);
+        if !self.name.is_empty() {
+            text += ", ";
+            text += &self.name;
+        }
+        text
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes(bytes[at..at + 2].try_into().expect("2 bytes"))
+}
+
+/// A 32-bit size.
+fn size_at(bytes: &[u8], at: usize) -> usize {
+    let field = u32::from_le_bytes(bytes[at..at + 4].try_into().expect("4 bytes"));
+    usize::try_from(field).expect("usize has 32 bits or more")
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes"))
+}
