@@ -34,8 +34,9 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
             if let Some(link) = link.cast::<HtmlInputElement>() {
                 // A field of an open dialog takes the focus.
                 let _ = link.focus();
-                link.select();
-                // Selecting shows the end; the start says where the link leads.
+                // Backwards, so that the start is shown: it says where the link leads.
+                let end = u32::try_from(link.value().len()).unwrap_or(u32::MAX);
+                let _ = link.set_selection_range_with_direction(0, end, "backward");
                 link.set_scroll_left(0);
             }
         }
