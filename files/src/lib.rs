@@ -277,7 +277,9 @@ fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
         let mut words = line.split_whitespace();
         words.next() == Some(".target") && words.next().is_some_and(|w| w.starts_with("sm_"))
     };
-    if head.lines().any(is_ptx) {
+    // cuobjdump -elf prints the PTX of debug sections into its listing.
+    let is_sass = sass::listing::recognises(head);
+    if !is_sass && head.lines().any(is_ptx) {
         return Err(FileError::new(
             0,
             "this is PTX: compile it with `ptxas -arch=sm_60` and open the cubin",
@@ -286,7 +288,7 @@ fn open_text(name: &str, text: &str) -> Result<OpenedFile, FileError> {
     if visa::listing::recognises(name, head) {
         return Ok(visa::listing::open(name, text));
     }
-    if sass::listing::recognises(head) {
+    if is_sass {
         return sass::listing::open(text);
     }
     if head.trim_start().starts_with("digraph") {

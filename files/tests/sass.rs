@@ -374,6 +374,18 @@ fn fat_binaries_list_their_entries_and_open_their_cubins() {
 }
 
 #[test]
+fn a_listing_may_hold_ptx() {
+    // As cuobjdump -sass -elf prints a cubin that ptxas -g made.
+    let ptx = ".version 7.0\n.target sm_60\n.address_size 64\n";
+    let code =
+        "\t\tFunction : add\n        /*0008*/   RED.ADD [R2], R0 ;   /* 0xebf8000000070200 */\n";
+    let error = open("x.ptx", ptx.as_bytes()).expect_err("PTX alone");
+    assert!(error.message.contains("this is PTX"), "{error}");
+    let file = open("x.sass", format!("{ptx}{code}").as_bytes()).expect("a listing");
+    assert_eq!(own(function(&file, "add")), ["RED.ADD [R2], R0"]);
+}
+
+#[test]
 fn a_damaged_fat_binary_is_answered() {
     let bytes = read("add.fatbin");
     for end in 0..bytes.len() {

@@ -232,6 +232,17 @@ fn instructions_whose_length_depends_on_their_fields_are_split() {
 }
 
 #[test]
+fn subroutines_behind_a_truncated_return_are_found() {
+    let file = open("x.isa", &read("subroutines.shipped.isa")).expect("it opens");
+    let words: Vec<&str> = only(&file).items.iter().map(word).collect();
+    assert_eq!(
+        words.join(" "),
+        "one_BB_0 BB_0 mov cmp dword_atomic.add (!P1) svm_atomic.inc jmp call ret \
+         sub1 dword_atomic.xchg ret zeros"
+    );
+}
+
+#[test]
 fn names_that_text_does_not_take_are_replaced() {
     let bytes = read("four_families.isa");
     let text = b"ones\0";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { allowClipboard, axe, hasFocus, open } from "./harness.mjs";
 
 /** The page with its pane "Encoding" there. */
 async function encodingOf(t, options) {
@@ -169,7 +169,7 @@ test("Words of SASS are decoded beside a vISA program", async (t) => {
 
 test("Copy puts the digits into the clipboard", async (t) => {
   const it = await encodingOf(t);
-  await it.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await allowClipboard(it.page);
   await it.button("Copy").click();
   await it.pane.getByText("Copied").waitFor();
   const copied = await it.page.evaluate(() => navigator.clipboard.readText());

@@ -21,6 +21,12 @@ function drop(page, name, bytes) {
   );
 }
 
+/** Waits until the program is a text. */
+async function programIs(page, text) {
+  const program = await page.getByRole("textbox", { name: "Program", exact: true }).elementHandle();
+  await page.waitForFunction(([editor, text]) => editor.value === text, [program, text]);
+}
+
 /** Chooses a file by the menu of the program. */
 async function choose(page, it, name, bytes) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), it.fromMenu("Program menu", "Open file")]);
@@ -51,6 +57,7 @@ const KINDS = [
   ["atoms_sm50.cubin", null, /cubin for SM50, 2 functions/, "reds", /RED\.E\.ADD/],
   ["atoms_sm52.nvdisasm.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
   ["atoms_sm60.cuobjdump.sass", null, /SASS listing, 2 functions/, "atoms", /ATOM\.E\.ADD/],
+  ["add_host.o", null, /CUDA fat binary with 2 entries, 1 function/, "add", /ATOM\.E\.ADD/],
   ["code.bin", code, /SASS code, 1 function/, "code", /(ATOM|RED)\.E/],
 ];
 
@@ -73,10 +80,12 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     const text = await it.program.inputValue();
     assert.match(text, instruction);
     assert.match(text, /^\.target (visa|sass) /);
+    // The proposed memory is there: the first step is no fault.
+    assert.match(text, /Not from the file: proposed start values/);
     await it.button("Step").click();
-    await it.summary(/[Ll]ane|Fault|stage/);
+    await it.summary(/[Ll]ane \d|stage/);
     await it.button("Restore my edits").click();
-    assert.equal(await it.program.inputValue(), "// mine\n");
+    await programIs(page, "// mine\n");
   });
 }
 
@@ -102,6 +111,20 @@ test("a file is chosen by keyboard, closed, and its list opened again", async (t
   assert.match(await it.program.inputValue(), /ATOM\.E\.CAS R0, \[R2\], R4, R5/);
 });
 
+test("a fat binary lists its entries, and a function for each chip", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await drop(page, "add.fatbin", await sample("add.fatbin"));
+  const dialog = page.getByRole("dialog", { name: "add.fatbin" });
+  await dialog.getByText("CUDA fat binary with 4 entries, 2 functions").waitFor();
+  await dialog.getByText("cubin for SM80, 3112 bytes, add.cu: not read; instructions of SM50 to SM62 are").waitFor();
+  await dialog.getByText(/PTX for SM50, 194 bytes, add\.cu: compressed and not read/).waitFor();
+  await dialog.getByRole("button", { name: "Open add for sass SM61", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("status").filter({ hasText: "add of add.fatbin is open." }).waitFor();
+  assert.match(await it.program.inputValue(), /^\.target sass SM61\n/);
+});
+
 test("what was skipped or recovered is said", async (t) => {
   const page = await open(t);
   await drop(page, "mixed.isa", await sample("mixed.shipped.isa"));
@@ -121,7 +144,7 @@ test("what cannot be opened says why and where, and nothing is lost", async (t) 
   const object = await sample("four_families.isa");
   for (const [name, bytes, why] of [
     ["cut.isa", object.subarray(0, 100), /byte 0x[0-9a-f]+: /],
-    ["fat.bin", Buffer.from([0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0]), /CUDA fat binary/],
+    ["cut.fatbin", (await sample("add.fatbin")).subarray(0, 5000), /byte 0x8: the fat binary has 8176 bytes/],
     ["graph.dot", await sample("several_sm60.graph.dot"), /control flow graph/],
     ["empty.isa", Buffer.alloc(0), /the file is empty/],
   ]) {

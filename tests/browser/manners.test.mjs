@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, download, hasFocus, open } from "./harness.mjs";
 
 /** The bundled scenarios, a file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
@@ -421,9 +421,8 @@ test("a page that has stopped lets its text be copied and downloaded", async (t)
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
   assert.deepEqual(await axe(page), []);
-  const download = page.waitForEvent("download");
-  await alert.getByRole("button", { name: "Download the text" }).click();
-  assert.equal((await download).suggestedFilename(), "program.lanewise");
+  const { name } = await download(page, () => alert.getByRole("button", { name: "Download the text" }).click());
+  assert.equal(name, "program.lanewise");
   await alert.getByRole("button", { name: "Copy the text" }).click();
   await alert.getByRole("button", { name: "Copied" }).waitFor();
 });

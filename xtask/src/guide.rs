@@ -45,7 +45,8 @@ fn pages() -> Vec<Page> {
         group: if at == 0 { "Instructions" } else { "" },
     });
     let after = [
-        ("contradictions", "Contradictions", "Reference"),
+        ("files", "Open files of compilers", "Reference"),
+        ("contradictions", "Contradictions", ""),
         ("evidence", "How it is checked", ""),
         ("embedding", "Embed scenarios", ""),
         ("checking", "Check scenarios in CI", ""),

@@ -485,20 +485,10 @@ fn piece_at(code: &[u8], at: usize, form: Form) -> Option<Piece> {
     })
 }
 
-/// How many operands an instruction lacks in a truncated stream. Of a branch
-/// only the execution size is there (observed for jmp and goto).
+/// How many fields at its end an instruction lacks in a truncated stream: as
+/// many as it has of execution size and predicate, and of ret that is all.
 fn lost_fields(fields: &[Field]) -> usize {
-    if fields == BRANCH {
-        return 2;
-    }
-    let counted = fields.iter().filter(|f| matches!(f, Exec | Pred)).count();
-    let operands = fields.iter().rev();
-    let operands = operands.take_while(|f| !matches!(f, Exec | Pred)).count();
-    match fields.last() {
-        // The list has operands of its own.
-        Some(RawCount | Labels | RenderTarget) => counted,
-        _ => counted.min(operands),
-    }
+    fields.iter().filter(|f| matches!(f, Exec | Pred)).count()
 }
 
 /// How many bytes the fields take where the last `lost` operands are missing;

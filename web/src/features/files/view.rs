@@ -137,6 +137,12 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
         .dispatch
         .reform(move |_: MouseEvent| Action::Files(FilesAction::Choose(index)));
     let (own, all) = (function.own_instructions(), function.instructions());
+    // A fat binary has a function once for each chip.
+    let namesakes = props.listed.file.functions.iter();
+    let label = match namesakes.filter(|f| f.name == function.name).count() {
+        1 => format!("Open {}", function.name),
+        _ => format!("Open {} for {}", function.name, function.target.name()),
+    };
     let is_own = |item: &&Item| matches!(item.content, Content::Instruction { .. });
     let preview = function.items.iter().filter(is_own).take(MAX_OWN);
     html! {
@@ -148,7 +154,7 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
                 </span>
                 <button
                     class={classes!("button", "small", (own > 0).then_some("primary"))}
-                    aria-label={format!("Open {}", function.name)}
+                    aria-label={label}
                     autofocus={props.is_first}
                     onclick={open}
                 >

@@ -199,10 +199,11 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 {onclick}
                 {onkeydown}
             >
-                { headings(model, plan) }
+                // What they head has these words as its name.
+                <g aria-hidden="true">{ headings(model, plan) }</g>
                 if !*narrow && model.shared() { { supply::edges(model, plan) } }
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
-                { axes(model, plan) }
+                <g aria-hidden="true">{ axes(model, plan) }</g>
                 { views }
                 <Switch
                     at={plan.switch}
