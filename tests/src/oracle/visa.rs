@@ -498,6 +498,8 @@ fn check_object(tool: &Path, source: &Source, ours: &Ours, tally: &mut Tally) ->
         tally.count(format!("objects, explained: {}", explained.reason));
     } else if read == ours.text {
         tally.count("objects: read back as the same line");
+    } else if read == widened(&ours.text) {
+        tally.count("objects, explained: the reader widens a signed constant by its sign");
     } else if ours.codes.contains(&"W0439") {
         tally.count("objects, explained: the reader keeps the bits of a constant's type");
     } else if ours
@@ -516,6 +518,35 @@ fn check_object(tool: &Path, source: &Source, ours: &Ours, tally: &mut Tally) ->
         ));
     }
     Ok(())
+}
+
+/// A line with constants of the types W and B as 32 bits, widened by their
+/// signs.
+fn widened(line: &str) -> String {
+    let widen = |word: &str| {
+        let (digits, ty) = word.strip_prefix("0x")?.split_once(':')?;
+        let bits = match ty {
+            "w" => 16,
+            "b" => 8,
+            _ => return None,
+        };
+        let value = u64::from_str_radix(digits, 16).ok()?;
+        let value = lanewise_core::number::sign_extend(value, bits) & 0xffff_ffff;
+        Some(format!("{value:#x}:{ty}"))
+    };
+    let words = line
+        .split(' ')
+        .map(|word| widen(word).unwrap_or_else(|| word.to_owned()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn signed_constants_are_widened() {
+    assert_eq!(widened("a 0xffff:w b"), "a 0xffffffff:w b");
+    assert_eq!(
+        widened("a 0x7f:b 0x80:b 0xffff:uw"),
+        "a 0x7f:b 0xffffff80:b 0xffff:uw"
+    );
 }
 
 fn reason(source: &Source, ours: &Ours, theirs: &Answer, what: &str) -> Option<&'static str> {
