@@ -47,7 +47,14 @@ pub(crate) struct Args {
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let (name, bytes) = match file(args) {
         Some(path) => input::read_bytes(&path)?,
-        None => (String::from("<hex>"), args.input.join(" ").into_bytes()),
+        None => {
+            if let Some(name) = args.input.iter().find(|word| names_a_file(word)) {
+                return Err(CliError(format!(
+                    "`{name}` is neither a file nor bytes in hexadecimal"
+                )));
+            }
+            (String::from("<hex>"), args.input.join(" ").into_bytes())
+        }
     };
     if !args.binary
         && !args.known.given()
@@ -123,6 +130,12 @@ fn file(args: &Args) -> Option<PathBuf> {
         [only] if only == "-" || Path::new(only).is_file() => Some(PathBuf::from(only)),
         _ => None,
     }
+}
+
+/// Whether a word is meant to be a file that is not there: it has a dot or a
+/// slash, which no bytes have.
+fn names_a_file(word: &str) -> bool {
+    word.contains(['.', '/', '\\']) && !word.starts_with("//")
 }
 
 /// Whether a file holds nothing but printable characters and white space.

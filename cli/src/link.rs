@@ -27,8 +27,13 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
-    if args.base.contains('#') {
-        let base = &args.base;
+    let base = &args.base;
+    if !base.contains("://") {
+        return Err(CliError(format!(
+            "--base {base}: it is not a URL, such as https://example.org/lanewise/"
+        )));
+    }
+    if base.contains('#') {
         return Err(CliError(format!(
             "--base {base}: what follows # is the link's"
         )));
@@ -51,7 +56,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
     let cannot = |error| CliError(format!("{}: {error}", source.name));
     let fragment = link.fragment().map_err(cannot)?;
-    let address = format!("{}#{fragment}", args.base);
+    let address = format!("{base}#{fragment}");
     if address.len() > LONG {
         let name = &source.name;
         render::say(&format!(

@@ -72,9 +72,24 @@ struct Refusal {
     message: String,
 }
 
+/// Whether a file is a scenario: text with a line `.target`, a directive that no
+/// compiler writes.
+fn is_scenario(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap_or("");
+    let mut words = text.lines().map(|line| line.split_whitespace());
+    words.any(|mut words| {
+        words.next() == Some(".target") && matches!(words.next(), Some("visa" | "sass"))
+    })
+}
+
 /// Runs the command.
 pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let (name, bytes) = input::read_bytes(&args.file)?;
+    if is_scenario(&bytes) {
+        return Err(CliError(format!(
+            "{name} is a scenario already: `lanewise run`, `check` and `asm` read it as it is"
+        )));
+    }
     let mut out = std::io::stdout().lock();
     let mut file = match lanewise_files::open(&name, &bytes) {
         Ok(file) => file,

@@ -23,6 +23,8 @@ fn wrong_usage_ends_with_2() {
         &["check", "no/such/file"],
         &["asm", "no/such/file"],
         &["disasm", "--file", "no/such/file"],
+        &["disasm", "no-such-file.bin"],
+        &["link", "-", "--base", "example.org"],
         &["disasm", "00", "--decls", "no/such/file"],
     ] {
         let done = lanewise(arguments, "");

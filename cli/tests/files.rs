@@ -125,6 +125,14 @@ fn every_kind_is_disassembled() {
 }
 
 #[test]
+fn a_scenario_is_not_opened_as_a_listing() {
+    let scenario = ".target visa XEHP\n.decl V32 v_type=G type=ud num_elts=16\n";
+    let refused = lanewise(&["open", "-"], scenario);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    assert!(refused.err.contains("scenario already"), "{}", refused.err);
+}
+
+#[test]
 fn what_is_no_program_says_what_it_is() {
     let fat = [0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0];
     let refused = lanewise(&["open", "-", "--json"], fat);

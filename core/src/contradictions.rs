@@ -61,6 +61,8 @@ pub mod id {
     pub const NARROW_ROWS: &str = "narrow-rows";
     /// [`super::NARROW_SUMS`]
     pub const NARROW_SUMS: &str = "narrow-sums";
+    /// [`super::WIDE_CONSTANT`]
+    pub const WIDE_CONSTANT: &str = "wide-constant";
 }
 
 /// CMPXCHG and FCMPWR swap the roles of their operands.
@@ -250,4 +252,13 @@ pub static NARROW_SUMS: Contradiction = Contradiction {
     one: "DPAS's table of combinations has them without naming a platform",
     other: "The real tool refuses them on XeHP_SDV and takes them on PVC; DPAS itself says that elements of Src0 and Dst are 4 bytes",
     taken: "The table, with a note: it is assembled, and rows take 8 elements of 16 bits (assumed)",
+};
+
+/// A constant with more bits than its type has.
+pub static WIDE_CONSTANT: Contradiction = Contradiction {
+    id: id::WIDE_CONSTANT,
+    title: "A constant with more bits than its type, such as 0x12c:ub",
+    one: "Reading text, the real assembler takes all 32 bits, writes them into the object and prints 0x12c:ub",
+    other: "Reading that object again, the same tool keeps the bits of the type, widened by the sign of a signed one, and prints 0x2c:ub",
+    taken: "All 32 bits in text and bytes, so that what is printed assembles to the same bytes; a run uses the bits of the type (visa_5_operands.md). Observed in five recorded objects, and in every one that the comparison with the tool wrote since",
 };

@@ -223,7 +223,7 @@ rules! {
     INDIRECT_OFFSET "W0436" Warning Documented "the offset of an indirect operand lies in -512 to 511 (visa_5_operands.md); the real tool writes all 16 bits";
     INDIRECT_ALIGN "W0437" Warning Documented "an indirect operand is aligned to its type (visa_5_operands.md); the real tool does not check the offset";
     ADDRESS_ELEMENT "W0438" Warning Documented "operands use elements of the address variable; the real tool takes elements 0 to 15, whatever is declared";
-    WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them";
+    WIDE_CONSTANT "W0439" Warning Documented "a constant has the bits of its type (visa_5_operands.md); the real tool writes 32 of them, and keeps those of the type when it reads the object";
     DEPTH "W0440" Warning Documented "XEHP and later support a systolic depth of 8 only (DPAS.md); the real tool takes 1, 2 and 4";
     MIXED_PRECISIONS "W0441" Warning Documented "both precisions are integers, or both bf, or both hf (DPAS.md); the real tool takes any two";
     ONE_BIT "W0442" Warning Observed "the precision table has 1 bit, the text speaks of 2 bits and more; the real assembler takes 1 bit and its finalizer hangs";
@@ -246,12 +246,13 @@ rules! {
     SIGNED_PREDEC "N0505" Note Documented "the operation table gives PREDEC signed types, the notes give UD; both are taken";
     DOCUMENT_SPELLING "N0506" Note Observed "the documents write it so, or in other letters; the real assembler refuses this spelling";
     F16X2_SPELLING "N0507" Note Observed "the document spells the size both ways; each chip has one of them, with flushing on SM52 and SM53 and without from SM60 on";
-    NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling stand in the control word of a group of three, not in the instruction's own word";
+    NO_CONTROL_WORD "N0508" Note Observed "the bits of scheduling are in the control word of a group of three, not in the instruction's own word";
 
     LENIENT_SPELLING "N0509" Note Observed "no document writes it so, and the real assembler refuses this spelling; it is read all the same";
     REGION_IGNORED "N0510" Note Documented "the region of a scalar operand is ignored (visa_5_operands.md); the real tool takes it, and its native code uses it";
     WIDE_DECIMAL "N0511" Note Observed "it is encoded as written; the real assembler takes it and passes decimals through 32 bits";
     REGION_REFUSED "N0512" Note Observed "the region of a scalar operand is ignored (visa_5_operands.md); the real tool refuses it: it is wider than the execution size, reaches past two registers, or takes more than 16 addresses";
+    QUIET_NAN "N0513" Note Observed "it is encoded as written; the real assembler takes a signalling NaN of type F and sets the highest bit of its fraction, which makes it quiet";
     MATRIX_OVERLAP "N0520" Note Assumed "no document says whether later rows then see what earlier ones wrote; here all operands are read first";
     NARROW_SUMS "N0521" Note Observed "the document has bf and hf for dst and src0 without naming a platform; the real tool refuses them before PVC";
 

@@ -16,6 +16,8 @@ const HELP =
 /** The preferences of a Firefox on a system with these media settings. */
 export const preferences = ({ colorScheme, reducedMotion, forcedColors }) => ({
   "layout.css.prefers-color-scheme.content-override": colorScheme === "dark" ? 0 : 1,
+  // The clipboard is read without a question.
+  "dom.events.testing.asyncClipboard": true,
   "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
   // Pages have the colours of the system, always or never.
   "browser.display.document_color_use": forcedColors === "active" ? 2 : 1,

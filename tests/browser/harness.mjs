@@ -3,6 +3,7 @@
 // browser is Chromium, or Firefox where LANEWISE_BROWSER says `firefox`.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -15,6 +16,15 @@ export const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
 /** For tests of what only Chromium has, such as its protocol. */
 export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
+
+/**
+ * For the `skip` of a test that needs what only Chromium has: why. On one line
+ * with the test's name, for the guide lists these tests (xtask/src/evidence.rs).
+ */
+export const chromiumOnly = (why) => inFirefox && why;
+
+/** How long a test waits for what it expects, in milliseconds: Firefox takes longer to compile the wasm. */
+const PATIENCE = inFirefox ? 30_000 : 10_000;
 
 const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
 const launchFirefox = (media) =>
@@ -87,7 +97,7 @@ export async function open(
     isMobile: touch,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE);
   await page.addInitScript(watchStyles);
   if (before) await page.addInitScript(before);
   const errors = [];
@@ -116,6 +126,40 @@ export async function open(
 /** Waits until the editor has taken the place of the text area. */
 export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
+}
+
+/** Waits until one of these elements has the focus, be it scrolled out of view. */
+export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
+
+/**
+ * What a press downloads: its name and its bytes. The protocol for Firefox does
+ * not report what a page makes and saves: there it is taken as the page hands it
+ * over.
+ */
+export async function download(page, press) {
+  if (!inFirefox) {
+    const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+  }
+  await page.evaluate(() => {
+    const { click } = HTMLAnchorElement.prototype;
+    globalThis.saved = new Promise((resolve, reject) => {
+      HTMLAnchorElement.prototype.click = function () {
+        HTMLAnchorElement.prototype.click = click;
+        const bytes = fetch(this.href).then((answer) => answer.arrayBuffer());
+        bytes.then((bytes) => resolve([this.download, [...new Uint8Array(bytes)]]), reject);
+        click.call(this);
+      };
+    });
+  });
+  await press();
+  const [name, bytes] = await page.evaluate(() => globalThis.saved);
+  return { name, bytes: Buffer.from(bytes) };
+}
+
+/** Lets the page and the test use the clipboard. To Firefox it is a preference. */
+export async function allowClipboard(page) {
+  if (!inFirefox) await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

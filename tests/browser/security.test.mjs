@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { DIST, open } from "./harness.mjs";
+import { DIST, download, open } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 /** What would run, load or look otherwise if text became more than text. */
@@ -176,6 +176,7 @@ test("a player takes text from a page around it, and themes, and nothing else", 
     }, message);
   for (const message of [
     { lanewise: "host", theme: HOSTILE[0] },
+    { lanewise: "host", theme: HOSTILE[5] },
     { lanewise: "host", theme: { toString: 1 } },
     { lanewise: "host", text: PROGRAM, html: HOSTILE[0] },
     { lanewise: "height", height: HOSTILE[5] },
@@ -257,6 +258,6 @@ test("the policy that the guide gives hosts lets the page work, as a header", as
   const dialog = page.getByRole("dialog", { name: "Share" });
   const group = dialog.getByRole("group", { name: "Export" });
   await group.getByLabel("As").selectOption({ label: "PNG" });
-  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Download the export" }).click()]);
-  assert.match(download.suggestedFilename(), /\.png$/);
+  const { name } = await download(page, () => dialog.getByRole("button", { name: "Download the export" }).click());
+  assert.match(name, /\.png$/);
 });

@@ -289,3 +289,87 @@ fn a_variable_may_be_called_like_an_eu() {
     let at = |eu| program.start.load(SpaceId::registers(eu), 0, 4);
     assert_eq!((at(0), at(1)), (Some(7), Some(7)));
 }
+
+/// Every directive with a number where a size is, or what is as large as it
+/// says: `#` is the number. Directives without one are empty.
+const SIZES: &[(&str, &[&str])] = &[
+    (".target", &[]),
+    (".title", &[]),
+    (".note", &[]),
+    (".threads", &[".threads #"]),
+    (
+        ".decl",
+        &[
+            ".decl V40 v_type=G type=ud num_elts=#",
+            ".decl A9 v_type=A num_elts=#",
+            ".decl P9 v_type=P num_elts=#",
+            ".decl S9 v_type=S num_elts=#",
+            ".decl T9 v_type=T num_elts=#",
+            ".decl V40 v_type=G type=ud num_elts=1 alias=<O,#>",
+        ],
+    ),
+    (".slm", &[".slm #"]),
+    (
+        ".region",
+        &[
+            ".region svm 0x1000 #",
+            ".target sass SM60\n.region global 0x1000 #\nRED.E.ADD [R2], R4;",
+        ],
+    ),
+    (".surface", &[".decl T6 v_type=T num_elts=1\n.surface T6 #"]),
+    (
+        ".init",
+        &[
+            ".init O[#] = 1",
+            ".init slm[#] : ud = 1",
+            ".region svm 0x1000 64\n.init svm[#] : ud = 1",
+        ],
+    ),
+    (
+        ".order",
+        &[".order # 0\ndword_atomic.inc (4) %slm O.0 %null.0 %null.0 R.0"],
+    ),
+    // Ranges and masks that take no memory.
+    (".sparse", &[]),
+    (".window", &[]),
+    (".lanes", &[]),
+    (".kernel_attr", &[]),
+    (".kernel", &[]),
+];
+
+#[test]
+fn every_size_that_can_be_named_has_an_end() {
+    // More than fits anywhere: in 32 bits, in 64 bits, in more.
+    let numbers = [
+        "0x7fffffff",
+        "0xffffffff",
+        "0x100000000",
+        "0xfffffffffffffff0",
+    ]
+    .into_iter()
+    .map(String::from)
+    .chain([u64::MAX.to_string(), "9".repeat(40)]);
+    for number in numbers {
+        for (directive, lines) in SIZES {
+            for line in *lines {
+                let line = line.replace('#', &number);
+                let text = match line.starts_with(".target") {
+                    true => line,
+                    false => format!("{DECLS}{line}\n{INC}"),
+                };
+                let program = Program::parse(&text);
+                assert!(
+                    !program.can_run(),
+                    "{directive}: nothing is wrong with `{text}`"
+                );
+            }
+        }
+    }
+    for directive in lanewise_core::program::DIRECTIVES {
+        let name = format!(".{}", directive.name.trim_start_matches('.'));
+        assert!(
+            SIZES.iter().any(|(known, _)| *known == name),
+            "{name} is not tried"
+        );
+    }
+}

@@ -485,6 +485,10 @@ const BREAKS: &[(&str, Break)] = &[
         "N0511",
         Break::Line("svm_scatter4scaled.R (8) 2147483648:uq B L"),
     ),
+    (
+        "N0513",
+        Break::Line("svm_scatter4scaled.R (8) 0x7f800001:f B L"),
+    ),
     ("N0507", Break::Sass("ATOM.ADD.F16x2.RN R0, [R2], R4")),
     (
         "N0508",
@@ -702,6 +706,12 @@ fn instructions_tell_contradictions_of_their_own_document() {
         )),
         ["predec-return", "predec-type", "pseudo-code-return"]
     );
+    let scatter = |constant: &str| {
+        let line = format!("svm_scatter4scaled.R (M1, 16) {constant} V32.0 V33.0");
+        contradiction_ids(&visa("uq", &line))
+    };
+    assert_eq!(scatter("0x12c:ub"), ["scaling-pitch", "wide-constant"]);
+    assert_eq!(scatter("0x2c:ub"), ["scaling-pitch"]);
     let dpasw = |suffix: &str| {
         contradiction_ids(&visa(
             "d",

@@ -1,9 +1,11 @@
 //! Text that is printed is read as the same bytes again, whatever the
 //! declarations are called and whatever a field holds.
 
+use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::Style;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
+use lanewise_tests::vectors;
 
 /// The text of the bytes of `line` in both styles; each must assemble to the
 /// same bytes.
@@ -158,14 +160,15 @@ fn every_encodable_immediate_is_printed_with_all_its_bits() {
     }
 }
 
-/// What the constant is encoded as, with the codes that are told of it beside
-/// W0410, its type.
-fn constant(literal: &str) -> Result<(u64, Vec<&'static str>), Vec<&'static str>> {
+/// What a constant is encoded as, with its diagnostics but for W0410, its type.
+type Constant = Result<(u64, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+fn constant(literal: &str) -> Constant {
     let mut assembler = Assembler::new(Platform::Xehp, VARIABLES).unwrap();
     let line = format!("svm_scatter4scaled.R (M1, 8) {literal} Q.0 D.0");
-    let codes = |all: &[lanewise_core::diagnostic::Diagnostic]| {
-        let codes = all.iter().map(|d| d.rule.code);
-        codes.filter(|code| *code != "W0410").collect::<Vec<_>>()
+    let found = |all: &[Diagnostic]| {
+        let all = all.iter().filter(|d| d.rule.code != "W0410");
+        all.cloned().collect::<Vec<_>>()
     };
     match assembler.assemble(&line) {
         Ok(read) => {
@@ -173,14 +176,38 @@ fn constant(literal: &str) -> Result<(u64, Vec<&'static str>), Vec<&'static str>
             let mut bits = [0; 8];
             let length = bytes.len() - 22;
             bits[..length].copy_from_slice(&bytes[10..10 + length]);
-            Ok((u64::from_le_bytes(bits), codes(read.diagnostics)))
+            Ok((u64::from_le_bytes(bits), found(read.diagnostics)))
         }
-        Err(all) => Err(codes(all)),
+        Err(all) => Err(found(all)),
     }
 }
 
-/// GenX_IR's bits; a diagnostic wherever its bits are others, or where an
-/// integer is taken as bits.
+fn codes_of(all: &[Diagnostic]) -> Vec<&'static str> {
+    all.iter().map(|d| d.rule.code).collect()
+}
+
+/// What GenX_IR did with a line.
+#[derive(serde::Deserialize)]
+struct ToolAnswer {
+    text: String,
+    verdict: String,
+    /// What it prints of a line that it takes.
+    disasm: Option<String>,
+}
+
+/// The recorded bits of a constant; none where the tool refuses it.
+fn recorded(literal: &str, answers: &[ToolAnswer]) -> Option<u64> {
+    let line = format!("svm_scatter4scaled.R (M1, 8) {literal} Q.0 A.0");
+    let answer = answers.iter().find(|answer| answer.text == line);
+    let answer = answer.unwrap_or_else(|| panic!("{literal}: no recorded answer"));
+    assert_eq!(answer.verdict == "accepted", answer.disasm.is_some());
+    let (_, constant) = answer.disasm.as_deref()?.split_once(") 0x")?;
+    let (bits, _) = constant.split_once(':')?;
+    Some(u64::from_str_radix(bits, 16).unwrap())
+}
+
+/// GenX_IR's bits, as recorded; a diagnostic wherever its bits are others, which
+/// names them, or where an integer is taken as bits.
 #[test]
 fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
     let cases: &[(&str, u64, &[&str])] = &[
@@ -210,6 +237,27 @@ fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
         ("-1:b", 0xffff_ffff, &[]),
         ("-1:ub", 0xffff_ffff, &["W0439"]),
         ("0x12:hf", 0x12, &[]),
+        ("0x10000:hf", 0x10000, &["N0509", "W0439"]),
+        ("0xfffff:uw", 0xf_ffff, &["W0439"]),
+        ("0x100:b", 0x100, &["W0439"]),
+        ("-300:ub", 0xffff_fed4, &["W0439"]),
+        ("1065353216:f", 0x3f80_0000, &["W0425"]),
+        ("4294967296:uq", 0x1_0000_0000, &["N0511"]),
+        (
+            "9223372036854775807:q",
+            i64::MAX.cast_unsigned(),
+            &["N0511"],
+        ),
+        ("0x7f800001:f", 0x7f80_0001, &["N0513"]),
+        ("0xff800001:f", 0xff80_0001, &["N0513"]),
+        ("0x7fbfffff:f", 0x7fbf_ffff, &["N0513"]),
+        ("2139095041:f", 0x7f80_0001, &["W0425", "N0513"]),
+        ("0x7fc00001:f", 0x7fc0_0001, &[]),
+        ("0x80000000:f", 0x8000_0000, &[]),
+        ("0x7ff0000000000001:df", 0x7ff0_0000_0000_0001, &[]),
+        ("0x12345678:v", 0x1234_5678, &[]),
+        ("-1:uv", 0xffff_ffff, &[]),
+        ("0x3f800000:vf", 0x3f80_0000, &[]),
         ("1.5:hf", 0x3e00, &["N0509"]),
         ("1.5:F", 0x3fc0_0000, &["N0509"]),
         ("1.5 :f", 0x3fc0_0000, &["N0509"]),
@@ -217,8 +265,24 @@ fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
         ("0x1_0:uq", 0x10, &["N0509"]),
         ("4: q", 4, &["N0509"]),
     ];
+    let answers = vectors::read::<ToolAnswer>("visa/tool_answers.jsonl");
     for (literal, bits, codes) in cases {
-        assert_eq!(constant(literal), Ok((*bits, codes.to_vec())), "{literal}");
+        let (found, diagnostics) = constant(literal).unwrap();
+        assert_eq!(found, *bits, "{literal}");
+        assert_eq!(codes_of(&diagnostics), *codes, "{literal}");
+        let mut notes = diagnostics.iter();
+        let other = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code));
+        match recorded(literal, &answers) {
+            None => assert!(codes.contains(&"N0509"), "{literal}"),
+            Some(tool) => match other {
+                None => assert_eq!(tool, *bits, "{literal}"),
+                Some(note) => {
+                    assert_ne!(tool, *bits, "{literal}");
+                    let named = format!(" is {tool:#x} there");
+                    assert!(note.what.ends_with(&named), "{literal}: {}", note.what);
+                }
+            },
+        }
     }
     for (literal, code) in [
         ("1:hf", "E0331"),
@@ -229,7 +293,8 @@ fn constants_have_the_tools_bits_or_a_note_of_the_difference() {
         ("4294967296:ud", "E0331"),
         ("1.5:ud", "E0331"),
     ] {
-        assert_eq!(constant(literal), Err(vec![code]), "{literal}");
+        let diagnostics = constant(literal).unwrap_err();
+        assert_eq!(codes_of(&diagnostics), [code], "{literal}");
     }
 }
 
@@ -429,9 +494,7 @@ fn unused_declarations_do_not_matter() {
     let told = |decls: &[&str], line: &str| {
         let assembler = Assembler::new(Platform::Xehp, decls.iter().copied());
         let mut assembler = assembler.unwrap();
-        let codes = |all: &[lanewise_core::diagnostic::Diagnostic]| {
-            all.iter().map(|d| d.rule.code).collect::<Vec<_>>()
-        };
+        let codes = |all: &[Diagnostic]| all.iter().map(|d| d.rule.code).collect::<Vec<_>>();
         match assembler.assemble(line) {
             Ok(read) => codes(read.diagnostics),
             Err(all) => codes(all),

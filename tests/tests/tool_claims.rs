@@ -5,7 +5,7 @@ use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::program::Assembler;
 use lanewise_core::rules;
-use lanewise_tests::judge::{judge, unhex};
+use lanewise_tests::judge::{judge, platform, unhex};
 use lanewise_tests::oracle::claims::{Claim, claim, expected, speaks_of_a_tool};
 use lanewise_tests::vectors::{self, Decoding, SassEncoding};
 use serde::Deserialize;
@@ -21,6 +21,8 @@ struct Answer {
     verdict: Option<String>,
     /// Of `tool_answers.jsonl`: the code that the line is there for.
     code: Option<String>,
+    /// What the tool prints of a line that it takes.
+    disasm: Option<String>,
 }
 
 const FILES: [&str; 8] = [
@@ -147,4 +149,42 @@ fn a_statement_about_a_tool_comes_from_a_recorded_answer() {
     }
     println!("{} statements, {answers:?}", claims.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The address of the line, where it is a constant: its bits.
+fn constant(line: &str) -> Option<u64> {
+    let (_, rest) = line.split_once(") 0x")?;
+    let (bits, _) = rest.split_once(':')?;
+    u64::from_str_radix(bits, 16).ok()
+}
+
+#[test]
+fn what_the_tool_prints_is_what_we_print_or_a_note_names_it() {
+    let mut compared = 0;
+    for line in vectors::read::<Answer>("visa/tool_answers.jsonl") {
+        let Some(disasm) = &line.disasm else { continue };
+        let platform = platform(&line.platform).unwrap();
+        let decls = line.decls.iter().map(String::as_str);
+        let mut assembler = Assembler::new(platform, decls).unwrap();
+        let symbols = assembler.symbols().clone();
+        // What only the tool takes is an error here.
+        let Ok(read) = assembler.assemble(&line.text) else {
+            continue;
+        };
+        let mut notes = read.diagnostics.iter();
+        let note = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code));
+        let text = read.instruction.text(&symbols, Style::Assembler);
+        let expected = match (note, constant(disasm), constant(&text)) {
+            (Some(note), Some(tool), Some(own)) => {
+                let named = format!(" is {tool:#x} there");
+                assert!(note.what.ends_with(&named), "{}: {}", line.text, note.what);
+                text.replacen(&format!("{own:#x}"), &format!("{tool:#x}"), 1)
+            }
+            _ => text,
+        };
+        assert_eq!(*disasm, expected, "{}", line.text);
+        compared += 1;
+    }
+    println!("{compared} lines are printed alike");
+    assert!(compared > 80, "{compared}");
 }

@@ -1097,8 +1097,8 @@ const NO_READING: [&str; 4] = ["E0606", "E0607", "E0608", "E0609"];
 
 /// Where an address is a constant of fewer than 32 bits with more bits than its
 /// type: the line with all of them, as the tool prints it of text. Its reader of
-/// objects keeps those of the type only. What is printed here must come back as
-/// the same bytes.
+/// objects keeps those of the type only (`contradictions::WIDE_CONSTANT`). What is
+/// printed here must come back as the same bytes.
 fn uncut_constant(bytes: &str, printed: &str) -> Option<String> {
     let constant = bytes.get(16..)?.strip_prefix("05")?;
     let narrow = ["02", "03", "04", "05", "0e"];

@@ -20,7 +20,7 @@ pub(crate) fn command(mut arguments: lexopt::Parser) -> Result<()> {
         None => release(),
         Some(Long("check-reproducible")) => {
             release()?;
-            reproducible::check()
+            reproducible::check(FOLDER)
         }
         Some(other) => Err(other.unexpected().into()),
     }

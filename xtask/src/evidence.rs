@@ -139,15 +139,21 @@ fn collected() -> Result<Vec<Agreement>> {
 
 /// Sums up the `outcomes.json` that cargo-mutants left, by file.
 fn mutants(folder: &Path) -> Result<BTreeMap<String, Mutants>> {
-    let text = fs::read_to_string(folder.join("outcomes.json"))?;
-    let outcomes: serde_json::Value = serde_json::from_str(&text)?;
+    let file = folder.join("outcomes.json");
+    let text = fs::read_to_string(&file).with_context(|| format!("{}", file.display()))?;
     let mut files: BTreeMap<String, Mutants> = read(MUTANTS)?.unwrap_or_default();
-    let mut fresh: BTreeMap<String, Mutants> = BTreeMap::new();
+    files.extend(summed(&text)?);
+    Ok(files)
+}
+
+fn summed(outcomes: &str) -> Result<BTreeMap<String, Mutants>> {
+    let outcomes: serde_json::Value = serde_json::from_str(outcomes)?;
+    let mut files: BTreeMap<String, Mutants> = BTreeMap::new();
     for outcome in outcomes["outcomes"].as_array().context("no outcomes")? {
         let Some(file) = outcome["scenario"]["Mutant"]["file"].as_str() else {
             continue;
         };
-        let sums = fresh.entry(file.to_owned()).or_default();
+        let sums = files.entry(file.to_owned()).or_default();
         match outcome["summary"].as_str() {
             Some("CaughtMutant") => sums.caught += 1,
             Some("MissedMutant") => sums.missed += 1,
@@ -156,7 +162,6 @@ fn mutants(folder: &Path) -> Result<BTreeMap<String, Mutants>> {
             other => bail!("unknown outcome {other:?}"),
         }
     }
-    files.extend(fresh);
     Ok(files)
 }
 
@@ -245,12 +250,13 @@ fn machine() -> Result<String> {
     Ok(name.to_owned())
 }
 
-/// A table of the page: `vectors`, `statements`, `fuzz`, `mutants` or
-/// `benchmarks`, as Markdown.
+/// A table of the page: `vectors`, `statements`, `browsers`, `fuzz`, `mutants`
+/// or `benchmarks`, as Markdown.
 pub(crate) fn markdown(what: &str) -> Result<String> {
     Ok(match what {
         "vectors" => vectors_table(&read::<Vec<_>>(VECTORS)?.unwrap_or_default()),
         "statements" => statements_table(),
+        "browsers" => browsers_table(&chromium_only()?),
         "fuzz" => fuzz_table(&read(FUZZED)?.unwrap_or_default()),
         "mutants" => mutants_table(&read(MUTANTS)?.unwrap_or_default()),
         "benchmarks" => read(BENCHMARKS)?.map_or_else(missing, |all| benchmarks_table(&all)),
@@ -308,6 +314,32 @@ fn statements_table() -> String {
     table(
         ["Source", "Rules with a code", "Statements in Explain"],
         rows,
+    )
+}
+
+/// The browser tests that say `chromiumOnly("…")`: their names and their reasons.
+fn chromium_only() -> Result<Vec<[String; 2]>> {
+    let mut all = Vec::new();
+    for file in crate::test::all_browser_tests()? {
+        all.extend(chromium_only_in(&fs::read_to_string(file)?));
+    }
+    Ok(all)
+}
+
+fn chromium_only_in(script: &str) -> impl Iterator<Item = [String; 2]> {
+    script.lines().filter_map(|line| {
+        let (before, after) = line.split_once("chromiumOnly(\"")?;
+        let (why, _) = after.split_once('"')?;
+        let name = before.split_once("test(")?.1;
+        let name = name.trim_end_matches(|c| "{ skip:,".contains(c));
+        Some([name.trim_matches(['"', '`']).to_owned(), why.to_owned()])
+    })
+}
+
+fn browsers_table(chromium_only: &[[String; 2]]) -> String {
+    table(
+        ["Only in Chromium", "Because"],
+        chromium_only.iter().cloned(),
     )
 }
 
@@ -401,6 +433,35 @@ mod tests {
     fn a_table_has_a_line_for_each_row() {
         let made = table(["a", "b"], [[String::from("1"), String::from("2")]]);
         assert_eq!(made, "| a | b |\n| --- | --- |\n| 1 | 2 |\n");
+    }
+
+    #[test]
+    fn tests_of_one_browser_are_listed_with_their_reasons() {
+        let script = "test(\"both\", async (t) => {});\n\
+                      test(`one of ${name}`, { skip: chromiumOnly(\"it counts\") }, async (t) => {";
+        let listed: Vec<_> = chromium_only_in(script).collect();
+        assert_eq!(listed, [["one of ${name}", "it counts"].map(String::from)]);
+    }
+
+    #[test]
+    fn mutants_are_summed_by_file() {
+        let mutant = |file: &str, summary: &str| {
+            format!(
+                "{{\"scenario\":{{\"Mutant\":{{\"file\":\"{file}\"}}}},\"summary\":\"{summary}\"}}"
+            )
+        };
+        let outcomes = [
+            "{\"scenario\":\"Baseline\",\"summary\":\"Success\"}".to_owned(),
+            mutant("a.rs", "CaughtMutant"),
+            mutant("a.rs", "MissedMutant"),
+            mutant("b.rs", "Timeout"),
+            mutant("b.rs", "Unviable"),
+        ];
+        let text = format!("{{\"outcomes\":[{}]}}", outcomes.join(","));
+        let table = mutants_table(&summed(&text).unwrap());
+        assert!(table.contains("| `a.rs` | 1 | 1 | 50.0 % |"), "{table}");
+        assert!(table.contains("| `b.rs` | 1 | 0 | 100.0 % |"), "{table}");
+        assert!(summed(&text.replace("Timeout", "New")).is_err());
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `cargo xtask dist --check-reproducible`: the same sources give the same
 //! page, wherever they are and whatever was built before.
 
-use crate::dist;
 use crate::shell::{Stopwatch, cargo, output, program, root, run};
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
@@ -11,9 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Builds the release once more, from nothing, in a copy in another folder; its
-/// files have to be those of `dist/`, byte by byte.
-pub(crate) fn check() -> Result<()> {
-    let here = hashes(&root().join(dist::FOLDER))?;
+/// files have to be those of `folder`, byte by byte.
+pub(crate) fn check(folder: &str) -> Result<()> {
+    let here = hashes(&root().join(folder))?;
 
     let time = Stopwatch::start();
     let copy = Copy::create()?;
@@ -22,7 +21,7 @@ pub(crate) fn check() -> Result<()> {
         .current_dir(&copy.0)
         .env_remove("CARGO_MANIFEST_DIR")
         .env("CARGO_TARGET_DIR", copy.0.join("target")))?;
-    let there = hashes(&copy.0.join(dist::FOLDER))?;
+    let there = hashes(&copy.0.join(folder))?;
 
     let wrong = differences(&here, &there);
     ensure!(wrong.is_empty(), "two builds differ:\n{}", wrong.join("\n"));

@@ -30,7 +30,9 @@ enum Browsers {
 
 /// The browser tests that run in Firefox each time: what the reader does with
 /// the page. The others, of looks, sizes and times, take as long again.
-const IN_FIREFOX: [&str; 3] = ["page", "walk", "windows"];
+const IN_FIREFOX: [&str; 7] = [
+    "page", "security", "share", "stage", "state", "walk", "windows",
+];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     let wanted = parse(arguments)?;
@@ -162,7 +164,7 @@ fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
 
 /// The files of the browser tests, by name: what Node makes of a folder or a
 /// pattern depends on its version.
-fn all_browser_tests() -> Result<Vec<PathBuf>> {
+pub(crate) fn all_browser_tests() -> Result<Vec<PathBuf>> {
     let mut files = fs::read_dir(root().join("tests/browser"))?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<Vec<_>>>()?;

@@ -15,6 +15,7 @@ their text. Ends with 1 if a difference has no explanation.
   --lines N     vISA lines, for GenX_IR (default 2000)
   --words N     SASS words, for nvdisasm (default 2000)
   --threads N   programs at a time (default: as many as processors)
+  --explained   also lists the differences that are explained, with their reasons
 
 GenX_IR is in Debian's package libigc-tools, nvdisasm in NVIDIA's CUDA toolkit. They
 are taken from PATH, or from $LANEWISE_GENX_IR and $LANEWISE_NVDISASM. With --lines 0
@@ -49,6 +50,10 @@ fn tool(variable: &str, name: &str) -> Result<PathBuf, String> {
 
 fn options(arguments: &[String]) -> Result<Options, String> {
     let known = ["--seed", "--lines", "--words", "--threads"];
+    let is_flag = |argument: &&String| *argument == "--explained";
+    let list_explained = arguments.iter().any(|argument| is_flag(&argument));
+    let arguments: Vec<String> = arguments.iter().filter(|a| !is_flag(a)).cloned().collect();
+    let arguments = arguments.as_slice();
     for pair in arguments.chunks(2) {
         if !known.contains(&pair[0].as_str()) {
             return Err(format!("unknown argument {}\n\n{HELP}", pair[0]));
@@ -69,6 +74,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         lines,
         words,
         threads: count("--threads", cores)?,
+        list_explained,
         genx_ir: match lines {
             0 => None,
             _ => Some(tool("LANEWISE_GENX_IR", "GenX_IR")?),
@@ -106,6 +112,11 @@ fn main() -> ExitCode {
     };
     for (class, count) in &tally.classes {
         println!("{count:>8}  {class}");
+    }
+    if options.list_explained {
+        for case in &tally.explained {
+            println!("\n{case}");
+        }
     }
     for case in tally.unexplained.iter().take(40) {
         println!("\n{case}");

@@ -1,127 +1,256 @@
 //! Differences between Lanewise and GenX_IR that are meant, each with its
 //! reason. This is the only such list of the comparison.
+//!
+//! A reason explains a difference only if the two agree once what it speaks of
+//! is taken away: every entry makes that program, which is compared like any
+//! other. Another disagreement about the same line is therefore still found.
 
-use super::genx::Verdict;
+use super::genx::{Answer, Verdict};
+use super::visa::{Difference, Ours, Source};
+use lanewise_core::diagnostic::{Diagnostic, Span, to_u32, to_usize};
 
 /// A case in which the two differ.
 pub(super) struct Case<'c> {
-    pub(super) decls: &'c [String],
-    pub(super) line: &'c str,
-    /// The codes of our diagnostics.
-    pub(super) codes: &'c [&'static str],
-    pub(super) verdict: Verdict,
-    pub(super) message: &'c str,
-    /// How the two differ.
-    pub(super) what: &'c str,
+    pub(super) source: &'c Source,
+    pub(super) ours: &'c Ours,
+    pub(super) theirs: &'c Answer,
+    pub(super) difference: &'c Difference,
 }
 
 /// A reason why the two differ.
 pub(super) struct Explained {
     pub(super) reason: &'static str,
-    pub(super) applies: fn(&Case<'_>) -> bool,
-}
-
-fn says(case: &Case<'_>, code: &str) -> bool {
-    case.codes.contains(&code)
+    /// The same program without what the reason speaks of, on which the two must
+    /// agree; none where the reason does not apply.
+    pub(super) without: fn(&Case<'_>) -> Option<Source>,
 }
 
 /// All of them.
 pub(super) const ALL: &[Explained] = &[
     Explained {
         reason: "mnemonics are read in any case, so none may name a variable (scenario.md); the tool takes some",
-        applies: |case| says(case, "E0204") && case.verdict == Verdict::Accepted,
+        without: |case| {
+            let name = case.taken_in_declaration(&["E0204"])?;
+            case.without_declaration(|decl| {
+                decl.split_whitespace().nth(1) == Some(name.span.of(decl))
+            })
+        },
     },
     Explained {
         reason: "a number does not fit its field: an error here; the tool drops bits",
-        applies: |case| {
-            let fits = ["E0302", "E0307", "E0331", "E0348", "E0205", "E0312"];
-            let all: String = format!("{} {}", case.decls.join(" "), case.line);
-            let mut numbers = all.split(|c: char| !c.is_ascii_alphanumeric());
-            let large = numbers.any(|n| match n.strip_prefix("0x") {
-                Some(digits) => u64::from_str_radix(digits, 16).is_ok_and(|n| n > 127),
-                None => n.parse::<u64>().is_ok_and(|n| n > 127) || n.len() > 18,
-            });
-            large && fits.iter().any(|code| says(case, code)) && case.verdict == Verdict::Accepted
+        without: |case| {
+            let wide = case.taken(&["E0307", "E0331", "E0348"])?;
+            case.with_line(numbers_cut(&case.source.line, word_around(case, wide))?)
         },
     },
     Explained {
         reason: "no blank between two operands: an error here, since `O.0A.0` is read as one word",
-        applies: |case| {
-            let glued = |line: &str| {
-                let bytes = line.as_bytes();
-                bytes
-                    .windows(2)
-                    .any(|w| w[0].is_ascii_digit() && w[1].is_ascii_alphabetic())
-            };
-            (says(case, "E0306") || says(case, "E0307") || says(case, "E0105"))
-                && glued(case.line)
-                && case.verdict == Verdict::Accepted
+        without: |case| {
+            case.taken(&["E0105", "E0306", "E0307", "E0309", "E0331"])?;
+            case.with_line(separated(&case.source.line))
         },
     },
     Explained {
-        reason: "the kernel needs more registers than there are: no rule of the instruction",
-        applies: |case| {
-            case.verdict == Verdict::Rejected && case.message.to_lowercase().contains("spill")
+        reason: "a null operand of a matrix instruction: the tool crashes on most, not on all",
+        without: |case| {
+            case.taken(&["E0346"])?;
+            case.with_line(placed_at_start(case, &["E0346"]))
         },
     },
     Explained {
         reason: "past the end of a variable: whether the tool crashes depends on where it puts what is read and what lies behind",
-        applies: |case| {
-            (says(case, "W0418") || says(case, "E0318") || says(case, "W0419"))
-                && matches!(
-                    case.verdict,
-                    Verdict::Crash | Verdict::Hang | Verdict::Accepted
-                )
+        without: |case| {
+            let codes = ["W0418", "E0318", "W0419"];
+            (case.fails() || case.taken(&["E0318"]).is_some()).then_some(())?;
+            case.with_line(placed_at_start(case, &codes))
         },
     },
     Explained {
         reason: "SVM: the lanes run past channel 31, which the tool does not check, and crashes on sometimes",
-        applies: |case| says(case, "W0407") && case.verdict == Verdict::Crash,
-    },
-    Explained {
-        reason: "an indirect operand without a vertical stride: the tool crashes on the last elements of the address variable",
-        applies: |case| {
-            let bare = case.line.contains("r[") && !case.line.contains(';');
-            bare && case.verdict == Verdict::Crash
+        without: |case| {
+            let span = case
+                .marked(&["W0407"])
+                .next()
+                .filter(|_| case.fails())?
+                .span;
+            let line = &case.source.line;
+            let mask = line.find('(').filter(|_| !span.of(line).is_empty())?;
+            let masks = ["M8", "M7", "M6", "M5", "M4", "M3", "M2"];
+            let at = |mask: &&str| line.find(&format!("({mask}"));
+            let found = masks.iter().find(|mask| at(mask).is_some())?;
+            debug_assert!(mask <= at(found)?);
+            case.with_line(line.replacen(&format!("({found}"), "(M1", 1))
         },
     },
     Explained {
-        reason: "names go by the numbers of the declarations: the tool prints P2 or T6 for a variable that another name has",
-        applies: |case| {
-            let place = |name: &str| case.decls.iter().position(|d| d.contains(name));
-            case.what.starts_with("it prints") && place(".decl T7 ") < place(".decl T6 ")
+        reason: "precisions that are no pair, or of one bit: the object is written, the finalizer may hang or crash",
+        without: |case| {
+            let pair = case.marked(&["W0441", "W0442"]).next()?;
+            case.fails().then_some(())?;
+            case.with_line(replaced(&case.source.line, pair.span, "s8.s8"))
         },
-    },
-    Explained {
-        reason: "float with integer precisions: the object is written, the finalizer may hang or crash",
-        applies: |case| says(case, "W0441") && case.verdict != Verdict::Rejected,
-    },
-    Explained {
-        reason: "a null operand of a matrix instruction: the tool crashes on most, not on all",
-        applies: |case| says(case, "E0346") && case.verdict == Verdict::Accepted,
-    },
-    Explained {
-        reason: "an alias of %r0 is written: the tool's finalizer may hang or crash",
-        applies: |case| {
-            case.line.contains("AT_R0") && matches!(case.verdict, Verdict::Hang | Verdict::Crash)
-        },
-    },
-    Explained {
-        reason: "a predefined variable on which the tool crashes or hangs on some platforms",
-        applies: |case| says(case, "W0422"),
     },
     Explained {
         reason: "num_elts of a surface or sampler left out, as in the documents; the tool wants it",
-        applies: |case| {
-            let bare = |decl: &String| {
-                (decl.contains("v_type=T") || decl.contains("v_type=S"))
-                    && !decl.contains("num_elts")
-            };
-            case.decls.iter().any(bare) && case.verdict == Verdict::Rejected
+        without: |case| {
+            let wants = case.theirs.message.contains("expecting NUM_ELTS_EQ");
+            (case.theirs.verdict == Verdict::Rejected && wants).then_some(())?;
+            let mut source = case.source.clone();
+            for decl in &mut source.decls {
+                let state = decl.contains("v_type=T") || decl.contains("v_type=S");
+                if state && !decl.contains("num_elts") {
+                    decl.push_str(" num_elts=1");
+                }
+            }
+            Some(source)
         },
     },
     Explained {
-        reason: "DPASW shares nothing in this configuration, or the precisions are of one bit: the tool's finalizer may hang",
-        applies: |case| says(case, "W0442") && case.verdict != Verdict::Rejected,
+        reason: "the kernel needs more registers than there are: no rule of the instruction",
+        without: |case| {
+            let spills = case.theirs.message.to_lowercase().contains("spill");
+            (case.theirs.verdict == Verdict::Rejected && spills).then_some(())?;
+            let large = |decl: &str| {
+                let count = decl.split("num_elts=").nth(1)?;
+                let digits = count.split(|c: char| !c.is_ascii_digit()).next()?;
+                digits.parse::<u32>().ok().filter(|count| *count >= 4096)
+            };
+            case.without_declaration(|decl| large(decl).is_some())
+        },
     },
 ];
+
+impl Case<'_> {
+    /// Whether we expect something else than a refusal, and the tool crashes or
+    /// hangs.
+    fn fails(&self) -> bool {
+        let fails = matches!(self.theirs.verdict, Verdict::Crash | Verdict::Hang);
+        *self.difference == Difference::Verdict && fails
+    }
+
+    fn marked<'d>(&'d self, codes: &'d [&str]) -> impl Iterator<Item = &'d Diagnostic> {
+        let all = self.ours.of_line.iter();
+        all.filter(|d| codes.contains(&d.rule.code))
+    }
+
+    /// The first diagnostic of the line with one of the codes, if the tool takes
+    /// what they refuse.
+    fn taken<'d>(&'d self, codes: &'d [&str]) -> Option<&'d Diagnostic> {
+        let taken = self.theirs.verdict == Verdict::Accepted;
+        self.marked(codes).next().filter(|_| taken)
+    }
+
+    /// The same of the declarations.
+    fn taken_in_declaration(&self, codes: &[&str]) -> Option<&Diagnostic> {
+        let taken = self.theirs.verdict == Verdict::Accepted;
+        let mut all = self.ours.declared.iter();
+        all.find(|d| taken && codes.contains(&d.rule.code))
+    }
+
+    fn with_line(&self, line: String) -> Option<Source> {
+        (line != self.source.line).then(|| Source {
+            line,
+            ..self.source.clone()
+        })
+    }
+
+    fn without_declaration(&self, is: impl Fn(&str) -> bool) -> Option<Source> {
+        let mut source = self.source.clone();
+        source.decls.retain(|decl| !is(decl));
+        (source.decls.len() < self.source.decls.len()).then_some(source)
+    }
+}
+
+/// The line with other text below a span.
+fn replaced(line: &str, span: Span, text: &str) -> String {
+    let mut line = line.to_owned();
+    line.replace_range(to_usize(span.start)..to_usize(span.end), text);
+    line
+}
+
+/// The words that a diagnostic touches.
+fn word_around(case: &Case<'_>, diagnostic: &Diagnostic) -> Span {
+    let line = &case.source.line;
+    let before = &line[..to_usize(diagnostic.span.start)];
+    let after = &line[to_usize(diagnostic.span.end)..];
+    let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let end = after.find(char::is_whitespace).unwrap_or(after.len());
+    Span::new(to_u32(start), diagnostic.span.end + to_u32(end))
+}
+
+/// The line with the numbers of an operand cut to the bits of their fields: 16
+/// of a byte offset, 8 of a row or column, 32 or 64 of a constant. None if all of
+/// them fit.
+fn numbers_cut(line: &str, operand: Span) -> Option<String> {
+    let text = operand.of(line);
+    let is_digit = |c: char| c.is_ascii_alphanumeric();
+    let mut found = None;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let length = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
+        let word = &rest[..length];
+        let before = text[..at].trim_end().chars().next_back();
+        let bits = match before {
+            Some('.') => 16,
+            Some('(' | ',') => 8,
+            _ if [":uq", ":q", ":df"].iter().any(|ty| text.ends_with(ty)) => 64,
+            _ => 32,
+        };
+        let value = match word.strip_prefix("0x") {
+            Some(digits) => u128::from_str_radix(digits, 16).ok(),
+            None => word.parse::<u128>().ok(),
+        };
+        // A negative constant of a signed type has a bit less.
+        let limit = match before {
+            Some('-') => 1 << (bits - 1),
+            _ => (1 << bits) - 1,
+        };
+        if let Some(value) = value.filter(|value| *value > limit) {
+            let at = operand.start + to_u32(at);
+            let cut = value & ((1 << (bits - 1)) - 1);
+            found = Some((Span::new(at, at + to_u32(length)), cut.to_string()));
+        }
+        at += length.max(1);
+    }
+    let (span, cut) = found?;
+    Some(replaced(line, span, &cut))
+}
+
+/// The line with a blank before every name of a variable.
+fn separated(line: &str) -> String {
+    let names = [
+        "L_", "%", "SHORT.", "UPON.", "AT_R0.", "V0.", "V7.", "P1.", "A0.", "T6.", "X.", "r[A0",
+    ];
+    let mut separated = String::new();
+    for (at, c) in line.char_indices() {
+        let glued = line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '>');
+        if glued && names.iter().any(|name| line[at..].starts_with(name)) {
+            separated.push(' ');
+        }
+        separated.push(c);
+    }
+    separated
+}
+
+/// The line with every operand that has one of the codes at the start of a
+/// variable of 256 bytes: its own, or `L_ud`.
+fn placed_at_start(case: &Case<'_>, codes: &[&str]) -> String {
+    let mut spans: Vec<Span> = case.marked(codes).map(|d| d.span).collect();
+    spans.sort_by_key(|span| span.start);
+    spans.dedup();
+    let mut line = case.source.line.clone();
+    for span in spans.into_iter().rev() {
+        let text = span.of(&line);
+        let direct = text.find("L_").map(|at| &text[at..]);
+        let name = direct.and_then(|text| text.split(['.', '(']).next());
+        let name = name.unwrap_or("L_ud").trim();
+        let placed = match (text.find(['<']), text.rfind('(')) {
+            (Some(region), _) => format!("{name}(0,0){}", &text[region..]),
+            (None, Some(_)) => format!("{name}(0,0)"),
+            (None, None) => format!("{name}.0"),
+        };
+        line = replaced(&line, span, &placed);
+    }
+    line
+}

@@ -22,6 +22,8 @@ pub struct Options {
     pub words: usize,
     /// How many programs run at a time.
     pub threads: usize,
+    /// Whether to list the differences that are explained.
+    pub list_explained: bool,
     /// Intel's vISA assembler; vISA is left out without it.
     pub genx_ir: Option<PathBuf>,
     /// NVIDIA's disassembler; SASS is left out without it.
@@ -33,6 +35,8 @@ pub struct Options {
 pub struct Tally {
     /// Cases of each class: what both do, and differences that are explained.
     pub classes: BTreeMap<String, usize>,
+    /// Differences that are explained, each with its case.
+    pub explained: Vec<String>,
     /// Differences that nothing explains, made as small as they go.
     pub unexplained: Vec<String>,
 }
@@ -46,6 +50,7 @@ impl Tally {
         for (class, count) in other.classes {
             *self.classes.entry(class).or_default() += count;
         }
+        self.explained.extend(other.explained);
         self.unexplained.extend(other.unexplained);
     }
 }

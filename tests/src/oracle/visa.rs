@@ -6,10 +6,14 @@ use super::explained::{self, Case};
 use super::genx::{self, Answer, Verdict};
 use super::{Options, Tally, in_threads};
 use crate::generate::Choices;
+use lanewise_core::diagnostic::Diagnostic;
 use lanewise_core::isa::schema::{Form, Null, Operand};
+use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::platform::Platform;
-use lanewise_core::isa::{Family, Instruction, Spec, Style};
+use lanewise_core::isa::visa::predefined::surface_number;
+use lanewise_core::isa::{Family, Instruction, Spec, Style, SymbolTable};
 use lanewise_core::program::{Assembler, Program};
+use lanewise_core::text::OperandKind;
 use std::io;
 use std::path::Path;
 
@@ -42,12 +46,15 @@ fn seeded(seed: u64, index: u64) -> Choices {
     Choices::new(vec![mix(mix(seed).wrapping_add(index))])
 }
 
+/// Reasons that one difference may have.
+const MAX_REASONS: usize = 4;
+
 /// A program of one line.
 #[derive(Clone)]
-struct Source {
-    platform: Platform,
-    decls: Vec<String>,
-    line: String,
+pub(super) struct Source {
+    pub(super) platform: Platform,
+    pub(super) decls: Vec<String>,
+    pub(super) line: String,
 }
 
 const TYPES: [(&str, usize); 12] = [
@@ -278,7 +285,7 @@ fn scalar(choices: &mut Choices) -> String {
     let ty = choices.pick(&TYPES).0;
     let region = choices.pick(&[
         "<0;1,0>", "<0;1,0>", "<0;1,0>", "<1;1,0>", "<2;2,1>", "<8;8,1>", "<1,0>", "<0;3,0>",
-        "<4;4,1>",
+        "<4;4,1>", "<1,0>", "<2,1>", "<4,1>",
     ]);
     let types = [
         "uq", "uq", "uq", "q", "ud", "d", "uw", "w", "ub", "b", "f", "df", "hf", "bf", "v", "vf",
@@ -296,7 +303,7 @@ fn scalar(choices: &mut Choices) -> String {
         }
         2 => {
             let offset = choices.below(1100) as i64 - 550;
-            let element = choices.pick(&[0, 1, 3, 4, 15, 16]);
+            let element = choices.pick(&[0, 0, 1, 3, 4, 7, 8, 9, 12, 13, 14, 15, 16]);
             format!(
                 "{modifier}r[A0({element}),{offset}]{region}:{}",
                 choices.pick(&types)
@@ -304,7 +311,10 @@ fn scalar(choices: &mut Choices) -> String {
         }
         _ => {
             let ty = choices.pick(&types);
-            let bits = choices.bits() >> choices.below(60);
+            let bits = match choices.one_in(12) {
+                true => 0x7f80_0000 | choices.bits() >> 40,
+                false => choices.bits() >> choices.below(60),
+            };
             let sign = choices.pick(&["", "", "", "-", "- "]);
             match choices.below(4) {
                 0 => format!("{sign}{}:{ty}", bits >> choices.below(32)),
@@ -346,89 +356,166 @@ fn respelled(line: &str, choices: &mut Choices) -> String {
 }
 
 /// What Lanewise says.
-struct Ours {
-    codes: Vec<&'static str>,
+pub(super) struct Ours {
+    /// Diagnostics of the declarations.
+    pub(super) declared: Vec<Diagnostic>,
+    /// Diagnostics of the line.
+    pub(super) of_line: Vec<Diagnostic>,
     expected: Claim,
-    bytes: Option<Vec<u8>>,
+    /// None if it is refused.
+    encoding: Option<Encoding>,
+}
+
+/// What Lanewise makes of a line that it takes.
+struct Encoding {
+    /// The bytes, but for those that the tool's writer of objects leaves out.
+    written: Vec<u8>,
+    /// The text, with the names that the tool prints.
     text: String,
-    /// Bytes at the end that the tool's writer of objects leaves out.
-    lost: usize,
+}
+
+/// How the two differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// In what is taken, refused, or makes the tool crash.
+    Verdict,
+    /// In the bytes; both take it.
+    Bytes,
+    /// In the printed text; both take it and write the same bytes.
+    Text,
+}
+
+impl Ours {
+    fn has(&self, codes: &[&str]) -> bool {
+        let mut all = self.declared.iter().chain(&self.of_line);
+        all.any(|d| codes.contains(&d.rule.code))
+    }
+
+    /// What differs from an answer of the tool, in words.
+    fn describe(&self, difference: Difference, theirs: &Answer) -> String {
+        match (difference, self.expected) {
+            (Difference::Verdict, Claim::Takes) => {
+                format!("we expect that it is taken: {:?}", theirs.verdict)
+            }
+            (Difference::Verdict, Claim::Refuses) => "we expect that it is refused".to_owned(),
+            (Difference::Verdict, Claim::Fails) => "we expect that it crashes or hangs".to_owned(),
+            (Difference::Bytes, _) => "other bytes".to_owned(),
+            (Difference::Text, _) => {
+                let text = self.encoding.as_ref().map_or("", |encoding| &encoding.text);
+                let printed = theirs.text.as_deref().unwrap_or("");
+                format!("it prints `{printed}`, we `{text}`")
+            }
+        }
+    }
+
+    fn codes(&self) -> Vec<&'static str> {
+        let all = self.declared.iter().chain(&self.of_line);
+        all.map(|d| d.rule.code).collect()
+    }
 }
 
 fn ours(source: &Source) -> Ours {
     let decls = source.decls.iter().map(String::as_str);
-    let refused = |all: &[lanewise_core::diagnostic::Diagnostic]| Ours {
-        codes: all.iter().map(|d| d.rule.code).collect(),
+    let refused = |declared: Vec<Diagnostic>, of_line: &[Diagnostic]| Ours {
+        declared,
+        of_line: of_line.to_vec(),
         expected: Claim::Refuses,
-        bytes: None,
-        text: String::new(),
-        lost: 0,
+        encoding: None,
     };
     let mut assembler = match Assembler::new(source.platform, decls) {
         Ok(assembler) => assembler,
-        Err(all) => return refused(&all),
+        Err(all) => return refused(all, &[]),
     };
-    let declared: Vec<_> = assembler
-        .declaration_diagnostics()
-        .iter()
-        .map(|(_, d)| d.clone())
-        .collect();
+    let declared: Vec<_> = assembler.declaration_diagnostics().to_vec();
+    let declared: Vec<_> = declared.into_iter().map(|(_, d)| d).collect();
     let symbols = assembler.symbols().clone();
     let read = match assembler.assemble(&source.line) {
         Ok(read) => read,
-        Err(all) => return refused(all),
+        Err(all) => return refused(declared, all),
     };
-    let all = || declared.iter().chain(read.diagnostics);
+    let mut written = read.encoded.bytes().to_vec();
+    let lost = if read.instruction.matrix().is_some() {
+        4
+    } else {
+        12
+    };
+    written.truncate(written.len().saturating_sub(lost));
     Ours {
-        codes: all().map(|d| d.rule.code).collect(),
-        expected: expected(all()),
-        bytes: Some(read.encoded.bytes().to_vec()),
-        text: read.instruction.text(&symbols, Style::Assembler),
-        lost: if read.instruction.matrix().is_some() {
-            4
-        } else {
-            12
-        },
+        expected: expected(declared.iter().chain(read.diagnostics)),
+        of_line: read.diagnostics.to_vec(),
+        declared,
+        encoding: Some(Encoding {
+            written,
+            text: printed(&read.instruction, &symbols),
+        }),
     }
 }
 
-/// How the two differ, if they do.
-fn difference(ours: &Ours, theirs: &Answer) -> Option<String> {
-    let taken = theirs.verdict == Verdict::Accepted;
-    match (ours.expected, taken) {
-        (Claim::Takes, false) => Some(format!("we expect that it is taken: {:?}", theirs.verdict)),
-        (Claim::Refuses, true) => Some(String::from("we expect that it is refused")),
-        (Claim::Fails, true) => Some(String::from("we expect that it crashes or hangs")),
-        (_, false) => None,
-        (Claim::Takes, true) => {
-            let bytes = ours.bytes.as_deref().unwrap_or_default();
-            let written = &bytes[..bytes.len().saturating_sub(ours.lost)];
-            let found = theirs
-                .object
-                .windows(written.len().max(1))
-                .any(|w| w == written);
-            let text = theirs.text.as_deref().unwrap_or("");
-            // N0511 tells of decimals that are other bits there.
-            let told = ours.codes.contains(&"N0511");
-            if told {
-                None
-            } else if !found {
-                Some(String::from("other bytes"))
-            } else if text != ours.text {
-                Some(format!("it prints `{text}`, we `{}`", ours.text))
-            } else {
-                None
-            }
+/// The text with the names that the tool prints: it calls declared surfaces and
+/// predicates by their numbers, whatever the program calls them.
+fn printed(instruction: &Instruction, symbols: &SymbolTable) -> String {
+    let tokens = instruction.tokens(symbols, Style::Assembler);
+    let texts = tokens.into_iter().map(|token| {
+        if !matches!(token.part, OperandKind::Surface | OperandKind::Predicate) {
+            return token.text;
         }
+        match symbols.visa.symbol(&token.text) {
+            Some(Symbol::Surface(id)) if surface_number(&token.text).is_none() => format!("T{id}"),
+            Some(Symbol::Predicate(id)) => format!("P{id}"),
+            _ => token.text,
+        }
+    });
+    texts.collect()
+}
+
+/// The line as the tool reads it: with the constant that a note says it makes of
+/// the one that is written.
+fn as_the_tool_reads(source: &Source, ours: &Ours) -> Option<Source> {
+    let mut notes = ours.of_line.iter();
+    let note = notes.find(|d| ["N0511", "N0513"].contains(&d.rule.code))?;
+    let (_, bits) = note.what.rsplit_once(" is ")?;
+    let bits = bits.strip_suffix(" there")?;
+    let (start, end) = (note.span.start as usize, note.span.end as usize);
+    let (_, ty) = source.line[start..end].split_once(':')?;
+    let mut read = source.clone();
+    read.line
+        .replace_range(start..end, &format!("{bits}:{}", ty.trim()));
+    Some(read)
+}
+
+/// How the two differ, if they do.
+fn difference(source: &Source, ours: &Ours, theirs: &Answer) -> Option<Difference> {
+    let taken = theirs.verdict == Verdict::Accepted;
+    if !taken || ours.expected == Claim::Refuses {
+        let same = taken == (ours.expected == Claim::Takes);
+        return (!same).then_some(Difference::Verdict);
     }
+    let read = as_the_tool_reads(source, ours).map(|read| self::ours(&read));
+    let read = read.as_ref().unwrap_or(ours);
+    let Some(encoding) = &read.encoding else {
+        return Some(Difference::Verdict);
+    };
+    let length = encoding.written.len().max(1);
+    if !theirs.object.windows(length).any(|w| w == encoding.written) {
+        Some(Difference::Bytes)
+    } else if theirs.text.as_deref() != Some(&encoding.text) {
+        Some(Difference::Text)
+    } else {
+        (ours.expected == Claim::Fails).then_some(Difference::Verdict)
+    }
+}
+
+fn ask(tool: &Path, source: &Source) -> io::Result<Answer> {
+    let platform = lanewise_files::assembler_platform(source.platform);
+    genx::assemble(tool, platform, &genx::program(&source.decls, &source.line))
 }
 
 fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
     let mut tally = Tally::default();
     let ours = ours(source);
     let platform = lanewise_files::assembler_platform(source.platform);
-    let theirs = genx::assemble(tool, platform, &genx::program(&source.decls, &source.line))?;
-    match difference(&ours, &theirs) {
+    let theirs = ask(tool, source)?;
+    match difference(source, &ours, &theirs) {
         None => {
             let both = match (ours.expected, theirs.verdict) {
                 (Claim::Takes, _) => "vISA: both take it, same bytes and text",
@@ -437,17 +524,29 @@ fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
             };
             tally.count(both);
         }
-        Some(what) => match reason(source, &ours, &theirs, &what) {
-            Some(reason) => tally.count(format!("vISA, explained: {reason}")),
+        Some(difference) if is_fickle(&ours, &theirs, difference) => {
+            tally.count("vISA: we warn of a crash on some platforms; taken, same bytes and text");
+        }
+        Some(difference) => match reasons(tool, source, &ours, &theirs, difference, MAX_REASONS)? {
+            Some(reasons) => {
+                tally.count(format!("vISA, explained: {}", reasons.join(" — and ")));
+                tally.explained.push(format!(
+                    "vISA {platform}: {}\n  {}\n  {}",
+                    ours.describe(difference, &theirs),
+                    source.line,
+                    reasons.join("\n  ")
+                ));
+            }
             None => {
-                let (small, answer) = shrink(tool, source, &what)?;
+                let (small, answer) = shrink(tool, source, difference)?;
                 let mine = self::ours(&small);
                 tally.count("vISA: NOT explained");
                 tally.unexplained.push(format!(
-                    "vISA {platform}: {what}\n  {}\n  {}\n  we: {:?}  it: {:?} {}",
+                    "vISA {platform}: {}\n  {}\n  {}\n  we: {:?}  it: {:?} {}",
+                    mine.describe(difference, &answer),
                     small.decls.join("\n  "),
                     small.line,
-                    mine.codes,
+                    mine.codes(),
                     answer.verdict,
                     answer.message
                 ));
@@ -455,14 +554,30 @@ fn check(tool: &Path, source: &Source, read_back: bool) -> io::Result<Tally> {
             }
         },
     }
-    if read_back && theirs.verdict == Verdict::Accepted && ours.bytes.is_some() {
-        check_object(tool, source, &ours, &mut tally)?;
+    if read_back
+        && theirs.verdict == Verdict::Accepted
+        && let Some(encoding) = &ours.encoding
+    {
+        check_object(tool, source, &ours, encoding, &mut tally)?;
     }
     Ok(tally)
 }
 
+/// Whether the line has what the tool crashes on "if not on every platform", and
+/// here it is taken.
+fn is_fickle(ours: &Ours, theirs: &Answer, difference: Difference) -> bool {
+    let taken = theirs.verdict == Verdict::Accepted;
+    taken && difference == Difference::Verdict && ours.encoding.is_some() && ours.has(&["W0422"])
+}
+
 /// Exports the program as an object, which the tool must read as the same line.
-fn check_object(tool: &Path, source: &Source, ours: &Ours, tally: &mut Tally) -> io::Result<()> {
+fn check_object(
+    tool: &Path,
+    source: &Source,
+    ours: &Ours,
+    encoding: &Encoding,
+    tally: &mut Tally,
+) -> io::Result<()> {
     let target = source.platform.name();
     let text = format!(
         ".target visa {target}\n{}\n{}\n",
@@ -480,107 +595,108 @@ fn check_object(tool: &Path, source: &Source, ours: &Ours, tally: &mut Tally) ->
     };
     let theirs = genx::read_object(tool, platform, &object)?;
     let read = theirs.text.unwrap_or_default();
-    let what = format!("it prints `{read}`");
-    let case = Case {
-        decls: &source.decls,
-        line: &source.line,
-        codes: &ours.codes,
-        verdict: theirs.verdict,
-        message: &theirs.message,
-        what: &what,
-    };
-    let by_number = ["T6", "T7"].iter().any(|name| ours.text.contains(name));
-    let explained = explained::ALL.iter().find(|e| (e.applies)(&case));
-    if read != ours.text
-        && by_number
-        && let Some(explained) = explained
-    {
-        tally.count(format!("objects, explained: {}", explained.reason));
-    } else if read == ours.text {
+    let own = &encoding.text;
+    if read == *own {
         tally.count("objects: read back as the same line");
-    } else if read == widened(&ours.text) {
-        tally.count("objects, explained: the reader widens a signed constant by its sign");
-    } else if ours.codes.contains(&"W0439") {
+    } else if cut_constant(own).as_ref() == Some(&read) {
         tally.count("objects, explained: the reader keeps the bits of a constant's type");
-    } else if ours
-        .codes
-        .iter()
-        .any(|code| ["W0416", "W0421"].contains(code))
-    {
+    } else if ours.has(&["W0416", "W0421"]) && without_null_offsets(own) == read {
         tally.count("objects, explained: the reader leaves out the offset of the null variable");
-    } else if ours.codes.contains(&"N0503") {
+    } else if ours.has(&["N0503"]) && own.replacen("predec", "", 1) == read {
         tally.count("objects, explained: operation 0x0d has no name there");
     } else {
         tally.count("objects: NOT explained");
         tally.unexplained.push(format!(
-            "object {platform}: {text}  it reads `{read}` {:?} {}\n  we print `{}`",
-            theirs.verdict, theirs.message, ours.text
+            "object {platform}: {text}  it reads `{read}` {:?} {}\n  we print `{own}`",
+            theirs.verdict, theirs.message
         ));
     }
     Ok(())
 }
 
-/// A line with constants of the types W and B as 32 bits, widened by their
-/// signs.
-fn widened(line: &str) -> String {
-    let widen = |word: &str| {
-        let (digits, ty) = word.strip_prefix("0x")?.split_once(':')?;
-        let bits = match ty {
-            "w" => 16,
-            "b" => 8,
-            _ => return None,
-        };
-        let value = u64::from_str_radix(digits, 16).ok()?;
-        let value = lanewise_core::number::sign_extend(value, bits) & 0xffff_ffff;
-        Some(format!("{value:#x}:{ty}"))
+/// The text with its constant as the tool's reader of objects prints it: the bits
+/// of its type, widened by the sign of a signed one. None where the type has 32
+/// bits or more.
+fn cut_constant(text: &str) -> Option<String> {
+    let start = text.find(" 0x")? + 1;
+    let end = start + text[start..].find(':')?;
+    let ty = text[end + 1..].split(' ').next()?;
+    let bits = u32::from_str_radix(&text[start + 2..end], 16).ok()?;
+    let [b0, b1, ..] = bits.to_le_bytes();
+    let word = u16::from_le_bytes([b0, b1]);
+    let cut = match ty {
+        "ub" => u32::from(b0),
+        "b" => i32::from(b0.cast_signed()).cast_unsigned(),
+        "uw" | "hf" => u32::from(word),
+        "w" => i32::from(word.cast_signed()).cast_unsigned(),
+        _ => return None,
     };
-    let words = line
-        .split(' ')
-        .map(|word| widen(word).unwrap_or_else(|| word.to_owned()));
+    Some(format!("{}{cut:#x}{}", &text[..start], &text[end..]))
+}
+
+/// The text with null variables at byte 0.
+fn without_null_offsets(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word {
+        null if null.starts_with("%null.") => "%null.0",
+        word => word,
+    });
     words.collect::<Vec<_>>().join(" ")
 }
 
-#[test]
-fn signed_constants_are_widened() {
-    assert_eq!(widened("a 0xffff:w b"), "a 0xffffffff:w b");
-    assert_eq!(
-        widened("a 0x7f:b 0x80:b 0xffff:uw"),
-        "a 0x7f:b 0xffffff80:b 0xffff:uw"
-    );
-}
-
-fn reason(source: &Source, ours: &Ours, theirs: &Answer, what: &str) -> Option<&'static str> {
+/// Why the two differ: reasons of the table, after which they agree. None if what
+/// remains has none.
+fn reasons(
+    tool: &Path,
+    source: &Source,
+    ours: &Ours,
+    theirs: &Answer,
+    difference: Difference,
+    most: usize,
+) -> io::Result<Option<Vec<&'static str>>> {
     let case = Case {
-        decls: &source.decls,
-        line: &source.line,
-        codes: &ours.codes,
-        verdict: theirs.verdict,
-        message: &theirs.message,
-        what,
+        source,
+        ours,
+        theirs,
+        difference: &difference,
     };
-    let found = explained::ALL.iter().find(|e| (e.applies)(&case));
-    found.map(|e| e.reason)
+    if most == 0 {
+        return Ok(None);
+    }
+    for entry in explained::ALL {
+        let Some(without) = (entry.without)(&case) else {
+            continue;
+        };
+        let ours = self::ours(&without);
+        let theirs = ask(tool, &without)?;
+        let rest = match self::difference(&without, &ours, &theirs) {
+            None => Some(Vec::new()),
+            Some(rest) if is_fickle(&ours, &theirs, rest) => Some(Vec::new()),
+            Some(rest) => reasons(tool, &without, &ours, &theirs, rest, most - 1)?,
+        };
+        if let Some(mut all) = rest {
+            all.insert(0, entry.reason);
+            all.dedup();
+            return Ok(Some(all));
+        }
+    }
+    Ok(None)
 }
 
-/// Takes away declarations, and words of the line, as long as the same
-/// difference stays.
-fn shrink(tool: &Path, source: &Source, what: &str) -> io::Result<(Source, Answer)> {
-    let platform = lanewise_files::assembler_platform(source.platform);
-    let ask = |s: &Source| genx::assemble(tool, platform, &genx::program(&s.decls, &s.line));
+/// Takes away declarations as long as a difference of the same kind stays without
+/// an explanation.
+fn shrink(tool: &Path, source: &Source, kind: Difference) -> io::Result<(Source, Answer)> {
     let mut best = source.clone();
-    let mut answer = ask(&best)?;
+    let mut answer = ask(tool, &best)?;
     let mut runs = 0;
     let mut index = 0;
     while index < best.decls.len() && runs < SHRINK_RUNS {
         let mut smaller = best.clone();
         smaller.decls.remove(index);
         runs += 1;
-        let theirs = ask(&smaller)?;
+        let theirs = ask(tool, &smaller)?;
         let ours = ours(&smaller);
-        let kind = |what: &str| what.split(['`', ':']).next().unwrap_or("").to_owned();
-        let same = difference(&ours, &theirs).is_some_and(|w| {
-            kind(&w) == kind(what) && reason(&smaller, &ours, &theirs, &w).is_none()
-        });
+        let same = difference(&smaller, &ours, &theirs) == Some(kind)
+            && reasons(tool, &smaller, &ours, &theirs, kind, MAX_REASONS)?.is_none();
         if same {
             (best, answer) = (smaller, theirs);
         } else {

@@ -231,7 +231,7 @@ const fn names<const BYTES: usize>(letter: u8, last: u8) -> [u8; BYTES] {
 const fn list(names: &[u8]) -> &str {
     match core::str::from_utf8(names) {
         Ok(names) => names,
-        Err(_) => panic!("names are ASCII"),
+        Err(_) => unreachable!(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::execution::{Execution, Verifier};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
 use super::syntax::{self, Line, OperandValue};
-use crate::bits::{DecodeError, SymbolResolver, Visitor};
+use crate::bits::{BitField, DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
@@ -169,7 +169,7 @@ impl DwordAtomic {
             SpaceId::VIRTUAL => String::from("stateless"),
             _ => match symbols.surface_name(self.surface.0) {
                 Some(name) => String::from(name),
-                None => SymbolResolver::surface(symbols, self.surface.0).unwrap_or_default(),
+                None => self.surface.meaning(symbols),
             },
         }
     }
@@ -263,7 +263,7 @@ impl Definition for DwordAtomic {
 impl Semantics for DwordAtomic {
     fn check(&self, check: &mut Check<'_>) {
         if !self.surface.is_listed() {
-            let name = SymbolResolver::surface(check.symbols, self.surface.0).unwrap_or_default();
+            let name = self.surface.meaning(check.symbols);
             check.advise(
                 &rules::SURFACE_NOT_LISTED,
                 OperandKind::Surface,

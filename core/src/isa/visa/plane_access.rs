@@ -8,6 +8,7 @@
 use super::channels::Channels;
 use super::execution::{Execution, Verifier};
 use super::operand::RawOperand;
+use super::platform::Platform;
 use super::raw::{self, Use};
 use super::syntax::OperandValue;
 use super::vector::{self, Scalar, VectorOperand};
@@ -118,9 +119,9 @@ impl PlaneAccess {
     fn uses(&self, planes: &Operand, stride: u16) -> [(RawOperand, Use); 2] {
         let lanes = u32::from(self.execution.size.lanes());
         let before = u32::from(self.channels.count().saturating_sub(1)) * u32::from(stride);
-        let usage = |part, role, bytes| Use {
-            part,
-            role,
+        let usage = |operand: &Operand, bytes| Use {
+            part: operand.part,
+            role: operand.role,
             bytes,
             matrix: false,
         };
@@ -129,8 +130,8 @@ impl PlaneAccess {
             _ => before + lanes,
         };
         [
-            (self.offsets, usage(OFFSETS.part, OFFSETS.role, lanes * 8)),
-            (self.planes, usage(planes.part, planes.role, last * 4)),
+            (self.offsets, usage(&OFFSETS, lanes * 8)),
+            (self.planes, usage(planes, last * 4)),
         ]
     }
 
@@ -224,6 +225,7 @@ impl PlaneAccess {
         let rule = &rules::ADDRESS_TYPE;
         let uq = ElementType::Uq;
         raw::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
+        self.check_constant_and_bf(check);
         self.check_planes(planes, check);
         let [offsets, padded] = self.uses(planes, self.stride(check.symbols));
         raw::check(offsets.0, offsets.1, check);
@@ -245,6 +247,26 @@ impl PlaneAccess {
         }
     }
 
+    /// The real tool adds a constant address to the offsets itself, and crashes
+    /// where those are BF (observed on XEHP, DG2 and PVC). A zero is not added.
+    fn check_constant_and_bf(&self, check: &mut Check<'_>) {
+        let VectorOperand::Immediate(constant) = self.address else {
+            return;
+        };
+        let negative_zero =
+            constant.ty.element() == Some(ElementType::F) && constant.value() == 1 << 31;
+        if constant.value() == 0 || negative_zero {
+            return;
+        }
+        let variable = check.symbols.visa.general(self.offsets.id.0);
+        let platform = check.symbols.visa.platform();
+        let crashes = matches!(platform, Platform::Xehp | Platform::Dg2 | Platform::Pvc);
+        if crashes && variable.is_some_and(|v| v.ty == ElementType::Bf) {
+            let what = format!("{} of type BF with a constant address", OFFSETS.role);
+            check.report(&rules::TOOL_FAILS, OFFSETS.part, what);
+        }
+    }
+
     /// Rules about src or dst: it must be there, and of a documented type.
     fn check_planes(&self, planes: &Operand, check: &mut Check<'_>) {
         if self.planes.is_null() {
@@ -253,10 +275,27 @@ impl PlaneAccess {
             check.advise(&rules::NEEDED_OPERAND, planes.part, what, help);
             return;
         }
-        let variable = check.symbols.visa.general(self.planes.id.0);
-        let Some(variable) = variable.filter(|v| !v.predefined) else {
+        let Some(variable) = check.symbols.visa.general(self.planes.id.0) else {
             return;
         };
+        // A gather of fewer lanes than a register has room for writes a part of
+        // it, and the real tool never ends where that register is fixed.
+        let storage = check.symbols.visa.storage(variable);
+        let fixed = matches!(storage.name, "%r0" | "%sp" | "%fp" | "%local_id_buf_ptr");
+        if planes.direction == Direction::Out
+            && self.execution.size.lanes() < 8
+            && storage.predefined
+            && fixed
+        {
+            let what = format!(
+                "`{}` as {} of fewer than 8 lanes",
+                storage.name, planes.role
+            );
+            check.report(&rules::TOOL_FAILS, planes.part, what);
+        }
+        if variable.predefined {
+            return;
+        }
         let listed = matches!(
             variable.ty,
             ElementType::Ud | ElementType::D | ElementType::F
@@ -444,6 +483,9 @@ impl PlaneAccess {
         found.push(contradictions::id::SCALING_PITCH);
         if u16::from(self.execution.size.lanes()) < self.stride(symbols) {
             found.push(contradictions::id::CHANNEL_PADDING);
+        }
+        if matches!(self.address, VectorOperand::Immediate(constant) if !constant.fits()) {
+            found.push(contradictions::id::WIDE_CONSTANT);
         }
         found
     }

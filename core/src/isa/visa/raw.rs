@@ -137,7 +137,8 @@ pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage
         "%sp" | "%fp" | "%impl_arg_buf_ptr" if storage.predefined => {
             // Two registers of addresses or offsets are one there, of a type
             // that is half as wide.
-            if !usage.matrix && wanted <= 2 * grf {
+            let addresses = matches!(usage.part, OperandKind::Address | OperandKind::Offsets);
+            if addresses && within == 0 && wanted <= 2 * grf {
                 return false;
             }
             127 * grf
@@ -237,12 +238,11 @@ pub fn lanes_of(
         return values;
     }
     let mut bytes = [0; LANES * 8];
-    let Some(start) = operand.element_offset(&context.symbols.visa, first, element) else {
-        return values;
-    };
-    let Some(bytes) = bytes.get_mut(..usize::from(lanes) * usize::from(element)) else {
-        return values;
-    };
+    let start = operand.element_offset(&context.symbols.visa, first, element);
+    let start = start.expect("an instruction that runs has been checked, with its variables");
+    let bytes = bytes
+        .get_mut(..usize::from(lanes) * usize::from(element))
+        .expect("there are at most 32 lanes of 8 bytes");
     context
         .machine
         .space(SpaceId::registers(eu))

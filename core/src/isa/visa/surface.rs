@@ -84,8 +84,8 @@ impl Surface {
         }
     }
 
-    /// Reads a surface. Where none stands, the word that does is left for the
-    /// first operand if it seems to be that.
+    /// Reads a surface. A word that is none is left for the first operand if it
+    /// looks like one.
     pub fn parse(
         cursor: &mut Cursor<'_>,
         symbols: &Declarations,
@@ -105,7 +105,8 @@ impl Surface {
         let found = match symbols.symbol(name) {
             Some(Symbol::Surface(index)) => {
                 if matches!(index, SLM | STATELESS) && !name.starts_with('%') {
-                    let own = SURFACES.get(usize::from(index)).unwrap_or(&"");
+                    let own = SURFACES.get(usize::from(index));
+                    let own = own.expect("both have a name of their own");
                     spelling::document(span, own, cursor, out);
                 }
                 index
@@ -132,7 +133,8 @@ impl Surface {
                     out.push(Self::undeclared(name, symbols, cursor, out.len()));
                     return None;
                 };
-                let own = symbols.surface_name(index).unwrap_or("");
+                let own = symbols.surface_name(index);
+                let own = own.expect("the number is that of a declared surface");
                 spelling::lenient(span, own, cursor, out);
                 index
             }

@@ -77,6 +77,7 @@ static SPEC: Spec = Spec {
     contradictions: &[
         &contradictions::CHANNEL_PADDING,
         &contradictions::SCALING_PITCH,
+        &contradictions::WIDE_CONSTANT,
         &contradictions::ANY_ALL,
     ],
     examples: &EXAMPLES,

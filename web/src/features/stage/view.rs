@@ -295,6 +295,10 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             />
         }
     });
+    let in_order: Vec<_> = (0..model.lanes.len())
+        .map(|index| option_id(Item::Lane(index)))
+        .collect();
+    let in_order = in_order.join(" ");
     let cells = model.cells.iter().enumerate().map(|(index, cell)| {
         let item = Item::Cell(index);
         html! {
@@ -353,7 +357,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 <Background layout={Rc::clone(&layout)} model={Rc::clone(model)} />
                 <g class="edges" aria-hidden="true">{ edges }</g>
                 <g role="listbox" aria-label="Memory cells">{ cells }</g>
-                <g role="listbox" aria-label="Lanes in order">{ lanes }</g>
+                // They stand by number, so that they move when the order changes.
+                <g role="listbox" aria-label="Lanes in order" aria-owns={in_order}>{ lanes }</g>
             </svg>
             <StageTable model={Rc::clone(model)} />
             <p class="unseen" role="status" aria-label="Stage action">{ &*said }</p>
@@ -556,6 +561,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
                 width={px(rect.width)}
                 height={px(rect.height)}
                 rx="6"
+                id={option_id(props.item)}
                 role="option"
                 aria-selected={props.lit.to_string()}
                 aria-label={lane.words.clone()}
@@ -565,6 +571,11 @@ fn LaneItem(props: &LaneItemProps) -> Html {
             />
         </g>
     }
+}
+
+/// The `id` of an item's option.
+fn option_id(item: Item) -> String {
+    format!("stage-{}", item.name().replace(' ', "-"))
 }
 
 #[derive(Properties, PartialEq)]

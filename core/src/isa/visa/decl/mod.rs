@@ -158,7 +158,7 @@ fn add(
         return;
     }
     let before = out.len();
-    let Some(elements) = count(kind, attributes.elements, span, out) else {
+    let Some(elements) = count(kind, attributes.elements, span, symbols.grf_bytes(), out) else {
         return;
     };
     match kind {
@@ -191,6 +191,7 @@ fn count(
     kind: Kind,
     elements: Option<(u64, Span)>,
     name: Span,
+    grf_bytes: u32,
     out: &mut Diagnostics,
 ) -> Option<u32> {
     let Some((elements, span)) = elements else {
@@ -201,9 +202,10 @@ fn count(
         out.push(Diagnostic::new(&rules::DECL_SYNTAX, name, "num_elts is missing").help(SHAPE));
         return None;
     };
-    // What the documents list, and what the real assembler takes.
+    // What the documents list, and what the real assembler takes: of general
+    // variables 256 for each byte of a register.
     let (documented, taken) = match kind {
-        Kind::General => (1..=4096, 1..=8192),
+        Kind::General => (1..=4096, 1..=256 * u64::from(grf_bytes)),
         Kind::Predicate => (1..=32, 1..=32),
         Kind::Address => (1..=16, 0..=16),
         Kind::Surface => (0..=256, 0..=65_535),

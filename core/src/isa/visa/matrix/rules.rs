@@ -231,15 +231,14 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
         let what = format!("{SRC2}: column {} of `{name}`", src2.column);
         check.report(&rules::COLUMN, part, what);
     }
-    let Some(shape) = this.shape() else {
-        return;
-    };
-    let aligned = u32::from(shape.row_bytes()).max(4);
+    let shape = this.shape();
+    let aligned = shape.map_or(4, |shape| u32::from(shape.row_bytes()).max(4));
     if !within.is_multiple_of(aligned) {
         let what = format!("{SRC2}: byte {within} of `{name}` is no multiple of {aligned}");
         check.report(&rules::SRC2_ALIGN, part, what);
     }
-    let wanted = u32::from(this.supplied_bytes(shape));
+    // Precisions that are no pair have no shape; a dword is read at least.
+    let wanted = shape.map_or(4, |shape| u32::from(this.supplied_bytes(shape)));
     let usage = Use {
         part,
         role: SRC2,
@@ -389,7 +388,8 @@ impl MultiplyAdd {
         let channels = u32::from(size.unwrap_or(8));
         let row = |ty: ElementType| channels * u32::from(ty.bytes());
         let rows = u32::from(self.suffix.rc.min(8));
-        let registers = self.shape().map_or(0, Shape::src1_registers);
+        // Precisions that are no pair have no shape; a register is read at least.
+        let registers = self.shape().map_or(1, Shape::src1_registers);
         let usage = |part, role, bytes| Use {
             part,
             role,

@@ -3,6 +3,7 @@
 use super::{DirectOperand, IndirectOperand, Modifier, Region, Stride, VectorOperand};
 use crate::bits::Undeclared;
 use crate::isa::visa::declarations::Declarations;
+use crate::isa::visa::platform::Platform;
 use crate::isa::visa::raw;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
@@ -220,9 +221,35 @@ impl Scalar {
             );
             check.report(rule, self.part, what);
         }
+        self.check_packed(indirect, check);
+        let read = u32::from(indirect.element) + addresses_in_tool(indirect.region, check);
+        if indirect.element < 16 && count <= 16 && read > 16 {
+            let what = format!(
+                "{role}: element {} without a vertical stride, for which addresses up to element {} are read,",
+                indirect.element,
+                read - 1
+            );
+            check.report(&rules::TOOL_FAILS, self.part, what);
+        }
     }
 
-    /// How many elements of the address variable the real tool takes: one, or one
+    /// The real tool crashes on a packed vector type (V, UV, VF) in rows of two or
+    /// four elements that each have an address (observed on every platform).
+    fn check_packed(self, indirect: IndirectOperand, check: &mut Check<'_>) {
+        let packed = indirect.ty.element().is_none() && !indirect.ty.is_bool();
+        let region = indirect.region;
+        let rows = region.vertical.is_null() && region.horizontal.elements() != Some(0);
+        if packed && rows && matches!(region.width.elements(), Some(2 | 4)) {
+            let what = format!(
+                "{}: type {} with more than one element a row and no vertical stride",
+                self.role,
+                indirect.ty.name().to_ascii_uppercase(),
+            );
+            check.report(&rules::TOOL_FAILS, self.part, what);
+        }
+    }
+
+    /// How many elements of the address variable the operand has: one, or one
     /// for each row where there is no vertical stride.
     fn addresses(self, indirect: IndirectOperand) -> u32 {
         let width = indirect.region.width.elements().map_or(1, u32::from);
@@ -271,6 +298,21 @@ impl Scalar {
             Some(at) if within_one(symbols, at, bytes) => Ok(()),
             _ => Err("lies in no variable"),
         }
+    }
+}
+
+/// How many elements of the address variable the real tool's native code reads
+/// for an operand, whatever its execution size (observed): one with a vertical
+/// stride; without, one for each row of eight lanes, on ICLLP and TGLLP one for
+/// each lane.
+fn addresses_in_tool(region: Region, check: &Check<'_>) -> u32 {
+    const LANES: u32 = 8;
+    if !region.vertical.is_null() {
+        return 1;
+    }
+    match check.symbols.visa.platform() {
+        Platform::Icllp | Platform::Tgllp => LANES,
+        _ => LANES / region.width.elements().map_or(1, u32::from).clamp(1, LANES),
     }
 }
 

@@ -176,9 +176,13 @@ fn Row(props: &RowProps) -> Html {
     });
     let cells: Html = cells.collect();
     let register = row.register.filter(|_| props.register);
+    let name = match register {
+        Some((eu, register)) => format!("Row {}, EU{eu}.R{register}", row.label),
+        None => format!("Row {}", row.label),
+    };
     html! {
-        <g class="grid-row" role="row" data-current={props.current.map(|_| "")}>
-            <g role="rowheader" data-tone={props.tone.name()}>
+        <g class="grid-row" role="row" aria-label={name.clone()} data-current={props.current.map(|_| "")}>
+            <g role="rowheader" aria-label={name} data-tone={props.tone.name()}>
                 if let Some((eu, register)) = register {
                     <Text text={format!("EU{eu}.R{register}")} x={plan.label_x} y={middle} {size} class="strong toned" />
                 }

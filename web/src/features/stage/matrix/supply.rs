@@ -49,7 +49,7 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
             let text = format!("R{n} is not read");
             let text = fit(&text, bar.width - 8.0, size, Face::Sans);
             return html! {
-                <g key={n} class="segment" data-unused="">
+                <g key={n} class="segment" data-unused="" role="img" aria-label={format!("EU{eu}.R{n} of Src2 is not read")}>
                     <rect x={px(bar.x + 0.5)} y={px(bar.y + 0.5)} width={px(bar.width - 1.0)} height={px(bar.height - 1.0)} rx="3" />
                     <Text {text} x={bar.x + bar.width / 2.0} y={middle} {size} face={Face::Sans} anchor="middle" class="dim" />
                 </g>

@@ -219,14 +219,27 @@ impl Literal<'_> {
         } else if !spelling::is_integer(self.text) {
             spelling::lenient(whole, &own, cursor, out);
         }
+        let is_f32 = self.ty.element() == Some(ElementType::F);
         if let Some(other) = self.bits_in_tool()
             && other != bits
         {
             let what = format!("`{written}` is {other:#x} there");
             let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
             out.push(diagnostic.help(format!("write {own}")));
+        } else if is_f32 && is_signalling(bits) {
+            let what = format!("`{written}` is {:#x} there", bits | QUIET_BIT);
+            out.push(Diagnostic::new(&rules::QUIET_NAN, whole, what));
         }
     }
+}
+
+/// The highest bit of the fraction of an F32, which a quiet NaN has.
+const QUIET_BIT: u64 = 1 << 22;
+
+/// Whether the bits of an F32 are those of a signalling NaN.
+const fn is_signalling(bits: u64) -> bool {
+    let exponent_and_fraction = bits & 0x7fff_ffff;
+    0x7f80_0000 < exponent_and_fraction && bits & QUIET_BIT == 0
 }
 
 /// `r[A0(0),16]<0;1,0>:uq`.
