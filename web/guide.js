@@ -1,4 +1,4 @@
-// The guide's theme, the same as the page's, and its offline copy.
+// The guide's theme, the same as the page's, and its list of pages.
 const KEY = "lanewise.theme";
 const root = document.documentElement;
 const kept = () => {
@@ -36,8 +36,4 @@ addEventListener("DOMContentLoaded", () => {
   const fold = () => (pages.open = !narrow.matches);
   narrow.addEventListener("change", fold);
   fold();
-});
-addEventListener("load", () => {
-  const worker = document.querySelector("meta[name=offline]")?.content;
-  if (worker) import("../offline.js").then((it) => it.start(worker), () => {});
 });

@@ -1,11 +1,9 @@
-// Has everything kept for when there is no network, and says when there is a
-// newer version. Never in the way: what cannot be is left.
+// Registers the service worker, which keeps the page for when there is no
+// network, and reports a newer version. A script of the page and of each page of
+// the guide; a browser that refuses a service worker has none.
 const HOUR = 3_600_000;
 
-/** `worker` is where the worker is. */
-export const start = async (worker) => {
-  // Inside another page it is that page's visitor, not ours.
-  if (parent !== window || !navigator.serviceWorker) return;
+const start = async (worker) => {
   const registration = await navigator.serviceWorker
     .register(worker, { updateViaCache: "none" })
     .catch(() => undefined);
@@ -52,3 +50,14 @@ const offer = (worker) => {
   // Into a box that is there already, so that it is read out.
   said.textContent = "A new version is ready.";
 };
+
+// Release builds name their worker: xtask/offline.mjs. A player is a guest on
+// somebody else's page.
+const worker = document.querySelector("meta[name=offline]")?.content;
+const isPlayer = parent !== window || "embed" in document.documentElement.dataset;
+if (worker && !isPlayer && navigator.serviceWorker) {
+  // After what the page itself loads.
+  const later = () => setTimeout(() => start(worker), 1000);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later);
+}

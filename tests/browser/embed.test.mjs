@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { DIST, axe, open } from "./harness.mjs";
+import { DIST, axe, open, hasFocus } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const COUNTER = `.title "A counter"
@@ -256,7 +256,7 @@ test("a question is answered before the program is seen", async (t) => {
   await verdict("Not 4. Lane 3 returns 3.");
   await summary(frame, "Lane 3: slm[0x0] 3 + 1 → 4, returned 3");
   await frame.getByRole("button", { name: "Ask me again" }).click();
-  assert.equal(await answer.evaluate((element) => element === element.ownerDocument.activeElement), true);
+  await hasFocus(answer);
   await answer.fill("0x3");
   await answer.press("Enter");
   await verdict("Right. Lane 3 returns 3.");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { allowClipboard, axe, open } from "./harness.mjs";
+import { allowClipboard, axe, hasFocus, open } from "./harness.mjs";
 
 /** The page with its pane "Encoding" there. */
 async function encodingOf(t, options) {
@@ -37,7 +37,7 @@ test("Digits and text follow each other, and undo takes an edit back", async (t)
   const digits = await bytes.inputValue();
   await bytes.fill(digits.replace("7d 02", "7d 03"));
   await holds(it.program, before.replace("dword_atomic.inc", "dword_atomic.dec"));
-  assert.equal(await bytes.evaluate((e) => e === document.activeElement), true, "focus stays");
+  await hasFocus(bytes);
   await it.program.focus();
   await it.page.keyboard.press("ControlOrMeta+z");
   await holds(it.program, before);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, open, hasFocus } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
 
@@ -96,8 +96,7 @@ test("a file is chosen by keyboard, closed, and its list opened again", async (t
   const dialog = page.getByRole("dialog", { name: "several.cubin" });
   await dialog.waitFor();
   // The focus is on the first function that has instructions of ours.
-  const focused = page.locator(":focus");
-  assert.equal(await focused.getAttribute("aria-label"), "Open call");
+  await hasFocus(page.getByRole("button", { name: "Open call" }));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await it.fromMenu("Program menu", "Functions of several.cubin");

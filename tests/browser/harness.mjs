@@ -128,6 +128,9 @@ export async function edits(page) {
   await page.locator("[contenteditable=true][role=textbox][aria-label=Program]").waitFor({ state: "attached" });
 }
 
+/** Waits until one of these elements has the focus, be it scrolled out of view. */
+export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
+
 /**
  * What a press downloads: its name and its bytes. The protocol for Firefox does
  * not report what a page makes and saves: there it is taken as the page hands it

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, download, open } from "./harness.mjs";
+import { axe, download, hasFocus, open } from "./harness.mjs";
 
 /** The bundled scenarios, a file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
@@ -107,7 +107,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await keyboard.press("End");
   await it.at("step 16 of 16");
   // The button has nothing left to do and keeps the focus.
-  assert.equal(await focused(), "Step");
+  await hasFocus(it.button("Step"));
   await keyboard.press("Home");
   await it.at("step 0 of 16");
 
@@ -120,7 +120,7 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await page.getByRole("tab", { name: "Shared local memory", selected: true }).focus();
   await keyboard.press("ArrowLeft");
   await page.getByRole("tabpanel", { name: "Registers" }).waitFor();
-  assert.equal(await focused(), "Registers");
+  await hasFocus(page.getByRole("tab", { name: "Registers" }));
   await it.at("step 0 of 16");
   await page.getByRole("tab", { name: "Lanes", selected: true }).focus();
   await keyboard.press("ArrowLeft");
@@ -133,14 +133,11 @@ test("everything is reached and done by keyboard alone", async (t) => {
     await keyboard.press("Enter");
     await page.getByRole("group", { name: menu }).waitFor();
     await keyboard.press("Tab");
-    assert.equal(
-      await page.getByRole("group", { name: menu }).evaluate((e) => e.contains(document.activeElement)),
-      true,
-      `${menu}: Tab leads into it`,
-    );
+    // Tab leads into it.
+    await page.getByRole("group", { name: menu }).and(page.locator(":focus-within")).waitFor();
     await keyboard.press("Escape");
     await page.getByRole("group", { name: menu }).waitFor({ state: "hidden" });
-    assert.equal(await focused(), menu);
+    await hasFocus(it.button(menu));
   }
 
   await it.button("Step").focus();
@@ -242,7 +239,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   const field = dialog.getByRole("combobox");
   await field.waitFor();
-  assert.equal(await field.evaluate((e) => e === document.activeElement), true);
+  await hasFocus(field);
   const options = dialog.getByRole("option");
   assert.equal(await options.count(), readdirSync(SCENARIOS).length);
   const names = () => options.locator("b").allInnerTexts();
@@ -267,7 +264,7 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await page.getByRole("heading", { name: "Compare-and-swap lock" }).waitFor();
   await scenarios(page).filter({ hasText: "Compare-and-swap lock" }).waitFor();
   // The focus is back where it was.
-  assert.equal(await scenarios(page).evaluate((e) => e === document.activeElement), true);
+  await hasFocus(scenarios(page));
   await page.keyboard.press("Enter");
   await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
   await page.keyboard.press("Escape");
@@ -276,6 +273,16 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await dialog.waitFor();
   await it.button("Close").click();
   await dialog.waitFor({ state: "hidden" });
+});
+
+test("a close event that comes late, when the dialog is open again, does not close it", async (t) => {
+  const page = await open(t);
+  await scenarios(page).click();
+  const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
+  await dialog.getByRole("combobox").waitFor();
+  await dialog.evaluate((element) => element.dispatchEvent(new Event("close")));
+  await dialog.getByRole("combobox").fill("turnip");
+  await dialog.getByText("No matches").waitFor();
 });
 
 test("an instruction opens its first scenario; an edited text says so", async (t) => {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, DIST, edits, open } from "./harness.mjs";
+import { axe, DIST, edits, open, hasFocus } from "./harness.mjs";
 
 /** One cell, all lanes; `lanes` of them enabled. */
 const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
@@ -71,8 +71,8 @@ test("results are counted, and choosing one replays it", async (t) => {
   }
   // One line, however often; the editor's undo takes it back.
   assert.equal((await it.program.inputValue()).match(/\.order/g).length, 1);
-  const focused = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-  assert.match(focused, /result 2$/, "the focus stays");
+  // The focus stays.
+  await hasFocus(page.getByRole("button", { name: /result 2$/ }));
 });
 
 test("lanes are put into another order by keyboard and by dragging", async (t) => {
@@ -83,8 +83,7 @@ test("lanes are put into another order by keyboard and by dragging", async (t) =
   await page.keyboard.press("Alt+ArrowDown");
   await pane.announces("Lane 0 is now number 2 of 4.");
   assert.equal(await pane.order(), "1 0 2 3");
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-  assert.match(await focused(), /^Lane 0, number 2 of 4, group A$/);
+  await hasFocus(page.getByLabel(/^Lane 0, number 2 of 4, group A$/));
   await page.keyboard.press("Alt+ArrowDown");
   await pane.announces("Lane 0 is now number 3 of 4.");
   await page.keyboard.press("Alt+ArrowUp");

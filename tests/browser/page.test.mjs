@@ -1,7 +1,7 @@
 // The page as a reader uses it: through accessible roles and names only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open } from "./harness.mjs";
+import { open, hasFocus } from "./harness.mjs";
 import { bench } from "./bench.mjs";
 
 test("an error appears while typing, Fix repairs it, and the program steps", async (t) => {
@@ -24,7 +24,7 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
   await problems.getByRole("button", { name: "Fix", exact: true }).click();
   await problems.waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), good);
-  assert.equal(await it.program.evaluate((e) => e === document.activeElement), true);
+  await hasFocus(it.program);
 
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
@@ -249,16 +249,15 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   await it.choose("Out of bounds");
   await it.button("Restore my edits").waitFor();
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
-  const inEditor = () => it.program.evaluate((e) => e === document.activeElement);
   await it.button("Restore my edits").click();
   await it.button("Restore my edits").waitFor({ state: "detached" });
-  assert.equal(await inEditor(), true);
+  await hasFocus(it.program);
   await it.page.waitForFunction(() => document.getElementById("program-text").value.includes("mine"));
   await it.page.reload();
   await it.summary(/^At the start/);
   assert.equal(await it.program.inputValue(), mine);
   await it.button("Reset text").click();
   await it.button("Reset text").waitFor({ state: "detached" });
-  assert.equal(await inEditor(), true);
+  await hasFocus(it.program);
   assert.doesNotMatch(await it.program.inputValue(), /mine/);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { allowClipboard, axe, download, open } from "./harness.mjs";
+import { allowClipboard, axe, download, hasFocus, open } from "./harness.mjs";
 
 const golden = (await readFile(new URL("../vectors/links/golden.jsonl", import.meta.url), "utf8"))
   .trim()
@@ -441,11 +441,10 @@ test("sharing by keyboard alone", async (t) => {
   await page.getByRole("button", { name: "Share", exact: true }).focus();
   await page.keyboard.press("Enter");
   await sharer.dialog.waitFor();
-  const focused = () => page.evaluate(() => document.activeElement.labels?.[0]?.textContent ?? document.activeElement.innerText);
-  assert.equal(await focused(), "Link");
+  await hasFocus(sharer.dialog.getByLabel("Link", { exact: true }));
   await page.keyboard.press("Tab");
-  assert.equal(await focused(), "Copy");
+  await hasFocus(sharer.dialog.getByRole("button", { name: "Copy", exact: true }));
   await page.keyboard.press("Escape");
   await sharer.dialog.waitFor({ state: "hidden" });
-  assert.match(await focused(), /Share/);
+  await hasFocus(page.getByRole("button", { name: "Share", exact: true }));
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, open, hasFocus } from "./harness.mjs";
 
 /** One cell, four lanes that exchange it. */
 const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -92,17 +92,17 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
   assert.match(await it.program.inputValue(), /^\.order 0 3 1 2\ndword_atomic/m);
   await it.at("step 4 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-  assert.match(await focused(), /^Lane 3, number 2 of 4/, "the focus goes along");
+  // The focus goes along.
+  await hasFocus(page.getByLabel(/^Lane 3, number 2 of 4/));
   // By arrow keys through the order, along the edge to the cell, and back.
   await page.keyboard.press("ArrowDown");
-  assert.match(await focused(), /^Lane 1, number 3/);
+  await hasFocus(page.getByLabel(/^Lane 1, number 3/));
   await page.keyboard.press("ArrowRight");
-  assert.match(await focused(), /^slm\[0x0\]/);
+  await hasFocus(page.getByLabel(/^slm\[0x0\]/));
   await page.keyboard.press("ArrowLeft");
-  assert.match(await focused(), /^Lane 0, number 1/);
+  await hasFocus(page.getByLabel(/^Lane 0, number 1/));
   await page.keyboard.press("End");
-  assert.match(await focused(), /^Lane 2, number 4/);
+  await hasFocus(page.getByLabel(/^Lane 2, number 4/));
   assert.deepEqual(await axe(page), []);
 });
 

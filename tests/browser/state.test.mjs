@@ -3,14 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
-
-/** What the focus is on: its accessible name, or its text. */
-const focused = (page) =>
-  page.evaluate(() => {
-    const element = document.activeElement;
-    return element.getAttribute("aria-label") ?? element.textContent.trim();
-  });
+import { axe, open, hasFocus } from "./harness.mjs";
 
 /** The cell of an address, by the row's name and the place in it. */
 const cellOf = (it, tab, row, index) =>
@@ -44,7 +37,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await page.keyboard.press("Enter");
   const input = page.getByRole("textbox", { name: "Start value of slm[0x40]" });
   await input.waitFor();
-  assert.equal(await focused(page), "Start value of slm[0x40]");
+  await hasFocus(input);
   assert.equal(await input.inputValue(), "0");
   await bar.getByText("You are editing the start value").waitFor();
 
@@ -59,7 +52,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await page.keyboard.press("Escape");
   await input.waitFor({ state: "detached" });
   assert.equal(await it.program.inputValue(), before);
-  assert.match(await focused(page), /101/);
+  await page.locator(":focus", { hasText: "101" }).waitFor();
 
   await page.keyboard.press("Enter");
   await input.waitFor();
@@ -68,7 +61,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await input.waitFor({ state: "detached" });
   await page.waitForFunction(() => /slm\[0x40\] : ud = 7\n/.test(document.querySelector("#program-text").value));
   await it.summary(/found 7, expected 0: unchanged/);
-  assert.match(await focused(page), /7/);
+  await page.locator(":focus", { hasText: "7" }).waitFor();
   await bar.getByText("Start value 7").waitFor();
   await it.program.focus();
   await page.keyboard.press("Control+z");
@@ -108,26 +101,24 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
   const tab = "Shared local memory";
   await it.tab(tab);
   await cellOf(it, tab, "0x0000", 1).click();
-  const focused = () => page.evaluate(() => document.activeElement.dataset.at ?? document.activeElement.ariaLabel ?? "");
+  const cell = page.locator('[data-at$=".4"]');
   await page.keyboard.press("Escape");
-  await page.waitForFunction(() => document.activeElement.dataset.at);
-  const at = await focused();
-  assert.match(at, /\d+\.4$/);
+  await hasFocus(cell);
   await page.getByRole("group", { name: "Cell slm[0x4]" }).getByRole("button", { name: "Close" }).click();
-  assert.equal(await focused(), at);
+  await hasFocus(cell);
   // Once more, and far away from it.
   await cellOf(it, tab, "0x0000", 1).click();
   await page.keyboard.press("Escape");
   await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
   await page.getByRole("rowheader", { name: "0x03f0" }).waitFor();
-  assert.equal(await focused(), at);
+  await hasFocus(cell);
   await page.keyboard.press("ArrowRight");
   await page.getByRole("group", { name: "Cell slm[0x8]" }).waitFor();
   // While its value is edited.
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Start value of slm[0x8]" }).waitFor();
   await page.getByRole("group", { name: "Cell slm[0x8]" }).getByRole("button", { name: "Close" }).click();
-  assert.equal(await focused(), "Memory rows");
+  await hasFocus(page.getByRole("group", { name: "Memory rows" }));
 });
 
 test("on a phone State shows what was written while another pane was open", async (t) => {

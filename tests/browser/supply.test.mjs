@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, open, hasFocus } from "./harness.mjs";
 
 /** Both EUs hold other weights and other data. */
 const TEXT = `.target visa XEHP
@@ -234,12 +234,11 @@ test("the arrow keys go from element to element", async (t) => {
   await stage.dst(0, 0, 0).focus();
   await it.page.keyboard.press("ArrowRight");
   await it.page.keyboard.press("ArrowDown");
-  const focused = () => it.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-  assert.match(await focused(), /^EU0 D\[1\]\[1\] = /);
+  await hasFocus(it.page.getByLabel(/^EU0 D\[1\]\[1\] = /));
   await it.page.keyboard.press("Enter");
   await it.page.getByRole("table", { name: /^The products of EU0 D\[1\]\[1\]/ }).waitFor();
   assert.equal(await stage.dst(0, 1, 1).getAttribute("aria-selected"), "true");
-  assert.match(await focused(), /^EU0 D\[1\]\[1\] = /);
+  await hasFocus(it.page.getByLabel(/^EU0 D\[1\]\[1\] = /));
 });
 
 test("every repeat count and precision fits the stage", async (t) => {

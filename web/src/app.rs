@@ -1,38 +1,36 @@
 //! The page: the store, what follows from it outside of the page's elements,
 //! and the screen.
 
-use crate::components::help::Help;
-use crate::components::{encoding, explain, lanes, panes};
-use crate::effects::{
-    use_address, use_exports, use_links, use_run_timer, use_saved, use_theme, use_window_title,
-};
-use crate::features::embed::player;
+use crate::features::embed::{EmbedAction, is_player, player, player_options, use_host};
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
+use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightContext;
 use crate::features::outcomes::{OutcomesPane, use_search_worker};
 use crate::features::picker::PickerDialog;
-use crate::features::program::{self, Notes, Problems, ProgramPane, use_code_editor};
+use crate::features::program::{
+    self, Notes, Problems, ProgramPane, use_code_editor, use_window_title,
+};
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
-    use_compact,
+    use_compact, use_theme,
 };
-use crate::features::share::{EmbedDialog, NoticeBar, ShareDialog};
+use crate::features::share::{
+    EmbedDialog, NoticeBar, ShareAction, ShareDialog, link, page_folder, use_address, use_exports,
+    use_links,
+};
 use crate::features::stage::matrix::{MatrixModel, ProductsPanel};
 use crate::features::stage::stage_pane;
-use crate::features::transport::Summary;
-use crate::fetched;
-use crate::shortcuts::use_shortcuts;
-use crate::state::share::ShareAction;
-use crate::state::{Action, Saved, State};
-use crate::storage;
-use crate::store::Store;
+use crate::features::state::state_panes;
+use crate::features::transport::{Summary, use_run_timer};
+use crate::features::{encoding, explain, lanes};
+use crate::store::{self, Action, Saved, State, Store, use_saved};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The store at the start of a visit. A link in the address is opened at once,
 /// so that no other program is drawn first.
 fn start() -> Store {
-    let embedded = fetched::option("embed").is_some();
+    let embedded = is_player();
     let saved = match embedded {
         // A player neither reads nor writes what the browser keeps.
         true => Saved {
@@ -40,13 +38,13 @@ fn start() -> Store {
             plain: true,
             ..Saved::default()
         },
-        false => storage::load(),
+        false => store::load(),
     };
     let store = Store::new(saved);
     let store = Rc::new(store);
     let action = match embedded {
-        true => Some(fetched::embed_asked()),
-        false => fetched::link().map(|link| Action::Share(ShareAction::Open(link))),
+        true => Some(Action::Embed(EmbedAction::Begin(player_options()))),
+        false => link().map(|link| Action::Share(ShareAction::Open(link))),
     };
     let store = match action {
         Some(action) => store.reduce(action),
@@ -66,17 +64,22 @@ pub(crate) fn App() -> Html {
         })
     };
     let dispatch = &*dispatch;
-    let help = use_node_ref();
+    let is_help_open = use_state(|| false);
+    let show_help = {
+        let setter = is_help_open.setter();
+        use_callback((), move |is_open, ()| setter.set(is_open))
+    };
     let state = &*store.state();
     use_saved(state, dispatch);
-    use_theme(state);
-    use_window_title(state);
+    use_theme((!state.is_embedded()).then(|| state.theme()));
+    use_window_title(&state.heading());
     use_links(state.is_embedded(), dispatch);
     use_file_drop(state.is_embedded(), dispatch);
     use_address(state);
-    use_exports(state);
+    use_exports(state.share().handed.clone(), dispatch);
+    use_host(state.is_embedded());
     use_code_editor(state.editor(), dispatch);
-    use_shortcuts(state.single_keys(), &help, dispatch);
+    use_shortcuts(state.single_keys(), show_help.reform(|()| true), dispatch);
     use_run_timer(state.is_running(), state.speed(), dispatch);
     use_compact(dispatch);
     use_program_focus(state.screen().program_focus);
@@ -95,7 +98,7 @@ pub(crate) fn App() -> Html {
     let highlight = HighlightContext::new(state, dispatch);
     let page = match state.is_embedded() {
         true => player(state, dispatch),
-        false => screen(state, &help, dispatch),
+        false => screen(state, *is_help_open, &show_help, dispatch),
     };
     html! {
         <ContextProvider<HighlightContext> context={highlight}>
@@ -114,7 +117,12 @@ fn use_program_focus(requests: u32) {
     });
 }
 
-fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
+fn screen(
+    state: &State,
+    is_help_open: bool,
+    show_help: &Callback<bool>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let screen = state.screen();
     let stale = !state.can_run();
     let matrix = state.matrix().map(Rc::new);
@@ -146,7 +154,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 edited={state.is_edited()}
                 theme={state.theme()}
                 {execution}
-                help={help.clone()}
+                show_help={show_help.clone()}
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
@@ -169,7 +177,7 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !hides(Area::State) {
-                            { panes::draw(state, dispatch) }
+                            { state_panes(state, dispatch) }
                         }
                     </AreaBox>
                 </div>
@@ -196,7 +204,12 @@ fn screen(state: &State, help: &NodeRef, dispatch: &Callback<Action>) -> Html {
                 is_shown={state.files().is_shown()}
                 dispatch={dispatch.clone()}
             />
-            <Help dialog={help.clone()} single_keys={state.single_keys()} dispatch={dispatch.clone()} />
+            <Help
+                is_open={is_help_open}
+                show={show_help.clone()}
+                single_keys={state.single_keys()}
+                dispatch={dispatch.clone()}
+            />
             { share_dialog(state, dispatch) }
             { embed_dialog(state, dispatch) }
         </>
@@ -208,7 +221,7 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
         <ProgramPane
             document={state.document()}
             edited={state.is_edited()}
-            drafts={state.asides()}
+            drafts={state.drafts()}
             file={state.files().listed().map(|listed| listed.name.clone())}
             problems={state.problems()}
             breakpoints={state.breakpoints().lines()}
@@ -273,14 +286,6 @@ fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             dispatch={dispatch.clone()}
         />
     }
-}
-
-/// The address of the folder that the page is in.
-fn page_folder() -> String {
-    let here = fetched::here();
-    let path = here.split('?').next().unwrap_or_default();
-    let folder = path.rfind('/').and_then(|slash| path.get(..=slash));
-    String::from(folder.unwrap_or(path))
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.

@@ -2,8 +2,15 @@
 //! instead of a blank page. The box stands in `index.html`, hidden; `boot.js`
 //! shows it, which is there whatever has become of the wasm.
 
-use crate::fetched;
-use web_sys::wasm_bindgen::JsValue;
+use web_sys::wasm_bindgen;
+use web_sys::wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Shows that the page has stopped, what happened, and the text.
+    #[wasm_bindgen(js_namespace = lanewise)]
+    fn stopped(what: &str);
+}
 
 /// From now on a panic shows the box.
 pub(crate) fn install() {
@@ -11,6 +18,6 @@ pub(crate) fn install() {
     yew::set_custom_panic_hook(Box::new(|info| {
         let what = info.to_string();
         web_sys::console::error_1(&JsValue::from_str(&what));
-        fetched::stopped(&what);
+        stopped(&what);
     }));
 }

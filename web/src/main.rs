@@ -1,19 +1,15 @@
 //! The Lanewise page.
 //!
-//! One way round: text → core → [`state::State`] → props → HTML → actions →
-//! [`state::State::apply`], which alone changes anything. Components know
+//! One way round: text → core → [`store::State`] → props → HTML → actions →
+//! [`store::State::apply`], which alone changes anything. Components know
 //! their props only.
 
 mod app;
+mod clipboard;
 mod components;
 mod crash;
-mod effects;
 mod features;
-mod fetched;
 mod interop;
-mod shortcuts;
-mod state;
-mod storage;
 mod store;
 
 fn main() {

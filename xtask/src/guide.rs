@@ -225,9 +225,8 @@ fn code(info: &str, text: &str) -> String {
         escape(text)
     );
     // What a press on "Run it" brings runs; a figure stands at a step.
-    let run = match ["quiz", "step", "autoload"]
-        .iter()
-        .any(|word| attributes.contains(*word))
+    let run = match attribute_names(attributes)
+        .any(|name| ["quiz", "step", "autoload"].contains(&name))
     {
         true => "",
         false => " run",
@@ -236,6 +235,26 @@ fn code(info: &str, text: &str) -> String {
         "lanewise" => format!("<lanewise-scenario {attributes}{run}>{code}</lanewise-scenario>\n"),
         _ => format!("{code}\n"),
     }
+}
+
+/// The names of attributes as HTML writes them: `a b=1 c="d e"`.
+fn attribute_names(attributes: &str) -> impl Iterator<Item = &str> {
+    let mut rest = attributes.trim_start();
+    std::iter::from_fn(move || {
+        let end = rest
+            .find(|c: char| c == '=' || c.is_whitespace())
+            .unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let value = after.strip_prefix('=');
+        let after_value = value.map(|value| match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => {
+                value[1..].split_once(quote).map_or("", |(_, after)| after)
+            }
+            _ => value.trim_start_matches(|c: char| !c.is_whitespace()),
+        });
+        rest = after_value.unwrap_or(after).trim_start();
+        (!name.is_empty()).then_some(name)
+    })
 }
 
 /// Pages of the guide link to each other as files of the repository do.
@@ -292,6 +311,9 @@ mod tests {
             let open = format!("<lanewise-scenario {attributes}><pre");
             assert!(html.contains(&open), "{open} in {html}");
         }
+        // A word in a value is no attribute.
+        let html = article("```lanewise title=\"one step quiz\" panes=slm\nx\n```\n").unwrap();
+        assert!(html.contains("panes=slm run><pre"), "{html}");
     }
 
     #[test]

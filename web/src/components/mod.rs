@@ -1,28 +1,13 @@
-//! What is on the page. Every component, and every function that draws a
-//! part, knows what it is handed only. A component is what is skipped when its
-//! props are the same: the header, the program, one lane, one register, one
-//! row of memory.
+//! Components that every feature uses.
 
-mod cell;
-mod choosing;
-pub(crate) mod encoding;
-pub(crate) mod explain;
-mod grid;
-pub(crate) mod help;
+pub(crate) mod dialog;
 pub(crate) mod icon;
-mod inspect;
-pub(crate) mod lanes;
-mod memory;
-mod memory_tools;
-pub(crate) mod panes;
-mod planes;
-mod registers;
+pub(crate) mod resize;
 pub(crate) mod select;
 pub(crate) mod tabs;
-mod warp;
 
-use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
 
 /// Moves the focus to the element with an id.
 pub(crate) fn focus(id: &str) {
@@ -31,5 +16,25 @@ pub(crate) fn focus(id: &str) {
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
         // Only elements that take it are asked to.
         let _ = element.focus();
+    }
+}
+
+/// Scrolls the marked row into view inside its box, never the page.
+pub(crate) fn show_current(scroller: &Element) {
+    let Some(row) = scroller.query_selector("[aria-current]").ok().flatten() else {
+        return;
+    };
+    let (view, row) = (
+        scroller.get_bounding_client_rect(),
+        row.get_bounding_client_rect(),
+    );
+    // The head of the table stays in place above the rows.
+    let head = row.height();
+    let above = view.top() + head - row.top();
+    let below = row.bottom() - view.bottom();
+    if above > 0.0 {
+        scroller.set_scroll_top(scroller.scroll_top() - above as i32 - 1);
+    } else if below > 0.0 {
+        scroller.set_scroll_top(scroller.scroll_top() + below as i32 + 1);
     }
 }

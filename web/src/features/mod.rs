@@ -1,12 +1,18 @@
-//! The features of the page: each its view and its model together.
+//! The features of the page: each its model, what its actions do to the state
+//! of the page, and its view.
 
 pub(crate) mod embed;
+pub(crate) mod encoding;
+pub(crate) mod explain;
 pub(crate) mod files;
+pub(crate) mod help;
 pub(crate) mod highlight;
+pub(crate) mod lanes;
 pub(crate) mod outcomes;
 pub(crate) mod picker;
 pub(crate) mod program;
 pub(crate) mod screen;
 pub(crate) mod share;
 pub(crate) mod stage;
+pub(crate) mod state;
 pub(crate) mod transport;

@@ -1,11 +1,16 @@
 //! The player: the page as it stands inside another page, and the question that
 //! a reader answers before the program runs.
 
+mod host;
 mod model;
 mod player;
 mod quiz;
 mod quiz_form;
+#[cfg(test)]
+mod quiz_tests;
+mod reducer;
 
+pub(crate) use host::{is_player, player_options, use_host};
 pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, page_address};
 pub(crate) use player::player;
 pub(crate) use quiz::Quiz;

@@ -3,12 +3,13 @@
 
 use super::quiz_form::QuizForm;
 use super::{Pane, Player, Quiz, page_address};
-use crate::components::{encoding, explain, panes};
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
 use crate::features::stage::stage_pane;
+use crate::features::state::state_panes;
 use crate::features::transport::{Summary, Transport};
-use crate::state::{Action, State};
+use crate::features::{encoding, explain};
+use crate::store::{Action, State};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -121,7 +122,7 @@ fn pane_view(pane: Pane, state: &State, dispatch: &Callback<Action>) -> Html {
                 { stage_pane(state, state.matrix().map(Rc::new), true, dispatch) }
             </section>
         },
-        Pane::State => panes::draw(state, dispatch),
+        Pane::State => state_panes(state, dispatch),
         Pane::Encoding => encoding::pane(state, dispatch),
         Pane::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         Pane::Outcomes => html! {

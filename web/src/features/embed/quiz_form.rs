@@ -2,7 +2,7 @@
 
 use super::{EmbedAction, Quiz};
 use crate::components::focus;
-use crate::state::Action;
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 

@@ -1,7 +1,7 @@
 //! How files come in.
 
 use super::FilesAction;
-use crate::state::Action;
+use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;

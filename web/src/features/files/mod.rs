@@ -4,6 +4,7 @@
 
 mod input;
 mod model;
+mod reducer;
 mod view;
 
 pub(crate) use input::{FileInput, choose_file, use_file_drop};

@@ -1,7 +1,8 @@
 use super::{FilesAction, ListedFile};
-use crate::state::Action;
+use crate::components::dialog::Dialog;
+use crate::store::Action;
 use lanewise_files::{Content, Function, Item};
-use web_sys::{HtmlDetailsElement, HtmlDialogElement};
+use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 /// The most functions that are listed.
@@ -26,35 +27,18 @@ pub(crate) struct FilesDialogProps {
 /// The dialog that lists the functions of a file.
 #[component]
 pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
-    let dialog = use_node_ref();
-    {
-        let dialog = dialog.clone();
-        let is_shown = props.is_shown && props.listed.is_some();
-        use_effect_with((is_shown, props.listed.clone()), move |(is_shown, _)| {
-            let Some(dialog) = dialog.cast::<HtmlDialogElement>() else {
-                return;
-            };
-            match (*is_shown, dialog.open()) {
-                // It is on the page.
-                (true, false) => drop(dialog.show_modal()),
-                (false, true) => dialog.close(),
-                _ => {}
-            }
-        });
-    }
-    let close = |action: FilesAction| {
-        props
-            .dispatch
-            .reform(move |_: Event| Action::Files(action.clone()))
+    let Some(listed) = props.listed.clone() else {
+        return Html::default();
     };
-    // The browser has closed it, by Escape for example.
-    let onclose = close(FilesAction::Close);
     html! {
-        <dialog ref={dialog} class="files-dialog" aria-labelledby="files-title" {onclose}>
-            if let Some(listed) = props.listed.clone().filter(|_| props.is_shown) {
-                <Outline {listed} dispatch={props.dispatch.clone()} />
-            }
-        </dialog>
+        <Dialog
+            is_open={props.is_shown}
+            on_close={props.dispatch.reform(|()| Action::Files(FilesAction::Close))}
+            label={AttrValue::from(listed.name.clone())}
+            class="files-dialog"
+        >
+            <Outline {listed} dispatch={props.dispatch.clone()} />
+        </Dialog>
     }
 }
 
@@ -99,7 +83,7 @@ fn Outline(props: &OutlineProps) -> Html {
     html! {
         <div class="files-box">
             <div class="pane-head">
-                <h2 id="files-title">{ &*listed.name }</h2>
+                <h2>{ &*listed.name }</h2>
                 <div class="pane-tools">
                     <button class="button quiet" onclick={close}>{ "Close" }</button>
                 </div>

@@ -6,14 +6,12 @@
 mod format;
 mod grids;
 mod invariant;
-mod lane_order;
 mod model;
 mod order_lines;
-mod query;
+mod reducer;
 mod results;
 mod sentences;
 mod summary;
-mod table;
 #[cfg(test)]
 mod tests;
 mod view;

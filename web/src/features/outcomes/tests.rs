@@ -2,7 +2,8 @@ use super::model::Status;
 use super::order_lines::without;
 use super::summary::Summary;
 use super::*;
-use crate::state::{Action, Saved, State};
+use crate::features::program::ProgramAction;
+use crate::store::{Action, Saved, State};
 use lanewise_core::program::Program;
 use lanewise_explore::{can_leave, can_return};
 use lanewise_web::search_worker::{self, Query, Request, Response};
@@ -294,7 +295,7 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert!(
         matches!(request(&state), Request::Search { id: same, work, .. } if (same, work) == (id, most))
     );
-    state.apply(Action::Edit(String::from(CHAIN)));
+    state.apply(Action::Program(ProgramAction::Edit(String::from(CHAIN))));
     // What was found for the text before is not taken for this one's.
     worker(&mut state, first);
     assert_eq!(status(&state), Status::Working(0));
@@ -302,12 +303,14 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
     assert_eq!(summary(&state).count, "6 results of 6 orders");
     assert_eq!(state.outcomes().count_text().unwrap(), "6");
     // With errors the results of the last text stay, and nothing is done.
-    state.apply(Action::Edit(format!("{CHAIN}nonsense\n")));
+    state.apply(Action::Program(ProgramAction::Edit(format!(
+        "{CHAIN}nonsense\n"
+    ))));
     assert!(response(&state).is_none() && state.outcomes_view().is_stale);
     outcomes(&mut state, OutcomesAction::Replay(0));
     assert!(!state.text().contains(".order"));
     // Until another search is done, the results before are shown and do nothing.
-    state.apply(Action::Edit(lanes));
+    state.apply(Action::Program(ProgramAction::Edit(lanes)));
     assert!(state.outcomes_view().is_stale && state.outcomes().count_text().is_none());
     assert_eq!(state.outcomes_view().table.unwrap().rows.len(), 6);
     outcomes(&mut state, OutcomesAction::Replay(0));
@@ -412,7 +415,9 @@ fn a_result_is_previewed_and_named_in_the_stage() {
     outcomes(&mut state, OutcomesAction::PreviewValue(field.value));
     assert!(order(&state).starts_with('2'), "{}", order(&state));
     // An edit ends it.
-    state.apply(Action::Edit(CHAIN.replace("iota(5", "iota(6")));
+    state.apply(Action::Program(ProgramAction::Edit(
+        CHAIN.replace("iota(5", "iota(6"),
+    )));
     assert_eq!(order(&state), "0 1 2 3");
 }
 

@@ -1,7 +1,7 @@
 //! The page's side of the worker.
 
 use super::model::{Order, OutcomesAction};
-use crate::state::Action;
+use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
 use gloo_net::http::{Request as Fetch, Response as Fetched};
 use gloo_timers::callback::Timeout;

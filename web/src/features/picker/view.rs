@@ -1,13 +1,13 @@
 use super::model::{Entry, Listed, Picker, PickerAction};
+use crate::components::dialog::Dialog;
+use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
-use crate::state::Action;
+use crate::store::Action;
 use lanewise_core::library::named;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
-use web_sys::{
-    Element, HtmlDialogElement, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry,
-};
+use web_sys::{Element, HtmlInputElement, IntersectionObserver, IntersectionObserverEntry};
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -26,29 +26,17 @@ pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
         current,
         dispatch,
     } = props;
-    let dialog = use_node_ref();
-    {
-        let dialog = dialog.clone();
-        use_effect_with(picker.listed().is_some(), move |is_open| {
-            let Some(dialog) = dialog.cast::<HtmlDialogElement>() else {
-                return;
-            };
-            if *is_open {
-                // It fails for an element that is not on the page, or is open already.
-                let _ = dialog.show_modal();
-            } else {
-                dialog.close();
-            }
-        });
-    }
-    // The browser has closed it, by Escape for example.
-    let onclose = dispatch.reform(|_: Event| Action::Picker(PickerAction::Close));
     html! {
-        <dialog ref={dialog} class="picker-dialog" aria-label="Choose a scenario" {onclose}>
+        <Dialog
+            is_open={picker.listed().is_some()}
+            on_close={dispatch.reform(|()| Action::Picker(PickerAction::Close))}
+            label="Choose a scenario"
+            class="picker-dialog"
+        >
             if let Some(listed) = picker.listed() {
                 <PickerBox {listed} picker={picker.clone()} {current} dispatch={dispatch.clone()} />
             }
-        </dialog>
+        </Dialog>
     }
 }
 
@@ -191,7 +179,7 @@ fn PickerOption(props: &PickerOptionProps) -> Html {
     let id = entry.id;
     let onclick = props
         .dispatch
-        .reform(move |_| Action::Choose(String::from(id)));
+        .reform(move |_| Action::Program(ProgramAction::Choose(String::from(id))));
     html! {
         <div
             id={option_id(props.index)}
@@ -271,7 +259,9 @@ fn key_action(key: &str, marked: Option<&'static str>) -> Option<Action> {
         "ArrowUp" => -1,
         "PageDown" => 8,
         "PageUp" => -8,
-        "Enter" => return marked.map(|id| Action::Choose(String::from(id))),
+        "Enter" => {
+            return marked.map(|id| Action::Program(ProgramAction::Choose(String::from(id))));
+        }
         _ => return None,
     };
     Some(Action::Picker(PickerAction::Move(by)))

@@ -1,7 +1,7 @@
 //! What the code editor asks of the core, in UTF-16 units and lines from 0.
 
 use super::document::Document;
-use crate::state::encoding::digits;
+use crate::features::encoding::digits;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::ide;
 use lanewise_core::text::{OperandKind, TokenClass, hexadecimal};

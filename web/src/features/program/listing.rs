@@ -1,4 +1,4 @@
-use crate::components::lanes::show_current;
+use crate::components::show_current;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;

@@ -1,9 +1,12 @@
-use super::editor::{EditorAction, EditorMode, ID};
+use super::editor::ID;
+use super::editor_mode::{EditorAction, EditorMode};
 use super::invisible::visible;
+use super::{Draft, draft_title};
 use crate::components::focus;
 use crate::features::files::{FilesAction, choose_file};
-use crate::state::share::ShareAction;
-use crate::state::{Action, Aside, draft_title};
+use crate::features::program::ProgramAction;
+use crate::features::share::model::ShareAction;
+use crate::store::Action;
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
@@ -14,7 +17,7 @@ use yew::prelude::*;
 pub(crate) struct ProgramMenuProps {
     pub(crate) mode: EditorMode,
     pub(crate) family: Family,
-    pub(crate) drafts: Rc<[Aside]>,
+    pub(crate) drafts: Rc<[Draft]>,
     /// The file whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
     pub(crate) dispatch: Callback<Action>,
@@ -39,8 +42,9 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     };
     let entry = |name: &'static str, onclick| entry_named(name, onclick);
     let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
-    let rewrite =
-        |style: Style| dispatch.reform(move |_: MouseEvent| Action::Format(style, caret()));
+    let rewrite = |style: Style| {
+        dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Format(style, caret())))
+    };
     let plain = mode.plain;
     html! {
         <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
@@ -71,7 +75,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
                 <div role="group" aria-label="Replaced drafts" class="drafts">
                     <p class="muted">{ "Replaced drafts" }</p>
                     { for drafts.iter().enumerate().map(|(index, draft)| {
-                        html! { <Draft {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
+                        html! { <DraftEntry {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
                     }) }
                 </div>
             }
@@ -82,16 +86,16 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
 const MENU: &str = "program-menu";
 
 #[derive(Properties, PartialEq)]
-struct DraftProps {
+struct DraftEntryProps {
     index: usize,
-    draft: Aside,
+    draft: Draft,
     dispatch: Callback<Action>,
 }
 
 /// A draft: its title, its length, and since when it is kept.
 #[component]
-fn Draft(props: &DraftProps) -> Html {
-    let DraftProps {
+fn DraftEntry(props: &DraftEntryProps) -> Html {
+    let DraftEntryProps {
         index,
         draft,
         dispatch,
@@ -99,7 +103,7 @@ fn Draft(props: &DraftProps) -> Html {
     let index = *index;
     let onclick = dispatch.reform(move |_: MouseEvent| {
         focus(ID);
-        Action::BringBack(index)
+        Action::Program(ProgramAction::RestoreDraft(index))
     });
     let lines = match draft.text.lines().count() {
         1 => String::from("1 line"),

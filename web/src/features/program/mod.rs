@@ -1,27 +1,37 @@
 //! The program: the text and what it says, its editors, what is done with it,
 //! its diagnostics and breakpoints.
 
+mod breakpoint_actions;
+mod breakpoint_bar;
 mod breakpoints;
-mod code_editor;
 mod document;
 mod editor;
+mod editor_actions;
+mod editor_mode;
+mod format;
 mod invisible;
 mod language;
 mod line_index;
 mod listing;
 mod menu;
 mod notes;
+pub(crate) mod origin;
 mod pane;
-mod plain_editor;
+mod problem;
 mod problems;
+mod source;
 mod templates;
+mod text;
 
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
 pub(crate) use document::Document;
-pub(crate) use editor::{Editor, EditorAction, EditorMode, EditorStatus, ID, use_code_editor};
+pub(crate) use editor::{Editor, ID, use_code_editor};
+pub(crate) use editor_mode::{EditorAction, EditorMode, EditorStatus};
 pub(crate) use invisible::visible;
 pub(crate) use line_index::LineIndex;
 pub(crate) use listing::Listing;
-pub(crate) use notes::{Heading, Notes};
+pub(crate) use notes::{Heading, Notes, use_window_title};
 pub(crate) use pane::ProgramPane;
-pub(crate) use problems::{Problem, Problems};
+pub(crate) use problem::Problem;
+pub(crate) use problems::Problems;
+pub(crate) use source::{Caret, Draft, ProgramAction, Source, draft_title};

@@ -64,3 +64,15 @@ pub(crate) fn Notes(props: &NotesProps) -> Html {
         </details>
     }
 }
+
+/// Titles the window after the program.
+#[hook]
+pub(crate) fn use_window_title(heading: &Heading) {
+    use_effect_with(heading.name(), |title| {
+        let title = match title {
+            Some(title) => format!("{title} · Lanewise"),
+            None => String::from("Lanewise"),
+        };
+        gloo_utils::document().set_title(&title);
+    });
+}

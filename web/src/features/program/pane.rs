@@ -1,13 +1,17 @@
-use super::breakpoints::BreakpointBar;
+use super::breakpoint_bar::BreakpointBar;
 use super::document::Document;
-use super::editor::{Editor, EditorAction, EditorMode, EditorStatus, ID};
+use super::editor::{Editor, ID};
+use super::editor_mode::{EditorAction, EditorMode, EditorStatus};
 use super::invisible::invisible_characters;
 use super::menu::ProgramMenu;
-use super::problems::{Problem, Problems};
+use super::problem::Problem;
+use super::problems::Problems;
 use super::templates::Templates;
+use super::{Caret, Draft};
 use crate::components::focus;
 use crate::components::icon::{Icon, IconShape};
-use crate::state::{Action, Aside, Caret};
+use crate::features::program::ProgramAction;
+use crate::store::Action;
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -25,7 +29,7 @@ pub(crate) struct ProgramPaneProps {
     /// Whether the text differs from the scenario that it started from.
     pub(crate) edited: bool,
     /// The drafts that other programs replaced, the last first.
-    pub(crate) drafts: Rc<[Aside]>,
+    pub(crate) drafts: Rc<[Draft]>,
     /// The file whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
     pub(crate) problems: Rc<[Problem]>,
@@ -73,10 +77,10 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
                     if !props.drafts.is_empty() {
-                        { restore("Restore my edits", Action::BringBack(0)) }
+                        { restore("Restore my edits", Action::Program(ProgramAction::RestoreDraft(0))) }
                     }
                     if props.edited {
-                        { restore("Reset text", Action::ResetText) }
+                        { restore("Reset text", Action::Program(ProgramAction::ResetText)) }
                     }
                     <button
                         class="button quiet"

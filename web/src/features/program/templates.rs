@@ -1,5 +1,5 @@
-use super::editor::EditorAction;
-use crate::state::Action;
+use super::editor_mode::EditorAction;
+use crate::store::Action;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use yew::prelude::*;
 

@@ -1,10 +1,11 @@
-use crate::components::help::HelpButton;
+use super::Theme;
 use crate::components::icon::{Icon, IconShape};
+use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
+use crate::features::share::model::{EmbedChoice, ShareAction};
+use crate::features::transport::ExecutionView;
 use crate::features::transport::Transport;
-use crate::state::execution::ExecutionView;
-use crate::state::share::{EmbedChoice, ShareAction};
-use crate::state::{Action, Theme};
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -16,8 +17,8 @@ pub(crate) struct BarProps {
     pub(crate) edited: bool,
     pub(crate) theme: Theme,
     pub(crate) execution: Rc<ExecutionView>,
-    /// The dialog of the keyboard shortcuts.
-    pub(crate) help: NodeRef,
+    /// Opens the list of keyboard shortcuts, or closes it.
+    pub(crate) show_help: Callback<bool>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -30,7 +31,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         edited,
         theme,
         execution,
-        help,
+        show_help,
         dispatch,
     } = props;
     let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
@@ -74,7 +75,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme) }
-                <HelpButton dialog={help.clone()} />
+                <HelpButton onclick={show_help.reform(|_| true)} />
             </div>
         </header>
     }

@@ -4,8 +4,10 @@
 
 mod bar;
 mod model;
+mod theme;
 mod view;
 
 pub(crate) use bar::Bar;
 pub(crate) use model::{Area, Divider, DrawerTab, Screen, ScreenAction, Sizes};
+pub(crate) use theme::{Theme, use_theme};
 pub(crate) use view::{AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, use_compact};

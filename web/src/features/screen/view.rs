@@ -4,7 +4,7 @@ use super::{Area, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::focus;
 use crate::components::tabs::{TabFace, Tabs};
 use crate::features::transport::STEP;
-use crate::state::Action;
+use crate::store::Action;
 use gloo_events::EventListener;
 use web_sys::{Element, MediaQueryList};
 use yew::prelude::*;

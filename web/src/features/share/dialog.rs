@@ -1,10 +1,11 @@
 //! The dialog "Share": the link to what is on the page, and exports of it.
 
-use super::modal::{CloseButton, DialogStatus, use_modal};
+use super::address::page_address;
+use super::notice::DialogStatus;
 use super::{Made, Notice, Out, ShareAction, What};
+use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::fetched;
-use crate::state::Action;
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -27,29 +28,18 @@ pub(crate) struct ShareDialogProps {
 #[component]
 pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
     let on_action = props.dispatch.reform(Action::Share);
-    let link = use_node_ref();
-    let onopen = {
-        let link = link.clone();
-        move || {
-            if let Some(link) = link.cast::<HtmlInputElement>() {
-                // A field of an open dialog takes the focus.
-                let _ = link.focus();
-                // Backwards, so that the start is shown: it says where the link leads.
-                let end = u32::try_from(link.value().len()).unwrap_or(u32::MAX);
-                let _ = link.set_selection_range_with_direction(0, end, "backward");
-                link.set_scroll_left(0);
-            }
-        }
-    };
-    let dialog = use_modal(props.open, props.made.serial, onopen);
-    let onclose = on_action.reform(|_: Event| ShareAction::Close);
     html! {
-        <dialog ref={dialog} class="share" aria-labelledby="share-title" {onclose}>
-            <h2 id="share-title">{ "Share" }</h2>
+        <Dialog
+            is_open={props.open}
+            on_close={on_action.reform(|()| ShareAction::Close)}
+            label="Share"
+            class="share"
+        >
+            <h2>{ "Share" }</h2>
             { match &props.made.fragment {
                 Ok(fragment) => {
-                    let address = format!("{}#{fragment}", fetched::here());
-                    html! { <LinkField {address} field={link} on_action={on_action.clone()} /> }
+                    let address = format!("{}#{fragment}", page_address());
+                    html! { <LinkField {address} on_action={on_action.clone()} /> }
                 }
                 Err(reason) => html! {
                     <p class="share-long">
@@ -64,44 +54,47 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
                 exports={props.exports.clone()}
                 on_action={on_action.clone()}
             />
-            <DialogStatus notice={props.notice.clone().filter(|_| props.open)} />
+            <DialogStatus notice={props.notice.clone()} />
             <CloseButton />
-        </dialog>
+        </Dialog>
     }
 }
 
 #[derive(Properties, PartialEq)]
 struct LinkFieldProps {
     address: String,
-    field: NodeRef,
     on_action: Callback<ShareAction>,
 }
 
-/// The link, and how long it is.
+/// The link, selected while it has the focus, and how long it is.
 #[component]
 fn LinkField(props: &LinkFieldProps) -> Html {
-    let LinkFieldProps {
-        address,
-        field,
-        on_action,
-    } = props;
+    let LinkFieldProps { address, on_action } = props;
     let count = address.chars().count();
     let copy = {
         let address = address.clone();
         on_action.reform(move |_| ShareAction::Copy(address.clone()))
     };
+    let onfocus = Callback::from(|event: FocusEvent| {
+        let field: HtmlInputElement = event.target_unchecked_into();
+        // Backwards, so that the start is shown: it says where the link leads.
+        let end = u32::try_from(field.value().len()).expect("a link is shorter than 4 GiB");
+        // A text field has a selection.
+        let _ = field.set_selection_range_with_direction(0, end, "backward");
+        field.set_scroll_left(0);
+    });
     html! {
         <>
             <div class="share-row">
                 <label for={LINK}>{ "Link" }</label>
                 <input
-                    ref={field.clone()}
                     id={LINK}
                     class="mono"
                     readonly=true
                     autocomplete="off"
                     spellcheck="false"
                     value={address.clone()}
+                    {onfocus}
                 />
                 <button class="button primary" onclick={copy}>{ "Copy" }</button>
             </div>

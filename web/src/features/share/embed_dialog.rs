@@ -1,9 +1,10 @@
 //! The dialog "Embed": code that puts the scenario into another page.
 
-use super::modal::{CloseButton, DialogStatus, use_modal};
+use super::notice::DialogStatus;
 use super::{EmbedChoice, Embedding, Form, Notice, PANES, ShareAction};
+use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::state::Action;
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -22,7 +23,6 @@ pub(crate) struct EmbedDialogProps {
 #[component]
 pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
     let chosen = &props.chosen;
-    let dialog = use_modal(chosen.open, chosen.serial, || {});
     let on_choice = props
         .dispatch
         .reform(|choice| Action::Share(ShareAction::Embed(choice)));
@@ -38,10 +38,14 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
         let choice = on_choice.reform(move |on| EmbedChoice::Pane(index, on));
         check(String::from(*name), on, choice)
     });
-    let onclose = on_choice.reform(|_: Event| EmbedChoice::Close);
     html! {
-        <dialog ref={dialog} class="share" aria-labelledby="embed-title" {onclose}>
-            <h2 id="embed-title">{ "Embed" }</h2>
+        <Dialog
+            is_open={chosen.open}
+            on_close={on_choice.reform(|()| EmbedChoice::Close)}
+            label="Embed"
+            class="share"
+        >
+            <h2>{ "Embed" }</h2>
             <p class="muted">
                 { "A live copy of this scenario in another page. " }
                 <a href="./guide/embedding.html">{ "How, in mdBook, Sphinx and others" }</a>
@@ -82,7 +86,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
             } }
             <DialogStatus notice={props.notice.clone()} />
             <CloseButton />
-        </dialog>
+        </Dialog>
     }
 }
 

@@ -1,15 +1,18 @@
 //! Links, exports and code for other pages: the dialogs "Share" and "Embed",
 //! and what is said of links and files.
 
+mod address;
+mod delivery;
 mod dialog;
 mod embed_dialog;
-mod modal;
+pub(crate) mod model;
 mod notice;
 
+pub(crate) use address::{link, page_folder, use_address, use_links};
+pub(crate) use delivery::use_exports;
 pub(crate) use dialog::ShareDialog;
 pub(crate) use embed_dialog::EmbedDialog;
+pub(crate) use model::{Share, ShareAction};
 pub(crate) use notice::NoticeBar;
 
-use crate::state::share::{
-    EmbedChoice, Embedding, Form, Made, Notice, Out, PANES, ShareAction, What,
-};
+use model::{As, Content, EmbedChoice, Embedding, Form, Handed, Made, Notice, Out, PANES, What};

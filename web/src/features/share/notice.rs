@@ -1,5 +1,5 @@
 use super::{Notice, ShareAction};
-use crate::state::Action;
+use crate::store::Action;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -20,5 +20,22 @@ pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
             <p role={if notice.wrong { "alert" } else { "status" }}>{ &*notice.text }</p>
             <button class="button quiet" onclick={dismiss}>{ "Dismiss" }</button>
         </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct DialogStatusProps {
+    pub(super) notice: Option<Notice>,
+}
+
+/// How what was done in the dialog went.
+#[component]
+pub(super) fn DialogStatus(props: &DialogStatusProps) -> Html {
+    let notice = props.notice.as_ref();
+    let is_wrong = notice.is_some_and(|notice| notice.wrong);
+    html! {
+        <p class="share-said" role="status" data-is={is_wrong.then_some("wrong")}>
+            { notice.map(|notice| &*notice.text) }
+        </p>
     }
 }

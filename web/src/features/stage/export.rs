@@ -2,12 +2,13 @@
 //! out, which every program reads, and PNG.
 
 use super::svg::px;
+use gloo_file::{Blob, ObjectUrl};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::js_sys::{Array, Function, Promise};
+use web_sys::js_sys::{Function, Promise};
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Blob, BlobPropertyBag, CanvasRenderingContext2d, CssStyleDeclaration, Element,
-    HtmlCanvasElement, HtmlImageElement, Url, Window, XmlSerializer,
+    CanvasRenderingContext2d, CssStyleDeclaration, Element, HtmlCanvasElement, HtmlImageElement,
+    Window, XmlSerializer,
 };
 
 /// What style sheets may set, and SVG knows as attributes.
@@ -211,16 +212,11 @@ pub(crate) async fn png(picture: &Picture) -> Result<Blob, String> {
 }
 
 async fn draw(picture: &Picture) -> Result<Blob, JsValue> {
-    let options = BlobPropertyBag::new();
-    options.set_type("image/svg+xml");
-    let parts = Array::of1(&JsValue::from_str(&picture.svg));
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &options)?;
-    let address = Url::create_object_url_with_blob(&blob)?;
+    let blob = Blob::new_with_options(picture.svg.as_str(), Some("image/svg+xml"));
+    let address = ObjectUrl::from(blob);
     let image = HtmlImageElement::new()?;
     image.set_src(&address);
-    let decoded = JsFuture::from(image.decode()).await;
-    Url::revoke_object_url(&address)?;
-    decoded?;
+    JsFuture::from(image.decode()).await?;
     let document = web_sys::window()
         .and_then(|window| window.document())
         .expect("the page has a document");
@@ -240,7 +236,8 @@ async fn draw(picture: &Picture) -> Result<Blob, JsValue> {
         // A canvas of this page can be read.
         let _ = canvas.to_blob(then.unchecked_ref());
     });
-    JsFuture::from(drawn).await?.dyn_into()
+    let drawn: web_sys::Blob = JsFuture::from(drawn).await?.dyn_into()?;
+    Ok(drawn.into())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::svg::{CellState, ChipState};
 use crate::features::highlight::ByteRange;
-use crate::state::lanes::unit_name;
+use crate::features::lanes::model::unit_name;
 use lanewise_core::isa::sass::warp::register_at;
 use lanewise_core::isa::{Access, CHANNELS, Family, IssueContext, Unit, Update};
 use lanewise_core::machine::SpaceId;

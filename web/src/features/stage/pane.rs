@@ -4,7 +4,8 @@
 use super::matrix::{MatrixModel, matrix_pane};
 use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
-use crate::state::{Action, Speed, State};
+use crate::features::transport::Speed;
+use crate::store::{Action, State};
 use std::rc::Rc;
 use yew::prelude::*;
 

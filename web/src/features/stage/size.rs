@@ -1,9 +1,8 @@
 //! How large an element is on the screen.
 
+use crate::components::resize::ResizeListener;
 use gloo_events::EventListener;
-use web_sys::wasm_bindgen::JsCast;
-use web_sys::wasm_bindgen::prelude::Closure;
-use web_sys::{Element, ResizeObserver, js_sys};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// The width and height of an element, in CSS pixels, now and whenever they
@@ -14,7 +13,7 @@ pub(crate) fn use_size(element: NodeRef, usual: (f64, f64)) -> (f64, f64) {
     {
         let size = size.clone();
         use_effect_with(element, move |element| {
-            let observed = element.cast::<Element>().map(|element| {
+            let listener = element.cast::<Element>().map(|element| {
                 let measured = element.clone();
                 let measure = move || {
                     let (width, height) = (measured.client_width(), measured.client_height());
@@ -24,18 +23,9 @@ pub(crate) fn use_size(element: NodeRef, usual: (f64, f64)) -> (f64, f64) {
                     }
                 };
                 measure();
-                let callback = Closure::<dyn FnMut(js_sys::Array)>::new(move |_| measure());
-                let observer = ResizeObserver::new(callback.as_ref().unchecked_ref()).ok();
-                if let Some(observer) = &observer {
-                    observer.observe(&element);
-                }
-                (observer, callback)
+                ResizeListener::new(&element, measure)
             });
-            move || {
-                if let Some((Some(observer), _callback)) = &observed {
-                    observer.disconnect();
-                }
-            }
+            move || drop(listener)
         });
     }
     *size

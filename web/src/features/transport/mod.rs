@@ -1,6 +1,12 @@
 //! Stepping: the buttons, the timeline, and one sentence on the last step.
 
+pub(crate) mod model;
+mod settings;
 mod timeline;
+mod timer;
 mod view;
 
+pub(crate) use model::ExecutionView;
+pub(crate) use settings::{Speed, Stepping, Stride, TransportAction};
+pub(crate) use timer::use_run_timer;
 pub(crate) use view::{STEP, Summary, Transport};

@@ -1,6 +1,7 @@
+use super::ExecutionView;
 use crate::components::icon::{Icon, IconShape};
-use crate::state::Action;
-use crate::state::execution::ExecutionView;
+use crate::features::transport::TransportAction;
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -18,12 +19,12 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     let TimelineProps { view, dispatch } = props;
     let oninput = dispatch.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        Action::Seek(
+        Action::Transport(TransportAction::Seek(
             input
                 .value()
                 .parse()
                 .expect("the steps of a slider are whole numbers"),
-        )
+        ))
     });
     let more = if view.explored { "" } else { " or more" };
     let known = view.known;
@@ -64,7 +65,7 @@ pub(crate) fn Legend(props: &TimelineProps) -> Html {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             if enabled {
-                dispatch.emit(Action::Instruction(next));
+                dispatch.emit(Action::Transport(TransportAction::Instruction(next)));
             }
         });
         html! {

@@ -1,8 +1,10 @@
+use super::ExecutionView;
 use super::timeline::{Legend, Timeline};
+use super::{Speed, Stride};
 use crate::components::icon::{Icon, IconShape};
 use crate::components::select::Select;
-use crate::state::execution::ExecutionView;
-use crate::state::{Action, Speed, Stride};
+use crate::features::transport::TransportAction;
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -41,24 +43,28 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
         .position(|stride| *stride == view.stride)
         .or(Some(0));
     let pick_stride = dispatch.reform(|index: usize| {
-        Action::Stride(*Stride::ALL.get(index).expect("the menu offers these"))
+        Action::Transport(TransportAction::Stride(
+            *Stride::ALL.get(index).expect("the menu offers these"),
+        ))
     });
     let speed_names = Speed::ALL
         .iter()
         .map(|speed| AttrValue::Static(speed.name()));
     let speed = Speed::ALL.iter().position(|speed| *speed == view.speed);
     let pick_speed = dispatch.reform(|index: usize| {
-        Action::Speed(*Speed::ALL.get(index).expect("the menu offers these"))
+        Action::Transport(TransportAction::Speed(
+            *Speed::ALL.get(index).expect("the menu offers these"),
+        ))
     });
     html! {
         <section class="transport" aria-label="Transport">
             <div class="controls">
-                { control("To start", IconShape::Start, back, Action::ToStart) }
-                { control("Step back", IconShape::Back, back, Action::StepBack) }
-                { control("Step", IconShape::Step, on, Action::Step) }
-                { control("To end", IconShape::End, on, Action::ToEnd) }
-                { control(run_name, run_icon, run, Action::ToggleRun) }
-                { control("Reset", IconShape::Reset, view.can_run, Action::Reset) }
+                { control("To start", IconShape::Start, back, Action::Transport(TransportAction::ToStart)) }
+                { control("Step back", IconShape::Back, back, Action::Transport(TransportAction::StepBack)) }
+                { control("Step", IconShape::Step, on, Action::Transport(TransportAction::Step)) }
+                { control("To end", IconShape::End, on, Action::Transport(TransportAction::ToEnd)) }
+                { control(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
+                { control("Reset", IconShape::Reset, view.can_run, Action::Transport(TransportAction::Reset)) }
             </div>
             <Timeline view={Rc::clone(view)} dispatch={dispatch.clone()} />
             <span class="step-count tabular">{ format!("{} / {}{more}", view.position, view.known) }</span>

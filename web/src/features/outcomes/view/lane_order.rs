@@ -1,6 +1,6 @@
 use crate::components::focus;
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::lane_order::{LaneOrder, OrderedLane};
+use crate::features::outcomes::model::lane_order::{LaneOrder, OrderedLane};
 use web_sys::Element;
 use yew::prelude::*;
 

@@ -6,7 +6,7 @@ mod query;
 mod results;
 
 use super::{OutcomesAction, OutcomesView, Status};
-use crate::state::Action;
+use crate::store::Action;
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
 use query::QueryForm;

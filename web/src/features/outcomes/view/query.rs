@@ -1,6 +1,6 @@
 use crate::components::select::Select;
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::query::QueryView;
+use crate::features::outcomes::model::query::QueryView;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

@@ -1,5 +1,5 @@
 use crate::features::outcomes::OutcomesAction;
-use crate::features::outcomes::table::{Row, Table};
+use crate::features::outcomes::model::table::{Row, Table};
 use std::rc::Rc;
 use yew::prelude::*;
 

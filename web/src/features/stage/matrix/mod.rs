@@ -11,6 +11,8 @@ mod model;
 mod plan;
 mod probe;
 mod products;
+mod reducer;
+mod reshape;
 mod shapes;
 mod supply;
 mod switch;
@@ -21,7 +23,7 @@ pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
-use crate::state::{Action, State};
+use crate::store::{Action, State};
 use grid::{Chosen, GridView, Marks};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;

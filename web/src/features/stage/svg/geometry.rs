@@ -51,6 +51,7 @@ impl Rect {
     }
 
     /// Whether the two share an area; touching sides do not.
+    #[cfg(test)]
     pub(crate) fn overlaps(self, other: Self) -> bool {
         self.x < other.right()
             && other.x < self.right()
@@ -59,6 +60,7 @@ impl Rect {
     }
 
     /// Whether it lies in `outer` as a whole.
+    #[cfg(test)]
     pub(crate) fn is_within(self, outer: Self) -> bool {
         self.x >= outer.x
             && self.y >= outer.y

@@ -1,0 +1,126 @@
+//! The page around a player: the options in the player's address, the theme,
+//! and the height that the player reports.
+//!
+//! A host may be anybody: it can choose a theme, and is told of heights only.
+
+use super::PlayerOptions;
+use crate::components::resize::ResizeListener;
+use crate::interop::from_js;
+use gloo_events::EventListener;
+use gloo_utils::format::JsValueSerdeExt;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::rc::Rc;
+use web_sys::js_sys::Object;
+use web_sys::wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageEvent, UrlSearchParams, Window};
+use yew::prelude::*;
+
+/// The options in the page's address: what follows `?`.
+fn options() -> UrlSearchParams {
+    let search = gloo_utils::window().location().search();
+    let search = search.expect("a page has an address");
+    UrlSearchParams::new_with_str(&search).expect("any text can be read as options")
+}
+
+/// Whether the page is a player inside another.
+pub(crate) fn is_player() -> bool {
+    options().has("embed")
+}
+
+/// What the address of a player asks for.
+pub(crate) fn player_options() -> PlayerOptions {
+    let options = options();
+    let hash = gloo_utils::window().location().hash();
+    let hash = hash.expect("a page has an address");
+    PlayerOptions {
+        link: hash.trim_start_matches('#').to_owned(),
+        panes: options.get("panes"),
+        readonly: options.has("readonly"),
+        run: options.has("run"),
+        quiz: options.get("quiz"),
+        answer_from: options.get("answer-from"),
+    }
+}
+
+/// What a host and its player write to each other, as `lanewise-embed.js` does.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "lanewise", rename_all = "lowercase")]
+enum Message {
+    /// The player listens.
+    Player,
+    /// The host is there, and has this theme.
+    Host { theme: Option<String> },
+    /// The player is so many CSS pixels high.
+    Height { height: f64 },
+}
+
+/// Wears the theme of the host, and tells it how high the player is.
+#[hook]
+pub(crate) fn use_host(embedded: bool) {
+    use_effect_with(embedded, |embedded| {
+        let host = embedded.then(host).flatten().map(talk);
+        move || drop(host)
+    });
+}
+
+/// The window around this one.
+fn host() -> Option<Window> {
+    let window = gloo_utils::window();
+    let parent = window.parent().ok().flatten()?;
+    (!Object::is(&parent, &window)).then_some(parent)
+}
+
+/// Listens to the host and to changes of the player's height.
+fn talk(host: Window) -> (EventListener, ResizeListener) {
+    // Where the host is from, once it has said a word.
+    let origin: Rc<RefCell<Option<String>>> = Rc::default();
+    let report = {
+        let (host, origin) = (host.clone(), Rc::clone(&origin));
+        move || {
+            if let Some(origin) = &*origin.borrow() {
+                let height = gloo_utils::body().get_bounding_client_rect().height();
+                let height = height.ceil();
+                send(&host, &Message::Height { height }, origin);
+            }
+        }
+    };
+    let listener = {
+        let (host, report) = (host.clone(), report.clone());
+        EventListener::new(&gloo_utils::window(), "message", move |event| {
+            let event: &MessageEvent = event.unchecked_ref();
+            let is_host = event.source().is_some_and(|it| Object::is(&it, &host));
+            if !is_host {
+                return;
+            }
+            if let Some(Message::Host { theme }) = from_js(&event.data()) {
+                // A page from a file has no origin that could be addressed.
+                let from = event.origin();
+                let from = if from == "null" { "*".into() } else { from };
+                origin.replace(Some(from));
+                wear(theme.as_deref());
+                report();
+            }
+        })
+    };
+    let resizes = ResizeListener::new(&gloo_utils::body(), report);
+    // To anybody, for it says nothing else.
+    send(&host, &Message::Player, "*");
+    (listener, resizes)
+}
+
+fn send(host: &Window, message: &Message, origin: &str) {
+    let message = JsValue::from_serde(message).expect("a message is JSON");
+    // A host that has gone away hears nothing.
+    let _ = host.post_message(&message, origin);
+}
+
+/// Shows a theme; the system's where the host has none.
+fn wear(theme: Option<&str>) {
+    let root = gloo_utils::document_element();
+    // An element takes any name and value that are set here.
+    let _ = match theme {
+        Some(theme @ ("light" | "dark")) => root.set_attribute("data-theme", theme),
+        _ => root.remove_attribute("data-theme"),
+    };
+}

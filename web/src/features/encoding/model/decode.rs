@@ -1,0 +1,135 @@
+//! From bytes to text, with the declarations that the text needs.
+
+use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Kind, Placement};
+use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
+use lanewise_core::number::ElementType;
+use lanewise_core::program::{Assembler, Program};
+use lanewise_core::rules;
+
+/// An instruction read from bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) instruction: Instruction,
+    /// How many bytes it took.
+    pub(crate) length: usize,
+    pub(crate) text: String,
+    /// Warnings and notes.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads one instruction from the start of `bytes`; else why not.
+pub(crate) fn decode(
+    bytes: &[u8],
+    names: &SymbolTable,
+    style: Style,
+) -> Result<Decoded, Vec<Diagnostic>> {
+    let mut assembler = Assembler::with_names(names.clone());
+    match assembler.disassemble(bytes, style) {
+        Ok(read) => Ok(Decoded {
+            instruction: read.instruction,
+            length: read.length,
+            text: read.text.to_owned(),
+            diagnostics: read.diagnostics.to_vec(),
+        }),
+        Err(refused) => Err(refused.to_vec()),
+    }
+}
+
+/// Whether bytes have no reading only because nothing declares a number.
+pub(crate) fn lacks_declarations(diagnostics: &[Diagnostic]) -> bool {
+    !diagnostics.is_empty()
+        && diagnostics
+            .iter()
+            .all(|d| d.rule.code == rules::UNKNOWN_ID.code)
+}
+
+/// The most variables of a kind that are offered to be declared: numbers run
+/// on, so that all before the one that is needed are declared too.
+const MOST: usize = 64;
+
+/// Names with more variables declared.
+pub(crate) struct Widened {
+    pub(crate) names: SymbolTable,
+    fresh: Vec<(Kind, String)>,
+}
+
+/// As many variables as are ever offered, after those that are declared.
+pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
+    if names.target.family() != Family::Visa {
+        return None;
+    }
+    let mut names = names.clone();
+    let visa = &mut names.visa;
+    let mut fresh = Vec::new();
+    let here = Span::default();
+    let align = visa.grf_bytes();
+    for (kind, letter, first) in [
+        (Kind::General, 'V', FIRST_GENERAL as usize),
+        (Kind::Predicate, 'P', 1),
+        (Kind::Address, 'A', 0),
+        (Kind::Surface, 'T', 6),
+    ] {
+        for _ in 0..MOST {
+            let mut name = format!("{letter}{}", first + visa.count(kind));
+            while visa.symbol(&name).is_some() {
+                name.push('_');
+            }
+            match kind {
+                Kind::General => {
+                    let own = Placement::Own { align };
+                    // Large enough for whatever is read or written there.
+                    visa.add_general(&name, ElementType::Ud, 1024, own, here);
+                }
+                Kind::Predicate => visa.add_predicate(&name, 32, here),
+                Kind::Address => visa.add_address(&name, 16, here),
+                _ => visa.add_surface(&name, 1, here),
+            }
+            fresh.push((kind, name));
+        }
+    }
+    Some(Widened { names, fresh })
+}
+
+impl Widened {
+    /// The `.decl` lines without which the texts mean nothing, in the order of
+    /// the numbers.
+    pub(crate) fn needed(&self, instructions: &[Instruction]) -> Vec<String> {
+        let mut words = Vec::new();
+        let mut texts = format!(".target {}\n", self.names.target.name());
+        for instruction in instructions {
+            // The assembler's style has numbers for some names.
+            let tokens = instruction.tokens(&self.names, Style::Document);
+            for token in tokens {
+                texts.push_str(&token.text);
+                words.push(token.text);
+            }
+            texts.push('\n');
+        }
+        // An undeclared operand is reported with the declaration that suits it.
+        let diagnostics = Program::parse(&texts).diagnostics;
+        let attributes = |name: &str| {
+            let start = format!(".decl {name} ");
+            let mut edits = diagnostics.iter().filter_map(|d| d.edit.as_ref());
+            edits.find_map(|edit| edit.replacement.strip_prefix(&start))
+        };
+        let mut lines = Vec::new();
+        for kind in [Kind::General, Kind::Predicate, Kind::Address, Kind::Surface] {
+            let of_kind = || self.fresh.iter().filter(|(k, _)| *k == kind);
+            let is_used = |(_, name): &&(Kind, String)| words.contains(name);
+            // Numbers run on: those before it are declared too.
+            let unused = of_kind().rev().skip_while(|fresh| !is_used(fresh));
+            for (_, name) in of_kind().take(unused.count()) {
+                let usual = match kind {
+                    Kind::General => "v_type=G type=ud num_elts=16 align=GRF",
+                    Kind::Predicate => "v_type=P num_elts=32",
+                    Kind::Address => "v_type=A num_elts=16",
+                    _ => "v_type=T num_elts=1",
+                };
+                let suits = attributes(name).map_or(usual, str::trim_end);
+                lines.push(format!(".decl {name} {suits}"));
+            }
+        }
+        lines
+    }
+}

@@ -1,0 +1,211 @@
+//! Hexadecimal digits as people write them: bytes with or without blanks,
+//! commas, `0x` and `\x`, as a list of C or in quotation marks, and words.
+
+use lanewise_core::isa::Family;
+
+/// Why digits are no encoding: what, where, how to fix it.
+pub(crate) type Wrong = String;
+
+/// Signs between numbers.
+fn divides(sign: char) -> bool {
+    sign.is_whitespace() || ",;:|{}[]()\"'/*+".contains(sign)
+}
+
+/// The numbers of a text, each with the character it starts at, from 1, its
+/// digits, and whether it was marked as hexadecimal.
+fn numbers(text: &str) -> Result<Vec<(usize, String, bool)>, Wrong> {
+    let mut numbers: Vec<(usize, String, bool)> = Vec::new();
+    let mut at_start = true;
+    let mut signs = text.chars().enumerate().peekable();
+    while let Some((index, sign)) = signs.next() {
+        let place = index + 1;
+        let next = signs.peek().map(|(_, next)| next.to_ascii_lowercase());
+        let marked = match (sign, next) {
+            ('\\', Some('x')) => true,
+            ('0', Some('x')) => at_start || numbers.last().is_none_or(|(_, d, _)| d.is_empty()),
+            _ => false,
+        };
+        if marked {
+            signs.next();
+            numbers.push((place, String::new(), true));
+            at_start = false;
+        } else if divides(sign) {
+            at_start = true;
+        } else if sign.is_ascii_hexdigit() {
+            if at_start {
+                numbers.push((place, String::new(), false));
+            }
+            at_start = false;
+            if let Some((_, digits, _)) = numbers.last_mut() {
+                digits.push(sign.to_ascii_lowercase());
+            }
+        } else if sign != '_' {
+            return Err(format!(
+                "character {place}: `{sign}` is not a hexadecimal digit; write 0 to 9 and a to f"
+            ));
+        }
+    }
+    for (place, digits, _) in &numbers {
+        if digits.is_empty() {
+            return Err(format!(
+                "character {place}: no digits follow the mark; write 0x7d for example"
+            ));
+        }
+    }
+    Ok(numbers)
+}
+
+fn byte(digits: &[u8]) -> u8 {
+    digits
+        .iter()
+        .filter_map(|digit| char::from(*digit).to_digit(16))
+        .fold(0, |byte, digit| byte << 4 | digit as u8)
+}
+
+/// Bytes in the order in which they are written.
+pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
+    let mut bytes = Vec::new();
+    for (place, digits, marked) in numbers(text)? {
+        if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
+            return Err(format!(
+                "character {place}: `{digits}` has {} digits; a byte has two: 07, not 7",
+                digits.len()
+            ));
+        }
+        let pairs = digits.as_bytes().chunks(2);
+        bytes.extend(pairs.map(byte));
+    }
+    match bytes.is_empty() {
+        true => Err("there are no bytes; write them as 7d 00 04 …".to_owned()),
+        false => Ok(bytes),
+    }
+}
+
+/// One number of at most `most` bits.
+pub(crate) fn number(text: &str, most: u32) -> Result<u64, Wrong> {
+    let all = numbers(text)?;
+    let [(_, digits, _)] = all.as_slice() else {
+        return Err("write one number, 0x1f for example".to_owned());
+    };
+    match u64::from_str_radix(digits, 16) {
+        Ok(number) if most >= 64 || number >> most == 0 => Ok(number),
+        _ => Err(format!(
+            "0x{digits} does not fit; there are {most} bits, 0x{:x} at most",
+            u64::MAX >> (64 - most.clamp(1, 64))
+        )),
+    }
+}
+
+/// Words of 64 bits, each as the eight bytes of its encoding. A word is 16
+/// digits, highest first; single bytes are taken as they lie in memory.
+pub(crate) fn words(text: &str) -> Result<Vec<u8>, Wrong> {
+    let numbers = numbers(text)?;
+    if numbers.is_empty() {
+        return Err("there is no word; write 0x and 16 digits".to_owned());
+    }
+    if numbers.iter().all(|(_, digits, _)| digits.len() == 2) {
+        let count = numbers.len();
+        if count % 8 != 0 {
+            return Err(format!(
+                "{count} bytes are no whole words; a word has 8 bytes, lowest first"
+            ));
+        }
+        return bytes(text);
+    }
+    let mut bytes = Vec::new();
+    for (place, digits, _) in &numbers {
+        if digits.len() % 16 != 0 {
+            return Err(format!(
+                "character {place}: `{digits}` has {} digits; a word has 16",
+                digits.len()
+            ));
+        }
+        let words = digits.as_bytes().chunks(16);
+        bytes.extend(words.flat_map(|word| word.chunks(2).rev().map(byte)));
+    }
+    Ok(bytes)
+}
+
+/// Bytes or words, as a family writes its encodings.
+pub(crate) fn read(text: &str, family: Family) -> Result<Vec<u8>, Wrong> {
+    match family {
+        Family::Visa => bytes(text),
+        Family::Sass => words(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_read_in_all_usual_forms() {
+        for text in [
+            "7d 00 04",
+            "7D0004",
+            "7d,00,04",
+            "0x7d, 0x00, 0x04",
+            "0x7d, 0x0, 0x4",
+            "{ 0x7d, 0x00, 0x04 };",
+            "\\x7d\\x00\\x04",
+            "\"\\x7d\\x00\\x04\"",
+            "0x7d0004",
+            "7d_00_04",
+            "7d\n00\t04\n",
+            "0x7d0x000x04",
+        ] {
+            let wanted = if text == "0x7d0x000x04" {
+                // Not one of them: where does 7d0 end?
+                assert!(bytes(text).is_err());
+                continue;
+            } else {
+                Ok(vec![0x7d, 0, 4])
+            };
+            assert_eq!(bytes(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        for (text, start) in [
+            ("7d 0g", "character 5: `g`"),
+            ("7d 0", "character 4: `0` has 1 digits"),
+            ("7d 000", "character 4: `000` has 3 digits"),
+            ("0x 00", "character 1: no digits"),
+            ("7d é", "character 4: `é`"),
+            ("", "there are no bytes"),
+            (" , ", "there are no bytes"),
+        ] {
+            let wrong = bytes(text).unwrap_err();
+            assert!(wrong.starts_with(start), "{text}: {wrong}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_lowest_byte_first() {
+        let wanted = Ok(vec![0, 2, 0x47, 0, 0, 0, 0x28, 0xed]);
+        for text in [
+            "0xed28000000470200",
+            "ed28000000470200",
+            "/* 0xed28000000470200 */",
+            "0xed28_0000_0047_0200",
+            "00 02 47 00 00 00 28 ed",
+        ] {
+            assert_eq!(words(text), wanted, "{text}");
+        }
+        assert!(words("0xed28").unwrap_err().contains("has 4 digits"));
+        assert!(words("00 02 47").unwrap_err().contains("3 bytes"));
+        assert_eq!(words(&"0xed28000000470200 ".repeat(4)).unwrap().len(), 32);
+        assert!(words("").is_err());
+    }
+
+    #[test]
+    fn a_number_has_to_fit() {
+        assert_eq!(number("0x1f", 5), Ok(31));
+        assert_eq!(number("1f", 5), Ok(31));
+        assert!(number("20", 5).unwrap_err().contains("0x1f at most"));
+        assert!(number("1 2", 5).is_err() && number("", 5).is_err());
+        assert_eq!(number("ffffffffffffffff", 64), Ok(u64::MAX));
+        assert!(number("10000000000000000", 64).is_err());
+    }
+}

@@ -1,0 +1,320 @@
+//! What holds of every instruction, and what pasted bytes become.
+
+use super::*;
+use crate::features::encoding::model::tests::of_text;
+use crate::features::program::ProgramAction;
+use crate::features::transport::TransportAction;
+use crate::store::Action;
+use crate::store::State;
+use lanewise_core::isa::Style;
+use lanewise_core::library::BUNDLED;
+
+fn act(state: &mut State, action: EncodingAction) {
+    state.apply(Action::Encoding(action));
+}
+
+fn type_in(state: &mut State, place: Place, digits: &str) {
+    act(state, EncodingAction::Type(place, digits.to_owned()));
+}
+
+/// Does something at every instruction of every bundled scenario.
+fn everywhere(mut law: impl FnMut(&mut State, &str)) {
+    for scenario in BUNDLED {
+        let mut state = of_text(scenario.text);
+        let count = state.source.document.program.instructions.len();
+        let mut seen = 0;
+        loop {
+            let at = state.session.current_instruction();
+            if at == Some(seen) {
+                law(&mut state, scenario.id);
+                state.apply(Action::Program(ProgramAction::Edit(
+                    scenario.text.to_owned(),
+                )));
+                seen += 1;
+            }
+            let before = state.session.position();
+            state.apply(Action::Transport(TransportAction::Step));
+            if seen == count || before == state.session.position() {
+                break;
+            }
+        }
+        let faults = scenario.id.contains("fault");
+        assert!(seen == count || faults, "{}: {seen}", scenario.id);
+    }
+}
+
+#[test]
+fn its_own_digits_change_nothing() {
+    everywhere(|state, id| {
+        let text = state.text();
+        let encoding = state.encoding().unwrap();
+        assert!(encoding.is_written());
+        type_in(state, Place::Whole, &encoding.digits());
+        assert!(std::rc::Rc::ptr_eq(&state.text(), &text), "{id}");
+        assert!(!state.encoding_view().unwrap().typed.unwrap().is_wrong);
+        for (index, field) in encoding.all_fields().iter().enumerate() {
+            if index < encoding.fields().len() {
+                type_in(state, Place::Field(index), &format!("{:#x}", field.bits));
+                assert_eq!(state.text(), text, "{id}: {}", field.name);
+            }
+        }
+    });
+}
+
+#[test]
+fn digits_that_are_wrong_never_change_the_text() {
+    everywhere(|state, id| {
+        let text = state.text();
+        let digits = state.encoding().unwrap().digits();
+        let mut typed = vec![
+            String::new(),
+            "zz".to_owned(),
+            "7d".to_owned(),
+            format!("{digits}0"),
+            format!("{digits} 00"),
+            "ff ".repeat(40),
+            "0x0000000000000000".to_owned(),
+        ];
+        typed.extend((2..digits.len()).map(|end| digits[..end].to_owned()));
+        for typed in typed {
+            type_in(state, Place::Whole, &typed);
+            assert_eq!(state.text(), text, "{id}: {typed}");
+            let typed_now = state.encoding_view().unwrap().typed.unwrap();
+            assert!(typed_now.is_wrong, "{id}: {typed}");
+            assert_eq!(&*typed_now.text, typed);
+        }
+        act(state, EncodingAction::Forget);
+        assert_eq!(state.encoding_view().unwrap().typed, None);
+    });
+}
+
+#[test]
+fn text_and_digits_agree_after_every_change_of_a_bit() {
+    everywhere(|state, id| {
+        let original = state.text();
+        let encoding = state.encoding().unwrap();
+        let bytes = encoding.bytes();
+        for bit in 0..bytes.len() * 8 {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            type_in(state, Place::Whole, &digits(&changed, encoding.family()));
+            let typed = state.encoding_view().unwrap().typed.unwrap();
+            if typed.is_wrong {
+                assert_eq!(state.text(), original, "{id}: bit {bit}");
+                continue;
+            }
+            let now = state.encoding().unwrap();
+            assert!(now.is_written(), "{id}: bit {bit}");
+            // Ignored bits are not in the text.
+            let fields = encoding.fields();
+            let bit = u32::try_from(bit).unwrap();
+            let has = |f: &&Field| f.first_bit <= bit && bit < f.first_bit + f.width;
+            let ignored = fields.iter().find(has).unwrap().part == OperandKind::Ignored;
+            if typed.remark.is_some() {
+                assert_ne!(now.bytes(), changed, "{id}: bit {bit}");
+            } else if !ignored {
+                assert_eq!(now.bytes(), changed, "{id}: bit {bit}");
+            }
+            // And back.
+            type_in(state, Place::Whole, &digits(&bytes, encoding.family()));
+            let back = state.encoding().unwrap();
+            assert_eq!(back.bytes(), bytes, "{id}: bit {bit}");
+            assert!(state.can_run(), "{id}: bit {bit}: {}", state.text());
+            state.apply(Action::Program(ProgramAction::Edit(original.to_string())));
+        }
+    });
+}
+
+#[test]
+fn the_text_keeps_its_style_and_what_stands_around_it() {
+    for (before, after) in [
+        (
+            "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
+            "dword_atomic.dec (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // 🦀",
+        ),
+        (
+            "DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // 🦀\nsvm_atomic",
+            "DWORD_ATOMIC.DEC (8) T0 V32 V0 V0 V32 // 🦀\nsvm_atomic",
+        ),
+    ] {
+        let decl = "// é\n.decl V32 v_type=G type=ud num_elts=8 align=GRF\n";
+        let mut state = of_text(&format!("{decl}{}", before.replace("\nsvm_atomic", "")));
+        assert!(state.can_run());
+        type_in(&mut state, Place::Field(1), "3");
+        assert_eq!(
+            *state.text(),
+            format!("{decl}{}", after.replace("\nsvm_atomic", ""))
+        );
+        let end = state.text().find(" //").unwrap();
+        let units = u32::try_from(state.text()[..end].encode_utf16().count()).unwrap();
+        let caret = state.caret().unwrap();
+        assert_eq!((caret.selection, caret.focus), ((units, units), false));
+    }
+}
+
+#[test]
+fn the_slot_is_written_behind_the_operands() {
+    let text = ".target sass SM50\nATOM.ADD R0, [R2], R4;";
+    let mut state = of_text(text);
+    let encoding = state.encoding().unwrap();
+    assert!(!encoding.says_slot());
+    assert_eq!(encoding.slot_bits(), 0x7f0);
+    type_in(&mut state, Place::Slot, "0x7f2");
+    assert_eq!(
+        *state.text(),
+        *".target sass SM50\nATOM.ADD R0, [R2], R4 ?stall2;"
+    );
+    // A word of its own does not take it away.
+    let word = state.encoding().unwrap().digits();
+    type_in(&mut state, Place::Whole, &word.replace("0xed0", "0xed1"));
+    assert!(
+        state.text().contains("ATOM.MAX R0, [R2], R4 ?stall2;") || state.text().contains("?stall2")
+    );
+    let fields = state.encoding().unwrap();
+    let stall = fields.fields().len();
+    assert_eq!(fields.all_fields()[stall].name, "stall");
+    type_in(&mut state, Place::Field(stall), "f");
+    assert!(state.text().contains("?stall15"), "{}", state.text());
+    type_in(&mut state, Place::Slot, "0x200000");
+    let typed = state.encoding_view().unwrap().typed.unwrap();
+    assert!(typed.wrong.unwrap().contains("21 bits"));
+}
+
+#[test]
+fn an_instruction_that_breaks_a_rule_can_be_typed_on() {
+    let mut state = of_text(BUNDLED[0].text);
+    let before = state.text();
+    // 32 lanes do not fit V32: an error of the text.
+    type_in(&mut state, Place::Field(4), "5");
+    assert!(!state.can_run(), "{}", state.text());
+    let view = state.encoding_view().unwrap();
+    assert!(view.encoding.is_written());
+    assert!(!view.typed.unwrap().problems.is_empty());
+    let lanes = &view.encoding.fields()[4];
+    assert_eq!((lanes.name, lanes.bits), ("Exec_size", 5));
+    type_in(&mut state, Place::Field(4), "4");
+    assert_eq!(state.text(), before);
+}
+
+#[test]
+fn what_nothing_declares_is_offered() {
+    let text = "// two\n.decl V32 v_type=G type=f num_elts=8 align=GRF\n\
+                .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\n\
+                dword_atomic.fmax (M1, 8) %slm V33.0 V32.0 %null.0 V32.0";
+    let mut state = of_text(text);
+    let before = state.text();
+    let src0 = state.encoding().unwrap().fields();
+    let src0 = src0.iter().position(|f| f.name == "Src0 id").unwrap();
+    type_in(&mut state, Place::Field(src0), "23");
+    let typed = state.encoding_view().unwrap().typed.unwrap();
+    assert!(typed.is_wrong && state.text() == before);
+    assert_eq!(typed.problems[0].code, "E0609");
+    assert_eq!(
+        *typed.declare,
+        [
+            ".decl V34 v_type=G type=ud num_elts=16 align=GRF",
+            ".decl V35 v_type=G type=f num_elts=16 align=GRF"
+        ]
+    );
+    act(&mut state, EncodingAction::Declare);
+    let after = state.text();
+    let (head, tail) = after.split_once("\n\n").unwrap();
+    assert!(head.ends_with("num_elts=8 align=GRF\n.decl V34 v_type=G type=ud num_elts=16 align=GRF\n.decl V35 v_type=G type=f num_elts=16 align=GRF"));
+    assert_eq!(
+        tail,
+        "dword_atomic.fmax (M1, 8) %slm V33.0 V35.0 %null.0 V32.0"
+    );
+    assert_eq!(state.encoding().unwrap().fields()[src0].bits, 35);
+    // Too many are not.
+    type_in(&mut state, Place::Field(src0), "ffff");
+    let typed = state.encoding_view().unwrap().typed.unwrap();
+    assert!(typed.is_wrong && typed.declare.is_empty());
+}
+
+#[test]
+fn every_bundled_encoding_can_be_pasted() {
+    everywhere(|state, id| {
+        let encoding = state.encoding().unwrap();
+        act(state, EncodingAction::Paste(encoding.digits()));
+        let form = state.paste_form();
+        let [item] = form.found.items.as_slice() else {
+            panic!("{id}: {:?}", form.found);
+        };
+        assert_eq!(form.refused, "", "{id}");
+        let names = &state.source.document.program.symbols;
+        let styles = [Style::Assembler, Style::Document];
+        let mut texts = styles.map(|style| encoding.instruction.text(names, style));
+        if encoding.instruction.is_scheduled() {
+            let mut instruction = encoding.instruction;
+            instruction.set_schedule(None);
+            texts = styles.map(|style| instruction.text(names, style));
+        }
+        assert!(texts.contains(&item.text), "{id}: {}", item.text);
+        let count = state.source.document.program.instructions.len();
+        act(state, EncodingAction::Insert);
+        assert!(state.can_run(), "{id}: {}", state.text());
+        assert_eq!(
+            state.source.document.program.instructions.len(),
+            count + 1,
+            "{id}"
+        );
+        let line = state.paste_form().inserted.unwrap();
+        let inserted = state.text().lines().nth(line - 1).unwrap().to_owned();
+        assert_eq!(inserted, item.text, "{id}");
+    });
+}
+
+#[test]
+fn bytes_are_pasted_into_a_program_that_declares_nothing() {
+    for scenario in BUNDLED {
+        let all = of_text(scenario.text);
+        let family = all.encoding().unwrap().family();
+        let mut bytes = String::new();
+        for placed in &all.source.document.program.instructions {
+            bytes += &digits(placed.instruction.encode().bytes(), family);
+            bytes.push('\n');
+        }
+        let target = all.source.document.program.symbols.target.name();
+        for text in [format!(".target {target}\n"), format!(".target {target}")] {
+            let mut state = of_text(&text);
+            act(&mut state, EncodingAction::Paste(bytes.clone()));
+            let form = state.paste_form();
+            assert_eq!(form.refused, "", "{}: {:?}", scenario.id, form.found);
+            act(&mut state, EncodingAction::Insert);
+            let now: Vec<_> = state.source.document.program.instructions.iter().collect();
+            let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+            let wanted = &all.source.document.program.instructions;
+            assert_eq!(now.len(), wanted.len(), "{}: {messages:?}", state.text());
+            for (now, wanted) in now.iter().zip(wanted) {
+                let bytes = |p: &ProgramInstruction| p.instruction.encode();
+                assert_eq!(bytes(now), bytes(wanted), "{}", state.text());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_group_is_a_control_word_and_three_instructions() {
+    let mut state = of_text(".target sass SM50\nATOM.ADD R0, [R2], R4;");
+    let word = state.encoding().unwrap().digits();
+    let group = format!("/* 0x001fc000fe2007f2 */ {word} {word} {word}");
+    act(&mut state, EncodingAction::Paste(group));
+    let form = state.paste_form();
+    let places: Vec<_> = form.found.items.iter().map(|i| &*i.place).collect();
+    assert_eq!(places, ["Word 1: control", "Word 2", "Word 3", "Word 4"]);
+    assert!(form.found.items[0].fields.len() > 6);
+    assert!(form.found.items[1].text.contains("?stall2"));
+    // Another family's bytes are read as such, and not inserted.
+    act(&mut state, EncodingAction::PasteFor(Family::Visa));
+    act(
+        &mut state,
+        EncodingAction::Paste("7d 02 04 00 00 00 20 00 00 00 00 00".to_owned()),
+    );
+    assert_eq!(
+        state.paste_form().refused,
+        "There is no instruction to insert."
+    );
+    let text = state.text();
+    act(&mut state, EncodingAction::Insert);
+    assert_eq!(state.text(), text);
+}

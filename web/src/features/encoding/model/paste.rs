@@ -1,0 +1,339 @@
+//! Bytes that were pasted: read, shown, and written into the program.
+
+use super::{digits, hex};
+use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
+use crate::features::encoding::model::edit::{
+    declarations_end, insert_lines, problems_of, style_of,
+};
+use crate::features::program::Problem;
+use crate::store::State;
+use lanewise_core::bits::Field;
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics};
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::schedule::{Control, SLOTS};
+use lanewise_core::isa::{Family, Instruction, Style, SymbolTable, Target};
+use std::rc::Rc;
+
+/// What was pasted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pasted {
+    /// Whose bytes they are; the program's family if none is chosen.
+    family: Option<Family>,
+    typed: Rc<str>,
+    found: Rc<Found>,
+    /// The line that it was inserted at, from 1.
+    inserted: Option<usize>,
+}
+
+/// What pasted bytes are.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Why they are no bytes.
+    pub(crate) wrong: Option<String>,
+    pub(crate) items: Vec<Item>,
+    /// What has to be declared for them.
+    pub(crate) declare: Vec<String>,
+}
+
+/// A piece of what was pasted: an instruction, a control word, or what is
+/// neither.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// Where it is: `Bytes 0 to 29`, `Word 2`.
+    pub(crate) place: String,
+    pub(crate) digits: String,
+    /// Its text, empty where there is none.
+    pub(crate) text: String,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) problems: Rc<[Problem]>,
+    instruction: Option<Instruction>,
+}
+
+/// What the form shows.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    pub(crate) family: Family,
+    pub(crate) typed: Rc<str>,
+    pub(crate) found: Rc<Found>,
+    pub(crate) inserted: Option<usize>,
+    /// Why it cannot be inserted; empty if it can.
+    pub(crate) refused: &'static str,
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        self.family == other.family
+            && self.typed == other.typed
+            && Rc::ptr_eq(&self.found, &other.found)
+            && self.inserted == other.inserted
+            && self.refused == other.refused
+    }
+}
+
+/// The most that is read at once, in characters.
+const MOST: usize = 64 << 10;
+
+/// The most instructions that are shown.
+const MOST_ITEMS: usize = 100;
+
+impl State {
+    /// What the form for pasted bytes shows.
+    pub(crate) fn paste_form(&self) -> Form {
+        let pasted = &self.encoding.pasted;
+        let family = self.paste_family();
+        let any = pasted.found.items.iter().any(|i| i.instruction.is_some());
+        let refused = match (
+            any,
+            family == self.source.document.program.symbols.target.family(),
+            family,
+        ) {
+            (false, ..) => "There is no instruction to insert.",
+            (true, true, _) => "",
+            (true, false, Family::Visa) => "The program is SASS: these are vISA instructions.",
+            (true, false, Family::Sass) => "The program is vISA: these are SASS instructions.",
+        };
+        Form {
+            family,
+            typed: Rc::clone(&pasted.typed),
+            found: Rc::clone(&pasted.found),
+            inserted: pasted.inserted,
+            refused,
+        }
+    }
+
+    fn paste_family(&self) -> Family {
+        let own = self.source.document.program.symbols.target.family();
+        self.encoding.pasted.family.unwrap_or(own)
+    }
+
+    pub(crate) fn paste_for(&mut self, family: Family) {
+        self.encoding.pasted.family = Some(family);
+        let typed = Rc::clone(&self.encoding.pasted.typed);
+        self.paste(&typed);
+    }
+
+    pub(crate) fn paste(&mut self, typed: &str) {
+        let family = self.paste_family();
+        let own = &self.source.document.program.symbols;
+        let other;
+        let names = match family {
+            _ if own.target.family() == family => own,
+            Family::Visa => {
+                other = SymbolTable::new(Target::default());
+                &other
+            }
+            // The one that knows most.
+            Family::Sass => {
+                other = SymbolTable::new(Target::Sass(Chip::Sm60));
+                &other
+            }
+        };
+        let written = self.source.document.program.instructions.first();
+        let style = written.map_or(Style::Assembler, |placed| {
+            let span = placed.spans.whole();
+            style_of(span.of(&self.source.document.text), &placed.instruction)
+        });
+        let found = find(typed, names, style);
+        let pasted = &mut self.encoding.pasted;
+        pasted.typed = Rc::from(typed);
+        pasted.found = Rc::new(found);
+        pasted.inserted = None;
+    }
+
+    /// Writes what was pasted behind the current instruction, or at the end.
+    pub(crate) fn insert_pasted(&mut self) {
+        let form = self.paste_form();
+        if !form.refused.is_empty() {
+            return;
+        }
+        // The declarations of now count, not those of when it was pasted.
+        self.paste(&form.typed);
+        let found = Rc::clone(&self.encoding.pasted.found);
+        let mut text = self.source.document.text.to_string();
+        let range = self.encoding().and_then(|encoding| encoding.range);
+        let end = range.map_or(text.len(), |(_, end)| end);
+        let rest = text.get(end..).unwrap_or("");
+        let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);
+        let declared = declarations_end(&text);
+        // Declarations come first.
+        at = at.max(declared);
+        let mut lines = String::new();
+        for item in found.items.iter().filter(|i| i.instruction.is_some()) {
+            lines.push_str(&item.text);
+            lines.push('\n');
+        }
+        at += insert_lines(&mut text, at, &lines);
+        let declare = found.declare.iter();
+        let declare = declare.fold(String::new(), |all, line| all + line + "\n");
+        at += insert_lines(&mut text, declared, &declare);
+        let before = text.get(..at - lines.len()).unwrap_or("");
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        let caret = at - 1;
+        self.rewrite(&text, caret, false);
+        self.encoding.pasted.inserted = Some(line);
+    }
+}
+
+fn find(typed: &str, names: &SymbolTable, style: Style) -> Found {
+    if typed.trim().is_empty() {
+        return Found::default();
+    }
+    let wrong = |wrong: String| Found {
+        wrong: Some(wrong),
+        ..Found::default()
+    };
+    if typed.len() > MOST {
+        let len = typed.len();
+        return wrong(format!("there are {len} characters; paste {MOST} at most"));
+    }
+    let family = names.target.family();
+    let bytes = match hex::read(typed, family) {
+        Ok(bytes) => bytes,
+        Err(diagnostics) => return wrong(diagnostics),
+    };
+    let mut finder = Finder {
+        names,
+        style,
+        found: Found::default(),
+        undeclared: false,
+    };
+    finder.all(&bytes);
+    if !finder.undeclared {
+        return finder.found;
+    }
+    let Some(widened) = widen(names) else {
+        return finder.found;
+    };
+    let mut wide = Finder {
+        names: &widened.names,
+        found: Found::default(),
+        ..finder
+    };
+    wide.all(&bytes);
+    let instructions = wide.found.items.iter().filter_map(|i| i.instruction);
+    wide.found.declare = widened.needed(&instructions.collect::<Vec<_>>());
+    wide.found
+}
+
+struct Finder<'a> {
+    names: &'a SymbolTable,
+    style: Style,
+    found: Found,
+    /// Whether bytes have no reading only because nothing declares a number.
+    undeclared: bool,
+}
+
+impl Finder<'_> {
+    fn all(&mut self, bytes: &[u8]) {
+        match self.names.target.family() {
+            Family::Visa => self.instructions(bytes),
+            // A group starts with the word that schedules the others.
+            Family::Sass if bytes.len().is_multiple_of(8 * (1 + SLOTS)) => {
+                for (index, group) in bytes.chunks(8 * (1 + SLOTS)).enumerate() {
+                    self.group((1 + SLOTS) * index, group);
+                }
+            }
+            Family::Sass => {
+                for (index, word) in bytes.chunks(8).enumerate() {
+                    self.word(index, word, None);
+                }
+            }
+        }
+    }
+
+    fn is_full(&mut self) -> bool {
+        let is_full = self.found.items.len() >= MOST_ITEMS;
+        if is_full {
+            self.found.wrong = Some(format!(
+                "only the first {MOST_ITEMS} are read; paste fewer at a time"
+            ));
+        }
+        is_full
+    }
+
+    /// Instructions one behind the other, as far as each has a reading.
+    fn instructions(&mut self, bytes: &[u8]) {
+        let mut at = 0;
+        while at < bytes.len() && !self.is_full() {
+            let rest = bytes.get(at..).unwrap_or(&[]);
+            match decode(rest, self.names, self.style) {
+                Ok(decoded) => {
+                    let length = decoded.length.max(1);
+                    let place = format!("Bytes {at} to {}", at + length - 1);
+                    let own = rest.get(..length).unwrap_or(rest);
+                    self.good(place, own, decoded);
+                    at += length;
+                }
+                Err(diagnostics) => {
+                    let place = format!("From byte {at} on");
+                    self.bad(place, rest, &diagnostics);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn group(&mut self, first: usize, group: &[u8]) {
+        if self.is_full() {
+            return;
+        }
+        let (head, words) = group.split_at(8.min(group.len()));
+        let mut out = Diagnostics::new();
+        let control = Control::decode(head, &mut out);
+        let place = format!("Word {}: control", first + 1);
+        let diagnostics = out.into_vec();
+        let mut item = self.item(place, head, &diagnostics);
+        item.fields = control.map_or_else(Vec::new, |control| control.fields(self.names));
+        self.found.items.push(item);
+        for (index, word) in words.chunks(8).enumerate() {
+            self.word(first + 1 + index, word, control.map(|c| (c, index)));
+        }
+    }
+
+    fn word(&mut self, index: usize, word: &[u8], slot: Option<(Control, usize)>) {
+        if self.is_full() {
+            return;
+        }
+        let place = format!("Word {}", index + 1);
+        match decode(word, self.names, self.style) {
+            Ok(mut decoded) => {
+                if let Some((control, slot)) = slot {
+                    let slot = control.slots.get(slot).copied();
+                    decoded.instruction.set_schedule(slot);
+                    decoded.text = decoded.instruction.text(self.names, self.style);
+                }
+                self.good(place, word, decoded);
+            }
+            Err(diagnostics) => self.bad(place, word, &diagnostics),
+        }
+    }
+
+    fn item(&self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) -> Item {
+        Item {
+            place,
+            digits: digits(bytes, self.names.target.family()),
+            text: String::new(),
+            fields: Vec::new(),
+            problems: problems_of(diagnostics),
+            instruction: None,
+        }
+    }
+
+    fn good(&mut self, place: String, bytes: &[u8], decoded: Decoded) {
+        let item = self.item(place, bytes, &decoded.diagnostics);
+        self.found.items.push(Item {
+            text: decoded.text,
+            fields: decoded.instruction.fields(self.names),
+            instruction: Some(decoded.instruction),
+            ..item
+        });
+    }
+
+    fn bad(&mut self, place: String, bytes: &[u8], diagnostics: &[Diagnostic]) {
+        self.undeclared |= lacks_declarations(diagnostics);
+        // A few of what is no instruction are enough to know it by.
+        let shown = bytes.get(..bytes.len().min(8)).unwrap_or(bytes);
+        let item = self.item(place, shown, diagnostics);
+        self.found.items.push(item);
+    }
+}

@@ -1,0 +1,158 @@
+use super::*;
+use crate::features::program::ProgramAction;
+use crate::features::transport::TransportAction;
+use crate::store::State;
+use crate::store::{Action, Saved};
+use lanewise_core::library::BUNDLED;
+
+pub(crate) fn of_text(text: &str) -> State {
+    let mut state = State::new(Saved::default());
+    state.apply(Action::Program(ProgramAction::Edit(text.to_owned())));
+    state
+}
+
+fn light(state: &mut State, field: Option<usize>) {
+    state.apply(Action::Encoding(EncodingAction::Light(field)));
+}
+
+fn point(state: &mut State, place: Option<usize>) {
+    state.apply(Action::Encoding(EncodingAction::PointAt(
+        place.map(|at| at as u32),
+    )));
+}
+
+/// What is lit of a text.
+fn lit_text(state: &State) -> Option<String> {
+    let (start, end) = state.lit()?;
+    let units: Vec<u16> = state.text().encode_utf16().collect();
+    Some(String::from_utf16(&units[start as usize..end as usize]).unwrap())
+}
+
+fn field_named(state: &State, name: &str) -> usize {
+    let fields = state.encoding().unwrap().fields();
+    fields.iter().position(|f| f.name == name).unwrap()
+}
+
+#[test]
+fn a_field_lights_its_part_of_the_text() {
+    for (text, lit) in [
+        (
+            "// 🦀\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+             dword_atomic.add.16 (M1, 8) %slm V32.0 V32.32 %null.0 V32.0",
+            &[
+                ("Opcode", Some("dword_atomic")),
+                ("Op", Some("add")),
+                ("16-bit", Some(".16")),
+                ("Exec_size", Some("8")),
+                ("Exec mask", Some("M1")),
+                ("Pred id", None),
+                ("Surface", Some("%slm")),
+                ("Src0 offset", Some("V32.32")),
+            ][..],
+        ),
+        (
+            ".decl V32 v_type=G type=d num_elts=64 align=GRF\n\
+             dpasw.s8.u4.8.3 (M1, 8) V32.0 %null.0 V32.0 V32(0,0)",
+            &[
+                ("W", Some("s8.u4")),
+                ("SD", Some("8")),
+                ("RC", Some("3")),
+                ("Src0 id", Some("%null.0")),
+            ],
+        ),
+        (
+            ".target sass SM50\n@!P0 ATOM.E.CAS R0, [R2+0x10], R4, R5;",
+            &[
+                ("opcode", Some("ATOM")),
+                (".E", Some("[R2+0x10]")),
+                ("Pg negated", Some("@!P0")),
+                ("Rb, Rc", Some("R5")),
+            ],
+        ),
+    ] {
+        let mut state = of_text(text);
+        let messages: Vec<_> = state.problems().iter().map(|p| p.message.clone()).collect();
+        assert!(state.can_run(), "{messages:?} of {text}");
+        assert_eq!(state.lit(), None);
+        for (name, wanted) in lit {
+            let field = field_named(&state, name);
+            light(&mut state, Some(field));
+            assert_eq!(lit_text(&state).as_deref(), *wanted, "{name} of {text}");
+            assert_eq!(state.lit_fields(), [field]);
+        }
+        light(&mut state, None);
+        assert_eq!(state.lit(), None);
+    }
+}
+
+#[test]
+fn a_place_in_the_text_lights_its_fields() {
+    let text = "// 🦀\n.target sass SM50\n@!P0 ATOM.CAS R0, [R2+0x10], R4, R5;";
+    let mut state = of_text(text);
+    for (token, fields) in [
+        ("ATOM", &["opcode"][..]),
+        ("CAS", &["opcode"]),
+        ("!P0", &["Pg", "Pg negated"]),
+        ("R0", &["Rd"]),
+        ("R2", &["Ra", "offset", ".E"]),
+        ("0x10", &["Ra", "offset", ".E"]),
+        ("R5", &["Rb, Rc"]),
+        (".target", &[]),
+    ] {
+        let byte = text.find(token).unwrap();
+        let units = text[..byte].encode_utf16().count();
+        point(&mut state, Some(units));
+        let all = state.encoding().unwrap().fields();
+        let lit: Vec<&str> = state.lit_fields().iter().map(|i| all[*i].name).collect();
+        assert_eq!(lit, fields, "{token}");
+    }
+    point(&mut state, Some(usize::MAX));
+    assert!(state.lit_fields().is_empty());
+    point(&mut state, None);
+    assert!(state.lit_fields().is_empty());
+}
+
+#[test]
+fn every_part_of_every_bundled_text_leads_to_fields_and_back() {
+    for scenario in BUNDLED {
+        let mut state = of_text(scenario.text);
+        let count = state.source.document.program.instructions.len();
+        while let Some((_, encoding)) = state.written_at_hand() {
+            let fields = encoding.all_fields();
+            for (index, field) in fields.iter().enumerate() {
+                light(&mut state, Some(index));
+                let Some((start, _)) = state.lit() else {
+                    continue;
+                };
+                light(&mut state, None);
+                point(&mut state, Some(start as usize));
+                let name = field.name;
+                assert!(
+                    state.lit_fields().contains(&index),
+                    "{name} in {}",
+                    scenario.id
+                );
+            }
+            if state.session.current_instruction().unwrap() + 1 == count {
+                break;
+            }
+            state.apply(Action::Transport(TransportAction::Step));
+        }
+    }
+}
+
+#[test]
+fn with_errors_elsewhere_the_instruction_is_still_found() {
+    let mut state = of_text(BUNDLED[0].text);
+    let text = format!("\n\n.nonsense\n{}", state.text());
+    state.apply(Action::Program(ProgramAction::Edit(text)));
+    assert!(!state.can_run());
+    let field = field_named(&state, "Op");
+    light(&mut state, Some(field));
+    assert_eq!(lit_text(&state).as_deref(), Some("inc"));
+    // Which one it was is not known any more.
+    state.apply(Action::Program(ProgramAction::Edit(
+        "dword_atomic".to_owned(),
+    )));
+    assert_eq!(state.lit(), None);
+}

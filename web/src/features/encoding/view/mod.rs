@@ -1,0 +1,131 @@
+//! The bits of the current instruction: to edit as digits, drawn, and field by
+//! field; and a form that decodes bytes from elsewhere.
+
+mod edit;
+mod fields;
+mod messages;
+mod paste;
+mod picture;
+
+use super::EncodingAction;
+use crate::clipboard::copy_text;
+use crate::features::encoding::model::paste::Form;
+use crate::features::encoding::model::view::View;
+use crate::store::{Action, State};
+use edit::Editor;
+use paste::DecodeForm;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, EventTarget};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct EncodingProps {
+    /// `None` without an instruction.
+    pub(crate) view: Option<View>,
+    pub(crate) form: Form,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The encoding of the current instruction, and the form to decode bytes.
+#[component]
+pub(crate) fn Encoding(props: &EncodingProps) -> Html {
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_callback((), move |action, ()| {
+            dispatch.emit(Action::Encoding(action))
+        })
+    };
+    html! {
+        <div class="encoding">
+            if let Some(view) = props.view.clone() {
+                <Bits {view} dispatch={dispatch.clone()} />
+            } else {
+                <p class="empty">{ "Write an instruction to see its bits." }</p>
+            }
+            <DecodeForm form={props.form.clone()} {dispatch} />
+        </div>
+    }
+}
+
+/// The encoding as a pane of its own.
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <section class="pane" aria-labelledby="encoding-title">
+            <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
+            <Encoding
+                view={state.encoding_view()}
+                form={state.paste_form()}
+                dispatch={dispatch.clone()}
+            />
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct BitsProps {
+    view: View,
+    dispatch: Callback<EncodingAction>,
+}
+
+/// What the current instruction is made of. The field under the pointer or
+/// the focus is lit here and in the text.
+#[component]
+fn Bits(props: &BitsProps) -> Html {
+    let BitsProps { view, dispatch } = props;
+    let fields = view.encoding.all_fields();
+    let light = {
+        let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
+        Callback::from(move |field: Option<usize>| {
+            if last.replace(field) != field {
+                dispatch.emit(EncodingAction::Light(field));
+            }
+        })
+    };
+    let copy = {
+        let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
+        Callback::from(move |_: MouseEvent| {
+            let (digits, dispatch) = (digits.clone(), dispatch.clone());
+            spawn_local(async move {
+                let is_copied = copy_text(&digits).await.is_ok();
+                dispatch.emit(EncodingAction::Copied(is_copied));
+            });
+        })
+    };
+    let copied = view.copied.map(|copied| match copied {
+        true => "Copied",
+        false => "The browser does not allow copying: select the digits and copy them",
+    });
+    html! {
+        <div
+            class="bits"
+            onmouseover={light.reform(|event: MouseEvent| field_at(event.target()))}
+            onmouseout={light.reform(|event: MouseEvent| field_at(event.related_target()))}
+            onfocusin={light.reform(|event: FocusEvent| field_at(event.target()))}
+            onfocusout={light.reform(|event: FocusEvent| field_at(event.related_target()))}
+        >
+            <div class="bits-tools">
+                <span class="muted" role="status">{ copied }</span>
+                <button class="button quiet small" onclick={copy}>{ "Copy" }</button>
+            </div>
+            <div class="bits-columns">
+                <div>
+                    <Editor view={view.clone()} dispatch={dispatch.clone()} />
+                    { picture::picture(view, &fields) }
+                    { fields::readout(view, &fields) }
+                </div>
+                <details open=true>
+                    <summary>{ format!("{} fields", fields.len()) }</summary>
+                    { fields::table(view, &fields, dispatch) }
+                </details>
+            </div>
+        </div>
+    }
+}
+
+/// The field that an element belongs to, by its index.
+fn field_at(target: Option<EventTarget>) -> Option<usize> {
+    let element = target?.dyn_into::<Element>().ok()?;
+    let field = element.closest("[data-field]").ok()??;
+    field.get_attribute("data-field")?.parse().ok()
+}

@@ -1,0 +1,109 @@
+use super::fields;
+use crate::components::select::Select;
+use crate::features::encoding::EncodingAction;
+use crate::features::encoding::model::paste::{Form, Item};
+use crate::features::encoding::view::messages::{message, problem, program_lines};
+use lanewise_core::isa::Family;
+use web_sys::HtmlTextAreaElement;
+use yew::prelude::*;
+
+const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "SASS")];
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct DecodeFormProps {
+    pub(crate) form: Form,
+    pub(crate) dispatch: Callback<EncodingAction>,
+}
+
+/// A form for bytes from elsewhere, and the instructions that they encode.
+#[component]
+pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
+    let DecodeFormProps { form, dispatch } = props;
+    let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
+    let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
+    let onpick = dispatch.reform(|index: usize| {
+        let (family, _) = FAMILIES.get(index).expect("the menu offers these");
+        EncodingAction::PasteFor(*family)
+    });
+    let hint = match form.family {
+        Family::Visa => {
+            "One instruction or several, first byte first: 7d 02 04 …, 0x7d, 0x02, … or \\x7d\\x02…"
+        }
+        Family::Sass => {
+            "Words of 16 digits. Four at a time are a group: the control word, then three \
+             instructions."
+        }
+    };
+    let oninput = dispatch.reform(|event: InputEvent| {
+        let area: HtmlTextAreaElement = event.target_unchecked_into();
+        EncodingAction::Paste(area.value())
+    });
+    let found = &form.found;
+    let invalid = found.wrong.is_some() && found.items.is_empty();
+    let refused = !form.refused.is_empty();
+    html! {
+        <details class="paste">
+            <summary>{ "Decode bytes" }</summary>
+            <Select label="Instruction set" options={names.to_vec()} {chosen} {onpick} />
+            <p id="paste-hint" class="muted">{ hint }</p>
+            <textarea
+                rows="3"
+                class="mono"
+                aria-label="Bytes to decode"
+                aria-describedby="paste-hint"
+                aria-invalid={invalid.then_some("true")}
+                spellcheck="false"
+                autocomplete="off"
+                autocapitalize="off"
+                value={form.typed.to_string()}
+                {oninput}
+            />
+            <div role="status">
+                { for found.wrong.as_ref().map(|wrong| message("error", wrong)) }
+                { for form.inserted.map(|line| html! { <p>{ format!("Inserted at line {line}.") }</p> }) }
+            </div>
+            <ul class="paste-items">
+                { for found.items.iter().map(|found| item(found, form.family)) }
+            </ul>
+            if !found.declare.is_empty() {
+                <div class="offer">
+                    <p>{ "The program does not declare these yet:" }</p>
+                    { program_lines(&found.declare) }
+                </div>
+            }
+            if !found.items.is_empty() {
+                <div class="offer">
+                    <button
+                        class="button"
+                        aria-disabled={refused.then_some("true")}
+                        onclick={dispatch.reform(|_: MouseEvent| EncodingAction::Insert)}
+                    >
+                        { "Insert into the program" }
+                    </button>
+                    if refused {
+                        <p class="muted">{ form.refused }</p>
+                    }
+                </div>
+            }
+        </details>
+    }
+}
+
+/// An instruction or a word that was decoded.
+fn item(item: &Item, family: Family) -> Html {
+    html! {
+        <li>
+            <p class="muted">{ &item.place }{ " " }<span class="mono">{ &item.digits }</span></p>
+            if !item.text.is_empty() {
+                <p class="mono paste-text">{ &item.text }</p>
+            }
+            { for item.problems.iter().map(problem) }
+            if !item.fields.is_empty() {
+                <details>
+                    <summary>{ format!("{} fields of it", item.fields.len()) }</summary>
+                    { fields::list(&item.fields, family) }
+                </details>
+            }
+        </li>
+    }
+}

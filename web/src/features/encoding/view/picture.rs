@@ -1,0 +1,135 @@
+use crate::features::encoding::model::SLOT_BITS;
+use crate::features::encoding::model::view::View;
+use crate::features::encoding::view::fields::{hue, letter};
+use lanewise_core::bits::Field;
+use lanewise_core::isa::Family;
+use yew::prelude::*;
+
+/// Bytes of a row.
+const ROW: usize = 4;
+
+/// The bits, four bytes a row, with the fields drawn under the digits. The
+/// table of fields has all of it for those who do not see it.
+pub(crate) fn picture(view: &View, fields: &[Field]) -> Html {
+    let encoding = &view.encoding;
+    let bytes = encoding.bytes();
+    let own = encoding.fields().len();
+    let (of_word, of_slot) = fields.split_at(own.min(fields.len()));
+    let word = Bits {
+        fields: of_word,
+        first: 0,
+        lit: &view.lit,
+    };
+    let rows = 0..bytes.len().div_ceil(ROW);
+    let mut rows: Vec<Html> = match encoding.family() {
+        // As they are written: first to last.
+        Family::Visa => rows
+            .map(|row| {
+                let end = bytes.len().min(row * ROW + ROW);
+                let at: Vec<usize> = (row * ROW..end).collect();
+                word.row(&format!("{:02}", row * ROW), &at, &bytes)
+            })
+            .collect(),
+        // As the word is written: highest bits first.
+        Family::Sass => rows
+            .rev()
+            .map(|row| {
+                let at: Vec<usize> = (row * ROW..row * ROW + ROW).rev().collect();
+                word.row(&(row * 32 + 31).to_string(), &at, &bytes)
+            })
+            .collect(),
+    };
+    if !of_slot.is_empty() {
+        let slot = Bits {
+            fields: of_slot,
+            first: own,
+            lit: &view.lit,
+        };
+        let at: Vec<usize> = (0..(SLOT_BITS as usize).div_ceil(8)).rev().collect();
+        rows.push(slot.row("ctl", &at, &encoding.slot_bits().to_le_bytes()));
+    }
+    html! { <div class="bit-picture" aria-hidden="true">{ rows }</div> }
+}
+
+/// Which field every bit belongs to.
+struct Bits<'a> {
+    fields: &'a [Field],
+    /// The index of the first of them among all fields.
+    first: usize,
+    /// The lit fields, by their index among all.
+    lit: &'a [usize],
+}
+
+impl Bits<'_> {
+    /// The field of a bit, by its index among these.
+    fn field(&self, bit: usize) -> Option<usize> {
+        let has = |field: &Field| {
+            let first = field.first_bit as usize;
+            first <= bit && bit < first + field.width as usize
+        };
+        self.fields.iter().position(has)
+    }
+
+    fn is_lit(&self, field: Option<usize>) -> bool {
+        field.is_some_and(|field| self.lit.contains(&(field + self.first)))
+    }
+
+    /// Some bytes side by side, and under them a box for every run of bits of
+    /// one field. `at` are their indices in `bytes`.
+    fn row(&self, name: &str, at: &[usize], bytes: &[u8]) -> Html {
+        let digits = at.iter().map(|byte| {
+            let value = bytes[*byte];
+            html! {
+                <span class="bit-byte">
+                    { self.digit(*byte, 4, value >> 4) }
+                    { self.digit(*byte, 0, value & 15) }
+                </span>
+            }
+        });
+        let bits = at
+            .iter()
+            .flat_map(|byte| (0..8).rev().map(move |bit| byte * 8 + bit));
+        let owners: Vec<Option<usize>> = bits.map(|bit| self.field(bit)).collect();
+        let boxes = owners
+            .chunk_by(|a, b| a == b)
+            .map(|run| self.run(run[0], run.len()));
+        html! {
+            <div class="bit-row">
+                <span class="bit-at mono muted">{ name }</span>
+                <div class="bit-both">
+                    <div class="bit-digits mono">{ for digits }</div>
+                    <div class="bit-boxes">{ for boxes }</div>
+                </div>
+            </div>
+        }
+    }
+
+    /// A hexadecimal digit: four bits of a byte from bit `low` up.
+    fn digit(&self, byte: usize, low: usize, digit: u8) -> Html {
+        let lit = (0..4).any(|bit| self.is_lit(self.field(byte * 8 + low + bit)));
+        html! { <span data-is={lit.then_some("lit")}>{ format!("{digit:x}") }</span> }
+    }
+
+    /// A run of bits of one field.
+    fn run(&self, index: Option<usize>, width: usize) -> Html {
+        let style = format!("--bits: {width}");
+        let Some((index, field)) = index.and_then(|index| Some((index, self.fields.get(index)?)))
+        else {
+            return html! { <span class="bit-none" ~style={style} /> };
+        };
+        let lit = self.is_lit(Some(index)).then_some("lit");
+        let index = index + self.first;
+        html! {
+            <span
+                class="bit-box"
+                ~style={style}
+                data-hue={hue(field)}
+                data-field={index.to_string()}
+                data-is={lit}
+                title={field.name}
+            >
+                { letter(index) }
+            </span>
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What is known of the instruction at hand, with its pseudo-code.
+
+mod model;
+mod view;
+
+pub(crate) use view::pane;

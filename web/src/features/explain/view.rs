@@ -1,0 +1,337 @@
+use crate::components::show_current;
+use crate::features::explain::model::Explained;
+use crate::features::highlight::{Highlight, use_highlight};
+use crate::features::share::model::ShareAction;
+use crate::store::{Action, State};
+use gloo_net::http::Request;
+use lanewise_answer::explanation::{
+    Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
+};
+use lanewise_core::isa::{PseudocodeState, SourceConstruct};
+use std::rc::Rc;
+use web_sys::Element;
+use yew::platform::spawn_local;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ExplainProps {
+    /// The current instruction, if there is one.
+    pub(crate) explained: Option<Explained>,
+    /// The line of the pseudo-code that the last step performed.
+    pub(crate) pseudocode: Option<PseudocodeState>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What the current instruction does: its pseudo-code with the line of the
+/// last step, and what is known of it.
+#[component]
+pub(crate) fn Explain(props: &ExplainProps) -> Html {
+    let Some(explained) = &props.explained else {
+        return html! { <p class="empty">{ "Write an instruction to see what it does." }</p> };
+    };
+    let spec = explained.spec;
+    let (line, variables) = match &props.pseudocode {
+        Some(state) => (Some(state.line), state.variables.as_slice()),
+        None => (None, &[][..]),
+    };
+    let variable = |(name, value): &(&'static str, String)| {
+        html! { <span>{ *name }{ " = " }<b>{ value }</b></span> }
+    };
+    html! {
+        <div class="explain"><div class="explanation">
+            <div class="what">
+                <p><b class="mono">{ spec.name }</b>{ " " }{ spec.summary }</p>
+                { for explained.constructs.iter().map(construct) }
+                <h3 id="pseudo-code-title">{ "Pseudo-code" }</h3>
+                <p class="variables mono">{ for variables.iter().map(variable) }</p>
+                <Pseudocode lines={spec.pseudo_code} {line} />
+            </div>
+            <KnownFacts
+                key={spec.name}
+                explained={explained.clone()}
+                dispatch={props.dispatch.clone()}
+            />
+        </div></div>
+    }
+}
+
+/// A construct of a source language that compiles to the instruction.
+fn construct(construct: &SourceConstruct) -> Html {
+    html! {
+        <p class="construct" >
+            { mark(construct.mark.word()) }
+            { format!(" Compiled from {}: ", construct.language) }
+            <span class="mono">{ &construct.text }</span>
+            <span class="muted">{ format!(" ({})", construct.source) }</span>
+        </p>
+    }
+}
+
+/// The explanation as a pane of its own; nothing without an instruction.
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Option<Html> {
+    let explained = state.explained();
+    explained.is_some().then(|| {
+        html! {
+            <section class="pane" aria-labelledby="explain-title">
+                <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
+                <Explain
+                    {explained}
+                    pseudocode={state.pseudocode_state()}
+                    dispatch={dispatch.clone()}
+                />
+            </section>
+        }
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct PseudocodeProps {
+    lines: &'static [&'static str],
+    /// The current line, from 0.
+    line: Option<usize>,
+}
+
+/// The pseudo-code, the current line marked.
+#[component]
+fn Pseudocode(props: &PseudocodeProps) -> Html {
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    {
+        let scroller = scroller.clone();
+        use_effect_with(props.line, move |_| {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                show_current(&scroller);
+            }
+        });
+    }
+    let line = |(index, text): (usize, &&'static str)| {
+        let current = props.line == Some(index);
+        html! {
+            <li
+                class={highlight.lit.has_line(index).then_some("lit")}
+                aria-current={current.then_some("step")}
+                onmouseover={highlight.over(Highlight::PseudocodeLine(index))}
+            >
+                { *text }
+            </li>
+        }
+    };
+    html! {
+        <div
+            ref={scroller}
+            class="scroller code-box"
+            role="group"
+            aria-labelledby="pseudo-code-title"
+            tabindex="0"
+            onmouseleave={highlight.leave()}
+        >
+            <ol class="code">{ for props.lines.iter().enumerate().map(line) }</ol>
+        </div>
+    }
+}
+
+/// A text that is fetched.
+#[derive(Clone, PartialEq)]
+enum Fetched<T> {
+    Loading,
+    Loaded(Rc<T>),
+    Failed,
+}
+
+#[derive(Properties, PartialEq)]
+struct KnownFactsProps {
+    explained: Explained,
+    dispatch: Callback<Action>,
+}
+
+/// What is known of the instruction; fetched when it is shown first.
+#[component]
+fn KnownFacts(props: &KnownFactsProps) -> Html {
+    let KnownFactsProps {
+        explained,
+        dispatch,
+    } = props;
+    let fetched = use_state(|| Fetched::Loading);
+    let tries = use_state(|| 0_u32);
+    {
+        let fetched = fetched.clone();
+        use_effect_with((explained.spec.name, *tries), move |(name, _)| {
+            fetched.set(Fetched::Loading);
+            let url = format!("explain/{}.json", name.to_ascii_lowercase());
+            spawn_local(async move {
+                fetched.set(match fetch(&url).await {
+                    Ok(explanation) => Fetched::Loaded(Rc::new(explanation)),
+                    Err(_) => Fetched::Failed,
+                });
+            });
+        });
+    }
+    let explanation = match &*fetched {
+        Fetched::Loading => return html! { <p class="muted facts">{ "Loading …" }</p> },
+        Fetched::Failed => {
+            let again = *tries + 1;
+            return html! {
+                <div class="facts" role="status">
+                    <p>{ "What is known of this instruction could not be loaded." }</p>
+                    <button class="button small" onclick={move |_| tries.set(again)}>
+                        { "Try again" }
+                    </button>
+                </div>
+            };
+        }
+        Fetched::Loaded(explanation) => explanation,
+    };
+    let applies = |one: &Contradiction| explained.contradiction_ids.contains(&one.id.as_str());
+    html! {
+        <div class="facts">
+            <h3>{ "Syntax" }</h3>
+            { for explanation.syntax.iter().map(|form| html! { <p class="mono form">{ form }</p> }) }
+            if !explanation.operations.is_empty() {
+                <h3>{ "Operations" }</h3>
+                { operations(&explanation.operations, explained.operation) }
+            }
+            if !explanation.constructs.is_empty() {
+                <h3>{ "Compiled from" }</h3>
+                { constructs(&explanation.constructs) }
+            }
+            <h3>{ "What is known" }</h3>
+            <ul>{ for explanation.facts.iter().map(fact) }</ul>
+            if !explanation.contradictions.is_empty() {
+                <h3>{ "Contradictions" }</h3>
+                { for explanation.contradictions.iter().map(|one| contradiction(one, applies(one))) }
+            }
+            <h3>{ "Fields and allowed values" }</h3>
+            { for explanation.forms.iter().map(form) }
+            <h3>{ "Examples" }</h3>
+            { for explanation.examples.iter().map(|one| example(one, dispatch)) }
+            <p class="muted">{ "Source: " }{ &explanation.source }</p>
+        </div>
+    }
+}
+
+async fn fetch(url: &str) -> Result<Explanation, gloo_net::Error> {
+    Request::get(url).send().await?.json().await
+}
+
+fn operations(rows: &[Operation], current: Option<u64>) -> Html {
+    let has_messages = rows.iter().any(|row| !row.messages.is_empty());
+    let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
+    let heads = heads.chain(has_messages.then_some("Message types"));
+    let row = |row: &Operation| {
+        html! {
+            <tr aria-current={(current == Some(row.code)).then_some("true")}>
+                <th scope="row">{ &row.name }</th>
+                <td>{ &row.formula }</td>
+                <td>{ &row.types }</td>
+                <td>{ &row.returns }</td>
+                <td>{ format!("{:#04x}", row.code) }</td>
+                if has_messages {
+                    <td>{ &row.messages }</td>
+                }
+            </tr>
+        }
+    };
+    html! {
+        <div class="scroller" role="group" aria-label="Operations" tabindex="0">
+            <table class="table operations">
+                <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+                <tbody>{ for rows.iter().map(row) }</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// What compilers make the instruction of, form by form.
+fn constructs(rows: &[Construct]) -> Html {
+    let heads = ["Form", "Source", "Construct", "Known from"];
+    let row = |row: &Construct| {
+        html! {
+            <tr>
+                <th scope="row" class="mono">{ if row.form.is_empty() { "any" } else { &row.form } }</th>
+                <td>{ &row.language }</td>
+                <td class="mono">{ &row.text }</td>
+                <td>{ mark(&row.provenance) }{ " " }{ &row.source }</td>
+            </tr>
+        }
+    };
+    html! {
+        <details>
+            <summary>{ format!("{} source constructs", rows.len()) }</summary>
+            <div class="scroller" role="group" aria-label="Source constructs" tabindex="0">
+                <table class="table operations">
+                    <thead><tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr></thead>
+                    <tbody>{ for rows.iter().map(row) }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+/// The word that says where a statement comes from.
+fn mark(provenance: &str) -> Html {
+    html! { <span class="mark-word" data-mark={provenance.to_owned()}>{ provenance }</span> }
+}
+
+fn fact(fact: &Fact) -> Html {
+    html! {
+        <li class="fact">{ mark(&fact.provenance) }<span>{ &fact.text }</span></li>
+    }
+}
+
+/// `applies`: whether it concerns the current instruction as it is written.
+fn contradiction(one: &Contradiction, applies: bool) -> Html {
+    html! {
+        <details key={one.id.clone()} data-about={one.id.clone()}>
+            <summary>
+                { &one.title }
+                if applies {
+                    <span class="mark-word" data-mark="documented">{ "applies here" }</span>
+                }
+            </summary>
+            <p>{ "One reading: " }{ &one.one }</p>
+            <p>{ "The other: " }{ &one.other }</p>
+            <p>{ "Taken here: " }{ &one.taken }</p>
+        </details>
+    }
+}
+
+fn form(form: &Form) -> Html {
+    let field = |field: &lanewise_answer::explanation::AllowedValues| {
+        let values = field
+            .values
+            .iter()
+            .map(|value| html! { <dd>{ value }</dd> });
+        html! {
+            <div>
+                <dt><b>{ &field.name }</b><span class="muted">{ &field.bits }</span></dt>
+                { for values }
+            </div>
+        }
+    };
+    html! {
+        <details key={form.opcode.clone()}>
+            <summary>{ format!("Opcode {}", form.opcode) }</summary>
+            <dl class="allowed">{ for form.fields.iter().map(field) }</dl>
+        </details>
+    }
+}
+
+fn example(example: &Example, dispatch: &Callback<Action>) -> Html {
+    let open = {
+        let (title, program) = (example.title.clone(), example.program.clone());
+        dispatch.reform(move |_: MouseEvent| {
+            Action::Share(ShareAction::File(title.clone(), program.clone()))
+        })
+    };
+    html! {
+        <details key={example.title.clone()}>
+            <summary>{ &example.title }</summary>
+            <pre class="mono" tabindex="0">{ &example.program }</pre>
+            <p class="mono">{ "Document: " }{ &example.document }</p>
+            <p class="mono">{ "Assembler: " }{ &example.assembler }</p>
+            <p class="mono">{ "Encoding: " }{ &example.encoding }</p>
+            { for example.end.iter().map(|end| html! { <p class="mono">{ "At the end: " }{ end }</p> }) }
+            <button class="button small" onclick={open}>{ "Open this program" }</button>
+        </details>
+    }
+}

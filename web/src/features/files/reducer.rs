@@ -1,0 +1,120 @@
+//! What is done with files from the reader's machine.
+
+use super::model::{Content, Files, FilesAction, ListedFile, read};
+use crate::store::State;
+use std::rc::Rc;
+
+impl State {
+    /// Takes an action.
+    pub(crate) fn apply_files(&mut self, action: FilesAction) {
+        match action {
+            FilesAction::Read(name, bytes) => match read(&name, &bytes) {
+                Ok(Content::Scenario(text)) => self.take_file(&name, &text),
+                Ok(Content::Functions(file)) => {
+                    self.files = Files {
+                        listed: Some(ListedFile {
+                            name,
+                            file: Rc::new(file),
+                        }),
+                        is_shown: true,
+                    };
+                }
+                Err(why) => self.refuse_file(&name, &why),
+            },
+            FilesAction::Failed(name, why) => self.refuse_file(&name, &why),
+            FilesAction::Choose(index) => self.open_function(index),
+            FilesAction::Show => self.files.is_shown = self.files.listed.is_some(),
+            FilesAction::Close => self.files.is_shown = false,
+        }
+    }
+
+    fn refuse_file(&mut self, name: &str, why: &str) {
+        let text = format!("{name} cannot be opened: {why}. Your program is unchanged.");
+        self.tell(true, text);
+    }
+
+    fn open_function(&mut self, index: usize) {
+        let Some(listed) = self.files.listed.clone() else {
+            return;
+        };
+        let Some(function) = listed.file.functions.get(index) else {
+            return;
+        };
+        self.files.is_shown = false;
+        let name = format!("{} of {}", function.name, listed.name);
+        self.take_file(&name, &function.scenario());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::store::{Action, Saved};
+
+    const LISTING: &str = "Function : add\n/*0008*/ ATOM.E.ADD R0, [R2], R4 ;\n";
+
+    fn state() -> State {
+        let mut state = State::new(Saved::default());
+        state.apply(Action::Program(ProgramAction::Edit(String::from(
+            "// mine\n",
+        ))));
+        state
+    }
+
+    fn read_in(state: &mut State, name: &str, bytes: &[u8]) {
+        let read = FilesAction::Read(Rc::from(name), Rc::from(bytes));
+        state.apply(Action::Files(read));
+    }
+
+    #[test]
+    fn functions_are_listed_and_one_is_opened() {
+        let mut state = state();
+        read_in(&mut state, "a.sass", LISTING.as_bytes());
+        assert!(state.files().is_shown());
+        assert_eq!(&*state.text(), "// mine\n");
+        state.apply(Action::Files(FilesAction::Choose(0)));
+        assert!(!state.files().is_shown());
+        assert!(state.text().contains("ATOM.E.ADD R0, [R2], R4"));
+        assert_eq!(&*state.drafts()[0].text, "// mine\n");
+        state.apply(Action::Files(FilesAction::Show));
+        assert!(state.files().is_shown());
+        state.apply(Action::Files(FilesAction::Choose(7)));
+        state.apply(Action::Files(FilesAction::Close));
+        assert!(!state.files().is_shown());
+    }
+
+    #[test]
+    fn scenarios_are_opened_at_once() {
+        for (name, text) in [
+            ("a.lanewise", ".decl V32 v_type=G type=ud num_elts=8\n"),
+            (
+                "a.txt",
+                ".decl V32 v_type=G type=ud num_elts=8\n.init V32 = 1\n",
+            ),
+            ("b.txt", ".target sass SM60\nATOM.E.ADD R0, [R2], R4 ;\n"),
+            ("c.txt", "nothing that is known\n"),
+        ] {
+            let mut state = state();
+            read_in(&mut state, name, text.as_bytes());
+            assert_eq!(&*state.text(), text, "{name}");
+            assert!(state.files().listed().is_none());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_opened_changes_nothing() {
+        for (name, bytes, why) in [
+            ("a.lanewise", &b"\xff\xff"[..], "not a text in UTF-8"),
+            ("a.isa", b"CISA\x04\x01\x01", "byte 0x6"),
+            ("a.bin", b"\x00\x01\x02", "neither a vISA object"),
+            ("a.dot", b"digraph f {\n}\n", "control flow graph"),
+        ] {
+            let mut state = state();
+            read_in(&mut state, name, bytes);
+            assert_eq!(&*state.text(), "// mine\n", "{name}");
+            let notice = state.share().notice.clone().expect("a notice");
+            assert!(notice.wrong && notice.text.contains(why), "{}", notice.text);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Keys.
+
+use crate::features::transport::TransportAction;
+use crate::store::Action;
+use gloo_events::{EventListener, EventListenerOptions};
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+use yew::prelude::*;
+
+/// Where keys have a meaning of their own.
+const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditable], .cm-editor";
+
+/// Where letters have none.
+const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
+
+/// Listens to the keys that step, wherever they have no meaning of their own,
+/// and to `?`, which opens the list of them.
+#[hook]
+pub(crate) fn use_shortcuts(
+    single_keys: bool,
+    open_help: Callback<()>,
+    dispatch: &Callback<Action>,
+) {
+    let dispatch = dispatch.clone();
+    use_effect_with(single_keys, move |single_keys| {
+        let listener = listen(*single_keys, open_help, dispatch);
+        move || drop(listener)
+    });
+}
+
+fn listen(single_keys: bool, open_help: Callback<()>, dispatch: Callback<Action>) -> EventListener {
+    let on_key = move |event: &Event| {
+        let event: &KeyboardEvent = event.unchecked_ref();
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if modified || is_taken(event) {
+            return;
+        }
+        let action = match event.key().as_str() {
+            "ArrowRight" => Action::Transport(TransportAction::Step),
+            "ArrowLeft" => Action::Transport(TransportAction::StepBack),
+            "Home" => Action::Transport(TransportAction::ToStart),
+            "End" => Action::Transport(TransportAction::ToEnd),
+            "n" if single_keys => Action::Transport(TransportAction::Step),
+            "p" if single_keys => Action::Transport(TransportAction::StepBack),
+            "r" if single_keys => Action::Transport(TransportAction::ToggleRun),
+            "?" if single_keys => return open_help.emit(()),
+            _ => return,
+        };
+        event.prevent_default();
+        dispatch.emit(action);
+    };
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&gloo_utils::window(), "keydown", options, on_key)
+}
+
+/// Whether a key means something where it was pressed.
+fn is_taken(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    let Some(target) = target else { return false };
+    let within = |selector| target.closest(selector).ok().flatten();
+    if event.default_prevented() || within("dialog").is_some() {
+        return true;
+    }
+    if within(TAKEN).is_some() {
+        return event.key().len() > 1 || within(NO_LETTERS).is_none();
+    }
+    // A box that scrolls is scrolled with these keys, and so are those around it.
+    let mut around = within(".scroller");
+    while let Some(scroller) = around {
+        let scrolls = match event.key().as_str() {
+            "ArrowRight" | "ArrowLeft" => scroller.scroll_width() > scroller.client_width(),
+            "Home" | "End" => scroller.scroll_height() > scroller.client_height(),
+            _ => false,
+        };
+        if scrolls {
+            return true;
+        }
+        let parent = scroller.parent_element();
+        around = parent.and_then(|parent| parent.closest(".scroller").ok().flatten());
+    }
+    false
+}

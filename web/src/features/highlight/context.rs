@@ -1,0 +1,179 @@
+//! What is lit on the page as it is now, for all components.
+
+use super::model::{ByteRange, Highlight, Highlighted};
+use crate::store::{Action, State};
+use lanewise_core::machine::SpaceId;
+use lanewise_core::session::LaneRow;
+use std::rc::Rc;
+use yew::prelude::*;
+
+impl State {
+    /// Everything that is lit.
+    pub(crate) fn highlighted(&self) -> Highlighted {
+        let Some(highlight) = self.highlight() else {
+            return Highlighted::default();
+        };
+        let mut lit = vec![highlight];
+        let index = self.session().current_instruction();
+        let rows = index.map_or_else(Vec::new, |index| self.session().lanes(index));
+        match highlight {
+            Highlight::Lane(unit) => {
+                let one = Highlighted(vec![highlight]);
+                let own = rows.iter().filter(|row| one.has_lane(row.unit));
+                for row in own {
+                    lit.extend(memory_of(row).map(Highlight::Memory));
+                    lit.extend(returned_to(row).map(Highlight::Register));
+                }
+                if self.current_unit() == Some(unit) {
+                    let line = self.pseudocode_state().map(|state| state.line);
+                    lit.extend(line.map(Highlight::PseudocodeLine));
+                }
+            }
+            Highlight::Memory(range) => {
+                let touching =
+                    (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
+                lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
+            }
+            Highlight::Register(range) => {
+                let writing =
+                    (rows.iter()).filter(|row| returned_to(row).is_some_and(|r| r.overlaps(range)));
+                lit.extend(writing.map(|row| Highlight::Lane(row.unit)));
+            }
+            Highlight::PseudocodeLine(line) => {
+                let current = self.pseudocode_state().map(|state| state.line);
+                if current == Some(line) {
+                    lit.extend(self.current_unit().map(Highlight::Lane));
+                }
+            }
+        }
+        Highlighted(lit)
+    }
+}
+
+/// The cell that a lane accesses.
+fn memory_of(row: &LaneRow) -> Option<ByteRange> {
+    let access = row.access.as_ref().filter(|access| access.in_bounds)?;
+    Some(ByteRange::new(
+        access.space,
+        access.address,
+        u64::from(access.bytes),
+    ))
+}
+
+/// The bytes of the register file that receive a lane's returned value.
+fn returned_to(row: &LaneRow) -> Option<ByteRange> {
+    let access = row.access.as_ref()?;
+    Some(ByteRange::new(
+        SpaceId::registers(row.unit.eu),
+        u64::from(access.dst?),
+        u64::from(access.bytes),
+    ))
+}
+
+/// What is lit, and how to light something else. Two contexts are equal if
+/// the same is lit.
+#[derive(Clone)]
+pub(crate) struct HighlightContext {
+    pub(crate) lit: Rc<Highlighted>,
+    /// `None` lights nothing. What is lit already causes no action.
+    pub(crate) set: Callback<Option<Highlight>>,
+}
+
+impl PartialEq for HighlightContext {
+    fn eq(&self, other: &Self) -> bool {
+        self.lit == other.lit
+    }
+}
+
+impl HighlightContext {
+    pub(crate) fn new(state: &State, dispatch: &Callback<Action>) -> Self {
+        let (current, dispatch) = (state.highlight(), dispatch.clone());
+        Self {
+            lit: Rc::new(state.highlighted()),
+            set: Callback::from(move |highlight| {
+                if highlight != current {
+                    dispatch.emit(Action::Highlight(highlight));
+                }
+            }),
+        }
+    }
+
+    /// For `onmouseover`: lights something.
+    pub(crate) fn over(&self, highlight: Highlight) -> Callback<MouseEvent> {
+        self.set.reform(move |_| Some(highlight))
+    }
+
+    /// For `onmouseleave` of what holds all of them: lights nothing.
+    pub(crate) fn leave(&self) -> Callback<MouseEvent> {
+        self.set.reform(|_| None)
+    }
+
+    /// For `onfocusout` of what holds all of them: lights nothing.
+    pub(crate) fn blur(&self) -> Callback<FocusEvent> {
+        self.set.reform(|_| None)
+    }
+}
+
+/// What is lit, and how to light something else. A component that uses it is
+/// drawn anew whenever that changes: hand down to its rows whether they are
+/// lit.
+///
+/// # Panics
+/// Outside of the page's context provider.
+#[hook]
+pub(crate) fn use_highlight() -> HighlightContext {
+    use_context().expect("App provides the highlight to the whole page")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::Saved;
+    use lanewise_core::isa::Unit;
+
+    const TEXT: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
+         .decl V33 v_type=G type=ud num_elts=8 align=GRF\n\
+         .slm 64\n.init V32 = 0, 8, 0, 4\n\
+         dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0\n";
+
+    fn lit(state: &mut State, highlight: Highlight) -> Highlighted {
+        state.apply(Action::Highlight(Some(highlight)));
+        state.highlighted()
+    }
+
+    #[test]
+    fn a_lane_a_cell_and_a_returned_value_light_each_other() {
+        let mut state = State::new(Saved::default());
+        state.apply(Action::Program(ProgramAction::Edit(TEXT.to_owned())));
+        let slm = |address| ByteRange::new(SpaceId::SLM, address, 4);
+        let lanes = |lit: &Highlighted| -> Vec<u8> {
+            (0..4)
+                .filter(|lane| lit.has_lane(Unit::lane(0, *lane)))
+                .collect()
+        };
+        let lane = lit(&mut state, Highlight::Lane(Unit::lane(0, 1)));
+        assert_eq!(lanes(&lane), [1]);
+        assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
+        let cell = lit(&mut state, Highlight::Memory(slm(0)));
+        assert_eq!(lanes(&cell), [0, 2]);
+        // Its second element of Dst.
+        let range = lane.0.iter().find_map(|lit| match lit {
+            Highlight::Register(range) => Some(*range),
+            _ => None,
+        });
+        let register = lit(&mut state, Highlight::Register(range.unwrap()));
+        assert_eq!(lanes(&register), [1]);
+        state.apply(Action::Transport(TransportAction::Step));
+        let current = lit(&mut state, Highlight::Lane(Unit::lane(0, 0)));
+        let line = state.pseudocode_state().unwrap().line;
+        assert!(current.has_line(line));
+        assert_eq!(
+            lanes(&lit(&mut state, Highlight::PseudocodeLine(line))),
+            [0]
+        );
+        state.apply(Action::Program(ProgramAction::Edit(String::new())));
+        assert_eq!(state.highlighted(), Highlighted::default());
+    }
+}

@@ -1,0 +1,7 @@
+//! The table of the lanes of the instruction at hand.
+
+pub(crate) mod model;
+mod table;
+mod view;
+
+pub(crate) use view::pane;

@@ -1,0 +1,77 @@
+//! The table of the lanes of the instruction at hand.
+
+use super::model::{Lane, LanesTable, groups};
+use crate::store::State;
+use lanewise_core::isa::{IssueContext, Unit};
+use lanewise_core::session::LaneRow;
+
+impl State {
+    /// The lanes of the current instruction.
+    pub(crate) fn lanes_table(&self) -> LanesTable {
+        let program = self.session.program();
+        let index = self.session.current_instruction();
+        let placed = index.and_then(|i| program.instructions.get(i));
+        let (Some(index), Some(placed)) = (index, placed) else {
+            return LanesTable {
+                heading: None,
+                operands: 0,
+                threads: program.threads,
+                lanes: Vec::new(),
+                is_matrix: false,
+                channels: 0,
+            };
+        };
+        let rows = match placed.instruction.spec().lane_queue {
+            true => self.session.lanes(index),
+            false => Vec::new(),
+        };
+        let groups = groups(&rows);
+        let current = self.current_unit();
+        let operands = placed.instruction.operands();
+        let lane = |row: LaneRow| Lane {
+            disabled: match row.access {
+                Some(_) => "",
+                None => placed.instruction.why_idle(&self.stage(), row.unit),
+            },
+            current: current == Some(row.unit),
+            group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
+            ty: placed.instruction.shown_as(&program.symbols),
+            operands,
+            threads: program.threads,
+            row,
+        };
+        let name = placed.instruction.spec().name;
+        let operation = (placed.instruction.operation())
+            .and_then(|code| {
+                let rows = (placed.instruction.spec().operations)();
+                rows.iter().find(|row| row.code == code).map(|row| row.name)
+            })
+            .map_or_else(String::new, |operation| format!(".{operation}"));
+        LanesTable {
+            heading: Some((format!("{name}{operation}"), placed.line + 1)),
+            operands,
+            threads: program.threads,
+            lanes: rows.into_iter().map(lane).collect(),
+            is_matrix: placed.instruction.matrix().is_some(),
+            channels: placed.instruction.channels().count_ones() as usize,
+        }
+    }
+
+    /// Whose the last step was: the lane that was done, or that faulted.
+    pub(crate) fn current_unit(&self) -> Option<Unit> {
+        match self.session.fault() {
+            Some(fault) => Some(fault.unit),
+            None => self.session.last_access().map(|access| access.unit),
+        }
+    }
+
+    /// What the current instruction gets when it issues.
+    fn stage(&self) -> IssueContext<'_> {
+        let program = self.session.program();
+        IssueContext {
+            symbols: &program.symbols,
+            machine: self.session.machine(),
+            threads: program.threads,
+        }
+    }
+}

@@ -1,0 +1,245 @@
+mod planes;
+
+use crate::components::show_current;
+use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
+use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
+use crate::features::state::cells::{Notation, digits};
+use lanewise_core::isa::{Access, Unit};
+use planes::Planes;
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct LanesProps {
+    pub(crate) table: Rc<LanesTable>,
+}
+
+/// What each lane of the current instruction does: a row for each, or for a
+/// scatter or gather a row for each with a column for every channel.
+#[component]
+pub(crate) fn Lanes(props: &LanesProps) -> Html {
+    let table = &props.table;
+    let highlight = use_highlight();
+    let scroller = use_node_ref();
+    {
+        let scroller = scroller.clone();
+        let current = table.lanes.iter().find(|lane| lane.current);
+        use_effect_with(current.map(|lane| lane.row.unit), move |current| {
+            if let Some(scroller) = scroller.cast::<Element>() {
+                match current {
+                    Some(_) => show_current(&scroller),
+                    None => scroller.set_scroll_top(0),
+                }
+            }
+        });
+    }
+    let Some((instruction, line)) = &table.heading else {
+        return html! { <p class="empty">{ "Write an instruction to see its lanes." }</p> };
+    };
+    if table.lanes.is_empty() {
+        let does = match table.is_matrix {
+            true => "multiplies matrices; it accesses no memory lane by lane.",
+            false => "accesses no memory lane by lane.",
+        };
+        return html! {
+            <p class="empty"><span class="mono">{ instruction }</span>{ format!(" {does}") }</p>
+        };
+    }
+    html! {
+        <div class="lanes">
+            <p class="muted lanes-of">
+                <span class="mono">{ instruction }</span>{ format!(", line {line}") }
+            </p>
+            <div
+                ref={scroller}
+                class="scroller"
+                role="group"
+                aria-label="Lanes table"
+                tabindex="0"
+                onkeydown={Callback::from(move_focus)}
+                onmouseover={highlight.set.reform(|event: MouseEvent| unit_at(&event))}
+                onmouseleave={highlight.leave()}
+                onfocusin={highlight.set.reform(|event: FocusEvent| unit_at(&event))}
+                onfocusout={highlight.blur()}
+            >
+                if table.channels == 0 {
+                    <table class="table">
+                        <thead>{ heads(table) }</thead>
+                        <tbody>{ for rows(table, &highlight) }</tbody>
+                    </table>
+                } else {
+                    <Planes table={Rc::clone(table)} />
+                }
+            </div>
+        </div>
+    }
+}
+
+/// The lanes as a pane of their own. `stale`: the text has changed since into
+/// one that cannot run.
+pub(crate) fn pane(table: LanesTable, stale: bool) -> Html {
+    let stale = stale && table.heading.is_some();
+    html! {
+        <section class="pane" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
+            <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
+            <Lanes table={Rc::new(table)} />
+        </section>
+    }
+}
+
+fn heads(table: &LanesTable) -> Html {
+    let heads = table.heads().into_iter();
+    let heads = heads.map(|name| html! { <th scope="col">{ name }</th> });
+    html! { <tr>{ for heads }</tr> }
+}
+
+fn rows(table: &LanesTable, highlight: &HighlightContext) -> impl Iterator<Item = Html> {
+    let first = table.lanes.first().map(|lane| lane.row.unit);
+    table.lanes.iter().map(move |lane| {
+        let unit = lane.row.unit;
+        let key = u32::from(unit.eu) * 32 + u32::from(unit.lane);
+        html! {
+            <LaneRow
+                {key}
+                lane={lane.clone()}
+                lit={highlight.lit.has_lane(unit)}
+                is_tab_stop={first == Some(unit)}
+            />
+        }
+    })
+}
+
+/// The lane, or the channel of a lane, that an event is on.
+fn unit_at(event: &Event) -> Option<Highlight> {
+    let target: Element = event.target_dyn_into()?;
+    let element = target.closest("[data-unit]").ok().flatten()?;
+    let unit = parse_unit_key(&element.get_attribute("data-unit")?)?;
+    Some(Highlight::Lane(unit))
+}
+
+/// A unit as elements carry it in `data-unit`: `0.3`, with a channel `0.3.1`.
+pub(crate) fn unit_key(unit: Unit) -> String {
+    let channel = unit.channel.map(|channel| format!(".{channel}"));
+    format!("{}.{}{}", unit.eu, unit.lane, channel.unwrap_or_default())
+}
+
+fn parse_unit_key(key: &str) -> Option<Unit> {
+    let mut numbers = key.split('.').map(str::parse);
+    let (eu, lane) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let channel = numbers.next().transpose().ok()?;
+    Some(Unit { eu, lane, channel })
+}
+
+/// The arrow keys move the focus from row to row.
+fn move_focus(event: KeyboardEvent) {
+    let target: Option<Element> = event.target_dyn_into();
+    let row = target.and_then(|target| target.closest("tbody tr").ok().flatten());
+    let next = match (row, event.key().as_str()) {
+        (Some(row), "ArrowDown") => row.next_element_sibling(),
+        (Some(row), "ArrowUp") => row.previous_element_sibling(),
+        _ => None,
+    };
+    if let Some(next) = next.and_then(|next| next.dyn_into::<HtmlElement>().ok()) {
+        event.prevent_default();
+        next.focus().expect("an element of the page takes focus()");
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LaneRowProps {
+    lane: Lane,
+    /// Whether it is lit with what the pointer is on.
+    lit: bool,
+    /// Whether the Tab key reaches it; arrow keys go to the others.
+    is_tab_stop: bool,
+}
+
+/// What one lane does.
+#[component]
+fn LaneRow(props: &LaneRowProps) -> Html {
+    let LaneRowProps {
+        lane,
+        lit,
+        is_tab_stop,
+    } = props;
+    let row = &lane.row;
+    let access = row.access.as_ref();
+    let operand = |index: u8| {
+        let bits = access.map(|access| match index {
+            0 => access.src0,
+            _ => access.src1,
+        });
+        html! { <td>{ value(bits, lane) }</td> }
+    };
+    let class = classes!(access.is_none().then_some("off"), lit.then_some("lit"));
+    html! {
+        <tr
+            {class}
+            aria-current={lane.current.then_some("step")}
+            tabindex={if *is_tab_stop { "0" } else { "-1" }}
+            data-unit={unit_key(row.unit)}
+        >
+            <th scope="row">
+                <span class="marker" aria-hidden="true">{ if lane.current { "▶" } else { "" } }</span>
+                { unit_name(row.unit, lane.threads) }
+            </th>
+            <td>{ row.turn.map_or_else(dash, |place| html! { place }) }</td>
+            <td class="word">
+                { if access.is_some() { "yes".to_owned() } else { format!("no: {}", lane.disabled) } }
+            </td>
+            <td>{ address(access) }</td>
+            { for (0..lane.operands).map(operand) }
+            <td>{ value(row.old, lane) }</td>
+            <td>{ value(row.new, lane) }</td>
+            <td>{ value(row.returned, lane) }</td>
+            <td class="word">{ lane.state().name() }</td>
+            <td class="word">{ conflict(lane) }</td>
+        </tr>
+    }
+}
+
+pub(crate) fn dash() -> Html {
+    html! { <span class="dash">{ "–" }</span> }
+}
+
+/// A value in the type of the instruction; its bits in the tooltip.
+pub(crate) fn value(bits: Option<u64>, lane: &Lane) -> Html {
+    let notation = Notation {
+        ty: lane.ty,
+        hex: false,
+    };
+    bits.map_or_else(dash, |bits| {
+        let title = format!("0x{}", digits(bits, lane.ty));
+        html! { <span {title}>{ notation.text(bits) }</span> }
+    })
+}
+
+fn address(access: Option<&Access>) -> Html {
+    let Some(access) = access else {
+        return dash();
+    };
+    html! {
+        <>
+            { format!("{:#x}", access.address) }
+            { for address_error(access).map(|error| html! { <span class="remark">{ " " }{ error }</span> }) }
+        </>
+    }
+}
+
+fn conflict(lane: &Lane) -> Html {
+    let Some(group) = &lane.group else {
+        return dash();
+    };
+    let others = format!(
+        "conflicts with {}",
+        group.others(lane.row.unit, lane.threads)
+    );
+    html! {
+        <span class="conflict" data-hue={(group.number % 6).to_string()} title={others.clone()}>
+            <span class="group">{ group.label() }</span>
+            <span class="others">{ others }</span>
+        </span>
+    }
+}

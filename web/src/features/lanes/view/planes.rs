@@ -1,0 +1,127 @@
+use crate::features::highlight::use_highlight;
+use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
+use crate::features::lanes::view::{dash, unit_key, value};
+use lanewise_core::isa::Unit;
+use std::rc::Rc;
+use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct PlanesProps {
+    pub(crate) table: Rc<LanesTable>,
+}
+
+/// The planes of a scatter or gather, lanes down and channels across: each
+/// cell is an element's value, its place in the order, and its address.
+#[component]
+pub(crate) fn Planes(props: &PlanesProps) -> Html {
+    let highlight = use_highlight();
+    let planes = props.table.planes();
+    let channels = planes.first().map_or(&[][..], Vec::as_slice);
+    let head = |(position, lane): (usize, &Lane)| {
+        html! {
+            <th scope="col">
+                { lane.row.unit.letter() }
+                <span class="muted">{ format!(" plane, ch_pos {position}") }</span>
+            </th>
+        }
+    };
+    let rows = planes.iter().enumerate().map(|(key, channels)| {
+        let lit = channels
+            .iter()
+            .map(|lane| highlight.lit.has_lane(lane.row.unit));
+        html! {
+            <PlanesRow
+                {key}
+                channels={channels.clone()}
+                lit={lit.collect::<Vec<_>>()}
+            />
+        }
+    });
+    html! {
+        <table class="table planes">
+            <thead>
+                <tr>
+                    <th scope="col">{ "Lane" }</th>
+                    { for channels.iter().enumerate().map(head) }
+                </tr>
+            </thead>
+            <tbody>{ for rows }</tbody>
+        </table>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PlanesRowProps {
+    channels: Vec<Lane>,
+    /// Which of them are lit.
+    lit: Vec<bool>,
+}
+
+/// The elements of a lane.
+#[component]
+fn PlanesRow(props: &PlanesRowProps) -> Html {
+    let Some(first) = props.channels.first() else {
+        return Html::default();
+    };
+    let unit = Unit {
+        channel: None,
+        ..first.row.unit
+    };
+    let off = first.row.access.is_none();
+    let cells = props.channels.iter().zip(&props.lit).map(|(lane, lit)| {
+        html! {
+            <td
+                class={lit.then_some("lit")}
+                aria-current={lane.current.then_some("step")}
+                data-unit={unit_key(lane.row.unit)}
+            >
+                { cell(lane) }
+            </td>
+        }
+    });
+    html! {
+        <tr
+            class={off.then_some("off")}
+            tabindex={if unit.lane == 0 && unit.eu == 0 { "0" } else { "-1" }}
+            data-unit={unit_key(unit)}
+        >
+            <th scope="row">
+                { unit_name(unit, first.threads) }
+                if off {
+                    <span class="remark">{ " " }{ first.disabled }</span>
+                }
+            </th>
+            { for cells }
+        </tr>
+    }
+}
+
+fn cell(lane: &Lane) -> Html {
+    let (Some(access), Some(place)) = (&lane.row.access, lane.row.turn) else {
+        return dash();
+    };
+    let group = lane.group.as_ref().map(|group| {
+        let title = format!("overlaps {}", group.others(lane.row.unit, lane.threads));
+        html! {
+            <span class="conflict" data-hue={(group.number % 6).to_string()} {title}>
+                <span class="group">{ group.label() }</span>
+            </span>
+        }
+    });
+    html! {
+        <>
+            <span class={lane.row.done.then_some("did")}>{ value(Some(access.src0), lane) }</span>
+            <span class="where">
+                { format!("→ {:#x}", access.address) }
+                { for address_error(access).map(|error| html! { <span class="remark">{ error }</span> }) }
+                { for group }
+            </span>
+            <span class="muted order">
+                if lane.row.done {
+                    <span class="tick">{ "✓" }<span class="unseen">{ "written" }</span></span>
+                }
+                { format!(" order {place}") }
+            </span>
+        </>
+    }
+}

@@ -1,0 +1,122 @@
+//! The order of the lanes of the current instruction, and how it is changed.
+
+use super::{Edit, Outcomes, ProgramContext};
+use crate::features::lanes::model::{group_label, unit_name};
+use crate::features::outcomes::order_lines::{own_lines, write};
+use lanewise_core::isa::Unit;
+use lanewise_core::session::{Session, lane_name};
+
+/// A lane in the order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OrderedLane {
+    /// `3`, `EU1.3`, `3.R`.
+    pub(crate) name: String,
+    /// Its conflict group: letter and number.
+    pub(crate) group: Option<(String, u32)>,
+}
+
+/// The order of the lanes of the current instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LaneOrder {
+    /// The line of the instruction, from 1.
+    pub(crate) line: u32,
+    pub(crate) lanes: Vec<OrderedLane>,
+    /// The place of the lane that is dragged, and the place where it would go.
+    pub(crate) dragged: Option<(usize, usize)>,
+    /// The place that gets the focus, with a number that tells one request from
+    /// the next.
+    pub(crate) focus: Option<(u32, usize)>,
+}
+
+/// The lanes of an instruction in their order, with their conflict groups.
+fn in_order(session: &Session, instruction: usize) -> Vec<(Unit, Option<u32>)> {
+    let rows = session.lanes(instruction);
+    let mut lanes: Vec<_> = rows
+        .iter()
+        .filter_map(|row| Some((row.turn?, row.unit, row.conflict)))
+        .collect();
+    lanes.sort_by_key(|(place, ..)| *place);
+    let lanes = lanes.into_iter();
+    lanes.map(|(_, unit, group)| (unit, group)).collect()
+}
+
+impl Outcomes {
+    /// The order of the lanes, where it makes a difference.
+    pub(super) fn lane_order(&self, context: ProgramContext<'_>) -> Option<LaneOrder> {
+        let ProgramContext {
+            program, session, ..
+        } = context;
+        let index = session.current_instruction()?;
+        let placed = program.instructions.get(index)?;
+        if !context.can_run || !placed.instruction.spec().lane_queue {
+            return None;
+        }
+        let lanes = in_order(session, index);
+        if lanes.iter().all(|(_, group)| group.is_none()) {
+            return None;
+        }
+        let lanes = lanes.into_iter().map(|(unit, group)| OrderedLane {
+            name: unit_name(unit, program.threads),
+            group: group.map(|number| (group_label(number), number)),
+        });
+        Some(LaneOrder {
+            line: placed.line + 1,
+            lanes: lanes.collect(),
+            dragged: self.dragged,
+            focus: self.focus,
+        })
+    }
+
+    /// Moves a lane of the current instruction to another place in the order.
+    pub(super) fn move_lane(
+        &mut self,
+        from: usize,
+        to: usize,
+        context: ProgramContext<'_>,
+    ) -> Option<Edit> {
+        self.dragged = None;
+        let ProgramContext {
+            program,
+            session,
+            text,
+            ..
+        } = context;
+        let index = session.current_instruction()?;
+        let lanes = in_order(session, index).into_iter();
+        let mut units: Vec<Unit> = lanes.map(|(unit, _)| unit).collect();
+        if from == to || from.max(to) >= units.len() {
+            return None;
+        }
+        let unit = units.remove(from);
+        units.insert(to, unit);
+        let count = units.len();
+        let mut orders = vec![(index, units)];
+        if index == 0 {
+            // An order before the first instruction is one for all: the others
+            // keep theirs.
+            for (other, own) in own_lines(text, program).iter().enumerate().skip(1) {
+                let lanes = in_order(session, other);
+                if own.is_none() && lanes.iter().any(|(_, group)| group.is_some()) {
+                    orders.push((other, lanes.into_iter().map(|(unit, _)| unit).collect()));
+                }
+            }
+        }
+        let orders: Vec<(usize, &[Unit])> = orders
+            .iter()
+            .map(|(at, units)| (*at, units.as_slice()))
+            .collect();
+        let (text, caret) = write(text, program, &orders)?;
+        self.announcement = format!(
+            "{} is now number {} of {count}.",
+            lane_name(unit, program.threads),
+            to + 1
+        );
+        let serial = self.focus.map_or(0, |(serial, _)| serial.wrapping_add(1));
+        self.focus = Some((serial, to));
+        Some(Edit {
+            text,
+            caret,
+            to_end: false,
+        })
+    }
+}

@@ -1,0 +1,533 @@
+//! The outcomes of the program: what is searched for, what was found, and what
+//! a reader does with it.
+
+pub(crate) mod lane_order;
+pub(crate) mod query;
+pub(crate) mod table;
+
+use crate::features::outcomes::format::{grouped, short_count, tab_count};
+use crate::features::outcomes::grids::GridValue;
+use crate::features::outcomes::order_lines::{without, write};
+use crate::features::outcomes::results::{Results, reordered};
+use crate::features::outcomes::summary::Summary;
+use lane_order::LaneOrder;
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
+use lanewise_explore::{Count, DEFAULT_WORK, Outcome, QueryAnswer};
+use lanewise_web::search_worker::{Query, Request, Response};
+use query::{QueryView, Reply};
+use std::rc::Rc;
+use table::Table;
+
+/// How many results are shown at first, and how many more each time.
+const ROWS: usize = 20;
+
+/// How many times the work of the search before a reader has it search on for.
+const MORE_WORK: u64 = 4;
+
+/// The most steps of a run that is made to preview a result.
+const MAX_PREVIEW: usize = 1 << 16;
+
+/// What can be done about outcomes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OutcomesAction {
+    /// The worker says something.
+    Worker(Rc<Response>),
+    /// There is no worker any more, for this reason.
+    Failed(Rc<str>),
+    /// Begin again, with another worker.
+    Retry,
+    /// Search on: with more work, where it was spent.
+    Compute,
+    /// Pause the search.
+    Stop,
+    /// Run the program in an order that gives a result, by its index.
+    Replay(usize),
+    /// Run the program in an order that gives a value.
+    ReplayValue(GridValue),
+    /// Show in the stage the order that gives a result, by its index; `None`
+    /// shows the run again.
+    Preview(Option<usize>),
+    /// Show in the stage an order that gives a value, where one of the results
+    /// listed shows it.
+    PreviewValue(GridValue),
+    /// Show more results.
+    More,
+    /// Look for what another lane returns, by its index.
+    Lane(usize),
+    /// Look for this returned value; empty for any.
+    Value(String),
+    /// A lane is dragged from one place in the order to another, or none is.
+    Drag(Option<(usize, usize)>),
+    /// A lane moves from one place in the order to another.
+    Move(usize, usize),
+    /// The same in the stage, where the focus stays.
+    Reorder(usize, usize),
+}
+
+/// The program that outcomes are of.
+#[derive(Clone, Copy)]
+pub(crate) struct ProgramContext<'s> {
+    pub(crate) program: &'s Rc<Program>,
+    pub(crate) text: &'s Rc<str>,
+    pub(crate) session: &'s Session,
+    /// Whether the text has no errors, so that the session is a run of it.
+    pub(crate) can_run: bool,
+}
+
+/// A change of the text that an action makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) text: String,
+    /// Where the cursor goes, in bytes.
+    pub(crate) caret: usize,
+    /// Whether the run goes to its end.
+    pub(crate) to_end: bool,
+}
+
+/// How far the search is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Under way, so many thousandths of it.
+    Working(u32),
+    /// Paused by the reader.
+    Paused(u32),
+    #[default]
+    Done,
+    /// Done, without every result, because its work was spent.
+    WorkSpent,
+    /// The worker could not be started, or has failed.
+    Failed(Rc<str>),
+}
+
+/// What the worker is asked for. The text is sent when it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Order {
+    /// Counts the workers that have failed.
+    pub(crate) worker: u32,
+    /// Tells one order from the next.
+    serial: u32,
+    pub(crate) request: Rc<Request>,
+}
+
+/// A result in the stage, in place of the run.
+struct Preview {
+    index: usize,
+    session: Session,
+}
+
+/// What is known of the outcomes of the program.
+#[derive(Default)]
+pub(crate) struct Outcomes {
+    /// The program that was looked at last.
+    program: Option<Rc<Program>>,
+    /// Its text without its `.order` lines: these make no difference.
+    key: String,
+    /// Whether the results are of another program than this.
+    is_stale: bool,
+    pub(super) status: Status,
+    /// The search of this program, and the most work that it may do.
+    search_id: u32,
+    work: u64,
+    /// The last orders to the worker.
+    search_order: Option<Order>,
+    query_order: Option<Order>,
+    serial: u32,
+    worker: u32,
+    pub(super) results: Option<Results>,
+    summary: Option<Rc<Summary>>,
+    /// The result of the program's own orders, and its index if it is listed.
+    pub(super) own: Option<Outcome>,
+    own_index: Option<usize>,
+    /// How many results are shown.
+    pub(super) shown: usize,
+    /// The lane and the value that are looked for, and the worker's reply.
+    pub(super) lane: usize,
+    pub(super) value: String,
+    pub(super) reply: Option<Reply>,
+    /// The query under way: its id, and whether its result is replayed.
+    pub(super) query: Option<(u32, bool)>,
+    table: Option<Rc<Table>>,
+    query_view: Option<Rc<QueryView>>,
+    preview: Option<Preview>,
+    pub(super) dragged: Option<(usize, usize)>,
+    /// What was done last, for a screen reader.
+    pub(super) announcement: String,
+    pub(super) focus: Option<(u32, usize)>,
+}
+
+/// What the Outcomes pane shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OutcomesView {
+    pub(crate) status: Status,
+    /// Whether the results are of the program before, or of one with errors.
+    pub(crate) is_stale: bool,
+    /// None before the first search has come to its end.
+    pub(crate) summary: Option<Rc<Summary>>,
+    pub(crate) table: Option<Rc<Table>>,
+    pub(crate) query: Option<Rc<QueryView>>,
+    pub(crate) order: Option<LaneOrder>,
+    pub(crate) announcement: String,
+}
+
+impl Outcomes {
+    /// What the worker is to search for now.
+    pub(crate) fn search_order(&self) -> Option<Order> {
+        self.search_order.clone()
+    }
+
+    /// What the worker is to look for now.
+    pub(crate) fn query_order(&self) -> Option<Order> {
+        self.query_order.clone()
+    }
+
+    /// How many results there are, for a tab; none before that is known.
+    pub(crate) fn count_text(&self) -> Option<String> {
+        let results = self.results.as_ref().filter(|_| !self.is_stale)?;
+        let more = if results.found.complete { "" } else { "+" };
+        Some(format!("{}{more}", tab_count(&results.found.count)))
+    }
+
+    /// Which result the stage shows: `Result 5 of 14, 3 of 24 orders`. Empty
+    /// where the order makes no difference, or nothing is known.
+    pub(crate) fn stage_text(&self) -> String {
+        let Some(results) = self.results.as_ref().filter(|_| !self.is_stale) else {
+            return String::new();
+        };
+        let found = &results.found;
+        if found.conflicts.is_empty() {
+            return String::new();
+        }
+        let preview = self.preview.as_ref().map(|preview| preview.index);
+        let lead = match preview {
+            Some(_) => "Preview: result",
+            None => "Result",
+        };
+        let index = preview.or(self.own_index);
+        let outcome = index.and_then(|index| found.outcomes.get(index));
+        let (Some(index), Some(outcome)) = (index, outcome) else {
+            return format!("One of {} results", short_count(&found.count));
+        };
+        if found.complete && found.count == Count::from(1_usize) {
+            return String::from("Every order gives this result");
+        }
+        let count = match found.complete {
+            true => short_count(&found.count),
+            false => format!("at least {}", short_count(&found.count)),
+        };
+        match (&outcome.orders, &found.orders) {
+            (Some(own), Some(all)) => format!(
+                "{lead} {} of {count}, {} of {} orders",
+                index + 1,
+                grouped(own),
+                short_count(all)
+            ),
+            _ => format!("{lead} {} of {count}", index + 1),
+        }
+    }
+
+    /// The run that the stage shows in place of the program's own.
+    pub(crate) fn preview(&self) -> Option<&Session> {
+        self.preview.as_ref().map(|preview| &preview.session)
+    }
+
+    /// What the Outcomes pane shows.
+    pub(crate) fn view(&self, context: ProgramContext<'_>) -> OutcomesView {
+        OutcomesView {
+            status: self.status.clone(),
+            is_stale: self.is_stale || !context.can_run,
+            summary: self.summary.clone(),
+            table: self.table.clone(),
+            query: self.query_view.clone(),
+            order: self.lane_order(context),
+            announcement: self.announcement.clone(),
+        }
+    }
+
+    /// Follows the program: a new search, unless only the orders of the lanes
+    /// have changed. Errors leave everything as it is.
+    pub(crate) fn follow(&mut self, context: ProgramContext<'_>) {
+        let program = context.program;
+        let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, program);
+        if !context.can_run || self.program.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.preview = None;
+        self.dragged = None;
+        self.query = None;
+        let is_first = self.program.is_none();
+        self.program = Some(Rc::clone(program));
+        let key = without(context.text);
+        if !is_first && key == self.key {
+            if !self.is_stale {
+                self.summarize(program);
+            }
+            return;
+        }
+        let results = self.results.take();
+        *self = Self {
+            program: Some(Rc::clone(program)),
+            key,
+            is_stale: true,
+            status: Status::Working(0),
+            search_id: self.search_id.wrapping_add(1),
+            work: DEFAULT_WORK,
+            worker: self.worker,
+            serial: self.serial,
+            // Shown until there is something else to see.
+            results,
+            summary: self.summary.take(),
+            table: self.table.take(),
+            query_view: self.query_view.take(),
+            shown: ROWS,
+            ..Self::default()
+        };
+        self.search(context.text);
+    }
+
+    /// Takes an action. Returns the change of the text that it makes.
+    pub(crate) fn apply(
+        &mut self,
+        action: OutcomesAction,
+        context: ProgramContext<'_>,
+    ) -> Option<Edit> {
+        if !context.can_run {
+            return None;
+        }
+        self.follow(context);
+        match action {
+            OutcomesAction::Worker(response) => return self.take_response(&response, context),
+            OutcomesAction::Failed(reason) => {
+                self.worker = self.worker.wrapping_add(1);
+                self.query = None;
+                self.reply = None;
+                self.status = Status::Failed(reason);
+                self.list(context.program);
+            }
+            OutcomesAction::Retry => {
+                self.status = Status::Working(0);
+                self.search(context.text);
+            }
+            OutcomesAction::Compute => self.search_on(context.text),
+            OutcomesAction::Stop => {
+                if let Status::Working(permille) = self.status {
+                    self.status = Status::Paused(permille);
+                    let order = self.order(Request::Stop);
+                    self.search_order = Some(order);
+                }
+            }
+            // Results of another program are only looked at.
+            OutcomesAction::Replay(_)
+            | OutcomesAction::ReplayValue(_)
+            | OutcomesAction::Preview(Some(_))
+            | OutcomesAction::PreviewValue(_)
+                if self.is_stale => {}
+            OutcomesAction::Replay(index) => return self.replay(index, context),
+            OutcomesAction::ReplayValue(value) => {
+                let results = self.results.as_ref()?;
+                if let Some(index) = results.example(value, context.program) {
+                    return self.replay(index, context);
+                }
+                let query = results.query(value)?;
+                self.ask(query, true, context);
+            }
+            OutcomesAction::PreviewValue(value) => {
+                let results = self.results.as_ref()?;
+                let index = results.example(value, context.program);
+                self.show_preview(index, context);
+            }
+            OutcomesAction::Preview(index) => self.show_preview(index, context),
+            OutcomesAction::More => {
+                self.shown += ROWS;
+                self.list(context.program);
+            }
+            OutcomesAction::Lane(lane) => {
+                self.lane = lane;
+                self.find_return(context);
+                self.list(context.program);
+            }
+            OutcomesAction::Value(value) => {
+                self.value = value;
+                self.find_return(context);
+                self.list(context.program);
+            }
+            OutcomesAction::Drag(dragged) => self.dragged = dragged,
+            OutcomesAction::Move(from, to) => return self.move_lane(from, to, context),
+            OutcomesAction::Reorder(from, to) => {
+                let focus = self.focus;
+                let edit = self.move_lane(from, to, context);
+                self.focus = focus;
+                return edit;
+            }
+        }
+        None
+    }
+
+    fn order(&mut self, request: Request) -> Order {
+        self.serial = self.serial.wrapping_add(1);
+        Order {
+            worker: self.worker,
+            serial: self.serial,
+            request: Rc::new(request),
+        }
+    }
+
+    /// Has the worker search, or go on with the search that it has.
+    fn search(&mut self, text: &str) {
+        let order = self.order(Request::Search {
+            id: self.search_id,
+            text: String::from(text),
+            work: self.work,
+        });
+        self.search_order = Some(order);
+    }
+
+    fn search_on(&mut self, text: &str) {
+        match self.status {
+            Status::Paused(permille) => self.status = Status::Working(permille),
+            Status::WorkSpent => {
+                self.work = self.work.saturating_mul(MORE_WORK);
+                self.status = Status::Working(0);
+            }
+            Status::Working(_) | Status::Done | Status::Failed(_) => return,
+        }
+        self.search(text);
+    }
+
+    /// Has the worker look for one result.
+    pub(super) fn ask(&mut self, query: Query, replays: bool, context: ProgramContext<'_>) {
+        let id = self.serial.wrapping_add(1);
+        let order = self.order(Request::Query {
+            id,
+            text: String::from(&**context.text),
+            query,
+        });
+        self.query_order = Some(order);
+        self.query = Some((id, replays));
+    }
+
+    fn take_response(&mut self, response: &Response, context: ProgramContext<'_>) -> Option<Edit> {
+        match response {
+            Response::Progress { id, permille } if *id == self.search_id => {
+                if matches!(self.status, Status::Working(_) | Status::Failed(_)) {
+                    self.status = Status::Working(*permille);
+                }
+            }
+            Response::Found {
+                id,
+                result,
+                is_work_spent,
+            } if *id == self.search_id => {
+                self.status = match !result.complete && *is_work_spent {
+                    true => Status::WorkSpent,
+                    false => Status::Done,
+                };
+                self.preview = None;
+                self.results = Some(Results::new(result.clone(), context.session));
+                self.is_stale = false;
+                self.summarize(context.program);
+            }
+            Response::Answer { id, answer } => {
+                let (_, replays) = self.query.take_if(|(wanted, _)| wanted == id)?;
+                if replays {
+                    return self.replay_answer(answer, context);
+                }
+                self.take_reply(answer.clone(), context.program);
+                self.list(context.program);
+            }
+            // Of a search or a query that another one has replaced; a panic
+            // is an action of its own.
+            Response::Progress { .. } | Response::Found { .. } | Response::Panicked(_) => {}
+        }
+        None
+    }
+
+    /// Says anew what was found, for lines have moved, and which result the
+    /// program's own orders give.
+    fn summarize(&mut self, program: &Rc<Program>) {
+        self.own = None;
+        self.own_index = None;
+        if let Some(results) = &self.results {
+            if !results.found.conflicts.is_empty() {
+                let own = Outcome::of_run(program);
+                let mut listed = results.found.outcomes.iter();
+                self.own_index = listed.position(|outcome| outcome.is_same_result(&own));
+                self.own = Some(own);
+            }
+            self.summary = Some(Rc::new(Summary::new(results, program)));
+        }
+        self.list(program);
+    }
+
+    /// Lists the results again.
+    fn list(&mut self, program: &Rc<Program>) {
+        let results = self.results.as_ref().filter(|_| !self.is_stale);
+        let Some(results) = results else { return };
+        let has_conflicts = !results.found.conflicts.is_empty() || !results.found.complete;
+        self.table = has_conflicts.then(|| Rc::new(Table::new(self, results, program)));
+        self.query_view = self.query_view(results, program).map(Rc::new);
+    }
+
+    fn show_preview(&mut self, index: Option<usize>, context: ProgramContext<'_>) {
+        self.preview = index.and_then(|index| self.preview_of(index, context));
+    }
+
+    /// The run of a result, at the end of the instruction that the stage shows.
+    fn preview_of(&self, index: usize, context: ProgramContext<'_>) -> Option<Preview> {
+        let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
+        let current = context.session.current_instruction()?;
+        let program = Rc::new(reordered(context.program, &outcome.schedules));
+        let mut session = Session::new(program);
+        let end = loop {
+            let next = session.instruction_starts().nth(current + 1);
+            if let Some(next) = next {
+                break next;
+            }
+            let known = session.known();
+            if session.is_explored() || known > MAX_PREVIEW {
+                break known;
+            }
+            session.explore(known + 1024);
+        };
+        session.seek(end);
+        Some(Preview { index, session })
+    }
+
+    /// Adds the result that a query found to the list, and replays it.
+    fn replay_answer(&mut self, answer: &QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
+        match (&answer.outcome, &mut self.results) {
+            (Some(outcome), Some(results)) => {
+                let index = results.add(outcome.clone(), context.program);
+                self.list(context.program);
+                self.replay(index, context)
+            }
+            _ => {
+                self.announcement = String::from("No such order was found.");
+                None
+            }
+        }
+    }
+
+    /// Writes the orders of a result into the text, and goes to the end.
+    fn replay(&mut self, index: usize, context: ProgramContext<'_>) -> Option<Edit> {
+        let outcome = self.results.as_ref()?.found.outcomes.get(index)?;
+        let orders = outcome.schedules.iter().map(|schedule| {
+            let instruction = usize::try_from(schedule.instruction).expect("indices fit");
+            (instruction, &*schedule.units)
+        });
+        let orders: Vec<_> = orders.collect();
+        let lines = orders.len();
+        let (text, caret) = write(context.text, context.program, &orders)?;
+        self.preview = None;
+        let plural = if lines == 1 { "line" } else { "lines" };
+        self.announcement = format!(
+            "Replayed result {}: {lines} .order {plural} in the program, the run is at its end.",
+            index + 1
+        );
+        Some(Edit {
+            text,
+            caret,
+            to_end: true,
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The outcomes of the program, as part of the state.
+
+use super::{Outcomes, OutcomesAction, OutcomesView, ProgramContext};
+use crate::store::State;
+use lanewise_core::session::Session;
+
+impl State {
+    /// The outcomes of the program.
+    pub(crate) const fn outcomes(&self) -> &Outcomes {
+        &self.outcomes
+    }
+
+    /// What the Outcomes pane shows.
+    pub(crate) fn outcomes_view(&self) -> OutcomesView {
+        self.outcomes.view(ProgramContext {
+            program: &self.source.document.program,
+            text: &self.source.document.text,
+            session: &self.session,
+            can_run: self.can_run(),
+        })
+    }
+
+    /// The run that the stage shows: the program's own, or that of a result
+    /// that is previewed.
+    pub(crate) fn stage_session(&self) -> &Session {
+        self.outcomes.preview().unwrap_or(&self.session)
+    }
+
+    pub(crate) fn apply_outcomes(&mut self, action: OutcomesAction) {
+        let context = ProgramContext {
+            program: &self.source.document.program,
+            text: &self.source.document.text,
+            session: &self.session,
+            can_run: self.source.errors == 0,
+        };
+        if let Some(edit) = self.outcomes.apply(action, context) {
+            self.rewrite(&edit.text, edit.caret, false);
+            if edit.to_end {
+                self.seek_end();
+            }
+        }
+    }
+
+    /// Has the outcomes follow the program. Cheap where it is the same.
+    pub(crate) fn follow_outcomes(&mut self) {
+        self.outcomes.follow(ProgramContext {
+            program: &self.source.document.program,
+            text: &self.source.document.text,
+            session: &self.session,
+            can_run: self.source.errors == 0,
+        });
+    }
+}

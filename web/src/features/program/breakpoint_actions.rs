@@ -1,0 +1,136 @@
+//! Breakpoints in a run.
+
+use super::{BreakpointAction, Breakpoints};
+use crate::store::State;
+
+impl State {
+    pub(crate) const fn breakpoints(&self) -> &Breakpoints {
+        &self.source.breakpoints
+    }
+
+    pub(crate) fn change_breakpoints(&mut self, action: BreakpointAction) {
+        let instructions = self.source.document.program.instructions.iter();
+        self.source
+            .breakpoints
+            .apply(action, instructions.map(|placed| placed.line));
+    }
+
+    /// Whether the run has come before an instruction whose line has a
+    /// breakpoint; it stops there then.
+    pub(crate) fn meets_breakpoint(&mut self) -> bool {
+        let next = self.session.next_instruction();
+        if next == self.session.last_instruction() {
+            return false;
+        }
+        let instructions = &self.session.program().instructions;
+        let Some(placed) = next.and_then(|next| instructions.get(next)) else {
+            return false;
+        };
+        self.source
+            .breakpoints
+            .stops_before(placed.line, self.session.position())
+    }
+
+    /// The line before which the run stopped, while it is there.
+    pub(crate) fn stopped_before(&self) -> Option<u32> {
+        let stopped = self.source.breakpoints.stopped_at(self.session.position());
+        stopped.filter(|_| !self.stepping.running)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::{Action, Saved};
+
+    const TEXT: &str = "\
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+// two of them
+dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
+
+dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
+";
+
+    fn with(text: &str) -> State {
+        State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        })
+    }
+
+    fn toggle(state: &mut State, line: u32) {
+        state.apply(Action::Breakpoint(BreakpointAction::Toggle(line)));
+    }
+
+    fn run(state: &mut State) -> usize {
+        state.apply(Action::Transport(TransportAction::ToggleRun));
+        for _ in 0..100 {
+            state.apply(Action::Transport(TransportAction::Tick));
+        }
+        assert!(!state.is_running());
+        state.execution().position
+    }
+
+    #[test]
+    fn a_breakpoint_comes_to_a_line_with_an_instruction_and_goes() {
+        let mut state = with(TEXT);
+        toggle(&mut state, 1);
+        assert_eq!(*state.breakpoints().lines(), [2]);
+        assert_eq!(&*state.breakpoints().change(), "Breakpoint on line 3.");
+        toggle(&mut state, 4);
+        assert_eq!(*state.breakpoints().lines(), [2, 4]);
+        assert_eq!(state.breakpoints().saved().as_deref(), Some("3,5"));
+        toggle(&mut state, 5);
+        assert_eq!(*state.breakpoints().lines(), [2, 4]);
+        assert!(state.breakpoints().change().starts_with("No breakpoint"));
+        toggle(&mut state, 2);
+        assert_eq!(*state.breakpoints().lines(), [4]);
+        state.apply(Action::Breakpoint(BreakpointAction::Clear));
+        assert!(state.breakpoints().saved().is_none());
+    }
+
+    #[test]
+    fn a_run_stops_before_the_instruction_and_goes_on_from_there() {
+        let mut state = with(TEXT);
+        toggle(&mut state, 4);
+        assert_eq!(run(&mut state), 2);
+        let summary = state.execution().summary;
+        assert_eq!(summary, "Stopped at the breakpoint on line 5.");
+        assert_eq!(run(&mut state), 4);
+        assert!(!state.execution().summary.contains("breakpoint"));
+        // From the end a run starts over.
+        assert_eq!(run(&mut state), 2);
+        state.apply(Action::Transport(TransportAction::StepBack));
+        state.apply(Action::Transport(TransportAction::Step));
+        assert!(!state.execution().summary.contains("breakpoint"));
+        state.apply(Action::Transport(TransportAction::ToEnd));
+        toggle(&mut state, 2);
+        assert_eq!(run(&mut state), 0);
+        assert_eq!(run(&mut state), 2);
+    }
+
+    #[test]
+    fn breakpoints_stay_with_their_lines_and_their_program() {
+        let mut state = with(TEXT);
+        toggle(&mut state, 4);
+        state.apply(Action::Program(ProgramAction::Edit(format!(
+            "// more\n{TEXT}"
+        ))));
+        assert_eq!(*state.breakpoints().lines(), [5]);
+        assert_eq!(run(&mut state), 2);
+        let saved = Saved {
+            text: Some(TEXT.to_owned()),
+            breakpoints: Some(String::from("5,x,900,3")),
+            ..Saved::default()
+        };
+        let mut state = State::new(saved);
+        assert_eq!(state.breakpoints().saved().as_deref(), Some("3,5"));
+        assert_eq!(*state.breakpoints().lines(), [2, 4]);
+        state.apply(Action::Program(ProgramAction::Choose(String::from(
+            "histogram",
+        ))));
+        assert!(state.breakpoints().lines().is_empty());
+    }
+}

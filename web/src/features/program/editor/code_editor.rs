@@ -1,0 +1,304 @@
+//! CodeMirror, which gets what the page knows of the program.
+
+use super::EditorProps;
+use super::plain_editor::difference;
+use crate::features::encoding::EncodingAction;
+use crate::features::program::Caret;
+use crate::features::program::EditorAction;
+use crate::features::program::ProgramAction;
+use crate::features::program::breakpoints::BreakpointAction;
+use crate::features::program::document::Document;
+use crate::features::program::language;
+use crate::features::program::problem::Problem;
+use crate::interop::{self, CodeMirror, Host, from_js, to_js};
+use crate::store::Action;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+use web_sys::Element;
+use web_sys::wasm_bindgen::JsValue;
+use web_sys::wasm_bindgen::closure::Closure;
+use yew::prelude::*;
+
+/// `setMarks` of `web/editor/marks.js`.
+#[derive(Clone, PartialEq, Serialize)]
+struct Marks {
+    current: Option<u32>,
+    breakpoints: Rc<[u32]>,
+    lit: Option<(u32, u32)>,
+}
+
+/// `showDiagnostics` of `web/editor/diagnostics.js`.
+#[derive(Serialize)]
+struct Diagnostic<'a> {
+    from: u32,
+    to: u32,
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    help: &'a str,
+    fixable: bool,
+}
+
+impl<'a> Diagnostic<'a> {
+    fn of(problem: &'a Problem) -> Self {
+        let (from, to) = problem.selection;
+        Self {
+            from,
+            to,
+            severity: problem.severity.word(),
+            code: problem.code,
+            message: &problem.message,
+            help: &problem.help,
+            fixable: problem.fix.is_some(),
+        }
+    }
+}
+
+/// The program in CodeMirror.
+#[component]
+pub(super) fn CodeEditor(props: &EditorProps) -> Html {
+    let parent = use_node_ref();
+    let mounted = use_mut_ref(|| None::<Mounted>);
+    // The first effect puts CodeMirror on the page, the others keep it up to
+    // date: effects run in their order.
+    {
+        let (parent, mounted, props) = (parent.clone(), mounted.clone(), props.clone());
+        use_effect_with((), move |()| {
+            let element = parent.cast::<Element>().expect("it has been drawn");
+            *mounted.borrow_mut() = Some(Mounted::new(&element, &props));
+            let handover = props.handover;
+            move || {
+                let mounted = mounted.take().expect("it was put there");
+                handover.0.borrow_mut().left = from_js(&mounted.editor.leave());
+            }
+        });
+    }
+    let update = |change: fn(&mut Mounted, &EditorProps)| {
+        let (mounted, props) = (mounted.clone(), props.clone());
+        move || {
+            let mut mounted = mounted.borrow_mut();
+            change(
+                mounted.as_mut().expect("the first effect put it there"),
+                &props,
+            );
+        }
+    };
+    let text = update(|mounted, props| mounted.show_text(props));
+    use_effect_with(
+        (props.document.clone(), props.caret, props.current),
+        move |_| text(),
+    );
+    let marks = Marks {
+        current: props.current,
+        breakpoints: Rc::clone(&props.breakpoints),
+        lit: props.lit,
+    };
+    {
+        let mounted = mounted.clone();
+        // A rewrite of the text takes marks with it, and the tokens of a text
+        // are known when it has been read.
+        use_effect_with((props.document.clone(), marks), move |(_, marks)| {
+            let mounted = mounted.borrow();
+            let mounted = mounted.as_ref().expect("the first effect put it there");
+            mounted.editor.set_marks(to_js(marks));
+        });
+    }
+    let problems = update(|mounted, props| mounted.show_problems(&props.problems));
+    use_effect_with(
+        (props.document.clone(), Rc::clone(&props.problems)),
+        move |_| problems(),
+    );
+    let search = update(|mounted, props| mounted.open_search(props.searches));
+    use_effect_with(props.searches, move |_| search());
+    html! { <div class="editor code" ref={parent} /> }
+}
+
+/// CodeMirror on the page, and what it shows.
+struct Mounted {
+    editor: CodeMirror,
+    _closures: Closures,
+    /// The newest document that the page has read.
+    document: Rc<RefCell<Document>>,
+    /// The text in the editor: newer while the page reads what was typed.
+    text: Rc<RefCell<Rc<str>>>,
+    /// The serial of the last request for the caret.
+    caret: Option<u32>,
+    /// The line of the current instruction that was brought into view.
+    line: Option<u32>,
+    searches: u32,
+    has_problems: bool,
+}
+
+impl Mounted {
+    fn new(parent: &Element, props: &EditorProps) -> Self {
+        let handover = props.handover.0.take();
+        let left = handover.left.unwrap_or_default();
+        let document = Rc::new(RefCell::new(props.document.clone()));
+        let text = &props.document.text;
+        let typed = Rc::new(RefCell::new(Rc::clone(text)));
+        let host = Host::new();
+        let closures = Closures::new(&host, &document, &typed, &props.dispatch);
+        let earlier = handover.opened.filter(|opened| opened != text);
+        let editor = interop::mount(parent, text, earlier.as_deref(), to_js(&left), &host);
+        Self {
+            editor,
+            _closures: closures,
+            document,
+            text: typed,
+            caret: props.caret.map(|caret| caret.serial),
+            // Where the reader has been nowhere yet, the current line is shown.
+            line: props.current.filter(|_| left.scroll != 0 || left.focus),
+            searches: props.searches,
+            has_problems: false,
+        }
+    }
+
+    /// Shows the text, puts the caret where it is to go, and brings the
+    /// current line into view when it is another.
+    fn show_text(&mut self, props: &EditorProps) {
+        let caret = props.caret.filter(|caret| self.caret != Some(caret.serial));
+        self.caret = props.caret.map(|caret| caret.serial);
+        self.document.replace(props.document.clone());
+        let old = self.text.replace(Rc::clone(&props.document.text));
+        if old != props.document.text {
+            self.change_text(&old, &props.document.text, caret);
+        }
+        if let Some(caret) = caret {
+            let (start, end) = caret.selection;
+            self.editor.select(start, end, caret.focus);
+        } else if let Some(line) = props.current.filter(|_| self.line != props.current) {
+            self.editor.reveal_line(line);
+        }
+        self.line = props.current;
+    }
+
+    /// Where the caret is to go somewhere the page rewrote the text, which can
+    /// be undone; else it is another program.
+    fn change_text(&mut self, old: &str, new: &str, caret: Option<Caret>) {
+        if caret.is_some() {
+            let (from, to, insert) = difference(old, new);
+            self.editor.rewrite(from, to, insert);
+        } else {
+            self.editor.load(new);
+            self.line = None;
+        }
+    }
+
+    fn show_problems(&mut self, problems: &[Problem]) {
+        if self.has_problems || !problems.is_empty() {
+            let list: Vec<_> = problems.iter().map(Diagnostic::of).collect();
+            self.editor.set_diagnostics(to_js(&list));
+        }
+        self.has_problems = !problems.is_empty();
+    }
+
+    fn open_search(&mut self, searches: u32) {
+        if self.searches != searches {
+            self.editor.search();
+        }
+        self.searches = searches;
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        self.editor.destroy();
+    }
+}
+
+/// The document of the text in the editor, which the page may not have drawn
+/// yet: offsets of one text mean nothing in another.
+fn newest(document: &Document, text: &Rc<str>) -> Document {
+    match document.text == *text {
+        true => document.clone(),
+        false => Document::parse(Rc::clone(text)),
+    }
+}
+
+/// What [`Host`] calls, as long as the editor is on the page.
+struct Closures {
+    _edited: Closure<dyn Fn(String)>,
+    _pointed: Closure<dyn Fn(Option<u32>)>,
+    _toggle_breakpoint: Closure<dyn Fn(u32)>,
+    _fix: Closure<dyn Fn(u32)>,
+    _show_encoding: Closure<dyn Fn(u32)>,
+    _tokens: Closure<dyn Fn(u32, u32) -> Vec<u32>>,
+    _hover: Closure<dyn Fn(u32) -> JsValue>,
+    _complete: Closure<dyn Fn(u32) -> JsValue>,
+    _bytes: Closure<dyn Fn(u32) -> Option<String>>,
+}
+
+impl Closures {
+    fn new(
+        host: &Host,
+        document: &Rc<RefCell<Document>>,
+        text: &Rc<RefCell<Rc<str>>>,
+        dispatch: &Callback<Action>,
+    ) -> Self {
+        let with_line = |action: fn(u32) -> Action| {
+            let dispatch = dispatch.clone();
+            Closure::new(move |number| dispatch.emit(action(number)))
+        };
+        let edited = {
+            let (text, dispatch) = (Rc::clone(text), dispatch.clone());
+            Closure::new(move |typed: String| {
+                *text.borrow_mut() = Rc::from(&*typed);
+                dispatch.emit(Action::Program(ProgramAction::Edit(typed)));
+            })
+        };
+        let pointed = {
+            let dispatch = dispatch.clone();
+            Closure::new(move |offset: Option<u32>| {
+                dispatch.emit(Action::Encoding(EncodingAction::PointAt(offset)));
+            })
+        };
+        let toggle_breakpoint =
+            with_line(|line| Action::Breakpoint(BreakpointAction::Toggle(line)));
+        let fix = with_line(|index| Action::Program(ProgramAction::Fix(index as usize)));
+        let show_encoding = with_line(|line| Action::Editor(EditorAction::ShowEncoding(line)));
+        let tokens = {
+            let document = Rc::clone(document);
+            Closure::new(move |from, to| language::tokens(&document.borrow(), from, to))
+        };
+        let hover = {
+            let (document, text) = (Rc::clone(document), Rc::clone(text));
+            Closure::new(move |offset| {
+                let document = newest(&document.borrow(), &text.borrow());
+                to_js(&language::hover(&document, offset))
+            })
+        };
+        let complete = {
+            let (document, text) = (Rc::clone(document), Rc::clone(text));
+            Closure::new(move |offset| {
+                let document = newest(&document.borrow(), &text.borrow());
+                to_js(&language::complete(&document, offset))
+            })
+        };
+        let bytes = {
+            let document = Rc::clone(document);
+            Closure::new(move |line| language::bytes(&document.borrow(), line))
+        };
+        host.set_edited(&edited);
+        host.set_pointed(&pointed);
+        host.set_toggle_breakpoint(&toggle_breakpoint);
+        host.set_fix(&fix);
+        host.set_show_encoding(&show_encoding);
+        host.set_token_classes(to_js(&language::token_classes()));
+        host.set_tokens(&tokens);
+        host.set_hover(&hover);
+        host.set_complete(&complete);
+        host.set_bytes(&bytes);
+        Self {
+            _edited: edited,
+            _pointed: pointed,
+            _toggle_breakpoint: toggle_breakpoint,
+            _fix: fix,
+            _show_encoding: show_encoding,
+            _tokens: tokens,
+            _hover: hover,
+            _complete: complete,
+            _bytes: bytes,
+        }
+    }
+}

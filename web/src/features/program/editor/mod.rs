@@ -1,0 +1,148 @@
+//! The editor of the program: a text area at first, CodeMirror once it is
+//! loaded.
+
+mod code_editor;
+mod plain_editor;
+
+use super::Caret;
+use super::document::Document;
+use super::editor_mode::{EditorAction, EditorMode};
+use super::problem::Problem;
+use crate::interop;
+use crate::store::Action;
+use code_editor::CodeEditor;
+use gloo_events::EventListener;
+use plain_editor::PlainEditor;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The id of the element in which the text is edited.
+pub(crate) const ID: &str = "program-text";
+
+/// The id of the sentence on its keys.
+pub(super) const KEYS: &str = "program-keys";
+
+/// Loads CodeMirror where it is wanted.
+#[hook]
+pub(crate) fn use_code_editor(mode: EditorMode, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    use_effect_with(
+        (mode.is_loading(), mode.attempt),
+        move |(loading, attempt)| {
+            let done = move |is| dispatch.emit(Action::Editor(EditorAction::Loaded(is)));
+            let mut listeners = None;
+            match (loading, interop::is_loaded()) {
+                (false, _) => {}
+                (true, true) => done(true),
+                (true, false) => listeners = Some(interop::load_bundle(*attempt, done)),
+            }
+            move || drop(listeners)
+        },
+    );
+}
+
+/// How one editor is left for the other. Offsets are UTF-16 units, `scroll` is
+/// in pixels.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Left {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) scroll: i32,
+    pub(super) focus: bool,
+}
+
+/// What one editor hands over to the other.
+#[derive(Debug, Default)]
+pub(super) struct Handover {
+    /// How it was left; `None` for the first editor of a visit.
+    pub(super) left: Option<Left>,
+    /// The text as the program was opened, where the text area came first: so
+    /// that what was typed there can be undone in CodeMirror.
+    pub(super) opened: Option<Rc<str>>,
+}
+
+#[derive(Properties, PartialEq, Clone)]
+pub(crate) struct EditorProps {
+    pub(crate) document: Document,
+    /// The line of the current instruction, from 0.
+    pub(crate) current: Option<u32>,
+    pub(crate) problems: Rc<[Problem]>,
+    /// Lines with breakpoints, from 0.
+    pub(crate) breakpoints: Rc<[u32]>,
+    /// What is highlighted in the text, in UTF-16 units.
+    pub(crate) lit: Option<(u32, u32)>,
+    /// Where the caret is to go.
+    pub(crate) caret: Option<Caret>,
+    /// Whether CodeMirror takes the place of the text area.
+    #[prop_or_default]
+    pub(crate) code: bool,
+    /// How often its search was opened.
+    #[prop_or_default]
+    pub(crate) searches: u32,
+    pub(crate) dispatch: Callback<Action>,
+    /// Set by [`Editor`].
+    #[prop_or_default]
+    pub(super) handover: HandoverRef,
+}
+
+/// Both editors share it; it never draws anything.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HandoverRef(pub(super) Rc<RefCell<Handover>>);
+
+impl PartialEq for HandoverRef {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Whether an input method is composing a character. Yew has no such events.
+#[hook]
+fn use_composing() -> bool {
+    let composing = use_state(|| false);
+    let setter = composing.setter();
+    use_effect_with((), move |()| {
+        let document = gloo_utils::document();
+        let listen = |event: &'static str, is: bool| {
+            let setter = setter.clone();
+            EventListener::new(&document, event, move |_| setter.set(is))
+        };
+        let listeners = [
+            listen("compositionstart", true),
+            listen("compositionend", false),
+        ];
+        move || drop(listeners)
+    });
+    *composing
+}
+
+/// The text with line numbers and marks beside it, and what its keys do.
+#[component]
+pub(crate) fn Editor(props: &EditorProps) -> Html {
+    let handover = use_memo((), |()| HandoverRef::default());
+    // The swap would end what an input method is composing.
+    let composing = use_composing();
+    let shown = use_mut_ref(|| props.code);
+    let code = match composing {
+        true => *shown.borrow(),
+        false => props.code,
+    };
+    *shown.borrow_mut() = code;
+    let inner = EditorProps {
+        handover: (*handover).clone(),
+        ..props.clone()
+    };
+    html! {
+        <>
+            if code {
+                <CodeEditor ..inner />
+            } else {
+                <PlainEditor ..inner />
+            }
+            <p id={KEYS} class="unseen">
+                { "F9 sets a breakpoint on the line. Tab goes on to what follows." }
+            </p>
+        </>
+    }
+}

@@ -1,0 +1,337 @@
+//! The program in a text area, with line numbers and marks beside it: before
+//! CodeMirror is loaded, where it cannot be, in players, and on request.
+
+use super::{EditorProps, ID, KEYS, Left};
+use crate::features::program::Caret;
+use crate::features::program::ProgramAction;
+use crate::features::program::breakpoints::BreakpointAction;
+use crate::features::program::problem::worst_by_line;
+use crate::store::Action;
+use lanewise_core::diagnostic::Severity;
+use std::fmt::Write;
+use std::rc::Rc;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlDocument, HtmlElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+#[component]
+pub(super) fn PlainEditor(props: &EditorProps) -> Html {
+    let (frame, area, numbers) = (use_node_ref(), use_node_ref(), use_node_ref());
+    let shown = use_mut_ref(Shown::default);
+    {
+        let (area, shown, props) = (area.clone(), shown.clone(), props.clone());
+        use_effect_with((), move |()| {
+            let element = text_area(&area);
+            *shown.borrow_mut() = take_over(&element, &props);
+            let handover = props.handover;
+            move || {
+                let mut handover = handover.0.borrow_mut();
+                handover.left = Some(leave(&element));
+                handover.opened = shown.take().opened;
+            }
+        });
+    }
+    {
+        let (area, shown) = (area.clone(), shown.clone());
+        let text = Rc::clone(&props.document.text);
+        use_effect_with(
+            (text, props.caret, props.current),
+            move |(text, caret, line)| {
+                let mut shown = shown.borrow_mut();
+                shown.follow(&text_area(&area), text, *caret, *line);
+            },
+        );
+    }
+    let oninput = props.dispatch.reform(|event: InputEvent| {
+        let area: HtmlTextAreaElement = event.target_unchecked_into();
+        Action::Program(ProgramAction::Edit(area.value()))
+    });
+    let onscroll = {
+        let frame = frame.clone();
+        Callback::from(move |event: Event| {
+            let area: HtmlTextAreaElement = event.target_unchecked_into();
+            if let Some(frame) = frame.cast::<HtmlElement>() {
+                let top = format!("{}px", -area.scroll_top());
+                // A custom property takes any value.
+                let _ = frame.style().set_property("--scroll", &top);
+            }
+        })
+    };
+    let onkeydown = {
+        let dispatch = props.dispatch.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if event.key() == "F9" {
+                event.prevent_default();
+                toggle_breakpoint(&dispatch, caret_line(&event.target_unchecked_into()));
+            }
+        })
+    };
+    let onclick = {
+        let (dispatch, numbers) = (props.dispatch.clone(), numbers.clone());
+        Callback::from(move |event: MouseEvent| {
+            if let Some(numbers) = numbers.cast::<Element>() {
+                toggle_breakpoint(&dispatch, line_at(&numbers, event.client_y()));
+            }
+        })
+    };
+    let is_error = |problem: &&super::Problem| problem.severity == Severity::Error;
+    let has_errors = props.problems.iter().any(|problem| is_error(&problem));
+    let line_numbers = use_memo(props.document.lines.line_count(), |count| {
+        (1..=*count).fold(String::new(), |mut numbers, line| {
+            writeln!(numbers, "{line}").expect("a String takes any text");
+            numbers
+        })
+    });
+    let breakpoint = |line: &u32| {
+        html! { <span class="breakpoint" ~style={at(*line)}>{ "●" }</span> }
+    };
+    let sign = |(line, severity): (u32, Severity)| {
+        let sign = if severity == Severity::Note { "i" } else { "!" };
+        html! {
+            <span class="mark" data-severity={severity.word()} ~style={at(line)}>{ sign }</span>
+        }
+    };
+    html! {
+        <div class="editor plain" ref={frame}>
+            <div class="gutter" aria-hidden="true" {onclick}>
+                <div class="layer">
+                    { for props.breakpoints.iter().map(breakpoint) }
+                    if let Some(line) = props.current {
+                        <span class="at-line" ~style={at(line)}>{ "▶" }</span>
+                    }
+                    { for worst_by_line(&props.problems).into_iter().map(sign) }
+                    <pre class="numbers" ref={numbers}>{ &*line_numbers }</pre>
+                </div>
+            </div>
+            <div class="sheet">
+                <div class="layer" aria-hidden="true">
+                    if let Some(line) = props.current {
+                        <div class="line-band" ~style={at(line)} />
+                    }
+                </div>
+                <textarea
+                    id={ID}
+                    ref={area}
+                    aria-label="Program"
+                    aria-describedby={KEYS}
+                    aria-invalid={has_errors.then_some("true")}
+                    wrap="off"
+                    spellcheck="false"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    {oninput}
+                    {onkeydown}
+                    {onscroll}
+                />
+            </div>
+        </div>
+    }
+}
+
+/// Where a line, from 0, is in a layer.
+fn at(line: u32) -> String {
+    format!("--at: {line}")
+}
+
+fn toggle_breakpoint(dispatch: &Callback<Action>, line: u32) {
+    dispatch.emit(Action::Breakpoint(BreakpointAction::Toggle(line)));
+}
+
+fn text_area(area: &NodeRef) -> HtmlTextAreaElement {
+    area.cast().expect("the text area has been drawn")
+}
+
+/// What the text area shows.
+#[derive(Default)]
+struct Shown {
+    /// The serial of the last request for the caret.
+    caret: Option<u32>,
+    /// The current line that was brought into view.
+    line: Option<u32>,
+    /// The text as the program was opened.
+    opened: Option<Rc<str>>,
+}
+
+impl Shown {
+    /// Shows the text, puts the caret where it is to go, and brings the
+    /// current line into view when it is another.
+    fn follow(
+        &mut self,
+        area: &HtmlTextAreaElement,
+        text: &Rc<str>,
+        caret: Option<Caret>,
+        line: Option<u32>,
+    ) {
+        let request = caret.filter(|caret| self.caret != Some(caret.serial));
+        self.caret = caret.map(|caret| caret.serial);
+        if let Some(caret) = request {
+            rewrite(area, text, caret);
+        } else {
+            if area.value() != **text {
+                fill(area, text);
+                self.opened = None;
+            }
+            if let (Some(shown), true) = (line, line != self.line) {
+                show_line(area, shown);
+            }
+        }
+        self.opened.get_or_insert_with(|| Rc::clone(text));
+        self.line = line;
+    }
+}
+
+/// Takes the place of CodeMirror, as that was left, or is the first editor.
+fn take_over(area: &HtmlTextAreaElement, props: &EditorProps) -> Shown {
+    let Some(left) = props.handover.0.take().left else {
+        return Shown::default();
+    };
+    let text = &props.document.text;
+    fill(area, text);
+    select(area, left.start, left.end);
+    if left.focus {
+        focus(area);
+    }
+    area.set_scroll_top(left.scroll);
+    Shown {
+        caret: props.caret.map(|caret| caret.serial),
+        line: props.current,
+        opened: Some(Rc::clone(text)),
+    }
+}
+
+fn leave(area: &HtmlTextAreaElement) -> Left {
+    let focused = gloo_utils::document().active_element();
+    let element: &Element = area;
+    Left {
+        start: area.selection_start().ok().flatten().unwrap_or(0),
+        end: area.selection_end().ok().flatten().unwrap_or(0),
+        scroll: area.scroll_top(),
+        focus: focused.as_ref() == Some(element),
+    }
+}
+
+/// Another text takes the place of all.
+fn fill(area: &HtmlTextAreaElement, text: &str) {
+    area.set_value(text);
+    select(area, 0, 0);
+    area.set_scroll_top(0);
+}
+
+fn select(area: &HtmlTextAreaElement, start: u32, end: u32) {
+    area.set_selection_range(start, end)
+        .expect("a text area has a selection");
+}
+
+fn focus(element: &HtmlElement) {
+    // Where it cannot have the focus, nothing else loses it.
+    let _ = element.focus();
+}
+
+/// Brings a line, from 0, into view.
+fn show_line(area: &HtmlTextAreaElement, line: u32) {
+    let lines = area.value().bytes().filter(|b| *b == b'\n').count() + 1;
+    let height = f64::from(area.scroll_height()) / lines as f64;
+    let top = (f64::from(line) * height) as i32;
+    let (view, scrolled) = (area.client_height(), area.scroll_top());
+    if top < scrolled || top + 2 * height as i32 > scrolled + view {
+        area.set_scroll_top(top - view / 3);
+    }
+}
+
+/// The line of the caret, from 0.
+fn caret_line(area: &HtmlTextAreaElement) -> u32 {
+    let caret = area.selection_end().ok().flatten().unwrap_or(0);
+    let text = area.value();
+    let before = text.encode_utf16().take(caret as usize);
+    let ends = before.filter(|unit| *unit == u16::from(b'\n')).count();
+    u32::try_from(ends).expect("a text has less than 4 GB")
+}
+
+/// The line, from 0, beside which something is pressed at a height of the
+/// window.
+fn line_at(numbers: &Element, y: i32) -> u32 {
+    let place = numbers.get_bounding_client_rect();
+    let text = numbers.text_content().unwrap_or_default();
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+    let within = (f64::from(y) - place.top()) / place.height();
+    (within * lines as f64).max(0.0) as u32
+}
+
+/// Writes what differs into the area, which the reader can undo, and puts the
+/// caret where it is to go.
+fn rewrite(area: &HtmlTextAreaElement, text: &str, caret: Caret) {
+    let focused = gloo_utils::document().active_element();
+    if area.value() != text {
+        replace(area, text);
+    }
+    focus(area);
+    let (start, end) = caret.selection;
+    select(area, start, end);
+    show_line(area, caret_line(area));
+    let before = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok());
+    if let (Some(before), false) = (before, caret.focus) {
+        focus(&before);
+    }
+}
+
+fn replace(area: &HtmlTextAreaElement, text: &str) {
+    focus(area);
+    let old = area.value();
+    let (start, end, insert) = difference(&old, text);
+    select(area, start, end);
+    let command = if insert.is_empty() {
+        "delete"
+    } else {
+        "insertText"
+    };
+    // Deprecated, but the one way into a text area's undo history. It takes
+    // its time for every line: only what differs is put in.
+    let document = gloo_utils::document().dyn_into::<HtmlDocument>();
+    let document = document.expect("the page is HTML");
+    let _ = document.exec_command_with_show_ui_and_value(command, false, insert);
+    if area.value() != text {
+        fill(area, text);
+    }
+}
+
+/// The one range in which two texts differ: its start and end in UTF-16 units
+/// of `old`, and what `new` has there.
+pub(super) fn difference<'a>(old: &str, new: &'a str) -> (u32, u32, &'a str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let bytes = |(c, _): (char, char)| c.len_utf8();
+    let head: usize = old
+        .chars()
+        .zip(new.chars())
+        .take_while(same)
+        .map(bytes)
+        .sum();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let ends = old_rest.chars().rev().zip(new_rest.chars().rev());
+    let tail: usize = ends.take_while(same).map(bytes).sum();
+    let units = |text: &str| {
+        let count = text.encode_utf16().count();
+        u32::try_from(count).expect("a text has less than 4 GB")
+    };
+    let start = units(&old[..head]);
+    let removed = units(&old_rest[..old_rest.len() - tail]);
+    (start, start + removed, &new_rest[..new_rest.len() - tail])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::difference;
+
+    #[test]
+    fn only_what_differs_is_replaced() {
+        for (old, new, wanted) in [
+            ("ä🦀 icn x", "ä🦀 inc x", (5, 7, "nc")),
+            ("aaa", "aa", (2, 3, "")),
+            ("ab", "aab", (1, 1, "a")),
+            ("", "a\n", (0, 0, "a\n")),
+            ("🦀", "🦁", (0, 2, "🦁")),
+            ("a", "a", (1, 1, "")),
+        ] {
+            assert_eq!(difference(old, new), wanted, "{old} to {new}");
+        }
+    }
+}

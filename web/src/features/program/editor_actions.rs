@@ -1,0 +1,100 @@
+//! The editor: which one there is, and what it asks of the page.
+
+use super::{EditorAction, EditorMode, EditorStatus};
+use crate::features::screen::{DrawerTab, ScreenAction};
+use crate::store::State;
+use lanewise_core::isa::SPECS;
+
+impl State {
+    pub(crate) fn change_editor(&mut self, action: EditorAction) {
+        let editor = &mut self.source.editor;
+        match action {
+            EditorAction::Plain(plain) => editor.set_plain(plain),
+            EditorAction::Loaded(true) => editor.status = EditorStatus::Ready,
+            EditorAction::Loaded(false) => editor.status = EditorStatus::Failed,
+            EditorAction::Retry => {
+                editor.status = EditorStatus::Loading;
+                editor.attempt += 1;
+            }
+            EditorAction::Search => editor.searches += 1,
+            EditorAction::ShowEncoding(line) => self.show_encoding(line),
+            EditorAction::Template(index) => self.start_from_template(index),
+        }
+    }
+
+    /// Goes to the start of the instruction on a line, as far as steps are
+    /// known, and opens the tab Encoding.
+    fn show_encoding(&mut self, line: u32) {
+        let instructions = &self.session.program().instructions;
+        let index = instructions.iter().position(|placed| placed.line == line);
+        let start = index.and_then(|index| self.session.instruction_starts().nth(index));
+        if let Some(start) = start {
+            self.seek(start);
+            // Between two instructions the one before is current.
+            if self.session.current_instruction() != index {
+                self.step();
+            }
+        }
+        self.screen.apply(ScreenAction::Open(DrawerTab::Encoding));
+    }
+
+    /// The reader can undo it.
+    fn start_from_template(&mut self, index: usize) {
+        let example = SPECS.get(index).and_then(|spec| spec.examples.first());
+        if let Some(example) = example {
+            self.rewrite(example.scenario, example.scenario.len(), true);
+        }
+    }
+
+    pub(crate) const fn editor(&self) -> EditorMode {
+        self.source.editor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::store::{Action, Saved};
+
+    #[test]
+    fn the_code_editor_is_loaded_after_the_page_and_not_where_plain_text_is_wanted() {
+        let mut state = State::new(Saved::default());
+        let apply = |state: &mut State, action| state.apply(Action::Editor(action));
+        assert!(state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Loaded(false));
+        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Retry);
+        assert!(state.editor().is_loading());
+        apply(&mut state, EditorAction::Loaded(true));
+        assert!(!state.editor().is_loading() && state.editor().is_code());
+        apply(&mut state, EditorAction::Plain(true));
+        assert!(!state.editor().is_loading() && !state.editor().is_code());
+        apply(&mut state, EditorAction::Plain(false));
+        assert!(state.editor().is_code());
+
+        let plain = Saved {
+            plain: true,
+            ..Saved::default()
+        };
+        assert!(!State::new(plain).editor().is_loading());
+    }
+
+    #[test]
+    fn every_template_is_a_program_that_runs() {
+        for (index, spec) in SPECS.iter().enumerate() {
+            let mut state = State::new(Saved::default());
+            state.apply(Action::Program(ProgramAction::Edit(String::new())));
+            state.apply(Action::Editor(EditorAction::Template(index)));
+            assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
+            let instructions = &state.session().program().instructions;
+            assert!(
+                instructions
+                    .iter()
+                    .any(|placed| std::ptr::eq(placed.instruction.spec(), *spec)),
+                "{}",
+                spec.name
+            );
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// What is done with the editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditorAction {
+    /// Whether plain text is wanted.
+    Plain(bool),
+    /// Whether CodeMirror could be loaded.
+    Loaded(bool),
+    /// Try to load it again.
+    Retry,
+    /// Open its search.
+    Search,
+    /// Go to the instruction on a line, from 0, and show its encoding.
+    ShowEncoding(u32),
+    /// Start an empty program from an instruction's example, by its index in
+    /// `lanewise_core::isa::SPECS`.
+    Template(usize),
+}
+
+/// Whether CodeMirror has been loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EditorStatus {
+    Loading,
+    Ready,
+    Failed,
+}
+
+/// Which editor is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct EditorMode {
+    /// Whether plain text is wanted.
+    pub(crate) plain: bool,
+    /// Whether a link wanted it: then it is for this visit.
+    for_link: bool,
+    pub(crate) status: EditorStatus,
+    /// How often loading CodeMirror was repeated.
+    pub(crate) attempt: u32,
+    /// How often its search was opened.
+    pub(crate) searches: u32,
+}
+
+impl EditorMode {
+    pub(crate) const fn new(plain: bool) -> Self {
+        Self {
+            plain,
+            for_link: false,
+            status: EditorStatus::Loading,
+            attempt: 0,
+            searches: 0,
+        }
+    }
+
+    pub(crate) const fn set_plain(&mut self, plain: bool) {
+        (self.plain, self.for_link) = (plain, false);
+    }
+
+    /// A link wants plain text.
+    pub(crate) const fn plain_for_link(&mut self) {
+        self.for_link |= !self.plain;
+        self.plain = true;
+    }
+
+    /// Whether the next visit starts with plain text.
+    pub(crate) const fn keeps_plain(self) -> bool {
+        self.plain && !self.for_link
+    }
+
+    /// Whether CodeMirror is shown.
+    pub(crate) fn is_code(self) -> bool {
+        !self.plain && self.status == EditorStatus::Ready
+    }
+
+    /// Whether CodeMirror is to be loaded.
+    pub(crate) fn is_loading(self) -> bool {
+        !self.plain && self.status == EditorStatus::Loading
+    }
+}

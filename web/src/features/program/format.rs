@@ -1,0 +1,110 @@
+//! The program in one spelling.
+
+use crate::store::State;
+use lanewise_core::ide;
+use lanewise_core::isa::Style;
+
+impl State {
+    /// Rewrites the instructions of the text, which the reader can undo;
+    /// `caret` is where theirs is, in UTF-16 units, if it is known.
+    pub(crate) fn format(&mut self, style: Style, caret: Option<u32>) {
+        let done = ide::format(
+            &self.source.document.program,
+            &self.source.document.text,
+            style,
+        );
+        self.source.formatted = Some(account(done.edits.len(), &done, &self.source.document.text));
+        let Some(first) = done.edits.first() else {
+            return;
+        };
+        let caret = match caret {
+            Some(unit) => done.moved(self.source.document.lines.byte(unit)),
+            None => first.span.start as usize + first.replacement.len(),
+        };
+        let text = done.text;
+        let message = self.source.formatted.take();
+        self.rewrite(&text, caret, false);
+        self.source.formatted = message;
+    }
+
+    /// What the last rewriting did, until the text is edited.
+    pub(crate) fn formatted(&self) -> Option<&str> {
+        self.source.formatted.as_deref()
+    }
+}
+
+/// `2 instructions rewritten. Line 9 stays: a comment is inside.`
+fn account(changed: usize, done: &ide::Formatted, text: &str) -> String {
+    let mut message = match changed {
+        0 => String::from("Nothing to rewrite."),
+        1 => String::from("1 instruction rewritten."),
+        _ => changed.to_string() + " instructions rewritten.",
+    };
+    let Some(kept) = done.kept.first() else {
+        return message;
+    };
+    let before = text.get(..kept.span.start as usize).unwrap_or("");
+    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
+    message.push_str(" Line ");
+    message.push_str(&line.to_string());
+    message.push_str(" stays: ");
+    message.push_str(&kept.why);
+    message.push('.');
+    let more = done.kept.len() - 1;
+    if more > 0 {
+        message.push_str(" So do ");
+        message.push_str(&more.to_string());
+        message.push_str(" more.");
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::store::{Action, Saved};
+
+    #[test]
+    fn a_program_is_rewritten_and_the_caret_stays_with_its_word() {
+        let mut state = State::new(Saved::default());
+        let text = "// ä\n.decl V32 v_type=G type=ud num_elts=16 align=GRF\n\
+                    DWORD_ATOMIC.INC (8) T0 V32 V0 V0 V32 // end\nadd (M1, 8) V32.0 V32.0 V32.0\n";
+        state.apply(Action::Program(ProgramAction::Edit(String::from(text))));
+        assert_eq!(state.formatted(), None);
+        let caret = text.find("// end").unwrap() as u32 - 1;
+        state.apply(Action::Program(ProgramAction::Format(
+            Style::Assembler,
+            Some(caret),
+        )));
+        let now = state.text();
+        assert!(
+            now.contains("\ndword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V32.0 // end\n")
+        );
+        let caret_now = state.caret().unwrap();
+        let wanted = now.find("// end").unwrap() as u32 - 1;
+        assert_eq!(
+            (caret_now.selection, caret_now.focus),
+            ((wanted, wanted), false)
+        );
+        let message = state.formatted().unwrap();
+        assert_eq!(
+            message,
+            "1 instruction rewritten. Line 4 stays: `add` is skipped."
+        );
+        state.apply(Action::Program(ProgramAction::Format(
+            Style::Assembler,
+            None,
+        )));
+        assert_eq!(state.text(), now);
+        assert!(
+            state
+                .formatted()
+                .unwrap()
+                .starts_with("Nothing to rewrite.")
+        );
+        assert_eq!(state.caret(), Some(caret_now));
+        state.apply(Action::Program(ProgramAction::Edit(String::new())));
+        assert_eq!(state.formatted(), None);
+    }
+}

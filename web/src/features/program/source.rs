@@ -1,0 +1,99 @@
+//! The program as it is being edited, and what it came from.
+
+use super::{Breakpoints, Document, EditorMode, Problem};
+use lanewise_core::isa::Style;
+use lanewise_core::library::{Bundled, named};
+use std::rc::Rc;
+
+/// A text that another one took the place of.
+pub(crate) use lanewise_saved::Draft;
+
+/// What a reader can do with the program.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ProgramAction {
+    /// The text was edited to this.
+    Edit(String),
+    /// A bundled scenario was picked, by its id.
+    Choose(String),
+    /// Back to the text of the bundled scenario.
+    ResetText,
+    /// Back to a draft, by its place in the list of them.
+    RestoreDraft(usize),
+    /// Another window saved its program.
+    OtherWindow,
+    /// Keep a program that another window saved.
+    KeepForeign(Rc<str>),
+    /// Apply the fix of a problem, by its index.
+    Fix(usize),
+    /// Put the cursor on a problem.
+    GoTo(usize),
+    /// Rewrite the program in one spelling; where the caret is, in UTF-16
+    /// units, if that is known.
+    Format(Style, Option<u32>),
+}
+
+/// A request to put the cursor somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Caret {
+    /// Tells one request from the next.
+    pub(crate) serial: u32,
+    /// Where the selection starts and ends, in UTF-16 units.
+    pub(crate) selection: (u32, u32),
+    /// Whether the focus goes there too.
+    pub(crate) focus: bool,
+}
+
+/// The program as it is being edited.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The text and what it says, be it with errors.
+    pub(crate) document: Document,
+    /// The bundled scenario that the text started from.
+    pub(crate) scenario: &'static Bundled,
+    /// The text of that one.
+    pub(crate) original: Rc<str>,
+    /// Texts that others took the place of, the last first.
+    pub(crate) drafts: Rc<[Draft]>,
+    /// What rewriting the text in one spelling did, until it is edited.
+    pub(crate) formatted: Option<String>,
+    pub(crate) title: Option<Rc<str>>,
+    pub(crate) notes: Rc<[String]>,
+    /// Whether title and notes are the scenario's, and the program is not.
+    pub(crate) is_heading_outdated: bool,
+    pub(crate) problems: Rc<[Problem]>,
+    pub(crate) errors: usize,
+    pub(crate) caret: Option<Caret>,
+    pub(crate) editor: EditorMode,
+    pub(crate) breakpoints: Breakpoints,
+}
+
+impl Source {
+    /// No text yet, in place of a scenario's.
+    pub(crate) fn new(scenario: &'static Bundled, drafts: Vec<Draft>, editor: EditorMode) -> Self {
+        Self {
+            document: Document::parse(Rc::from("")),
+            scenario,
+            original: Rc::from(scenario.text),
+            drafts: drafts.into(),
+            formatted: None,
+            title: None,
+            notes: Rc::from([]),
+            is_heading_outdated: false,
+            problems: Rc::from([]),
+            errors: 0,
+            caret: None,
+            editor,
+            breakpoints: Breakpoints::default(),
+        }
+    }
+}
+
+/// What a draft is called: its own title, or that of its scenario.
+pub(crate) fn draft_title(draft: &Draft) -> String {
+    let mut lines = draft.text.lines().map(str::trim_start);
+    let own = lines.find_map(|line| line.strip_prefix(".title"));
+    let own = own.map(|rest| rest.trim().trim_matches('"'));
+    let scenario = || named(&draft.scenario).map(|scenario| scenario.title);
+    let own = own.filter(|title| !title.is_empty());
+    String::from(own.or_else(scenario).unwrap_or("Without a title"))
+}

@@ -1,0 +1,254 @@
+//! The text: edited, picked, fixed.
+
+use super::source::{Caret, Draft, ProgramAction};
+use super::{Breakpoints, Document, Problem};
+use crate::features::picker::PickerAction;
+use crate::features::program::origin::{is_bundled, origin};
+use crate::features::stage::matrix::Look;
+use crate::features::state::memory::regions_of;
+use crate::features::transport::model::AHEAD;
+use crate::store::State;
+use lanewise_core::diagnostic::Severity;
+use lanewise_core::library::{Bundled, named};
+use lanewise_core::program::Program;
+use lanewise_core::session::Session;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// The text with every line ended by `\n`.
+fn line_ends(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    let mut before = ' ';
+    for sign in text.chars() {
+        match sign {
+            '\n' if before == '\r' => {}
+            '\r' => lines.push('\n'),
+            _ => lines.push(sign),
+        }
+        before = sign;
+    }
+    lines
+}
+
+/// What is said when another window of the page saves its program.
+const OTHER_WINDOW: &str =
+    "Another window of Lanewise is open, and saved its program. This window keeps its own.";
+
+impl State {
+    /// Takes an action.
+    pub(crate) fn apply_program(&mut self, action: ProgramAction) {
+        match action {
+            ProgramAction::Edit(text) => self.edit(&text),
+            ProgramAction::Choose(id) => {
+                self.picker.apply(PickerAction::Close, &id);
+                self.choose(&id);
+            }
+            ProgramAction::ResetText => self.reset_text(),
+            ProgramAction::RestoreDraft(index) => self.restore_draft(index),
+            ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
+            ProgramAction::KeepForeign(text) => self.keep_foreign(text),
+            ProgramAction::Fix(problem) => self.fix(problem),
+            ProgramAction::GoTo(problem) => self.go_to(problem),
+            ProgramAction::Format(style, caret) => self.format(style, caret),
+        }
+    }
+
+    /// A text takes the place of another: the panes start afresh.
+    pub(crate) fn load(&mut self, text: &str) {
+        self.stepping.running = false;
+        self.source.breakpoints = Breakpoints::default();
+        self.read(text);
+        self.seek(0);
+        self.reset_views();
+        self.open_asked_tab();
+        self.look = Look::default();
+        self.fit_inspect(true);
+    }
+
+    pub(crate) fn edit(&mut self, text: &str) {
+        if *text != *self.source.document.text {
+            self.stepping.running = false;
+            self.source
+                .breakpoints
+                .follow_edit(&self.source.document.text, text);
+            self.read(text);
+        }
+    }
+
+    /// Reads the text. The run of the last text without errors stays until
+    /// there is another; its position stays as far as it can.
+    fn read(&mut self, text: &str) {
+        // What a textarea makes of line ends, so that both agree on places.
+        self.source.formatted = None;
+        let document = Document::parse(match text.contains('\r') {
+            true => Rc::from(line_ends(text)),
+            false => Rc::from(text),
+        });
+        let program = Rc::clone(&document.program);
+        self.source.document.text = document.text;
+        self.source.document.program = document.program;
+        self.source.document.lines = document.lines;
+        let found = program.diagnostics.iter();
+        self.source.problems = found
+            .map(|d| Problem::new(d, &self.source.document.lines))
+            .collect();
+        let is_error = |p: &&Problem| p.severity == Severity::Error;
+        self.source.errors = self.source.problems.iter().filter(is_error).count();
+        self.source.title = program.title.as_deref().map(Rc::from);
+        self.source.notes = Rc::from(&*program.notes);
+        self.source.is_heading_outdated = self.has_outdated_heading();
+        if !program.can_run() {
+            return;
+        }
+        let position = self.session.position();
+        self.panes.layout = OnceCell::new();
+        if !self.session.replace_program(Rc::clone(&program)) {
+            self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+            self.panes.regions = regions_of(&self.session);
+        }
+        self.look_ahead(position.max(AHEAD));
+        self.seek(position);
+        self.fit_views();
+        self.fit_registers();
+        self.fit_inspect(false);
+    }
+
+    /// Whether title and notes are those of the bundled scenario, but not what
+    /// it does: comments, blanks and the syntax of instructions may differ.
+    fn has_outdated_heading(&self) -> bool {
+        if !self.is_edited() || !is_bundled(self.source.scenario) {
+            return false;
+        }
+        let original = Program::parse(&self.source.original);
+        let now = &*self.source.document.program;
+        if (&original.title, &original.notes) != (&now.title, &now.notes) {
+            return false;
+        }
+        !original.is_equivalent(now)
+    }
+
+    pub(crate) fn choose(&mut self, id: &str) {
+        if let Some(scenario) = named(id) {
+            self.start_from(scenario);
+        }
+    }
+
+    fn start_from(&mut self, scenario: &'static Bundled) {
+        self.keep_draft();
+        self.source.scenario = scenario;
+        self.source.original = Rc::from(scenario.text);
+        self.load(scenario.text);
+    }
+
+    pub(crate) fn reset_text(&mut self) {
+        self.keep_draft();
+        let text = Rc::clone(&self.source.original);
+        self.load(&text);
+    }
+
+    /// Keeps a text that somebody worked on.
+    pub(crate) fn keep_draft(&mut self) {
+        // What came with a link or a file is not found among the bundled ones.
+        let own = self.is_edited() || !is_bundled(self.source.scenario);
+        if !own || self.source.document.text.trim().is_empty() {
+            return;
+        }
+        let aside = Draft {
+            scenario: Rc::from(self.source.scenario.id),
+            text: self.text(),
+            time: self.now,
+        };
+        // The same text once.
+        let others = self
+            .source
+            .drafts
+            .iter()
+            .filter(|other| other.text != aside.text);
+        let mut drafts: Vec<Draft> = others
+            .take(lanewise_saved::MAX_DRAFTS - 1)
+            .cloned()
+            .collect();
+        drafts.insert(0, aside);
+        self.source.drafts = drafts.into();
+    }
+
+    /// Keeps a program that another window saved, and that is about to be
+    /// overwritten there.
+    pub(crate) fn keep_foreign(&mut self, text: Rc<str>) {
+        let draft = Draft {
+            scenario: Rc::from(self.source.scenario.id),
+            text,
+            time: self.now,
+        };
+        let others = self
+            .source
+            .drafts
+            .iter()
+            .filter(|other| other.text != draft.text);
+        let mut drafts = vec![draft.clone()];
+        drafts.extend(others.take(lanewise_saved::MAX_DRAFTS - 1).cloned());
+        self.source.drafts = drafts.into();
+        self.tell(
+            false,
+            String::from(
+                "Another window of Lanewise saved its program. This window's is saved now; \
+                 the other one is among the replaced drafts.",
+            ),
+        );
+    }
+
+    pub(crate) fn restore_draft(&mut self, index: usize) {
+        let Some(aside) = self.source.drafts.get(index).cloned() else {
+            return;
+        };
+        let others = self.source.drafts.iter().filter(|other| **other != aside);
+        self.source.drafts = others.cloned().collect();
+        self.keep_draft();
+        if let Some(scenario) = origin(&aside.scenario) {
+            self.source.scenario = scenario;
+            self.source.original = Rc::from(scenario.text);
+        }
+        self.load(&aside.text);
+        if !is_bundled(self.source.scenario) {
+            self.source.original = self.text();
+        }
+    }
+
+    pub(crate) fn fix(&mut self, problem: usize) {
+        let problems = self.problems();
+        let Some(fix) = problems.get(problem).and_then(|p| p.fix.as_ref()) else {
+            return;
+        };
+        let range = fix.range.clone();
+        let (Some(before), Some(after)) = (
+            self.source.document.text.get(..range.start),
+            self.source.document.text.get(range.end..),
+        ) else {
+            return;
+        };
+        let head = format!("{before}{}", fix.replacement);
+        self.rewrite(&format!("{head}{after}"), head.len(), true);
+    }
+
+    /// Edits the text for the reader, who can undo it, and puts the caret
+    /// behind a byte of it; the focus too if `focus`.
+    pub(crate) fn rewrite(&mut self, text: &str, caret: usize, focus: bool) {
+        self.edit(text);
+        let end = self.source.document.lines.utf16(caret);
+        self.ask_caret((end, end), focus);
+    }
+
+    pub(crate) fn go_to(&mut self, problem: usize) {
+        if let Some(selection) = self.source.problems.get(problem).map(|p| p.selection) {
+            self.ask_caret(selection, true);
+        }
+    }
+
+    fn ask_caret(&mut self, selection: (u32, u32), focus: bool) {
+        self.source.caret = Some(Caret {
+            serial: self.source.caret.map_or(0, |c| c.serial.wrapping_add(1)),
+            selection,
+            focus,
+        });
+    }
+}

@@ -1,0 +1,80 @@
+//! The address bar: a link, or the bundled scenario that is shown.
+
+use super::ShareAction;
+use crate::features::share::model::SCENARIO;
+use crate::store::{Action, State};
+use gloo_events::EventListener;
+use web_sys::wasm_bindgen::JsValue;
+use yew::prelude::*;
+
+/// The page's address without its fragment.
+pub(crate) fn page_address() -> String {
+    let location = gloo_utils::window().location();
+    let address = location.href().expect("a page has an address");
+    match address.split_once('#') {
+        Some((page, _)) => page.to_owned(),
+        None => address,
+    }
+}
+
+/// The address of the folder that the page is in.
+pub(crate) fn page_folder() -> String {
+    let address = page_address();
+    let path = address.split('?').next().unwrap_or_default();
+    let folder = path.rfind('/').and_then(|slash| path.get(..=slash));
+    String::from(folder.unwrap_or(path))
+}
+
+/// The link in the page's address, if there is one. The id of an element leads
+/// to that element and is no link.
+pub(crate) fn link() -> Option<String> {
+    let hash = gloo_utils::window().location().hash();
+    let hash = hash.expect("a page has an address");
+    let fragment = hash.strip_prefix('#')?;
+    let is_element = gloo_utils::document().get_element_by_id(fragment).is_some();
+    (!is_element).then(|| fragment.to_owned())
+}
+
+/// Opens links that come into the address while the page is open.
+#[hook]
+pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    use_effect_with(embedded, move |embedded| {
+        let listener = (!embedded).then(|| {
+            EventListener::new(&gloo_utils::window(), "hashchange", move |_| {
+                if let Some(link) = link() {
+                    dispatch.emit(Action::Share(ShareAction::Open(link)));
+                }
+            })
+        });
+        move || drop(listener)
+    });
+}
+
+/// Puts what is shown into the address: an entry of the history for each
+/// scenario, so that Back returns to the one before.
+#[hook]
+pub(crate) fn use_address(state: &State) {
+    let fragment = state.address().filter(|_| !state.is_embedded());
+    use_effect_with(fragment, |fragment| {
+        let shown = link();
+        if shown.as_deref() == fragment.as_deref() {
+            return;
+        }
+        let address = match fragment {
+            Some(fragment) => format!("#{fragment}"),
+            None => page_address(),
+        };
+        let is_scenario = |link: Option<&str>| link.is_some_and(|link| link.starts_with(SCENARIO));
+        let history = gloo_utils::window()
+            .history()
+            .expect("a page has a history");
+        let address = Some(&*address);
+        // Browsers refuse a hundred changes in a few seconds: the address is
+        // then that of an earlier program, until the next change.
+        let _ = match is_scenario(fragment.as_deref()) && is_scenario(shown.as_deref()) {
+            true => history.push_state_with_url(&JsValue::NULL, "", address),
+            false => history.replace_state_with_url(&JsValue::NULL, "", address),
+        };
+    });
+}

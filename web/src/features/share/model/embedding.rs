@@ -1,0 +1,264 @@
+//! What puts the scenario into another page: code to be copied there, as
+//! `docs/guide/embedding.md` tells it.
+
+use crate::store::State;
+use lanewise_link::Link;
+use std::fmt::Write;
+
+/// As what the other page takes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// An element of the script for other pages.
+    #[default]
+    Element,
+    /// A fenced block, for tools that render Markdown.
+    Block,
+    /// A frame, without the script.
+    Frame,
+}
+
+impl Form {
+    pub(crate) const ALL: [Self; 3] = [Self::Element, Self::Block, Self::Frame];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Element => "HTML element",
+            Self::Block => "Markdown block",
+            Self::Frame => "HTML frame",
+        }
+    }
+
+    pub(crate) const fn about(self) -> &'static str {
+        match self {
+            Self::Element => {
+                "The listing stands there at once; the player comes on a press. The script is needed once a page."
+            }
+            Self::Block => {
+                "For pages that load lanewise-embed.js: the block becomes live below its listing."
+            }
+            Self::Frame => "The player alone, without the script. It is loaded with the page.",
+        }
+    }
+}
+
+/// The panes that a player can show: as the code names them, and as the
+/// dialog does.
+pub(crate) const PANES: [(&str, &str); 5] = [
+    ("lanes", "Stage"),
+    ("state", "State"),
+    ("encoding", "Encoding"),
+    ("explain", "Explain"),
+    ("outcomes", "Outcomes"),
+];
+
+/// Those of a player whose code names none.
+const USUAL: [bool; PANES.len()] = [true, true, false, false, false];
+
+/// What a reader can do in the dialog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EmbedChoice {
+    Open,
+    Close,
+    Form(Form),
+    /// Show a pane, by its index, or no longer.
+    Pane(usize, bool),
+    ReadOnly(bool),
+    AtStep(bool),
+}
+
+/// What was chosen in the dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Embedding {
+    pub(crate) open: bool,
+    pub(crate) form: Form,
+    pub(crate) panes: [bool; PANES.len()],
+    pub(crate) read_only: bool,
+    pub(crate) at_step: bool,
+}
+
+impl State {
+    pub(crate) fn choose_embedding(&mut self, choice: EmbedChoice) {
+        let embedding = self.share.embedding.get_or_insert(Embedding {
+            open: false,
+            form: Form::Element,
+            panes: USUAL,
+            read_only: false,
+            at_step: false,
+        });
+        match choice {
+            EmbedChoice::Open => embedding.open = true,
+            EmbedChoice::Close => embedding.open = false,
+            EmbedChoice::Form(form) => embedding.form = form,
+            EmbedChoice::Pane(index, on) => {
+                if let Some(pane) = embedding.panes.get_mut(index) {
+                    *pane = on;
+                }
+            }
+            EmbedChoice::ReadOnly(on) => embedding.read_only = on,
+            EmbedChoice::AtStep(on) => embedding.at_step = on,
+        }
+        if matches!(choice, EmbedChoice::Open) {
+            self.stepping.running = false;
+        }
+        if matches!(choice, EmbedChoice::Open | EmbedChoice::Close) {
+            self.share.notice = None;
+        }
+    }
+
+    /// The code, for a page that finds this one at an address which ends in a
+    /// slash; or why there is none.
+    pub(crate) fn embed_code(&self, chosen: &Embedding, home: &str) -> Result<String, String> {
+        let step = self.session.position();
+        let step = (chosen.at_step && step > 0).then(|| step.to_string());
+        let names: Vec<&str> = PANES
+            .iter()
+            .zip(chosen.panes)
+            .filter(|(_, on)| *on)
+            .map(|((name, _), _)| *name)
+            .collect();
+        let panes = (chosen.panes != USUAL).then(|| names.join(","));
+        let mut options = option("panes", panes.as_deref());
+        if chosen.read_only {
+            options.push_str(" readonly");
+        }
+        options.push_str(&option("step", step.as_deref()));
+        match chosen.form {
+            Form::Element => {
+                Ok(format!(
+                    "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
+                     <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
+                    escaped(home),
+                    // Quotes are quotes there: the listing stays readable.
+                    escaped(self.source.document.text.trim_end()).replace("&quot;", "\"")
+                ))
+            }
+            Form::Block => {
+                let said = match options.is_empty() {
+                    true => String::new(),
+                    false => format!("// embed{options}\n"),
+                };
+                let fence = fence(&self.source.document.text);
+                let text = self.source.document.text.trim_end();
+                Ok(format!("{fence}lanewise\n{said}{text}\n{fence}\n"))
+            }
+            Form::Frame => {
+                let mut link = Link {
+                    text: self.source.document.text.to_string(),
+                    ..Link::default()
+                };
+                if let Some(step) = &step {
+                    link.view.set("step", step);
+                }
+                let fragment = link.fragment().map_err(|error| error.to_string())?;
+                let mut asked = String::from("?embed");
+                if let Some(panes) = &panes {
+                    let _ = write!(asked, "&panes={panes}");
+                }
+                if chosen.read_only {
+                    asked.push_str("&readonly");
+                }
+                let title = self.source.title.as_deref().unwrap_or("scenario");
+                Ok(format!(
+                    "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"640\" style=\"border: 0\"></iframe>\n",
+                    escaped(&format!("{home}{asked}#{fragment}")),
+                    escaped(&format!("Lanewise: {title}"))
+                ))
+            }
+        }
+    }
+}
+
+/// ` name="value"`, or nothing.
+fn option(name: &str, value: Option<&str>) -> String {
+    value.map_or_else(String::new, |value| format!(" {name}=\"{value}\""))
+}
+
+/// As HTML has it, in a text or an attribute.
+fn escaped(text: &str) -> String {
+    let mut all = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => all.push_str("&amp;"),
+            '<' => all.push_str("&lt;"),
+            '>' => all.push_str("&gt;"),
+            '"' => all.push_str("&quot;"),
+            sign => all.push(sign),
+        }
+    }
+    all
+}
+
+/// A fence that the text does not hold.
+fn fence(text: &str) -> String {
+    let ticks = |line: &str| line.trim_start().bytes().take_while(|b| *b == b'`').count();
+    let most = text.lines().map(ticks).max().unwrap_or(0);
+    "`".repeat(most.max(2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::share::model::ShareAction;
+    use crate::store::{Action, Saved};
+
+    const TEXT: &str = ".title \"A <b>\"\n.slm 64\n// `a` & b\n";
+
+    fn code(text: &str, choices: &[EmbedChoice]) -> String {
+        let mut state = State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        });
+        for choice in [EmbedChoice::Open].iter().chain(choices) {
+            state.apply(Action::Share(ShareAction::Embed(choice.clone())));
+        }
+        let chosen = state.share().embedding.unwrap();
+        state
+            .embed_code(&chosen, "https://lanewise.example/")
+            .unwrap()
+    }
+
+    #[test]
+    fn an_element_holds_the_text_whatever_it_says() {
+        let code = code(TEXT, &[]);
+        assert!(code.contains("src=\"https://lanewise.example/lanewise-embed.js\""));
+        assert!(code.contains("<lanewise-scenario>\n<pre>\n.title \"A &lt;b&gt;\"\n"));
+        assert!(code.contains("`a` &amp; b\n</pre>"));
+    }
+
+    #[test]
+    fn what_was_chosen_is_said_where_it_is_not_the_usual() {
+        let choices = [
+            EmbedChoice::Form(Form::Block),
+            EmbedChoice::Pane(0, false),
+            EmbedChoice::Pane(4, true),
+            EmbedChoice::ReadOnly(true),
+            // At the start there is no step to say.
+            EmbedChoice::AtStep(true),
+        ];
+        let code = code(TEXT, &choices);
+        assert_eq!(
+            code,
+            format!("```lanewise\n// embed panes=\"state,outcomes\" readonly\n{TEXT}```\n")
+        );
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_those_inside() {
+        let text = "````\n.slm 64\n";
+        let code = code(text, &[EmbedChoice::Form(Form::Block)]);
+        assert!(
+            code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
+            "{code}"
+        );
+    }
+
+    #[test]
+    fn a_frame_has_the_scenario_in_its_address() {
+        let choices = [EmbedChoice::Form(Form::Frame), EmbedChoice::ReadOnly(true)];
+        let code = code(TEXT, &choices);
+        let (_, rest) = code.split_once("/?embed&amp;readonly#").unwrap();
+        let (fragment, rest) = rest.split_once('"').unwrap();
+        assert_eq!(Link::read(fragment).unwrap().text, TEXT);
+        assert!(rest.contains("title=\"Lanewise: A &lt;b&gt;\""), "{rest}");
+    }
+}

@@ -1,0 +1,409 @@
+use super::*;
+use crate::features::program::EditorAction;
+use crate::features::program::ProgramAction;
+use crate::features::share::model::table::{Table, csv, json, markdown, state_table};
+use crate::features::stage::matrix::MatrixAction;
+use crate::features::state::StateAction;
+use crate::features::state::inspect::InspectAction;
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::MemoryFormat;
+use crate::features::state::{RegisterFormat, Tab};
+use crate::features::transport::Stride;
+use crate::features::transport::TransportAction;
+use crate::store::State;
+use crate::store::{Action, Saved};
+use lanewise_core::library::{BUNDLED, named};
+use lanewise_core::number::ElementType;
+use lanewise_link::Link;
+
+fn open(text: Option<&str>) -> State {
+    State::new(Saved {
+        text: text.map(str::to_owned),
+        ..Saved::default()
+    })
+}
+
+fn share(state: &mut State, action: ShareAction) {
+    state.apply(Action::Share(action));
+}
+
+/// The link to what is there.
+fn link(state: &mut State) -> Rc<str> {
+    share(state, ShareAction::Make);
+    let made = state.share().made.clone().unwrap();
+    made.fragment.unwrap()
+}
+
+fn format(tab: Tab, ty: Option<ElementType>, hex: bool) -> Action {
+    Action::State(StateAction::Memory(
+        tab,
+        MemoryAction::Format(MemoryFormat { ty, hex }),
+    ))
+}
+
+#[test]
+fn a_link_opens_as_it_was_made() {
+    for scenario in BUNDLED {
+        let mut here = open(Some(scenario.text));
+        for _ in 0..5 {
+            here.apply(Action::Transport(TransportAction::Step));
+        }
+        let last = *here.tabs().last().unwrap();
+        here.apply(Action::State(StateAction::Tab(last)));
+        here.apply(Action::State(StateAction::RegisterFormat(
+            RegisterFormat::Hex,
+        )));
+        here.apply(format(last, Some(ElementType::Uw), true));
+        here.apply(Action::Matrix(MatrixAction::ByTable(true)));
+        let fragment = link(&mut here);
+        assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
+        let mut there = open(None);
+        share(&mut there, ShareAction::Open(fragment.to_string()));
+        assert_eq!(there.share().notice, None, "{}", scenario.id);
+        assert_eq!(there.text(), here.text());
+        assert_eq!(there.execution(), here.execution());
+        assert_eq!(
+            (there.tab(), there.register_format()),
+            (last, RegisterFormat::Hex)
+        );
+        // Nothing is said of a memory that is not there.
+        let there_is = |state: &State| state.memory(last).filter(|pane| !pane.regions.is_empty());
+        let notation = |state: &State| there_is(state).map(|pane| pane.view.notation());
+        assert_eq!(notation(&there), notation(&here), "{}", scenario.id);
+        assert_eq!(there.look, here.look);
+        assert_eq!(there.address(), Some(Rc::clone(&fragment)));
+        assert_eq!(link(&mut there), fragment, "a link of a link is that link");
+    }
+}
+
+#[test]
+fn cells_stride_formats_and_plain_text_are_in_a_link() {
+    let mut here = open(Some(named("dpasw-int8").unwrap().text));
+    for _ in 0..3 {
+        here.apply(Action::Transport(TransportAction::Step));
+    }
+    here.apply(Action::Transport(TransportAction::Stride(Stride::Channel)));
+    here.apply(Action::Transport(TransportAction::Step));
+    let at = here.execution().position;
+    assert!(at > 4, "channels are counted: {at}");
+    here.apply(Action::State(StateAction::Inspect(InspectAction::First)));
+    here.apply(Action::State(StateAction::Inspect(InspectAction::Watch)));
+    here.apply(Action::State(StateAction::Inspect(InspectAction::Move(
+        1, 1,
+    ))));
+    here.apply(Action::Editor(EditorAction::Plain(true)));
+    let cells = here.looked_at();
+    assert!(cells.0.is_some() && cells.1.len() == 1);
+    let fragment = link(&mut here);
+    // A reader who has chosen otherwise.
+    let mut there = open(None);
+    there.apply(Action::State(StateAction::RegisterFormat(
+        RegisterFormat::Half,
+    )));
+    there.apply(format(Tab::Local, None, true));
+    share(&mut there, ShareAction::Open(fragment.to_string()));
+    assert_eq!(there.share().notice, None);
+    assert_eq!(there.execution(), here.execution());
+    assert_eq!(there.looked_at(), cells);
+    assert_eq!(there.register_format(), RegisterFormat::Declared);
+    assert!(there.editor().plain && !there.editor().keeps_plain());
+    assert_eq!(link(&mut there), fragment);
+    // And back at a link that says nothing of all that.
+    let plain = link(&mut open(Some(named("lock").unwrap().text)));
+    share(&mut there, ShareAction::Open(plain.to_string()));
+    assert_eq!(there.looked_at(), (None, Vec::new()));
+    assert_eq!(there.stride(), Stride::Effect);
+    assert_eq!(there.formats(), None);
+    assert!(there.editor().plain, "plain text stays until it is left");
+}
+
+#[test]
+fn a_memory_is_shown_as_used_unless_somebody_chose() {
+    let mut here = open(Some(named("float-max").unwrap().text));
+    let fragment = link(&mut here);
+    let view = Link::read(&fragment).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), None);
+    here.apply(format(here.tab(), None, true));
+    let view = Link::read(&link(&mut here)).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), Some("used.hex"));
+    // A type that was chosen is said, be it the one that is used.
+    let ty = here.memory(here.tab()).unwrap().view.notation().ty;
+    here.apply(format(here.tab(), Some(ty), false));
+    let view = Link::read(&link(&mut here)).unwrap().view;
+    assert_eq!(view.get(here.tab().key()), Some(ty.name()));
+}
+
+#[test]
+fn a_link_may_ask_for_a_spelling() {
+    let mut state = open(None);
+    let mut there = Link {
+        text: named("order").unwrap().text.to_owned(),
+        ..Link::default()
+    };
+    there.view.set("style", "document");
+    there.view.set("cell", "slm:0,slm:zz");
+    there.view.set("watch", "slm:0,r1:ffff");
+    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    assert!(state.text().contains("DWORD_ATOMIC.XCHG (4) T0 "));
+    assert!(!state.is_edited());
+    assert_eq!(state.looked_at().1.len(), 1);
+    let notice = state.share().notice.clone().unwrap();
+    assert!(
+        notice.text.contains("watch = slm:0,r1:ffff"),
+        "{}",
+        notice.text
+    );
+    assert!(
+        notice.text.contains("cell = slm:0,slm:zz"),
+        "{}",
+        notice.text
+    );
+}
+
+#[test]
+fn a_link_puts_the_reader_s_text_aside() {
+    let mut state = open(None);
+    let fragment = link(&mut open(Some(named("lock").unwrap().text)));
+    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    share(&mut state, ShareAction::Open(fragment.to_string()));
+    assert_eq!(&*state.text(), named("lock").unwrap().text);
+    assert!(!state.is_edited());
+    assert_eq!(state.scenario().id, "link");
+    // Another link does not push it out.
+    let other = link(&mut open(Some("// other\n")));
+    share(&mut state, ShareAction::Open(other.to_string()));
+    state.apply(Action::Program(ProgramAction::RestoreDraft(1)));
+    assert_eq!(&*state.text(), "// mine\n");
+    // What came with the link is kept in its turn, and is that of a link.
+    state.apply(Action::Program(ProgramAction::RestoreDraft(0)));
+    assert_eq!(
+        (&*state.text(), state.scenario().id),
+        ("// other\n", "link")
+    );
+}
+
+#[test]
+fn a_broken_link_leaves_everything_as_it_is() {
+    let mut state = open(None);
+    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    let fragment = link(&mut open(Some(named("lock").unwrap().text)));
+    for bad in [
+        "",
+        "hello",
+        "7AAAA",
+        "1AAAA",
+        &fragment[..fragment.len() - 9],
+        "1%20",
+    ] {
+        share(&mut state, ShareAction::Open(bad.to_owned()));
+        let notice = state.share().notice.clone().unwrap();
+        assert!(notice.wrong && notice.text.starts_with("The link cannot be opened: "));
+        assert_eq!(&*state.text(), "// mine\n");
+        assert!(state.drafts().is_empty());
+    }
+    share(&mut state, ShareAction::Dismiss);
+    assert_eq!(state.share().notice, None);
+}
+
+#[test]
+fn what_a_link_says_that_is_not_known_is_named_and_skipped() {
+    let mut state = open(None);
+    let mut there = Link {
+        text: named("lock").unwrap().text.to_owned(),
+        ..Link::default()
+    };
+    let fields = [
+        ("step", "4"),
+        ("wings", "folded"),
+        ("tab", "cupboard"),
+        ("slm", "zz"),
+        ("registers", "roman"),
+        ("element", "0.9.1"),
+    ];
+    for (name, value) in fields {
+        there.view.set(name, value);
+    }
+    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    assert_eq!(state.execution().position, 4);
+    let notice = state.share().notice.clone().unwrap();
+    assert!(!notice.wrong);
+    for (name, value) in &fields[1..] {
+        assert!(
+            notice.text.contains(&format!("{name} = {value}")),
+            "{}",
+            notice.text
+        );
+    }
+    // Steps that are not there end at the last one.
+    there.view = lanewise_link::View::default();
+    there.view.set("step", "4000000000");
+    share(&mut state, ShareAction::Open(there.fragment().unwrap()));
+    assert!(state.execution().at_end);
+}
+
+#[test]
+fn the_address_stands_for_the_text_that_is_there() {
+    let mut state = open(None);
+    assert_eq!(state.address().as_deref(), Some("scenario=histogram"));
+    share(&mut state, ShareAction::Open("scenario=lock".into()));
+    assert_eq!(state.scenario().id, "lock");
+    share(&mut state, ShareAction::Open("scenario=none".into()));
+    assert_eq!(state.address().as_deref(), Some("scenario=lock"));
+    assert!(state.share().notice.as_ref().is_some_and(|told| told.wrong));
+    let fragment = link(&mut state);
+    assert_eq!(state.address(), Some(fragment));
+    state.apply(Action::Transport(TransportAction::Step));
+    assert!(state.address().is_some(), "a step is no other text");
+    let text = state.text();
+    state.apply(Action::Program(ProgramAction::Edit(format!("{text}\n"))));
+    assert_eq!(state.address(), None);
+    state.apply(Action::Program(ProgramAction::Edit(text.to_string())));
+    assert!(state.address().is_some());
+}
+
+#[test]
+fn a_text_too_long_for_a_link_is_told() {
+    let mut state = open(Some(&"// long\n".repeat(40_000)));
+    share(&mut state, ShareAction::Make);
+    let made = state.share().made.clone().unwrap();
+    assert!(made.fragment.unwrap_err().contains("256 KB"));
+    assert!(Made::is_long(2_001) && !Made::is_long(2_000));
+}
+
+#[test]
+fn a_file_is_taken_like_a_link() {
+    let mut state = open(None);
+    state.apply(Action::Program(ProgramAction::Edit("// mine\n".into())));
+    share(
+        &mut state,
+        ShareAction::File("a.lanewise".into(), "// file\r\n".into()),
+    );
+    assert_eq!((&*state.text(), state.scenario().id), ("// file\n", "file"));
+    assert!(!state.is_edited());
+    assert_eq!(&*state.drafts()[0].text, "// mine\n");
+    // Kept and opened again it is still the text of a file.
+    let again = State::new(Saved {
+        text: Some(state.text().to_string()),
+        scenario: Some(state.scenario().id.to_owned()),
+        ..Saved::default()
+    });
+    assert!(!again.is_edited());
+    assert_eq!(again.scenario().id, "file");
+}
+
+#[test]
+fn files_are_named_after_the_title() {
+    let named = |text: &str| open(Some(text)).file_name();
+    assert_eq!(
+        named(".title \"Float maximum, NaN and −0\"\n"),
+        "float-maximum-nan-and-0"
+    );
+    assert_eq!(named(".title \"../../etc: *?\"\n"), "etc");
+    assert_eq!(named("// none\n"), "scenario");
+}
+
+#[test]
+fn the_program_s_bytes_are_arrays() {
+    let mut state = open(Some(named("order").unwrap().text));
+    let text = |state: &mut State, what, form| {
+        share(state, ShareAction::What(what));
+        share(state, ShareAction::As(form));
+        share(state, ShareAction::Export(Out::Copy));
+        match &state.share().handed.clone().unwrap().content {
+            Content::Text(text) => text.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let c = text(&mut state, What::Bytes, As::C);
+    assert!(
+        c.contains("static const uint8_t instruction_0[30] = {\n    0x7d, "),
+        "{c}"
+    );
+    assert!(c.contains("// dword_atomic.xchg (M1, 4) %slm V32.0 V33.0 %null.0 V34.0\n"));
+    let rust = text(&mut state, What::Bytes, As::Rust);
+    assert!(
+        rust.contains("const INSTRUCTION_0: [u8; 30] = [\n    0x7d, "),
+        "{rust}"
+    );
+    let styled = text(&mut state, What::Program, As::Document);
+    assert!(styled.contains("DWORD_ATOMIC.XCHG (4) T0 "), "{styled}");
+    assert_eq!(*text(&mut state, What::Program, As::Text), *state.text());
+    let mut state = open(Some(named("atom-cas").unwrap().text));
+    let c = text(&mut state, What::Bytes, As::C);
+    assert!(
+        c.contains("static const uint64_t instruction_0 = 0xee"),
+        "{c}"
+    );
+    let run = text(&mut state, What::Run, As::Json);
+    assert!(
+        run.starts_with(r#"{"ok":true,"instructions":1,"steps":32,"#),
+        "{run}"
+    );
+    assert!(run.contains(r#""memory":{"global":{"0x10000":"#), "{run}");
+}
+
+#[test]
+fn the_state_is_a_table() {
+    let mut state = open(Some(named("histogram").unwrap().text));
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    let table = state_table(&state);
+    assert_eq!(table.heads, ["Memory", "Address", "0", "4", "8", "12"]);
+    assert_eq!(table.rows, [["slm", "0x0", "3", "8", "3", "2"]]);
+    assert_eq!(
+        markdown(&table),
+        "| Memory | Address | 0 | 4 | 8 | 12 |\n| --- | --- | --- | --- | --- | --- |\n\
+         | slm | 0x0 | 3 | 8 | 3 | 2 |\n"
+    );
+    assert_eq!(
+        csv(&table),
+        "Memory,Address,0,4,8,12\r\nslm,0x0,3,8,3,2\r\n"
+    );
+    assert_eq!(
+        json(&table),
+        "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": \"3\",\n    \
+         \"4\": \"8\",\n    \"8\": \"3\",\n    \"12\": \"2\"\n  }\n]\n"
+    );
+    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    let table = state_table(&state);
+    assert_eq!(table.rows.len(), 2);
+    assert_eq!(table.rows[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
+    let mut state = open(Some(named("atom-f32").unwrap().text));
+    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    let table = state_table(&state);
+    assert_eq!(table.heads.len(), 33);
+    assert!(
+        table
+            .rows
+            .iter()
+            .any(|row| row[0] == "R2" && row[1] == "65536")
+    );
+    assert!(table.rows.iter().any(|row| row[0] == "P0" && row[1] == "1"));
+    assert_eq!(
+        csv(&Table {
+            heads: vec!["a\"b".into()],
+            rows: vec![vec!["1,2".into()]]
+        }),
+        "\"a\"\"b\"\r\n\"1,2\"\r\n"
+    );
+}
+
+#[test]
+fn rows_of_memory_lie_where_they_are() {
+    let text = ".region svm 0x10006 60\n.init svm[0x10006] : ub = 1, 2, 3\n.init svm[0x10028] : ud = 7\n\
+                .decl V32 v_type=G type=uq num_elts=1 align=qword\n.init V32 = 0x10028\n\
+                svm_atomic.inc (M1, 1) V32.0 %null.0 %null.0 %null.0\n";
+    let mut state = open(Some(text));
+    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(format(Tab::Virtual, Some(ElementType::Ud), false));
+    let rows = state_table(&state).rows;
+    assert_eq!(rows[0][..], ["svm", "0x10000", "", "", "3", "0"]);
+    assert_eq!(rows[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
+    state.apply(format(Tab::Virtual, Some(ElementType::Ub), false));
+    let rows = state_table(&state).rows;
+    assert_eq!(
+        rows[0][1..],
+        [
+            "0x10000", "", "", "", "", "", "", "1", "2", "3", "0", "0", "0", "0", "0", "0", "0"
+        ]
+    );
+}

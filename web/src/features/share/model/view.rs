@@ -1,0 +1,260 @@
+//! How a scenario is looked at, as links say it: `lanewise_link::view` lists
+//! the names.
+
+use crate::features::share::model::cells::{key, keys, place};
+use crate::features::stage::matrix::{DstElement, Look};
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::MemoryFormat;
+use crate::features::state::{RegisterFormat, Tab};
+use crate::features::transport::Stride;
+use crate::store::State;
+use lanewise_core::isa::Style;
+use lanewise_core::number::ElementType;
+use lanewise_link::{View, view};
+
+/// The most effects that opening a link computes.
+const FAR: usize = 1_000_000;
+
+/// The type of a memory that is shown as the instructions use it.
+const AS_USED: &str = "used";
+
+/// The value of `editor` for a plain text area.
+const PLAIN: &str = "plain";
+
+impl Tab {
+    /// Its name in links: one for each memory, whoever calls it how.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Registers => "registers",
+            Self::Local => "slm",
+            Self::Virtual | Self::Global => "svm",
+            Self::Surfaces => "surfaces",
+        }
+    }
+}
+
+impl RegisterFormat {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Hex => "hex",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::BFloat => "bfloat",
+            Self::Double => "double",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+impl Stride {
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Effect => "effect",
+            Self::Instruction => "instruction",
+            Self::Channel => "channel",
+        }
+    }
+}
+
+impl State {
+    /// How the scenario is looked at, what is usual left out.
+    pub(crate) fn link_view(&self) -> View {
+        let mut said = View::default();
+        let step = self.session.position();
+        if step > 0 {
+            said.set_number(view::STEP, step as u64);
+        }
+        said.set(view::TAB, self.panes.tab.key());
+        if self.panes.register_format != RegisterFormat::Declared {
+            said.set(Tab::Registers.key(), self.panes.register_format.key());
+        }
+        for tab in self.tabs() {
+            self.say_memory(*tab, &mut said);
+        }
+        if let Some(DstElement { eu, row, channel }) = self.look.element {
+            said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+        }
+        if let Some(register) = self.look.register {
+            said.set_number(view::SRC2, register.into());
+        }
+        if self.look.by_table {
+            said.set_number(view::TABLE, 1);
+        }
+        if self.stride() != Stride::Effect {
+            said.set(view::STRIDE, self.stride().key());
+        }
+        let (cell, watched) = self.looked_at();
+        if let Some(cell) = cell {
+            said.set(view::CELL, &key(cell));
+        }
+        if !watched.is_empty() {
+            said.set(view::WATCH, &keys(&watched));
+        }
+        if self.editor().plain {
+            said.set(view::EDITOR, PLAIN);
+        }
+        said
+    }
+
+    fn say_memory(&self, tab: Tab, said: &mut View) {
+        let Some(pane) = self.memory(tab) else {
+            return;
+        };
+        let format = pane.view.format;
+        // The region follows what a step writes, in the open tab or not.
+        let region = pane.view.region > 0 && tab == self.panes.tab;
+        let usual = format == MemoryFormat::DECLARED && !region;
+        if pane.regions.is_empty() || usual {
+            return;
+        }
+        let hex = if format.hex { ".hex" } else { "" };
+        let ty = format.ty.map_or(AS_USED, ElementType::name);
+        let mut value = format!("{ty}{hex}");
+        if pane.view.region > 0 {
+            value.push_str(&format!(":{}", pane.view.region));
+        }
+        said.set(tab.key(), &value);
+    }
+
+    /// Looks at the scenario as a link says, whatever was chosen before; what
+    /// it says that is not understood.
+    pub(crate) fn apply_view(&mut self, said: &View) -> Vec<String> {
+        let mut step = 0;
+        let mut skipped = Vec::new();
+        self.look_as_usual();
+        if let Some(style) = said.get(view::STYLE).and_then(style) {
+            self.format(style, None);
+            self.source.original = self.text();
+        }
+        // Steps are counted in it.
+        let stride = said.get(view::STRIDE);
+        let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
+        self.set_stride(stride.unwrap_or(Stride::Effect));
+        for (name, value) in said.fields() {
+            let known = match name {
+                view::STEP => value.parse().is_ok_and(|n| {
+                    step = n;
+                    true
+                }),
+                view::TAB => self.open_tab(value),
+                view::STRIDE => stride.is_some(),
+                view::STYLE => style(value).is_some(),
+                view::EDITOR => value == PLAIN,
+                // They are there once the step is.
+                view::CELL | view::WATCH => true,
+                view::ELEMENT | view::SRC2 | view::TABLE => look(&mut self.look, name, value),
+                _ => self.show_as(name, value),
+            };
+            if !known {
+                skipped.push(format!("{name} = {value}"));
+            }
+        }
+        if self.can_run() {
+            self.look_ahead(step.min(FAR));
+            // What a step writes comes into view; another tab does not.
+            self.seek(step);
+        }
+        let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
+            let Some(value) = said.get(name) else { return };
+            // All that are there, whatever the others are.
+            let cells = value.split(',').map(|cell| at(self, cell));
+            if cells.filter(|there| !there).count() > 0 {
+                skipped.push(format!("{name} = {value}"));
+            }
+        };
+        look(view::WATCH, &|state, cell| {
+            place(cell).is_some_and(|p| state.watch_at(p))
+        });
+        look(view::CELL, &|state, cell| {
+            place(cell).is_some_and(|p| state.look_at(p))
+        });
+        if said.get(view::EDITOR) == Some(PLAIN) {
+            self.source.editor.plain_for_link();
+        }
+        skipped
+    }
+
+    /// As if nobody had chosen anything.
+    fn look_as_usual(&mut self) {
+        self.panes.register_format = RegisterFormat::Declared;
+        self.look = Look::default();
+        self.look_at_none();
+        for view in &mut self.panes.memories {
+            view.format = MemoryFormat::DECLARED;
+        }
+        self.reset_views();
+    }
+
+    fn open_tab(&mut self, key: &str) -> bool {
+        let tab = self.tabs().iter().find(|tab| tab.key() == key);
+        if let Some(tab) = tab {
+            self.panes.tab = *tab;
+        }
+        tab.is_some()
+    }
+
+    /// A format of a pane.
+    fn show_as(&mut self, key: &str, value: &str) -> bool {
+        let tab = self.tabs().iter().find(|tab| tab.key() == key).copied();
+        match tab {
+            None => false,
+            Some(Tab::Registers) => {
+                let format = RegisterFormat::ALL.into_iter().find(|f| f.key() == value);
+                self.panes.register_format = format.unwrap_or(self.panes.register_format);
+                format.is_some()
+            }
+            Some(tab) => self.show_memory(tab, value).is_some(),
+        }
+    }
+
+    fn show_memory(&mut self, tab: Tab, value: &str) -> Option<()> {
+        let mut parts = value.split(':');
+        let shown = parts.next()?;
+        let (ty, hex) = match shown.strip_suffix(".hex") {
+            Some(ty) => (ty, true),
+            None => (shown, false),
+        };
+        let ty = match ty {
+            AS_USED => None,
+            ty => Some(ElementType::named(ty)?),
+        };
+        if let Some(region) = parts.next() {
+            let region = region.parse().ok()?;
+            self.change_memory(tab, MemoryAction::Region(region));
+        }
+        self.change_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        Some(())
+    }
+}
+
+fn style(value: &str) -> Option<Style> {
+    match value {
+        "document" => Some(Style::Document),
+        "assembler" => Some(Style::Assembler),
+        _ => None,
+    }
+}
+
+/// What is looked at in the picture of a matrix instruction.
+fn look(look: &mut Look, name: &str, value: &str) -> bool {
+    let number = |text: &str, below: u8| text.parse().ok().filter(|n| *n < below);
+    match name {
+        view::ELEMENT => {
+            let mut parts = value.split('.');
+            let mut part = |below| parts.next().and_then(|text| number(text, below));
+            let (Some(eu), Some(row), Some(channel)) = (part(2), part(8), part(16)) else {
+                return false;
+            };
+            look.element = Some(DstElement { eu, row, channel });
+        }
+        view::SRC2 => {
+            look.register = number(value, 16);
+            return look.register.is_some();
+        }
+        _ => look.by_table = value == "1",
+    }
+    true
+}

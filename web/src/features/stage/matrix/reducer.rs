@@ -1,0 +1,137 @@
+//! The picture of the matrix instruction at hand.
+
+use super::{MatrixAction, MatrixModel, written};
+use crate::features::screen::DrawerTab;
+use crate::store::State;
+use lanewise_core::isa::visa::matrix::MultiplyAdd;
+use lanewise_core::program::ProgramInstruction;
+
+impl State {
+    /// The picture of the instruction at hand, if it is a matrix instruction.
+    pub(crate) fn matrix(&self) -> Option<MatrixModel> {
+        MatrixModel::new(&self.session, &self.source.document.program, self.look)
+    }
+
+    /// The matrix instruction at hand in the text as it stands, which may have
+    /// errors elsewhere.
+    pub(crate) fn written_matrix(&self) -> Option<(&ProgramInstruction, &MultiplyAdd)> {
+        let placed = written(&self.session, &self.source.document.program)?;
+        Some((placed, placed.instruction.matrix()?))
+    }
+
+    pub(crate) fn apply_matrix(&mut self, action: MatrixAction) {
+        match action {
+            MatrixAction::Reshape(suffix) => self.reshape(suffix),
+            choice => {
+                self.look.apply(choice);
+                // A narrow window has the products below the picture.
+                if self.look.element.is_some() && !self.screen.compact {
+                    self.screen.tab = Some(DrawerTab::Products);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::program::ProgramAction;
+    use crate::features::transport::TransportAction;
+    use crate::store::{Action, Saved};
+    use Precision::{Bf, S4, S8, U2};
+    use lanewise_core::isa::visa::matrix::{Precision, Suffix};
+
+    const TEXT: &str = "\
+.decl V32 v_type=G type=d num_elts=64 align=GRF
+.decl V34 v_type=G type=d num_elts=64 align=GRF
+.decl V35 v_type=G type=ud num_elts=64 align=GRF
+.init V32 = splat(1)
+.init V34 = splat(0x01010101)
+.init EU0.V35 = splat(0x22222222)
+.init EU1.V35 = splat(0x33333333)
+dpasw.s8.s4.8.4 (M1, 8) V32.0 V32.0 V34.0 V35(0,0) // ä
+dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
+";
+
+    fn with(text: &str) -> State {
+        State::new(Saved {
+            text: Some(text.to_owned()),
+            ..Saved::default()
+        })
+    }
+
+    fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
+        let suffix = Suffix { w, a, sd: 8, rc };
+        state.apply(Action::Matrix(MatrixAction::Reshape(suffix)));
+    }
+
+    #[test]
+    fn another_repeat_count_is_an_edit_of_the_text() {
+        let mut state = with(TEXT);
+        reshape(&mut state, S8, S4, 1);
+        assert_eq!(*state.text(), *TEXT.replace(".s8.s4.8.4", ".s8.s4.8.1"));
+        let summary = state.matrix().unwrap().summary();
+        assert!(summary.contains("RC 1: NGrf 1"), "{summary}");
+        let caret = state.caret().unwrap();
+        let end = TEXT.find(".8.4").unwrap() as u32 + 4;
+        assert_eq!((caret.selection, caret.focus), ((end, end), false));
+        state.apply(Action::Transport(TransportAction::ToEnd));
+        reshape(&mut state, S8, S8, 8);
+        assert!(state.text().contains(".s8.s8.8.8"), "the second of them");
+    }
+
+    #[test]
+    fn types_of_sums_follow_the_precisions() {
+        let mut state = with(TEXT);
+        reshape(&mut state, Bf, Bf, 4);
+        assert!(state.text().contains("dpasw.bf.bf.8.4"));
+        assert!(state.text().contains(".decl V32 v_type=G type=f "));
+        assert!(state.text().contains(".decl V34 v_type=G type=d "));
+        reshape(&mut state, U2, U2, 4);
+        assert!(state.text().contains("dpasw.u2.u2.8.4"));
+        assert!(state.text().contains(".decl V32 v_type=G type=d "));
+        assert!(state.can_run());
+    }
+
+    #[test]
+    fn declarations_grow_to_what_is_needed() {
+        let small = TEXT.replace("num_elts=64", "num_elts=8");
+        assert!(!with(&small).can_run());
+        let small = small
+            .replace("8.4 (M1", "8.1 (M1")
+            .replace("=d num_elts=8", "=d num_elts=64");
+        let mut state = with(&small);
+        assert!(state.can_run());
+        reshape(&mut state, S8, S4, 8);
+        assert!(state.can_run());
+        let grown = ".decl V35 v_type=G type=ud num_elts=16 ";
+        assert!(state.text().contains(grown));
+        reshape(&mut state, S8, S4, 1);
+        assert!(state.text().contains("num_elts=16"), "and do not shrink");
+    }
+
+    #[test]
+    fn it_can_be_rewritten_while_the_text_has_errors() {
+        let mut state = with(TEXT);
+        state.apply(Action::Program(ProgramAction::Edit(format!(
+            "{TEXT}\n.inti V32 = 1\n"
+        ))));
+        assert!(!state.can_run());
+        reshape(&mut state, S8, S4, 2);
+        let model = state.matrix().unwrap();
+        assert_eq!(model.name, "dpasw.s8.s4.8.2");
+        assert_eq!(model.layout.rc(), 4, "of the last that could run");
+    }
+
+    #[test]
+    fn choices_last_until_another_text_comes() {
+        let mut state = with(TEXT);
+        state.apply(Action::Matrix(MatrixAction::ByTable(true)));
+        assert!(state.matrix().unwrap().shows_table());
+        reshape(&mut state, S8, S4, 8);
+        assert!(!state.matrix().unwrap().shows_table(), "no contradiction");
+        state.apply(Action::Program(ProgramAction::ResetText));
+        assert_eq!(state.look, Default::default());
+    }
+}

@@ -1,0 +1,112 @@
+//! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
+
+use crate::store::State;
+use lanewise_core::isa::visa::matrix::{MultiplyAdd, Suffix};
+use lanewise_core::isa::visa::operand::RawOperand;
+use lanewise_core::number::ElementType;
+use lanewise_core::text::OperandKind;
+use std::ops::Range;
+
+impl State {
+    /// Rewrites the instruction at hand, and of its declarations what it could
+    /// not run with: the types of Dst and Src0 follow the precisions, and
+    /// variables grow to the registers that are used.
+    pub(crate) fn reshape(&mut self, suffix: Suffix) {
+        let Some((placed, instruction)) = self.written_matrix() else {
+            return;
+        };
+        let changed = MultiplyAdd {
+            suffix,
+            ..*instruction
+        };
+        let mut written = String::new();
+        suffix.print(&mut written);
+        // From the dot before the precisions.
+        let start = placed.spans.of(OperandKind::Precision).start as usize - 1;
+        let end = placed.spans.of(OperandKind::Repeat).end as usize;
+        let mut text = self.source.document.text.to_string();
+        text.replace_range(start..end, &written);
+        let (caret, after) = (start + written.len(), text.len());
+        let names = &self.source.document.program.symbols.visa;
+        let src2 = (
+            instruction.src2.id,
+            instruction.src2.byte(names).unwrap_or(0),
+        );
+        let raw = |operand: RawOperand| (operand.id, u32::from(operand.offset));
+        let [rows, weights, shared] = changed.shape().map_or([0; 3], |shape| {
+            let of_eu0 = changed.supply().map(|supply| supply.counts()[0]);
+            let all = shape.src2_bytes().div_ceil(u16::from(shape.grf_bytes()));
+            let all = of_eu0.map_or(all, u16::from);
+            [
+                u16::from(shape.rc()),
+                u16::from(shape.src1_registers()),
+                all,
+            ]
+        });
+        let grf = names.grf_bytes();
+        for (place, (operand, registers)) in [
+            (raw(instruction.dst), rows),
+            (raw(instruction.src0), rows),
+            (raw(instruction.src1), weights),
+            (src2, shared),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let (id, offset) = operand;
+            let variable = names
+                .general(id.0)
+                .filter(|v| !v.predefined && v.alias.is_none());
+            let Some(variable) = variable else {
+                continue;
+            };
+            // Declarations stand before what they are for.
+            let float = suffix.w.is_float();
+            if place < 2 && is_float_sum(variable.ty) != float {
+                let ty = if float { "f" } else { "d" };
+                redeclare(&mut text, variable.name, " type=", ty);
+            }
+            let bytes = offset + u32::from(registers) * grf;
+            if variable.bytes() < bytes {
+                let elements = bytes / u32::from(variable.ty.bytes());
+                redeclare(
+                    &mut text,
+                    variable.name,
+                    " num_elts=",
+                    &elements.to_string(),
+                );
+            }
+        }
+        self.rewrite(&text, caret + text.len() - after, false);
+    }
+}
+
+/// Whether sums of a type are of floats.
+fn is_float_sum(ty: ElementType) -> bool {
+    matches!(ty, ElementType::F | ElementType::Bf | ElementType::Hf)
+}
+
+/// Gives an attribute in the declaration of a variable another value.
+fn redeclare(text: &mut String, name: &str, attribute: &str, value: &str) {
+    if let Some(range) = declared(text, name, attribute) {
+        text.replace_range(range, value);
+    }
+}
+
+/// Where the value of an attribute stands in the declaration of a variable.
+fn declared(text: &str, name: &str, attribute: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() == Some(".decl") && words.next() == Some(name) {
+            let start = line.find(attribute)? + attribute.len();
+            let rest = line.get(start..)?;
+            let length = rest
+                .find(|c: char| c.is_ascii_whitespace())
+                .unwrap_or(rest.len());
+            return Some(at + start..at + start + length);
+        }
+        at += line.len();
+    }
+    None
+}

@@ -1,0 +1,58 @@
+//! What the state area shows: the contents of the open tab, and the cell that
+//! is looked at.
+
+use super::{RegisterFormat, Tab};
+use crate::features::state::inspect::{CellView, WatchList};
+use crate::features::state::memory::MemoryPane;
+use crate::features::state::registers::RegistersPane;
+use crate::features::state::warp::Warp;
+use crate::store::State;
+use lanewise_core::isa::Family;
+use std::rc::Rc;
+
+/// What the open tab shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum StateContents {
+    Memory(Rc<MemoryPane>),
+    /// The register files of a vISA program.
+    Files(Rc<RegistersPane>),
+    /// The registers of a warp.
+    Warp(Rc<Warp>),
+}
+
+/// What the state area shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StateArea {
+    pub(crate) tabs: &'static [Tab],
+    pub(crate) open: Tab,
+    pub(crate) register_format: RegisterFormat,
+    pub(crate) contents: StateContents,
+    /// The chosen cell and the watches, if there are any.
+    pub(crate) inspect: Option<(Option<CellView>, WatchList)>,
+    /// Counts the requests to move the focus to the chosen cell.
+    pub(crate) focus: u32,
+    /// Whether the text has errors, so that this is the state of an earlier
+    /// text.
+    pub(crate) stale: bool,
+}
+
+impl State {
+    /// What the state area shows. Nothing is worked out for closed tabs.
+    pub(crate) fn state_area(&self) -> StateArea {
+        let contents = match (self.memory(self.tab()), self.family()) {
+            (Some(pane), _) => StateContents::Memory(Rc::new(pane)),
+            (None, Family::Visa) => StateContents::Files(Rc::new(self.registers())),
+            (None, Family::Sass) => StateContents::Warp(Rc::new(self.warp())),
+        };
+        let inspects = self.is_inspecting();
+        StateArea {
+            tabs: self.tabs(),
+            open: self.tab(),
+            register_format: self.register_format(),
+            contents,
+            inspect: inspects.then(|| (self.chosen_cell(), self.watch_list())),
+            focus: self.cell_focus(),
+            stale: !self.can_run(),
+        }
+    }
+}

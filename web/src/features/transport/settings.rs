@@ -1,0 +1,114 @@
+use lanewise_core::machine::StepGranularity;
+
+/// What a reader can do with the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransportAction {
+    /// One step on.
+    Step,
+    /// One step back.
+    StepBack,
+    /// To the start.
+    ToStart,
+    /// To the end.
+    ToEnd,
+    /// To a position of the timeline.
+    Seek(usize),
+    /// To the start of the next instruction, or of the one before.
+    Instruction(bool),
+    /// A fresh run.
+    Reset,
+    /// Start or stop stepping by itself.
+    ToggleRun,
+    /// The time for the next step by itself has come.
+    Tick,
+    /// How fast to step by itself.
+    Speed(Speed),
+    /// How far a step goes.
+    Stride(Stride),
+}
+
+impl TransportAction {
+    /// Whether it goes to another step by hand.
+    pub(crate) const fn moves(self) -> bool {
+        !matches!(
+            self,
+            Self::ToggleRun | Self::Tick | Self::Speed(_) | Self::Stride(_)
+        )
+    }
+}
+
+/// How the program is stepped through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stepping {
+    /// Whether it steps by itself.
+    pub(crate) running: bool,
+    pub(crate) speed: Speed,
+    pub(crate) stride: Stride,
+}
+
+/// How fast a run steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Speed {
+    Slow,
+    Normal,
+    Fast,
+    Fastest,
+}
+
+impl Speed {
+    pub(crate) const ALL: [Self; 4] = [Self::Slow, Self::Normal, Self::Fast, Self::Fastest];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Slow => "Slow",
+            Self::Normal => "Normal",
+            Self::Fast => "Fast",
+            Self::Fastest => "As fast as possible",
+        }
+    }
+
+    /// The speed of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|speed| speed.name() == name)
+    }
+
+    pub(crate) const fn milliseconds(self) -> u32 {
+        match self {
+            Self::Slow => 900,
+            Self::Normal => 300,
+            Self::Fast => 60,
+            // Every picture that a screen shows.
+            Self::Fastest => 16,
+        }
+    }
+}
+
+/// How far a step goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stride {
+    /// A channel of a stage of a DPASW; elsewhere an effect.
+    Channel,
+    /// A lane of an atomic, a stage of a DPASW.
+    Effect,
+    Instruction,
+}
+
+impl Stride {
+    pub(crate) const ALL: [Self; 3] = [Self::Effect, Self::Instruction, Self::Channel];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Channel => "channel of a stage",
+            Self::Effect => "effect",
+            Self::Instruction => "instruction",
+        }
+    }
+
+    /// How fine the effects are.
+    pub(crate) const fn granularity(self) -> StepGranularity {
+        match self {
+            Self::Channel => StepGranularity::Fine,
+            Self::Effect | Self::Instruction => StepGranularity::Unit,
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! When the page is saved.
+
+use super::storage::{Saver, TEXT, save_text};
+use super::{Action, State};
+use crate::features::program::ProgramAction;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use std::rc::Rc;
+use web_sys::StorageEvent;
+use web_sys::wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// How long the program rests before it is saved, in milliseconds.
+const SAVE_AFTER: u32 = 300;
+
+/// Keeps what is worth keeping between visits. A player keeps nothing.
+#[hook]
+pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
+    let saver = use_mut_ref(Saver::default);
+    if !state.is_embedded() {
+        saver.borrow_mut().save(state);
+    }
+    let text = (!state.is_embedded()).then(|| state.text());
+    use_saved_text(text, dispatch);
+    let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
+    use_effect_with(embedded, move |embedded| {
+        let listener = (!embedded).then(|| {
+            let report = move |event: &Event| {
+                let event: &StorageEvent = event.unchecked_ref();
+                if event.key().as_deref() == Some(TEXT) {
+                    dispatch.emit(Action::Program(ProgramAction::OtherWindow));
+                }
+            };
+            EventListener::new(&gloo_utils::window(), "storage", report)
+        });
+        move || drop(listener)
+    });
+}
+
+/// Saves the program at the start of a visit, when it has not changed for a
+/// while, and when the page is left or hidden.
+#[hook]
+fn use_saved_text(text: Option<Rc<str>>, dispatch: &Callback<Action>) {
+    // What this window saved last.
+    let saved = use_mut_ref(|| None::<Rc<str>>);
+    let dispatch = dispatch.clone();
+    use_effect_with(text, move |text| {
+        let is_first = saved.borrow().is_none();
+        let save = text.clone().map(|text| {
+            move || {
+                let last = saved.borrow_mut().replace(Rc::clone(&text));
+                if last.as_ref() == Some(&text) {
+                    return;
+                }
+                if let Some(foreign) = save_text(&text, last.as_deref()) {
+                    dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
+                }
+            }
+        });
+        let pending = save.map(|save| {
+            if is_first {
+                save();
+            }
+            let (on_hide, on_leave) = (save.clone(), save.clone());
+            // A page that is hidden may never be heard of again.
+            let hide = EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
+                on_hide();
+            });
+            let leave = EventListener::new(&gloo_utils::window(), "pagehide", move |_| on_leave());
+            (Timeout::new(SAVE_AFTER, save), hide, leave)
+        });
+        move || drop(pending)
+    });
+}

@@ -1,0 +1,258 @@
+//! Everything the page knows, and the one place where it changes.
+//!
+//! Nothing here knows a browser: [`State::apply`] takes an [`Action`], the
+//! accessors give what the components show. What an action does is with its
+//! feature.
+
+use super::{Action, Saved};
+use crate::features::embed::Player;
+use crate::features::encoding::EncodingView;
+use crate::features::files::Files;
+use crate::features::highlight::Highlight;
+use crate::features::outcomes::Outcomes;
+use crate::features::picker::Picker;
+use crate::features::program::origin::{is_bundled, origin};
+use crate::features::program::{
+    Breakpoints, Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
+};
+use crate::features::screen::{Screen, Theme};
+use crate::features::share::Share;
+use crate::features::stage::matrix::Look;
+use crate::features::state::StatePanes;
+use crate::features::transport::{Speed, Stepping, Stride};
+use lanewise_core::isa::Family;
+use lanewise_core::library::{BUNDLED, Bundled};
+use lanewise_core::session::Session;
+use std::rc::Rc;
+
+/// Everything the page knows.
+pub(crate) struct State {
+    /// The program as it is being edited.
+    pub(crate) source: Source,
+    /// The run of the last text without errors.
+    pub(crate) session: Session,
+    pub(crate) stepping: Stepping,
+    /// What the pointer or the focus is on.
+    pub(crate) highlight: Option<Highlight>,
+    /// How the state of the machine is looked at.
+    pub(crate) panes: StatePanes,
+    pub(crate) encoding: EncodingView,
+    /// What is looked at in the picture of a matrix instruction.
+    pub(crate) look: Look,
+    pub(crate) outcomes: Outcomes,
+    /// The list of scenarios.
+    pub(crate) picker: Picker,
+    /// Where things are on the screen.
+    pub(crate) screen: Screen,
+    pub(crate) theme: Theme,
+    pub(crate) single_keys: bool,
+    pub(crate) share: Share,
+    /// The file that was opened last.
+    pub(crate) files: Files,
+    /// Whether the page is a player inside another.
+    pub(crate) embedded: bool,
+    pub(crate) player: Option<Player>,
+    /// What went wrong outside the program.
+    pub(crate) trouble: Option<&'static str>,
+    /// What the clock says, in milliseconds since 1970.
+    pub(crate) now: f64,
+}
+
+impl State {
+    /// The page at the start of a visit.
+    pub(crate) fn new(saved: Saved) -> Self {
+        let first = &BUNDLED[0];
+        let scenario = saved.scenario.and_then(|id| origin(&id)).unwrap_or(first);
+        let scenario = if saved.text.is_some() {
+            scenario
+        } else {
+            first
+        };
+        let source = Source::new(scenario, saved.drafts, EditorMode::new(saved.plain));
+        let mut state = Self {
+            session: Session::new(Rc::clone(&source.document.program)),
+            source,
+            stepping: Stepping {
+                running: false,
+                speed: saved.speed.unwrap_or(Speed::Normal),
+                stride: Stride::Effect,
+            },
+            highlight: None,
+            panes: StatePanes::default(),
+            encoding: EncodingView::default(),
+            look: Look::default(),
+            outcomes: Outcomes::default(),
+            picker: Picker::default(),
+            screen: saved.screen,
+            theme: saved.theme,
+            single_keys: saved.single_keys,
+            share: Share::default(),
+            files: Files::default(),
+            embedded: saved.embedded,
+            player: None,
+            trouble: None,
+            now: 0.0,
+        };
+        if saved.gave_up {
+            state.trouble = Some(
+                "Your last text stopped the page twice, so this is the first scenario. \
+                 Your text is kept: see Restore my edits.",
+            );
+        }
+        if let Some(formats) = saved.formats.as_deref() {
+            state.take_formats(formats);
+        }
+        state.load(saved.text.as_deref().unwrap_or(first.text));
+        if !is_bundled(scenario) {
+            state.source.original = state.text();
+        }
+        // As it was left, where this program has such a tab.
+        if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
+            state.panes.tab = tab;
+        }
+        if saved.text.is_some()
+            && let Some(saved) = saved.breakpoints
+        {
+            let lines = state.source.document.lines.line_count();
+            state.source.breakpoints = Breakpoints::restore(&saved, lines);
+        }
+        state.follow_outcomes();
+        state
+    }
+
+    /// Takes an action. Nothing else changes the state.
+    pub(crate) fn apply(&mut self, action: Action) {
+        let replaces = matches!(
+            action,
+            Action::Program(ProgramAction::Edit(_) | ProgramAction::Choose(_))
+        );
+        let moves = matches!(&action, Action::Transport(action) if action.moves());
+        if replaces {
+            self.highlight = None;
+        }
+        if replaces || moves {
+            self.trouble = None;
+        }
+        match action {
+            Action::Program(action) => self.apply_program(action),
+            Action::Editor(action) => self.change_editor(action),
+            Action::Breakpoint(action) => self.change_breakpoints(action),
+            Action::Transport(action) => self.apply_transport(action),
+            Action::State(action) => self.apply_state(action),
+            Action::Encoding(action) => self.change_encoding(action),
+            Action::Matrix(action) => self.apply_matrix(action),
+            Action::Outcomes(action) => self.apply_outcomes(action),
+            Action::Picker(action) => {
+                let current = self.source.scenario.id;
+                self.picker.apply(action, current);
+            }
+            Action::Screen(action) => self.screen.apply(action),
+            Action::Share(action) => self.apply_share(action),
+            Action::Files(action) => self.apply_files(action),
+            Action::Embed(action) => self.apply_embed(action),
+            Action::Theme => self.theme = self.theme.next(),
+            Action::SingleKeys(on) => self.single_keys = on,
+            Action::Highlight(highlight) => self.highlight = highlight,
+        }
+        self.follow_outcomes();
+    }
+
+    /// What the pointer or the focus is on.
+    pub(crate) const fn highlight(&self) -> Option<Highlight> {
+        self.highlight
+    }
+
+    /// The file that was opened last.
+    pub(crate) const fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// The run of the last text without errors.
+    pub(crate) const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The text as it is being edited.
+    pub(crate) fn text(&self) -> Rc<str> {
+        Rc::clone(&self.source.document.text)
+    }
+
+    /// The text and what it says, be it with errors.
+    pub(crate) fn document(&self) -> Document {
+        self.source.document.clone()
+    }
+
+    /// The bundled scenario that the text started from.
+    pub(crate) const fn scenario(&self) -> &'static Bundled {
+        self.source.scenario
+    }
+
+    /// Whether the text differs from that scenario's.
+    pub(crate) fn is_edited(&self) -> bool {
+        self.source.original != self.source.document.text
+    }
+
+    /// Texts that others took the place of, the last first.
+    pub(crate) fn drafts(&self) -> Rc<[Draft]> {
+        Rc::clone(&self.source.drafts)
+    }
+
+    /// Tells what the clock says, in milliseconds since 1970.
+    pub(crate) const fn tell_time(&mut self, now: f64) {
+        self.now = now;
+    }
+
+    /// The list of scenarios.
+    pub(crate) const fn picker(&self) -> &Picker {
+        &self.picker
+    }
+
+    /// `.title` of the text.
+    pub(crate) fn title(&self) -> Option<Rc<str>> {
+        self.source.title.clone()
+    }
+
+    /// Title and notes of the text, and whether they still hold.
+    pub(crate) fn heading(&self) -> Heading {
+        Heading {
+            title: self.title(),
+            notes: Rc::clone(&self.source.notes),
+            is_outdated: self.source.is_heading_outdated,
+        }
+    }
+
+    /// What is wrong with the text, by place.
+    pub(crate) fn problems(&self) -> Rc<[Problem]> {
+        Rc::clone(&self.source.problems)
+    }
+
+    /// Where the cursor is asked to go.
+    pub(crate) const fn caret(&self) -> Option<Caret> {
+        self.source.caret
+    }
+
+    /// Which machines the program is for.
+    pub(crate) fn family(&self) -> Family {
+        self.session.program().symbols.target.family()
+    }
+
+    /// Whether the text has no errors, so that it can be run.
+    pub(crate) const fn can_run(&self) -> bool {
+        self.source.errors == 0
+    }
+
+    /// Where things are on the screen.
+    pub(crate) const fn screen(&self) -> Screen {
+        self.screen
+    }
+
+    /// Light, dark, or what the system says.
+    pub(crate) const fn theme(&self) -> Theme {
+        self.theme
+    }
+
+    /// Whether keys without a modifier are shortcuts.
+    pub(crate) const fn single_keys(&self) -> bool {
+        self.single_keys
+    }
+}

@@ -1,0 +1,515 @@
+//! The reducer without a browser.
+
+use crate::features::program::ProgramAction;
+use crate::features::screen::Theme;
+use crate::features::state::StateAction;
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
+use crate::features::state::registers::Data;
+use crate::features::state::warp::Value;
+use crate::features::state::{RegisterFormat, Tab};
+use crate::features::transport::TransportAction;
+use crate::store::{Action, Saved, State};
+use lanewise_core::number::ElementType;
+use std::rc::Rc;
+
+fn page() -> State {
+    painted(State::new(Saved::default()))
+}
+
+fn with(text: &str) -> State {
+    painted(State::new(Saved {
+        text: Some(text.to_owned()),
+        ..Saved::default()
+    }))
+}
+
+/// After the first paint the rows on the screen are counted.
+fn painted(mut state: State) -> State {
+    for tab in [Tab::Local, Tab::Virtual, Tab::Surfaces] {
+        state.apply(Action::State(StateAction::Memory(
+            tab,
+            MemoryAction::Scrolled(0, 16),
+        )));
+    }
+    state
+}
+
+fn steps(state: &mut State, count: usize) {
+    for _ in 0..count {
+        state.apply(Action::Transport(TransportAction::Step));
+    }
+}
+
+fn position(state: &State) -> usize {
+    state.execution().position
+}
+
+fn values(rows: &[MemoryRow], count: usize) -> Vec<String> {
+    rows.iter()
+        .flat_map(MemoryRow::cells)
+        .take(count)
+        .map(|cell| match cell.was {
+            Some(was) => format!("{was} → {}", cell.now),
+            None => cell.now,
+        })
+        .collect()
+}
+
+fn memory(state: &State, tab: Tab, count: usize) -> Vec<String> {
+    values(&state.memory(tab).unwrap().rows, count)
+}
+
+#[test]
+fn a_first_visit_shows_the_histogram_at_its_start() {
+    let state = page();
+    assert_eq!(state.scenario().id, "histogram");
+    assert!(!state.is_edited() && state.can_run());
+    assert_eq!(state.tab(), Tab::Local);
+    let view = state.execution();
+    assert_eq!((view.position, view.known, view.explored), (0, 16, true));
+    assert_eq!(view.starts, [0]);
+    assert_eq!(state.current_line(), Some(11));
+}
+
+#[test]
+fn steps_go_both_ways_and_show_what_changed() {
+    let mut state = page();
+    steps(&mut state, 3);
+    assert_eq!(memory(&state, Tab::Local, 3), ["1", "1 → 2", "0"]);
+    assert_eq!(
+        state.execution().summary,
+        "Lane 2: slm[0x4] 1 + 1 → 2, returned 1"
+    );
+    state.apply(Action::Transport(TransportAction::StepBack));
+    assert_eq!(memory(&state, Tab::Local, 3), ["1", "0 → 1", "0"]);
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    assert_eq!(memory(&state, Tab::Local, 4), ["3", "7 → 8", "3", "2"]);
+    assert!(state.execution().at_end);
+    state.apply(Action::Transport(TransportAction::Step));
+    assert_eq!(position(&state), 16);
+    state.apply(Action::Transport(TransportAction::ToStart));
+    assert_eq!(memory(&state, Tab::Local, 4), ["0"; 4]);
+    state.apply(Action::Transport(TransportAction::StepBack));
+    state.apply(Action::Transport(TransportAction::Seek(5)));
+    assert_eq!(position(&state), 5);
+    state.apply(Action::State(StateAction::Tab(Tab::Registers)));
+    state.apply(Action::Transport(TransportAction::Reset));
+    assert_eq!(position(&state), 0);
+    assert_eq!(state.tab(), Tab::Registers, "the view stays");
+}
+
+#[test]
+fn running_stops_at_the_end_and_starts_over() {
+    let mut state = page();
+    state.apply(Action::Transport(TransportAction::ToggleRun));
+    for _ in 0..20 {
+        state.apply(Action::Transport(TransportAction::Tick));
+    }
+    assert!(!state.is_running());
+    assert_eq!(position(&state), 16);
+    state.apply(Action::Transport(TransportAction::ToggleRun));
+    assert!(state.is_running());
+    assert_eq!(position(&state), 0);
+    state.apply(Action::Transport(TransportAction::StepBack));
+    assert!(!state.is_running());
+}
+
+#[test]
+fn whoever_moves_by_hand_stops_the_run() {
+    for action in [
+        Action::Transport(TransportAction::Step),
+        Action::Transport(TransportAction::StepBack),
+        Action::Transport(TransportAction::ToStart),
+        Action::Transport(TransportAction::ToEnd),
+        Action::Transport(TransportAction::Seek(5)),
+        Action::Transport(TransportAction::Reset),
+    ] {
+        let mut state = page();
+        steps(&mut state, 2);
+        state.apply(Action::Transport(TransportAction::ToggleRun));
+        state.apply(Action::Transport(TransportAction::Tick));
+        assert!(state.is_running());
+        state.apply(action.clone());
+        assert!(!state.is_running(), "{action:?}");
+        let here = position(&state);
+        state.apply(Action::Transport(TransportAction::Tick));
+        assert_eq!(position(&state), here, "{action:?}");
+    }
+}
+
+#[test]
+fn an_error_stops_the_run_and_its_mend_lets_it_go_on() {
+    let mut state = page();
+    steps(&mut state, 2);
+    let good = state.text();
+    // Two bytes and one UTF-16 unit each: places must not drift.
+    let bad = format!("// ääää\n{}", good.replace(".inc", ".icn"));
+    state.apply(Action::Program(ProgramAction::Edit(bad.clone())));
+    assert!(!state.can_run());
+    assert!(
+        state
+            .execution()
+            .summary
+            .starts_with("Cannot run: 1 problem")
+    );
+    steps(&mut state, 1);
+    assert_eq!(position(&state), 2);
+    let problems = state.problems();
+    let [problem] = &*problems else {
+        panic!("{problems:?}");
+    };
+    assert_eq!(problem.line, 13);
+    let selected: String = bad
+        .chars()
+        .skip(problem.selection.0 as usize)
+        .take((problem.selection.1 - problem.selection.0) as usize)
+        .collect();
+    assert!(selected.contains("icn"), "{selected}");
+    assert!(problem.fix.is_some(), "{problem:?}");
+    state.apply(Action::Program(ProgramAction::GoTo(0)));
+    assert_eq!(state.caret().unwrap().selection, problem.selection);
+    state.apply(Action::Program(ProgramAction::Fix(0)));
+    assert!(state.can_run(), "{:?}", state.problems());
+    assert_eq!(*state.text(), *format!("// ääää\n{good}"));
+    assert_eq!(position(&state), 2);
+    // Neither harms when there is nothing to fix.
+    state.apply(Action::Program(ProgramAction::Fix(0)));
+    state.apply(Action::Program(ProgramAction::GoTo(7)));
+}
+
+#[test]
+fn a_text_that_somebody_worked_on_is_never_lost() {
+    let mut state = page();
+    let mine = format!("{}// mine\n", state.text());
+    state.apply(Action::Program(ProgramAction::Edit(mine.clone())));
+    assert!(state.is_edited());
+    state.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    assert_eq!(state.scenario().id, "lock");
+    assert!(!state.is_edited());
+    state.apply(Action::Program(ProgramAction::RestoreDraft(0)));
+    assert_eq!(*state.text(), *mine);
+    assert_eq!(state.scenario().id, "histogram");
+    assert!(state.drafts().is_empty());
+    state.apply(Action::Program(ProgramAction::ResetText));
+    assert!(!state.is_edited());
+    assert_eq!(*state.drafts()[0].text, *mine);
+    state.apply(Action::Program(ProgramAction::Choose("no such".to_owned())));
+    assert_eq!(state.scenario().id, "histogram");
+}
+
+#[test]
+fn the_lock_goes_to_the_first_lane() {
+    let mut state = page();
+    state.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
+    steps(&mut state, 1);
+    assert_eq!(
+        values(&[memory_row(&state, 0x40)], 1),
+        ["0 → 101"],
+        "lane 0 takes it"
+    );
+    let table = state.lanes_table();
+    assert_eq!((table.operands, table.lanes.len()), (2, 8));
+    let lane = &table.lanes[0];
+    assert!(lane.current && lane.row.done);
+    let group = lane.group.as_ref().unwrap();
+    assert_eq!(group.label(), "A");
+    assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 → 0"]);
+    let (_, bytes, _) = values_of(&state, 0, "V35");
+    assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
+}
+
+/// The first line of a variable: its name, its bytes, how many changes.
+fn values_of(state: &State, eu: usize, name: &str) -> (String, Vec<u8>, usize) {
+    let pane = state.registers();
+    let mut lines = pane.eus[eu].lines.iter();
+    let line = lines.find(|l| l.name.as_deref() == Some(name)).unwrap();
+    match &line.data {
+        Data::Values { bytes, changes, .. } => (name.to_owned(), bytes.to_vec(), changes.len()),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn memory_row(state: &State, address: u64) -> MemoryRow {
+    let pane = state.memory(Tab::Local).unwrap();
+    pane.rows
+        .into_iter()
+        .find(|r| r.address == address)
+        .unwrap()
+}
+
+#[test]
+fn lanes_say_why_they_do_nothing() {
+    let mut state = page();
+    state.apply(Action::Program(ProgramAction::Choose(
+        "predicated".to_owned(),
+    )));
+    let disabled: Vec<&str> = state
+        .lanes_table()
+        .lanes
+        .iter()
+        .map(|l| l.disabled)
+        .collect();
+    let (on, off) = ("", "predicate");
+    assert_eq!(disabled, [on, off, on, off, off, on, on, "execution mask"]);
+}
+
+#[test]
+fn only_a_lane_queue_has_lanes() {
+    let mut state = page();
+    assert!(!state.lanes_table().is_matrix);
+    state.apply(Action::Program(ProgramAction::Choose(
+        "dpasw-int8".to_owned(),
+    )));
+    let table = state.lanes_table();
+    assert_eq!(table.heading.unwrap().0, "DPASW");
+    assert!(table.is_matrix && table.lanes.is_empty());
+}
+
+#[test]
+fn both_eus_have_registers_of_their_own() {
+    let mut state = page();
+    assert_eq!(state.registers().eus.len(), 1);
+    state.apply(Action::Program(ProgramAction::Choose("two-eus".to_owned())));
+    state.apply(Action::Transport(TransportAction::Seek(9)));
+    let eus = state.registers().eus;
+    assert_eq!(
+        eus.iter().map(|eu| eu.name).collect::<Vec<_>>(),
+        ["EU0", "EU1"]
+    );
+    let [of0, of1] = [0, 1].map(|eu| values_of(&state, eu, "V33"));
+    assert_eq!((of0.1[0], of1.1[0]), (100, 108));
+    assert_eq!((of0.2, of1.2), (0, 1));
+    let lane = &state.lanes_table().lanes[8];
+    assert!(lane.current);
+    let group = lane.group.as_ref().unwrap();
+    assert_eq!(
+        group.others(lane.row.unit, 2),
+        "EU0 lanes 0–7, EU1 lanes 1–7"
+    );
+}
+
+#[test]
+fn a_fault_names_its_lane_and_can_be_stepped_back_from() {
+    let mut state = page();
+    state.apply(Action::Program(ProgramAction::Choose(
+        "svm-fault".to_owned(),
+    )));
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    let view = state.execution();
+    assert!(view.faulted && view.at_end);
+    assert!(
+        view.summary.contains("Lane 2") && view.summary.contains("0x20000"),
+        "{}",
+        view.summary
+    );
+    assert!(state.lanes_table().lanes[2].current);
+    state.apply(Action::Transport(TransportAction::StepBack));
+    assert!(!state.execution().faulted);
+    assert_eq!(memory(&state, Tab::Virtual, 4), ["1", "1", "1", "0 → 1"]);
+}
+
+#[test]
+fn memory_is_windowed_and_follows_what_changes() {
+    let mut state = with(
+        ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n.init V32 = 0, 0xfff0\n\
+         dword_atomic.inc (M1, 2) %slm V32.0 %null.0 %null.0 %null.0\n",
+    );
+    state.apply(Action::State(StateAction::Memory(
+        Tab::Local,
+        MemoryAction::Scrolled(0, 10),
+    )));
+    let pane = state.memory(Tab::Local).unwrap();
+    assert_eq!(pane.total, 4096);
+    assert!(pane.rows.len() < 50);
+    let before = pane.view.jump;
+    state.apply(Action::Transport(TransportAction::Step));
+    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, before);
+    state.apply(Action::Transport(TransportAction::Step));
+    let jump = state.memory(Tab::Local).unwrap().view.jump;
+    assert!(matches!(jump, Some(Jump { row: 4095, .. })) && jump != before);
+    state.apply(Action::State(StateAction::Memory(
+        Tab::Local,
+        MemoryAction::Scrolled(4090, 10),
+    )));
+    let rows = state.memory(Tab::Local).unwrap().rows;
+    assert_eq!(rows.last().unwrap().address, 0xfff0);
+    assert_eq!(values(&rows[rows.len() - 1..], 1), ["0 → 1"]);
+    state.apply(Action::State(StateAction::Memory(
+        Tab::Local,
+        MemoryAction::GoTo(0x8000),
+    )));
+    let jump = state.memory(Tab::Local).unwrap().view.jump.unwrap();
+    assert_eq!(jump.row, 0x800);
+    state.apply(Action::State(StateAction::Memory(
+        Tab::Local,
+        MemoryAction::GoTo(u64::MAX),
+    )));
+    assert_eq!(state.memory(Tab::Local).unwrap().view.jump, Some(jump));
+}
+
+#[test]
+fn regions_may_be_odd_many_large_or_at_the_top() {
+    let mut state = with(
+        ".region svm 0x1007 13\n.region svm 0xffff_ffff_ffff_ff00 256\n.region svm 0x100000 0x1000000\n",
+    );
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert_eq!(pane.regions.len(), 3);
+    assert_eq!(pane.total, 2);
+    assert_eq!(pane.rows[0].mapped, 7..16);
+    assert_eq!(pane.rows[1].mapped, 0..4);
+    let go = |address| {
+        Action::State(StateAction::Memory(
+            Tab::Virtual,
+            MemoryAction::GoTo(address),
+        ))
+    };
+    assert_eq!(&*pane.regions[0].name, "svm 0x1007, 13 bytes");
+    // Neither a step nor another pane makes them anew.
+    let again = state.memory(Tab::Virtual).unwrap().regions;
+    assert!(Rc::ptr_eq(&pane.regions, &again));
+    state.apply(go(u64::MAX));
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert_eq!((pane.view.region, pane.total), (2, 16));
+    state.apply(go(0x10f_fff0));
+    let pane = state.memory(Tab::Virtual).unwrap();
+    assert!(pane.cut && pane.view.jump.is_some_and(|j| j.row < pane.total));
+    state.apply(Action::Program(ProgramAction::Edit(".slm 0\n".to_owned())));
+    assert!(state.memory(Tab::Virtual).unwrap().rows.is_empty());
+    assert!(state.memory(Tab::Local).unwrap().regions.is_empty());
+}
+
+#[test]
+fn elements_are_cut_in_any_type() {
+    let mut state = page();
+    state.apply(Action::Transport(TransportAction::Seek(16)));
+    let set = |state: &mut State, ty, hex| {
+        let format = MemoryFormat { ty: Some(ty), hex };
+        state.apply(Action::State(StateAction::Memory(
+            Tab::Local,
+            MemoryAction::Format(format),
+        )));
+        memory(state, Tab::Local, 2)
+    };
+    assert_eq!(
+        set(&mut state, ElementType::Uq, true)[0],
+        "0000000700000003 → 0000000800000003"
+    );
+    assert_eq!(set(&mut state, ElementType::Ub, false), ["3", "0"]);
+    state.apply(Action::State(StateAction::RegisterFormat(
+        RegisterFormat::Bytes,
+    )));
+    let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
+    assert_eq!((ty, hex), (ElementType::F, false));
+}
+
+#[test]
+fn any_text_is_taken() {
+    let mut state = page();
+    for text in [
+        "",
+        "\r\n\r",
+        "\u{feff}ä🦀\n.init",
+        ".slm 99999999999",
+        "dword_atomic",
+        "/*",
+        "\"",
+        "\0",
+    ] {
+        state.apply(Action::Program(ProgramAction::Edit(text.to_owned())));
+        for action in [
+            Action::Transport(TransportAction::Step),
+            Action::Transport(TransportAction::ToEnd),
+            Action::Transport(TransportAction::ToggleRun),
+            Action::Transport(TransportAction::Tick),
+            Action::Transport(TransportAction::Reset),
+        ] {
+            state.apply(action);
+        }
+        state.apply(Action::Program(ProgramAction::Fix(0)));
+        let _ = (state.lanes_table(), state.registers(), state.execution());
+    }
+}
+
+#[test]
+fn themes_go_round() {
+    let mut state = page();
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        seen.push(state.theme().name());
+        state.apply(Action::Theme);
+    }
+    assert_eq!(seen, ["system", "light", "dark", "system"]);
+    assert_eq!(Theme::named("dark"), Theme::Dark);
+}
+
+const WARP: &str = "\
+.target sass SM52
+.region global 0x10000 64
+.lanes helper=1
+.init R2 = splat(0x10000)
+.init R4 = splat(2)
+.init P0 = 0x7
+@P0 ATOM.INC R0, [R2], R4;
+";
+
+#[test]
+fn a_warp_shows_lanes_by_registers_and_global_memory() {
+    let mut state = with(WARP);
+    assert_eq!(state.tabs(), [Tab::Registers, Tab::Global]);
+    assert_eq!(state.tab(), Tab::Global, "where the instruction works");
+    steps(&mut state, 2);
+    assert_eq!(memory(&state, Tab::Global, 2), ["1 → 2", "0"]);
+    let warp = state.warp();
+    assert_eq!(warp.names, ["P0", "R0", "R2", "R4"]);
+    assert_eq!(warp.lanes.len(), 32);
+    assert_eq!(warp.lanes[0].idle, "helper");
+    let lane = &warp.lanes[2];
+    assert!(lane.current && lane.idle.is_empty());
+    let [Value::Predicate(bit), Value::Register(register), ..] = &lane.values[..] else {
+        panic!("{:?}", lane.values);
+    };
+    assert!(bit.was && bit.now);
+    let cell = &register.cells[0];
+    assert_eq!(cell.now, "00000001");
+    assert_eq!(cell.was.as_deref(), Some("00000000"));
+    let table = state.lanes_table();
+    assert_eq!(table.lanes[0].disabled, "helper pixel");
+    assert_eq!(table.lanes[5].disabled, "guard");
+    state.apply(Action::Program(ProgramAction::Edit(".slm 64".to_owned())));
+    assert_eq!(state.tab(), Tab::Registers, "vISA has no global memory");
+}
+
+#[test]
+fn the_bits_and_the_pseudo_code_follow_the_instruction() {
+    let mut state = with(WARP);
+    let encoding = state.encoding().unwrap();
+    assert!(
+        encoding.digits().starts_with("0xed3"),
+        "{}",
+        encoding.digits()
+    );
+    assert!(
+        encoding
+            .fields()
+            .iter()
+            .any(|f| f.name == "Rb" && f.bits == 4)
+    );
+    assert_eq!(state.pseudocode_state(), None);
+    steps(&mut state, 1);
+    let stand = state.pseudocode_state().unwrap();
+    let explained = state.explained().unwrap();
+    let line = explained.spec.pseudo_code[stand.line];
+    assert_eq!(line.trim(), "memory[address] = op(M, Rb, Rc)");
+    assert!(
+        stand
+            .variables
+            .contains(&("address", String::from("0x10000")))
+    );
+    assert!(
+        state.encoding() == Some(encoding),
+        "the same: not drawn again"
+    );
+}
