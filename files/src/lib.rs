@@ -252,6 +252,10 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<OpenedFile, FileError> {
     }
     match text::decode(bytes) {
         Some(text) => open_text(name, &text),
+        None if text::begins(bytes) => Err(FileError::unknown(
+            text::end(bytes),
+            "this begins as a text, and here is a byte that no text has",
+        )),
         None => sass::code::open(bytes),
     }
 }

@@ -28,6 +28,22 @@ fn is_printable(text: &str) -> bool {
     !text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
 }
 
+/// Whether bytes begin as a text does, whatever follows: not as code, whose
+/// words have control characters in them.
+pub(crate) fn begins(bytes: &[u8]) -> bool {
+    bytes[..bytes.len().min(64)].iter().all(|b| is_of_text(*b))
+}
+
+/// Where the first byte is that no text in ASCII has.
+pub(crate) fn end(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|b| !is_of_text(*b));
+    end.unwrap_or(bytes.len())
+}
+
+fn is_of_text(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte.is_ascii_whitespace()
+}
+
 /// At most `length` bytes of a text, with `…` where something is left out.
 pub(crate) fn cut(text: &str, length: usize) -> Cow<'_, str> {
     if text.len() <= length {

@@ -143,7 +143,7 @@ fn addresses_that_were_returned_get_memory() {
 }
 
 #[test]
-fn what_no_memory_can_mend_is_said() {
+fn a_fault_that_no_memory_repairs_is_a_comment() {
     // R2 becomes 1, and no cell of four bytes lies there.
     let code =
         "RED.INC [R6], R8 ;\nRED.ADD [R8], RZ ;\nATOM.ADD R2, [R6], RZ ;\nRED.ADD [R2], RZ ;\n";
@@ -159,7 +159,7 @@ fn what_no_memory_can_mend_is_said() {
 }
 
 #[test]
-fn addresses_and_offsets_of_scatters_are_told_apart() {
+fn addresses_and_offsets_of_scatters_are_distinguished() {
     let scenario = visa(
         ".kernel \"k\"\n.decl A v_type=G type=uq num_elts=1 align=qword\n\
          .decl O v_type=G type=uq num_elts=8 align=GRF\n.decl D v_type=G type=ud num_elts=64 align=GRF\n\

@@ -289,6 +289,8 @@ fn what_is_not_ours_says_what_it_is() {
         (&0xba55_ed50_u32.to_le_bytes()[..], "ends in its header"),
         (b"\x7fELF", "damaged"),
         (b"hello world\n", "neither a vISA listing"),
+        // Found by fuzzing: with a multiple of 32 bytes it was taken for code.
+        (&[&[b'a'; 95][..], &[1]].concat(), "byte that no text has"),
         (&[0xff, 0xfd, 0x00, 0x01], "neither a vISA object"),
     ] {
         let error = open("file", bytes).expect_err(why);

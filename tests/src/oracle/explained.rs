@@ -190,7 +190,9 @@ fn numbers_cut(line: &str, operand: Span) -> Option<String> {
         let rest = &text[at..];
         let length = rest.find(|c: char| !is_digit(c)).unwrap_or(rest.len());
         let word = &rest[..length];
-        let before = text[..at].trim_end().chars().next_back();
+        // A blank is taken before a byte offset: `V32. 64`.
+        let before = line[..to_usize(operand.start) + at].trim_end();
+        let before = before.chars().next_back();
         let bits = match before {
             Some('.') => 16,
             Some('(' | ',') => 8,
@@ -253,4 +255,33 @@ fn placed_at_start(case: &Case<'_>, codes: &[&str]) -> String {
         line = replaced(&line, span, &placed);
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_that_do_not_fit_are_cut() {
+        let cut = |line: &str, operand: &str| {
+            let start = to_u32(line.find(operand).expect("it is there"));
+            numbers_cut(line, Span::new(start, start + to_u32(operand.len())))
+        };
+        assert_eq!(
+            cut("a (8) L. 65536", "65536").as_deref(),
+            Some("a (8) L. 0")
+        );
+        assert_eq!(
+            cut("a (8) L.65537", "L.65537").as_deref(),
+            Some("a (8) L.1")
+        );
+        assert_eq!(cut("a (8) L.65535", "L.65535"), None);
+        let constant = "a (8) 0x100000001:ud";
+        assert_eq!(
+            cut(constant, "0x100000001:ud").as_deref(),
+            Some("a (8) 1:ud")
+        );
+        assert_eq!(cut("a (8) 0xffffffff:ud", "0xffffffff:ud"), None);
+        assert_eq!(cut("a (8) 0x100000001:uq", "0x100000001:uq"), None);
+    }
 }

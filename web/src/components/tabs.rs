@@ -11,6 +11,8 @@ pub(crate) struct TabFace {
     /// A number beside the name, where it has one; empty as long as it is not
     /// known.
     pub(crate) count: Option<AttrValue>,
+    /// Whether what it shows was changed by the last step: a dot says so.
+    pub(crate) is_changed: bool,
     /// The id of the panel that it opens.
     pub(crate) panel: &'static str,
 }
@@ -66,6 +68,9 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
                     <span class="short" aria-hidden="true" title={tab.name}>{ short }</span>
                 } else {
                     { tab.name }
+                }
+                if tab.is_changed {
+                    <span class="tab-changed" aria-hidden="true" title="Changed by this step"></span>
                 }
                 if let Some(count) = &tab.count {
                     { " " }

@@ -150,7 +150,7 @@ impl Schedule {
                 let span = cursor.since(start);
                 let what = format!("`{}` comes too late", span.of(cursor.text()));
                 let diagnostic = Diagnostic::new(&rules::SCHEDULING, span, what);
-                out.push(diagnostic.help("each stands once, in this order: &req &rd &wr ?"));
+                out.push(diagnostic.help("each is written once, in this order: &req &rd &wr ?"));
                 return None;
             }
             next = field + 1;

@@ -29,6 +29,16 @@ const KEYS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "In the stage",
+        &[
+            ("← → ↑ ↓", "The lane, cell or element beside it"),
+            (
+                "Alt+↑, Alt+↓",
+                "Move a lane in the order; dragging it does the same",
+            ),
+        ],
+    ),
+    (
         "In the cells of the state",
         &[
             ("Enter", "Look at a cell; again: edit its start value"),

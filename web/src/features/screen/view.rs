@@ -49,6 +49,7 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
         name: area.name(),
         short: None,
         count: None,
+        is_changed: false,
         panel: area.id(),
     });
     let open = Area::ALL.iter().position(|area| *area == props.shown);
@@ -124,6 +125,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
             DrawerTab::Problems => Some(AttrValue::from(props.problems.to_string())),
             _ => None,
         },
+        is_changed: false,
         panel: PANEL,
     });
     let faces: Vec<_> = faces.collect();

@@ -25,6 +25,8 @@ pub(crate) enum StateContents {
 pub(crate) struct StateArea {
     pub(crate) tabs: &'static [Tab],
     pub(crate) open: Tab,
+    /// The memories that the last step wrote to.
+    pub(crate) changed: Vec<Tab>,
     pub(crate) register_format: RegisterFormat,
     pub(crate) contents: StateContents,
     /// The chosen cell and the watches, if there are any.
@@ -48,6 +50,7 @@ impl State {
         StateArea {
             tabs: self.tabs(),
             open: self.tab(),
+            changed: self.changed_tabs(),
             register_format: self.register_format(),
             contents,
             inspect: inspects.then(|| (self.chosen_cell(), self.watch_list())),

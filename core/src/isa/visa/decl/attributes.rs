@@ -44,7 +44,7 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
                         Diagnostic::new(
                             &rules::DECL_ORDER,
                             lexeme.span,
-                            "type stands after num_elts",
+                            "type is written after num_elts",
                         )
                         .help(format!(
                             "move it before `num_elts={}`",
@@ -86,7 +86,7 @@ pub(super) fn parse<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
         }
         let whole = cursor.since(lexeme.span.start);
         if seen.iter().any(|(before, _)| *before == key) {
-            let what = format!("`{key}` stands twice");
+            let what = format!("`{key}` is given twice");
             let diagnostic = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
             out.push(diagnostic.help("one of the two is meant: remove the other"));
             return found;

@@ -81,6 +81,12 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
     html! { <g class="matrix-grid" role="grid" aria-label={props.name.clone()}>{ rows }</g> }
 }
 
+/// Whether the cells of a grid show the elements' bits in hexadecimal, because
+/// there is no room for their values.
+pub(super) fn shows_digits(grid: &Grid, plan: &GridPlan) -> bool {
+    TextMode::new(grid.widths, plan.cell).which == 1
+}
+
 /// Which text of a cell is shown, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct TextMode {

@@ -24,7 +24,7 @@ pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::svg::{Face, Text, Tone, fit, px};
 use crate::store::{Action, State};
-use grid::{Chosen, GridView, Marks};
+use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{Operands, Precision};
@@ -200,7 +200,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 {onkeydown}
             >
                 // What they head has these words as its name.
-                <g aria-hidden="true">{ headings(model, plan) }</g>
+                <g aria-hidden="true">{ headings(model, plan, grids) }</g>
                 if !*narrow && model.shared() { { supply::edges(model, plan) } }
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
                 <g aria-hidden="true">{ axes(model, plan) }</g>
@@ -289,13 +289,26 @@ fn Bar(props: &BarProps) -> Html {
 }
 
 /// The line above each grid.
-fn headings(model: &MatrixModel, plan: &Plan) -> Html {
+fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids) -> Html {
+    let digits = |role, eu| {
+        let mut all = grids.a.iter().chain(&grids.b);
+        let grid = all.find(|grid| (grid.role, grid.eu) == (role, eu));
+        let mut plans = plan.grids.iter();
+        let plan = plans.find(|plan| (plan.role, plan.eu) == (role, eu));
+        grid.zip(plan)
+            .is_some_and(|(grid, plan)| shows_digits(grid, plan))
+    };
     let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
         let (text, eu) = match heading.what {
             HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
             HeadingOf::Grid(role, eu) => {
                 let own = role != MatrixRole::A || !model.shared();
-                (title(model, role, eu), own.then_some(eu))
+                let base = if digits(role, eu) {
+                    ", in hexadecimal"
+                } else {
+                    ""
+                };
+                (title(model, role, eu) + base, own.then_some(eu))
             }
         };
         let tone = eu.map_or(Tone::Plain, Tone::Eu);

@@ -47,16 +47,27 @@ pub(super) fn Switch(props: &SwitchProps) -> Html {
         let about = if at.width < 500.0 { format!("{bytes} B") } else { format!("{bytes} B a row") };
         html! {
             <g key={n}>
-                <Text text={about} x={at.x} y={y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
+                <g aria-hidden="true">
+                    <Text text={about} x={at.x} y={y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
+                </g>
                 { cells }
             </g>
         }
     });
     let rows: Html = rows.collect();
+    // What the marks of a configuration mean.
+    let marks = match (*shared, at.width < 500.0) {
+        (false, _) => "Src2",
+        (true, false) => "■ EU0 ○ EU1",
+        (true, true) => "■ 0 ○ 1",
+    };
     html! {
         <g class="switch" role="group" aria-label="Every configuration: registers of Src2 by RC and bytes a row">
-            <Text text={if *shared { "Src2 from" } else { "Src2" }} x={at.x} y={at.y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
-            { heads }
+            // The buttons have all of it in their names.
+            <g aria-hidden="true">
+                <Text text={marks} x={at.x} y={at.y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
+                { heads }
+            </g>
             { rows }
         </g>
     }
@@ -95,6 +106,7 @@ fn cell(configuration: &Configuration, rect: Rect) -> Html {
             data-state={configuration.current.then_some("current")}
             data-shares-nothing={configuration.shares_nothing().then_some("")}
         >
+            <title>{ configuration.name() }</title>
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="3" />
             { marks }
             if configuration.table.is_some() {

@@ -102,6 +102,14 @@ impl State {
         }
     }
 
+    /// The tabs of the memories that the last step wrote to.
+    pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
+        let changes = self.session.last_changes().iter();
+        let mut tabs: Vec<Tab> = changes.filter_map(|c| self.tab_of(c.space)).collect();
+        tabs.dedup();
+        tabs
+    }
+
     /// The regions of a tab.
     pub(super) fn regions(&self, tab: Tab) -> Rc<[Region]> {
         let regions = tab.memory().and_then(|i| self.panes.regions.get(i));

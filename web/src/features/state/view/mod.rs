@@ -52,6 +52,7 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
         name: tab.name(),
         short: tab.short_name(),
         count: None,
+        is_changed: *tab != view.open && view.changed.contains(tab),
         panel: PANEL,
     });
     let open = tabs.iter().position(|tab| *tab == view.open);
