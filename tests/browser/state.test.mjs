@@ -108,6 +108,7 @@ test("the focus stays with the cell: when it is closed, and when its row scrolls
   await isOnCell();
   // Once more, and far away from it.
   await cellOf(it, tab, "0x0000", 1).click();
+  await hasFocus(page.getByRole("textbox", { name: "Start value of slm[0x4]" }));
   await page.keyboard.press("Escape");
   await page.getByRole("group", { name: "Memory rows" }).evaluate((rows) => (rows.scrollTop = rows.scrollHeight));
   await page.getByRole("rowheader", { name: "0x03f0" }).waitFor();
