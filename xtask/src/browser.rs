@@ -1,9 +1,10 @@
 //! The browsers for the browser tests: a Chrome or Chromium, and a Firefox.
 
-use crate::shell::{Stopwatch, output, program, run};
+use crate::shell::{Stopwatch, output, program, root, run};
 use anyhow::{Context, Result};
 use std::env;
 use std::fs;
+use std::path::PathBuf;
 
 /// A browser that the tests know to find and to start.
 pub(crate) struct Browser {
@@ -79,4 +80,15 @@ impl Browser {
         let apt = || output(program("apt-get").arg("--version")).is_ok();
         debian && root() && apt()
     }
+}
+
+/// The files of the browser tests, by name: what Node makes of a folder or a
+/// pattern depends on its version.
+pub(crate) fn all_browser_tests() -> Result<Vec<PathBuf>> {
+    let mut files = fs::read_dir(root().join("tests/browser"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
+    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    files.sort();
+    Ok(files)
 }

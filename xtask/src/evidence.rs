@@ -320,7 +320,7 @@ fn statements_table() -> String {
 /// The browser tests that say `chromiumOnly("…")`: their names and their reasons.
 fn chromium_only() -> Result<Vec<[String; 2]>> {
     let mut all = Vec::new();
-    for file in crate::test::all_browser_tests()? {
+    for file in crate::browser::all_browser_tests()? {
         all.extend(chromium_only_in(&fs::read_to_string(file)?));
     }
     Ok(all)

@@ -1,12 +1,11 @@
 //! `cargo xtask test`: every check, in order, all of them even if one fails.
 
-use crate::browser::{CHROMIUM, FIREFOX};
+use crate::browser::{CHROMIUM, FIREFOX, all_browser_tests};
 use crate::setup::{self, BARE, Tools, WASM};
-use crate::shell::{Stopwatch, Took, cargo, program, root, run};
+use crate::shell::{Stopwatch, Took, cargo, program, run};
 use crate::{dist, evidence, sizes};
 use anyhow::{Result, anyhow, bail, ensure};
 use lexopt::prelude::*;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -158,17 +157,6 @@ fn browser_tests(files: &[PathBuf], variables: &[(&str, &str)]) -> Result<()> {
         .args(["--test", "--test-reporter=spec"])
         .args(files)
         .envs(variables.iter().copied()))
-}
-
-/// The files of the browser tests, by name: what Node makes of a folder or a
-/// pattern depends on its version.
-pub(crate) fn all_browser_tests() -> Result<Vec<PathBuf>> {
-    let mut files = fs::read_dir(root().join("tests/browser"))?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<Vec<_>>>()?;
-    files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
-    files.sort();
-    Ok(files)
 }
 
 /// How each step ended.
