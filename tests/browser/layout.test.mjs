@@ -220,7 +220,7 @@ test("the skip link leads into the program, on a phone too", async (t) => {
 
 /** The dividers, where the areas that they are for grow to, and their sizes. */
 const DIVIDERS = {
-  "Width of Program": { area: "program", side: "width", more: "ArrowRight", less: "ArrowLeft", usual: 27, limits: [15, 45], drag: [60, 0] },
+  "Width of Program": { area: "program", side: "width", more: "ArrowRight", less: "ArrowLeft", usual: 25, limits: [15, 45], drag: [60, 0] },
   "Width of State": { area: "state", side: "width", more: "ArrowLeft", less: "ArrowRight", usual: 29, limits: [15, 45], drag: [-60, 0] },
   "Height of the drawer": { area: "drawer", side: "height", more: "ArrowUp", less: "ArrowDown", usual: 24, limits: [5, 70], drag: [0, -60] },
 };

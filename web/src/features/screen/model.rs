@@ -135,7 +135,7 @@ impl Divider {
     /// `layout.css`.
     pub(crate) const fn default_size(self) -> u8 {
         match self {
-            Self::Program => 27,
+            Self::Program => 25,
             Self::State => 29,
             Self::Drawer => 24,
         }

@@ -303,11 +303,7 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids) -> Html {
             HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
             HeadingOf::Grid(role, eu) => {
                 let own = role != MatrixRole::A || !model.shared();
-                let base = if digits(role, eu) {
-                    ", in hexadecimal"
-                } else {
-                    ""
-                };
+                let base = if digits(role, eu) { ", hex" } else { "" };
                 (title(model, role, eu) + base, own.then_some(eu))
             }
         };
