@@ -49,6 +49,8 @@ test("step an atomic and read what happened", async (t) => {
     await it.at(`step ${step} of 16`);
   }
   await it.summary(/^\s*Lane 2:/);
+  // The search for outcomes ends when it ends.
+  await page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /^Result/ }).waitFor();
   const row = page.getByRole("region", { name: "Lanes" }).getByRole("row");
   await compare("step-an-atomic", [
     ["The steps", await page.getByRole("region", { name: "Transport" }).ariaSnapshot()],
