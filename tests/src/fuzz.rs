@@ -234,6 +234,7 @@ fn record_seeds() -> Vec<Vec<u8>> {
 fn any_file_seeds() -> Vec<Vec<u8>> {
     let mut seeds = files("o");
     seeds.extend(files("dot"));
+    seeds.extend(files("fatbin"));
     for file in files("cubin").iter().take(1) {
         seeds.push(file[0x500.min(file.len())..].to_vec());
     }
