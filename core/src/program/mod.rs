@@ -215,8 +215,8 @@ struct Reader<'t> {
     inits: Vec<init::Init>,
     setup: String,
     orders: order::Pending,
-    /// Whether a line, right or wrong, has an instruction of a fused pair: a
-    /// mistake in it is no second mistake in what is said of EU1.
+    /// Whether a line has an instruction of a fused pair, be it right or wrong:
+    /// a mistake in it must not make EU1 unknown as well.
     has_fused: bool,
     instructions: Vec<ProgramInstruction>,
     out: Diagnostics,

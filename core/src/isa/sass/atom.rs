@@ -421,10 +421,10 @@ impl Semantics for Atom {
     }
 
     fn issue(&self, context: &IssueContext<'_>, out: &mut Vec<Access>) {
-        let data = self.atomic.data;
+        let operands = self.data_registers();
         let issue = Issue {
             dst: self.dst,
-            operands: self.data_registers().unwrap_or((data, Register::ZERO)),
+            operands: operands.expect("an encoding without Rc is refused, and text names it"),
             sparse: self.sparse.map_or(&[], |_| &context.symbols.sass.sparse),
         };
         self.atomic.issue(&issue, context, out);

@@ -1,7 +1,7 @@
 //! The page around a player: the options in the player's address, the theme,
 //! and the height that the player reports.
 //!
-//! A host may be anybody: it can choose a theme, and is told of heights only.
+//! Any page may be the host: it may choose a theme, and receives heights only.
 
 use super::PlayerOptions;
 use crate::components::resize::ResizeListener;
@@ -55,7 +55,7 @@ enum Message {
     Height { height: f64 },
 }
 
-/// Wears the theme of the host, and tells it how high the player is.
+/// Takes the theme of the host, and sends it the height of the player.
 #[hook]
 pub(crate) fn use_host(embedded: bool) {
     use_effect_with(embedded, |embedded| {
@@ -73,7 +73,7 @@ fn host() -> Option<Window> {
 
 /// Listens to the host and to changes of the player's height.
 fn talk(host: Window) -> (EventListener, ResizeListener) {
-    // Where the host is from, once it has said a word.
+    // The origin of the host, once it has sent a message.
     let origin: Rc<RefCell<Option<String>>> = Rc::default();
     let report = {
         let (host, origin) = (host.clone(), Rc::clone(&origin));
