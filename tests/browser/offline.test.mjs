@@ -58,13 +58,9 @@ async function change(path, from, to) {
 /** Opens the page and waits until everything is kept. */
 async function visit(t, at) {
   const page = await open(t, { url: at.url, others: [at.origin], workers: "allow", mayFail: true });
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active.state === "activated") return;
-    await new Promise((resolve) =>
-      active.addEventListener("statechange", () => active.state === "activated" && resolve()),
-    );
-  });
+  const state = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
+  await eventually(state, "activated");
   return page;
 }
 

@@ -130,10 +130,10 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   await page.mouse.move(...again);
   await page.mouse.down();
   await page.mouse.move(...away, { steps: 6 });
-  await stage.region.locator(".item[data-target]").waitFor();
+  await stage.region.locator(".item[data-dragged]").waitFor();
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await stage.region.locator(".item[data-target]").waitFor({ state: "detached" });
+  await stage.region.locator(".item[data-dragged]").waitFor({ state: "detached" });
   await settled(page);
   assert.equal(await stage.order(), "3 0 1 2");
 });
