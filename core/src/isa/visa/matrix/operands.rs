@@ -168,7 +168,7 @@ impl EuOperands {
 /// All operands as they are when the instruction issues: what a matrix product
 /// reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operands {
+pub struct MatrixOperands {
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,
     /// The types of Src0, Dst and the sums.
@@ -224,7 +224,7 @@ fn element_bits(dword: u32, first_bit: u16, precision: Precision) -> u32 {
     dword >> (first_bit % 32) & (u32::MAX >> (32 - u32::from(precision.bits())))
 }
 
-impl Operands {
+impl MatrixOperands {
     /// How many EUs run it.
     #[must_use]
     pub fn eu_count(&self) -> u8 {
