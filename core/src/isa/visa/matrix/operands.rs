@@ -115,9 +115,16 @@ pub(super) fn write_rows(
     for (h, half) in sums.iter().enumerate().take(usize::from(channels / 8)) {
         for (r, cells) in half[first..last].iter().enumerate() {
             let start = r * row + h * 8 * size;
-            for (c, sum) in cells.iter().enumerate() {
-                let at = start + c * size;
-                bytes[at..at + size].copy_from_slice(&narrow(*sum, ty).to_le_bytes()[..size]);
+            let out = &mut bytes[start..start + 8 * size];
+            if size == 4 {
+                for (out, sum) in out.as_chunks_mut().0.iter_mut().zip(cells) {
+                    *out = sum.to_le_bytes();
+                }
+            } else {
+                for (out, sum) in out.as_chunks_mut().0.iter_mut().zip(cells) {
+                    let [low, high, ..] = narrow(*sum, ty).to_le_bytes();
+                    *out = [low, high];
+                }
             }
         }
     }
