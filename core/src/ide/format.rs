@@ -160,7 +160,8 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
         }
         tail += c.len_utf8();
     }
-    let new = &printed[head..printed.len() - tail];
+    let new = printed.get(head..printed.len() - tail);
+    let new = new.expect("head and tail are whole characters");
     Edit {
         span: Span::new(span.start + to_u32(head), span.end - to_u32(tail)),
         replacement: String::from(new),

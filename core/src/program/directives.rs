@@ -116,7 +116,7 @@ fn directive_named(name: &str) -> Option<&'static Directive> {
 #[must_use]
 pub fn is_directive(name: &str) -> bool {
     let is = |word: &&str| name.eq_ignore_ascii_case(word);
-    directive_named(name).is_some() || KEPT.iter().any(|word| is(word)) || is_ignored(name)
+    directive_named(name).is_some() || KEPT.iter().any(is) || is_ignored(name)
 }
 
 /// Directives of the real assembler with names of many forms, all ignored.

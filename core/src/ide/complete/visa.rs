@@ -281,7 +281,7 @@ impl At<'_, '_> {
             true => "",
             false => {
                 let name = plain.find(['.', '(', '<']).unwrap_or(plain.len());
-                &plain[name..]
+                plain.split_at(name).1
             }
         };
         let rest = match placed {

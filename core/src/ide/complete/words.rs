@@ -41,7 +41,7 @@ impl Template {
     /// The suffixes behind the mnemonic, with their dots.
     pub(super) fn suffixes(&self) -> &str {
         let start = self.lead.find('.').unwrap_or(self.lead.len());
-        &self.lead[start..]
+        self.lead.split_at(start).1
     }
 
     /// That of a form of an instruction.

@@ -144,7 +144,7 @@ const OFFSETS: Operand = Operand {
 };
 
 /// A DWORD_ATOMIC instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DwordAtomic {
     /// Lanes, operation and operands; its address is the element offsets.
     pub atomic: VisaAtomic,
@@ -169,16 +169,6 @@ impl DwordAtomic {
                 Some(name) => String::from(name),
                 None => self.surface.meaning(symbols),
             },
-        }
-    }
-}
-
-impl Default for DwordAtomic {
-    fn default() -> Self {
-        Self {
-            atomic: VisaAtomic::default(),
-            narrow: false,
-            surface: Surface::default(),
         }
     }
 }
