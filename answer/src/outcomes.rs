@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use lanewise_core::machine::Machine;
 use lanewise_core::program::Program;
 use lanewise_explore::{
-    Conflict, Count, Outcome, Schedule, SearchResult, differing_bytes, order_name,
+    Conflict, Count, LaneSchedule, Outcome, SearchResult, differing_bytes, order_name,
 };
 use serde::Serialize;
 
@@ -123,7 +123,7 @@ fn text(count: Option<&Count>) -> Option<String> {
     count.map(ToString::to_string)
 }
 
-fn names(schedule: &Schedule) -> Vec<String> {
+fn names(schedule: &LaneSchedule) -> Vec<String> {
     schedule
         .units
         .iter()

@@ -8,9 +8,10 @@ use data_encoding::HEXLOWER;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
+use lanewise_core::isa::visa::declarations::address_element;
 use lanewise_core::isa::visa::predefined::{STATELESS, SURFACES};
-use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program, pointer_text};
+use lanewise_core::machine::{Machine, SpaceId, flag_address};
+use lanewise_core::program::{Program, pointer_text};
 use lanewise_core::session::{Fault, Session};
 
 /// The state of a run.
@@ -119,7 +120,7 @@ pub fn registers(program: &Program, machine: &Machine) -> Entries<Register> {
     }
     push("em", &|eu| mask(machine, eu, 0));
     for (id, variable) in program.symbols.visa.addresses() {
-        let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
+        let start = address_element(id, 0);
         push(&variable.name, &|eu| {
             let pointers = (0..u64::from(variable.elements)).map(|element| {
                 let offset = load_dword(machine, SpaceId::flags(eu), start + 4 * element);
@@ -152,7 +153,7 @@ fn warp(program: &Program, machine: &Machine) -> Entries<Register> {
 
 /// A predicate by number; 0 is the execution mask.
 fn mask(machine: &Machine, eu: u8, id: u16) -> Register {
-    let bits = load_dword(machine, SpaceId::flags(eu), 4 * u64::from(id));
+    let bits = load_dword(machine, SpaceId::flags(eu), flag_address(id));
     Register::Text(format!("{bits:#010x}"))
 }
 

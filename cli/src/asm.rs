@@ -6,7 +6,6 @@ use lanewise_answer::{self as answer, DiagnosticJson, to_json};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::program::Program;
-use lanewise_core::rules;
 use lanewise_files::{isa_object, sass_code};
 use serde::Serialize;
 use std::io::Write;
@@ -45,7 +44,7 @@ pub(crate) struct Args {
 
 /// The answer to `asm --json`.
 #[derive(Serialize)]
-struct Answer<'d> {
+struct AsmAnswer<'d> {
     ok: bool,
     instructions: Vec<InstructionAnswer>,
     warnings: Vec<DiagnosticJson<'d>>,
@@ -126,7 +125,7 @@ fn all(args: &Args, source: &Source) -> Result<Status, CliError> {
     let diagnostics: Vec<Diagnostic> = program
         .diagnostics
         .iter()
-        .filter(|d| !rules::concerns_running(d.rule.code))
+        .filter(|d| !d.rule.concerns_running())
         .cloned()
         .collect();
     if render::of(Severity::Error, &diagnostics) > 0 {
@@ -200,7 +199,7 @@ fn write(
                 text: e.text.clone(),
             }
         });
-        write_json(&Answer {
+        write_json(&AsmAnswer {
             ok: true,
             instructions: instructions.collect(),
             warnings: to_json(diagnostics),

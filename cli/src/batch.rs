@@ -1,7 +1,7 @@
 //! `lanewise batch`: JSON requests, one a line, answered in order.
 
 use crate::hex;
-use crate::json::{Assembled, Disassembled, Field, Request};
+use crate::json::{AssembleAnswer, DisassembleAnswer, Request, RequestField};
 use crate::{CliError, Status, known, outcomes};
 use data_encoding::HEXLOWER;
 use lanewise_answer::to_json;
@@ -87,18 +87,18 @@ struct Kept {
 }
 
 /// Why a request is refused.
-enum Refusal {
+enum RequestError {
     One(Box<Diagnostic>),
     Many(Vec<Diagnostic>),
 }
 
-impl From<Diagnostic> for Refusal {
+impl From<Diagnostic> for RequestError {
     fn from(diagnostic: Diagnostic) -> Self {
         Self::One(Box::new(diagnostic))
     }
 }
 
-type Answered = Result<io::Result<()>, Refusal>;
+type Answered = Result<io::Result<()>, RequestError>;
 
 fn write(answer: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer(out, answer).map_err(io::Error::from)
@@ -109,8 +109,8 @@ impl Batch {
     fn answer(&mut self, line: &[u8], whole: bool, out: &mut impl Write) -> io::Result<()> {
         let refused = match self.try_answer(line, whole, out) {
             Ok(written) => return written,
-            Err(Refusal::One(diagnostic)) => vec![*diagnostic],
-            Err(Refusal::Many(diagnostics)) => diagnostics,
+            Err(RequestError::One(diagnostic)) => vec![*diagnostic],
+            Err(RequestError::Many(diagnostics)) => diagnostics,
         };
         write(&answer::checked(false, &refused), out)
     }
@@ -127,24 +127,25 @@ impl Batch {
             Diagnostic::new(&rules::REQUEST_JSON, hex::to_span(at, at + 1), what)
         })?;
         let request = Request::read(line)?;
-        let task = Field::new(line, "do", request.task);
+        let task = RequestField::new(line, "do", request.task);
         match &*task.string()? {
             "assemble" => self.assemble(line, &request, out),
             "disassemble" => self.disassemble(line, &request, out),
             "check" => {
-                let scenario = Field::new(line, "scenario", request.scenario).string()?;
+                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
                 let program = Program::parse(&scenario);
                 let answer = answer::checked(program.can_run(), &program.diagnostics);
                 Ok(write(&answer, out))
             }
             "run" => {
-                let scenario = Field::new(line, "scenario", request.scenario).string()?;
+                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
                 Ok(run_answer(&scenario, out))
             }
             "outcomes" => {
-                let scenario = Field::new(line, "scenario", request.scenario).string()?;
-                let limit = Field::new(line, "limit", request.limit).optional_number()?;
-                let compact = Field::new(line, "compact", request.compact).optional_bool()?;
+                let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
+                let limit = RequestField::new(line, "limit", request.limit).optional_number()?;
+                let compact =
+                    RequestField::new(line, "compact", request.compact).optional_bool()?;
                 let wanted = outcomes::Wanted {
                     limit: limit.unwrap_or(outcomes::LIMIT),
                     compact: compact.unwrap_or(false),
@@ -164,15 +165,15 @@ impl Batch {
     fn assemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
         let family = assembler.symbols().target.family();
-        let group = Field::new(line, "group", request.group);
+        let group = RequestField::new(line, "group", request.group);
         if family == Family::Sass && group.is_there() {
             let answer = assemble_group(assembler, group)?;
             return Ok(write(&answer.as_json(declared), out));
         }
-        let text = Field::new(line, "text", request.text).string()?;
+        let text = RequestField::new(line, "text", request.text).string()?;
         let assembled = assembler
             .assemble(&text)
-            .map_err(|found| Refusal::Many(found.to_vec()))?;
+            .map_err(|found| RequestError::Many(found.to_vec()))?;
         self.hex.clear();
         let bytes = assembled.encoded.bytes();
         let is_word = family == Family::Sass;
@@ -181,7 +182,7 @@ impl Batch {
         } else {
             HEXLOWER.encode_append(bytes, &mut self.hex);
         }
-        let answer = Assembled {
+        let answer = AssembleAnswer {
             ok: true,
             bytes: (!is_word).then_some(&*self.hex),
             word: is_word.then_some(&*self.hex),
@@ -192,10 +193,10 @@ impl Batch {
 
     fn disassemble(&mut self, line: &str, request: &Request<'_>, out: &mut impl Write) -> Answered {
         let (assembler, declared) = assembler(&mut self.assembler, line, request)?;
-        let style = style(Field::new(line, "style", request.style))?;
+        let style = style(RequestField::new(line, "style", request.style))?;
         let is_sass = assembler.symbols().target.family() == Family::Sass;
-        let word = Field::new(line, "word", request.word);
-        let bytes = Field::new(line, "bytes", request.bytes);
+        let word = RequestField::new(line, "word", request.word);
+        let bytes = RequestField::new(line, "bytes", request.bytes);
         if is_sass && (word.is_there() || !bytes.is_there()) {
             self.bytes.read_word(&word.string()?)?;
         } else {
@@ -208,9 +209,9 @@ impl Batch {
             && is_sass
         {
             let read = assembler.disassemble_group(group, style);
-            let read = read.map_err(|found| Refusal::Many(all(&found)))?;
+            let read = read.map_err(|found| RequestError::Many(all(&found)))?;
             let placed = all(&read.diagnostics);
-            let answer = Disassembled {
+            let answer = DisassembleAnswer {
                 ok: true,
                 text: None,
                 group: Some(read.texts),
@@ -220,7 +221,7 @@ impl Batch {
         }
         let read = assembler
             .disassemble(&bytes.bytes, style)
-            .map_err(|found| Refusal::Many(all(found)))?;
+            .map_err(|found| RequestError::Many(all(found)))?;
         if read.length < bytes.bytes.len() {
             let extra = hex::to_span(read.length, bytes.bytes.len());
             let what = format!(
@@ -231,7 +232,7 @@ impl Batch {
             return Err(Diagnostic::new(&rules::EXTRA_BYTES, bytes.span(extra), what).into());
         }
         let placed = all(read.diagnostics);
-        let answer = Disassembled {
+        let answer = DisassembleAnswer {
             ok: true,
             text: Some(read.text),
             group: None,
@@ -248,8 +249,8 @@ struct Grouped {
 }
 
 impl Grouped {
-    fn as_json<'g>(&'g self, declared: &'g [Diagnostic]) -> Assembled<'g> {
-        Assembled {
+    fn as_json<'g>(&'g self, declared: &'g [Diagnostic]) -> AssembleAnswer<'g> {
+        AssembleAnswer {
             ok: true,
             bytes: Some(&self.hex),
             word: None,
@@ -258,7 +259,10 @@ impl Grouped {
     }
 }
 
-fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped, Refusal> {
+fn assemble_group(
+    assembler: &mut Assembler,
+    field: RequestField<'_>,
+) -> Result<Grouped, RequestError> {
     let lines = field.strings()?;
     let [first, second, third] = lines.as_slice() else {
         let what = format!("a group has {SLOTS} instructions, not {}", lines.len());
@@ -276,11 +280,11 @@ fn assemble_group(assembler: &mut Assembler, field: Field<'_>) -> Result<Grouped
             hex: HEXLOWER.encode(&group.bytes),
             diagnostics: name(group.diagnostics),
         }),
-        Err(found) => Err(Refusal::Many(name(found))),
+        Err(found) => Err(RequestError::Many(name(found))),
     }
 }
 
-fn style(field: Field<'_>) -> Result<Style, Diagnostic> {
+fn style(field: RequestField<'_>) -> Result<Style, Diagnostic> {
     match field.optional_string()?.as_deref() {
         None | Some("assembler") => Ok(Style::Assembler),
         Some("document") => Ok(Style::Document),
@@ -297,9 +301,9 @@ fn assembler<'k>(
     kept: &'k mut Option<Kept>,
     line: &str,
     request: &Request<'_>,
-) -> Result<(&'k mut Assembler, &'k [Diagnostic]), Refusal> {
-    let target = Field::new(line, "target", request.target);
-    let decls = Field::new(line, "decls", request.decls);
+) -> Result<(&'k mut Assembler, &'k [Diagnostic]), RequestError> {
+    let target = RequestField::new(line, "target", request.target);
+    let decls = RequestField::new(line, "decls", request.decls);
     let made = match kept.take() {
         Some(kept) if kept.target == target.raw() && kept.decls == decls.raw() => kept,
         _ => make(target, decls)?,
@@ -312,7 +316,7 @@ fn assembler<'k>(
     Ok((assembler, warnings))
 }
 
-fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
+fn make(target: RequestField<'_>, decls: RequestField<'_>) -> Result<Kept, RequestError> {
     // No target means the default, as in a scenario.
     let known = known::target(target.optional_string()?.as_deref().unwrap_or("visa"));
     let known = known.map_err(|mut error| {
@@ -321,7 +325,7 @@ fn make(target: Field<'_>, decls: Field<'_>) -> Result<Kept, Refusal> {
     })?;
     let lines = decls.strings()?;
     let assembler = known::assembler(known, lines.iter().map(AsRef::as_ref))
-        .map_err(|found| Refusal::Many(name_lines(known, &lines, found)))?;
+        .map_err(|found| RequestError::Many(name_lines(known, &lines, found)))?;
     let found = assembler.declaration_diagnostics().iter();
     let warnings = found.map(|(index, diagnostic)| {
         let mut named = diagnostic.clone();

@@ -38,7 +38,7 @@ impl Touched {
     }
 }
 
-struct Row {
+struct ChangedElement {
     place: String,
     ty: ElementType,
     old: u64,
@@ -55,7 +55,7 @@ pub(crate) fn tables(program: &Program, end: &Machine, touched: &Touched) -> Str
 
 /// Changed elements of general variables, aliases left out: they would show
 /// the same bytes again.
-fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     if program.symbols.target.family() == Family::Sass {
         return warp(program, end, touched);
     }
@@ -84,7 +84,7 @@ fn registers(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
 }
 
 /// Changed registers of a warp, lane by lane, and predicates.
-fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     let mut rows = Vec::new();
     let space = SpaceId::registers(0);
     for at in touched.cells(space, 4) {
@@ -103,7 +103,7 @@ fn warp(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
 
 /// Changed cells of memory, as elements of the instructions' type where they
 /// agree on one.
-fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<Row> {
+fn memory(program: &Program, end: &Machine, touched: &Touched) -> Vec<ChangedElement> {
     let mut types = program.instructions.iter();
     let mut types = types
         .by_ref()
@@ -139,10 +139,10 @@ fn row(
     (space, at): (SpaceId, u64),
     ty: ElementType,
     place: impl Fn() -> String,
-) -> Option<Row> {
+) -> Option<ChangedElement> {
     let old = program.start.load(space, at, ty.bytes())?;
     let new = end.load(space, at, ty.bytes())?;
-    (old != new).then(|| Row {
+    (old != new).then(|| ChangedElement {
         place: place(),
         ty,
         old,
@@ -150,7 +150,7 @@ fn row(
     })
 }
 
-fn push_table(title: &str, rows: &[Row], out: &mut String) {
+fn push_table(title: &str, rows: &[ChangedElement], out: &mut String) {
     if rows.is_empty() {
         return;
     }
@@ -167,8 +167,8 @@ fn push_table(title: &str, rows: &[Row], out: &mut String) {
         })
         .collect();
     let width = |column: usize| {
-        let lengths = cells.iter().filter_map(|row| row.get(column));
-        lengths.map(String::len).max().unwrap_or(0)
+        let lengths = cells.iter().map(|row| row[column].len());
+        lengths.max().expect("there is a row")
     };
     let (place, old, new) = (width(0), width(1), width(2));
     // Writing to a string never fails.
@@ -182,7 +182,7 @@ fn push_table(title: &str, rows: &[Row], out: &mut String) {
     }
 }
 
-fn bits(row: &Row) -> String {
+fn bits(row: &ChangedElement) -> String {
     let digits = usize::from(row.ty.bytes()) * 2;
     format!("0x{:0digits$x} → 0x{:0digits$x}", row.old, row.new)
 }

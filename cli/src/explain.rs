@@ -133,7 +133,7 @@ fn operations(out: &mut String, rows: &[OperationRow]) {
     }));
     let width = |column: usize| {
         let widths = cells.iter().map(|row| row[column].chars().count());
-        widths.max().unwrap_or(0)
+        widths.max().expect("there is a row of headings")
     };
     let widths: [usize; 6] = std::array::from_fn(width);
     for row in &cells {

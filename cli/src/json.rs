@@ -84,13 +84,13 @@ impl<'l> Request<'l> {
 
 /// A field of a request, with what its span is computed from.
 #[derive(Clone, Copy)]
-pub(crate) struct Field<'l> {
+pub(crate) struct RequestField<'l> {
     line: &'l str,
     name: &'static str,
     value: Option<&'l RawValue>,
 }
 
-impl<'l> Field<'l> {
+impl<'l> RequestField<'l> {
     /// The field `name` of a request, which is in `line`.
     pub(crate) fn new(line: &'l str, name: &'static str, value: Option<&'l RawValue>) -> Self {
         Self { line, name, value }
@@ -160,7 +160,7 @@ impl<'l> Field<'l> {
 
 /// The answer to `assemble`: bytes, or the word of an instruction that is one.
 #[derive(Serialize)]
-pub(crate) struct Assembled<'d> {
+pub(crate) struct AssembleAnswer<'d> {
     pub(crate) ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bytes: Option<&'d str>,
@@ -172,7 +172,7 @@ pub(crate) struct Assembled<'d> {
 
 /// The answer to `disassemble`: a text, or those of a group.
 #[derive(Serialize)]
-pub(crate) struct Disassembled<'d> {
+pub(crate) struct DisassembleAnswer<'d> {
     pub(crate) ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<&'d str>,

@@ -6,7 +6,7 @@ use crate::{CliError, render};
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
-use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
+use lanewise_core::text::{Lexeme, LexemeKind, lex};
 use std::path::PathBuf;
 
 /// Reads a target as written after `.target`. The core decides what exists,
@@ -106,9 +106,9 @@ impl Args {
 fn declarations_of(text: &str) -> String {
     let mut lexemes = Vec::new();
     lex(text, &mut lexemes);
-    lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+    lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
     let mut kept = String::with_capacity(text.len());
-    for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+    for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
         let (Some(first), Some(last)) = (line.first(), line.last()) else {
             continue;
         };
@@ -126,5 +126,5 @@ fn declarations_of(text: &str) -> String {
 
 fn is_declaration(line: &[Lexeme], text: &str) -> bool {
     matches!(line, [dot, word, ..]
-        if dot.kind == Kind::Punct('.') && eq_ignore_ascii_case(word.span.of(text), "decl"))
+        if dot.kind == LexemeKind::Punct('.') && word.span.of(text).eq_ignore_ascii_case("decl"))
 }

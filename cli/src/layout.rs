@@ -175,7 +175,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
             Format::Csv => csv(&rows, &mut out),
             Format::Md => markdown(&rows, &mut out),
             Format::Json => {
-                let answer = Answer::new(args, layout, &roles, rows);
+                let answer = LayoutAnswer::new(args, layout, &roles, rows);
                 out = serde_json::to_string(&answer)
                     .map_err(|error| CliError(format!("cannot write JSON: {error}")))?;
                 out.push('\n');
@@ -186,7 +186,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     Ok(Status::Fine)
 }
 
-/// The instruction, and what its names stand for; `None` after the diagnostics
+/// The instruction, and the symbols that its names refer to; `None` after the diagnostics
 /// were printed.
 fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     let whole = args.instruction.trim().contains(char::is_whitespace);
@@ -244,7 +244,7 @@ fn assemble(args: &Args) -> Result<Option<(Assembler, Instruction)>, CliError> {
     Ok(Some((assembler, instruction)))
 }
 
-/// The layout of a matrix instruction; `None` if it has none, which is said.
+/// The layout of a matrix instruction; `None`, after an error, if it has none.
 fn layout(
     args: &Args,
     instruction: &Instruction,
@@ -310,7 +310,7 @@ fn operands(mnemonic: &str, assembler: &Assembler) -> (String, Vec<String>) {
 
 /// One element and where it lies.
 #[derive(Serialize)]
-struct Row {
+struct ElementRow {
     matrix: &'static str,
     operand: &'static str,
     row: u8,
@@ -327,7 +327,7 @@ struct Row {
     lane: Option<u8>,
 }
 
-impl Row {
+impl ElementRow {
     fn new(role: MatrixRole, index: Index, at: Location, own: bool) -> Self {
         let (low, high) = at.bits_in_byte();
         Self {
@@ -363,7 +363,7 @@ fn is_own(layout: Layout, role: MatrixRole) -> bool {
 }
 
 /// The elements that the arguments select.
-fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, CliError> {
+fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<ElementRow>, CliError> {
     if let Some(Element { index, .. }) = args.element {
         let fits = |role: &MatrixRole| {
             let (rows, columns) = layout.size(*role);
@@ -408,7 +408,7 @@ fn rows(args: &Args, layout: Layout, roles: &[MatrixRole]) -> Result<Vec<Row>, C
                 register.index != at.register || !own && register.eu.is_some_and(|eu| eu != at.eu)
             };
             if !args.register.is_some_and(elsewhere) {
-                rows.push(Row::new(*role, index, at, own));
+                rows.push(ElementRow::new(*role, index, at, own));
             }
         }
     }
@@ -541,7 +541,7 @@ const COLUMNS: [&str; 8] = [
     "matrix", "row", "column", "eu", "register", "byte", "bits", "lane",
 ];
 
-fn cells(row: &Row) -> [String; 8] {
+fn cells(row: &ElementRow) -> [String; 8] {
     [
         String::from(row.matrix),
         row.row.to_string(),
@@ -554,7 +554,7 @@ fn cells(row: &Row) -> [String; 8] {
     ]
 }
 
-fn text(rows: &[Row], out: &mut String) {
+fn text(rows: &[ElementRow], out: &mut String) {
     for row in rows {
         let eu = match row.eu {
             Some(eu) => format!("EU{eu}."),
@@ -577,7 +577,7 @@ fn text(rows: &[Row], out: &mut String) {
     }
 }
 
-fn csv(rows: &[Row], out: &mut String) {
+fn csv(rows: &[ElementRow], out: &mut String) {
     out.push_str(&COLUMNS.join(","));
     out.push('\n');
     for row in rows {
@@ -586,7 +586,7 @@ fn csv(rows: &[Row], out: &mut String) {
     }
 }
 
-fn markdown(rows: &[Row], out: &mut String) {
+fn markdown(rows: &[ElementRow], out: &mut String) {
     let _ = writeln!(out, "| {} |", COLUMNS.join(" | "));
     let _ = writeln!(out, "|{}", " --- |".repeat(COLUMNS.len()));
     for row in rows {
@@ -596,7 +596,7 @@ fn markdown(rows: &[Row], out: &mut String) {
 
 /// The answer as JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct LayoutAnswer<'a> {
     instruction: &'a str,
     channels: u8,
     k: u8,
@@ -605,7 +605,7 @@ struct Answer<'a> {
     /// Registers of Src2 that each EU supplies, where they share it.
     src2_supplied: Option<[u8; 2]>,
     matrices: Vec<MatrixSize>,
-    elements: Vec<Row>,
+    elements: Vec<ElementRow>,
 }
 
 #[derive(Serialize)]
@@ -618,8 +618,13 @@ struct MatrixSize {
     precision: Option<&'static str>,
 }
 
-impl<'a> Answer<'a> {
-    fn new(args: &'a Args, layout: Layout, roles: &[MatrixRole], elements: Vec<Row>) -> Self {
+impl<'a> LayoutAnswer<'a> {
+    fn new(
+        args: &'a Args,
+        layout: Layout,
+        roles: &[MatrixRole],
+        elements: Vec<ElementRow>,
+    ) -> Self {
         let matrix = |role: &MatrixRole| {
             let (rows, columns) = layout.size(*role);
             MatrixSize {

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 
 /// The answer to `open --json`.
 #[derive(Serialize)]
-struct Answer<'f> {
+struct OpenAnswer<'f> {
     ok: bool,
     #[serde(flatten)]
     kind: &'f FileKind,
@@ -65,7 +65,7 @@ struct ItemAnswer<'f> {
 }
 
 #[derive(Serialize)]
-struct Refusal {
+struct OpenError {
     ok: bool,
     /// In bytes of the file.
     offset: usize,
@@ -94,7 +94,7 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     let mut file = match lanewise_files::open(&name, &bytes) {
         Ok(file) => file,
         Err(error) if args.json => {
-            let refusal = Refusal {
+            let refusal = OpenError {
                 ok: false,
                 offset: error.offset,
                 message: error.message,
@@ -172,7 +172,7 @@ fn summary(function: &Function) -> String {
     text
 }
 
-fn answer(file: &OpenedFile) -> Answer<'_> {
+fn answer(file: &OpenedFile) -> OpenAnswer<'_> {
     let functions = file.functions.iter().map(|function| FunctionAnswer {
         name: &function.name,
         target: function.target.name(),
@@ -182,7 +182,7 @@ fn answer(file: &OpenedFile) -> Answer<'_> {
         items: function.items.iter().map(item).collect(),
         scenario: function.scenario(),
     });
-    Answer {
+    OpenAnswer {
         ok: true,
         kind: &file.kind,
         notes: &file.notes,

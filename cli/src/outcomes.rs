@@ -10,7 +10,7 @@ use lanewise_core::machine::Change;
 use lanewise_core::program::Program;
 use lanewise_core::session::lane_name;
 use lanewise_explore::{
-    Count, Outcome, Schedule, Search, SearchResult, WORK_PER_SECOND, order_name,
+    Count, LaneSchedule, Outcome, Search, SearchResult, WORK_PER_SECOND, order_name,
 };
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ impl FromStr for Seconds {
     }
 }
 
-fn symbols(schedule: &Schedule) -> Vec<String> {
+fn symbols(schedule: &LaneSchedule) -> Vec<String> {
     schedule
         .units
         .iter()

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p lanewise-core --example step`
 
-use lanewise_core::program::{Place, Program};
+use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ fn main() {
     }
 
     // A place has the name that `.init` gives it.
-    let returned = Place::named(&program, "V33").expect("the scenario declares V33");
+    let returned = ElementRange::named(&program, "V33").expect("the scenario declares V33");
     let lanes = |session: &Session| -> Vec<u64> {
         let lane = |index| returned.load(session.machine(), index);
         (0..4).map_while(lane).collect()

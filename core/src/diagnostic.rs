@@ -265,8 +265,8 @@ impl Diagnostics {
         self.has_errors_since(0)
     }
 
-    /// Gives up the list. Where some were not kept, a note at its end says
-    /// how many.
+    /// Gives up the list. Where some were not kept, the last one is a
+    /// note with their number.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if self.dropped > 0 {

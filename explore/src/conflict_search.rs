@@ -123,7 +123,7 @@ impl ConflictSearch {
                 && known.contents.as_ref().map(Vec::len) == Some(set.len())
                 && table.is_injective()
             {
-                // Each lane leaves a content of its own, so that what the lanes
+                // Each lane leaves a different content, so that what the lanes
                 // return determines the order. One may leave the content from before
                 // the instruction: the content at the end determines who comes after.
                 known.count = Some(Count::factorial(set.len()));

@@ -26,7 +26,7 @@ pub(crate) struct Contents {
 
 /// What is kept of each state.
 #[derive(Clone, Debug)]
-enum Kept {
+enum StateRecords {
     /// Where values are returned: the edges of all states, by class, and the
     /// index of the first edge of each state.
     Edges { edges: Vec<u32>, first: Vec<u32> },
@@ -61,7 +61,7 @@ pub(crate) struct Graph {
     /// The layer and the index in it of the state to expand next.
     layer: usize,
     at: usize,
-    kept: Kept,
+    kept: StateRecords,
     /// By state: the contents that it represents, where they have bits.
     pub(crate) represents: Vec<u128>,
     /// Whether all changes of content went up, or down; from zero, and from the
@@ -91,12 +91,12 @@ impl Graph {
     pub(crate) fn new(set: &ConflictSet, contents: Option<&Contents>, returns: bool) -> Self {
         let lanes = set.len();
         let kept = if returns {
-            Kept::Edges {
+            StateRecords::Edges {
                 edges: Vec::new(),
                 first: Vec::new(),
             }
         } else {
-            Kept::Orders {
+            StateRecords::Orders {
                 orders: Vec::new(),
                 words: Count::factorial(lanes).words().len(),
                 predecessors: Vec::new(),
@@ -163,7 +163,7 @@ impl Graph {
     fn intern(&mut self, row: &mut [u64], merges: Option<&Merges>) -> (usize, usize) {
         let last = row.len() - 1;
         let content = to_content(row[last]);
-        let returns = matches!(self.kept, Kept::Edges { .. });
+        let returns = matches!(self.kept, StateRecords::Edges { .. });
         let mut dropped = 0;
         if let Some(merges) = merges {
             let words = &mut row[..last];
@@ -191,8 +191,8 @@ impl Graph {
             self.layers[left].push(to_u32(state));
             self.represents.push(0);
             match &mut self.kept {
-                Kept::Edges { first, .. } => first.push(0),
-                Kept::Orders {
+                StateRecords::Edges { first, .. } => first.push(0),
+                StateRecords::Orders {
                     orders,
                     words,
                     predecessors,
@@ -207,7 +207,7 @@ impl Graph {
     }
 
     fn add_orders(&mut self, state: usize, more: &[u64], by: u64) {
-        if let Kept::Orders { orders, words, .. } = &mut self.kept {
+        if let StateRecords::Orders { orders, words, .. } = &mut self.kept {
             add_product(&mut orders[state * *words..][..*words], more, by);
         }
     }
@@ -262,8 +262,8 @@ impl Graph {
         let lanes: usize = self.counts(state).map(usize::from).sum();
         let mut orders = Count::default();
         match &mut self.kept {
-            Kept::Edges { edges, first } => first[state] = to_u32(edges.len()),
-            Kept::Orders {
+            StateRecords::Edges { edges, first } => first[state] = to_u32(edges.len()),
+            StateRecords::Orders {
                 orders: all, words, ..
             } => {
                 orders = Count::of(&all[state * *words..][..*words]);
@@ -290,11 +290,11 @@ impl Graph {
             row[last] = u64::try_from(next).expect("a number fits 64 bits");
             let (to, dropped) = self.intern(&mut row, contents.map(|c| &c.merges));
             match &mut self.kept {
-                Kept::Edges { edges, .. } => {
+                StateRecords::Edges { edges, .. } => {
                     let unchanged = if next == content { UNCHANGED } else { 0 };
                     edges.push(to_u32(to) | unchanged);
                 }
-                Kept::Orders { predecessors, .. } => {
+                StateRecords::Orders { predecessors, .. } => {
                     let class = u8::try_from(class).expect("there are 128 classes at most");
                     predecessors[to].get_or_insert((to_u32(state), class));
                     // The lanes left out may come at any of the places left.
@@ -332,7 +332,7 @@ impl Graph {
 
     /// The edges from a state, by class; of a graph with returned values.
     pub(crate) fn edges(&self, state: usize) -> impl Iterator<Item = Edge> {
-        let Kept::Edges { edges, first } = &self.kept else {
+        let StateRecords::Edges { edges, first } = &self.kept else {
             unreachable!("only counting walks along edges");
         };
         let edges = &edges[to_usize(first[state])..];
@@ -349,7 +349,7 @@ impl Graph {
     /// The states at the end, with how many orders lead to each; of a graph
     /// without returned values.
     pub(crate) fn ends(&self) -> impl Iterator<Item = (usize, Count)> {
-        let Kept::Orders { orders, words, .. } = &self.kept else {
+        let StateRecords::Orders { orders, words, .. } = &self.kept else {
             unreachable!("results with returned values are not states");
         };
         self.layers[0].iter().map(move |state| {
@@ -367,7 +367,7 @@ impl Graph {
         contents: Option<&Contents>,
         symbols: &SymbolTable,
     ) -> Vec<usize> {
-        let Kept::Orders { predecessors, .. } = &self.kept else {
+        let StateRecords::Orders { predecessors, .. } = &self.kept else {
             unreachable!("results with returned values are not states");
         };
         let mut classes = Vec::new();

@@ -59,7 +59,7 @@ mod transitions;
 
 pub use distribution::{Distribution, Shares};
 pub use number::Count;
-pub use outcome::{ChangedByte, Outcome, Schedule, differing_bytes, order_name, written_after};
+pub use outcome::{ChangedByte, LaneSchedule, Outcome, differing_bytes, order_name, written_after};
 pub use query::{QueryAnswer, ReachabilityQuery, can_leave, can_return};
 pub use search::Search;
 

@@ -35,7 +35,7 @@ impl ChangedByte {
 /// The order in which an instruction's lanes are serialized.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Schedule {
+pub struct LaneSchedule {
     /// Index of the instruction.
     pub instruction: u32,
     /// All lanes that make an access, the first one first.
@@ -50,7 +50,7 @@ pub struct Outcome {
     /// is not known.
     pub orders: Option<Count>,
     /// Orders that lead to it, one for each instruction where the order matters.
-    pub schedules: Vec<Schedule>,
+    pub schedules: Vec<LaneSchedule>,
     /// All bytes that differ from the start, by space and address.
     pub bytes: Vec<ChangedByte>,
     /// The fault that ended it.
@@ -187,7 +187,7 @@ impl Run {
             return;
         };
         if is_noted {
-            self.outcome.schedules.push(Schedule {
+            self.outcome.schedules.push(LaneSchedule {
                 instruction: to_u32(self.index),
                 units: self.accesses.iter().map(|access| access.unit).collect(),
             });

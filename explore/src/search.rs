@@ -7,7 +7,9 @@ use crate::distribution::Distribution;
 use crate::interner::Interner;
 use crate::listing::SetResult;
 use crate::number::Count;
-use crate::outcome::{ChangedByte, MAX_RETURNED_BYTES, Outcome, Run, Schedule, differing_bytes};
+use crate::outcome::{
+    ChangedByte, LaneSchedule, MAX_RETURNED_BYTES, Outcome, Run, differing_bytes,
+};
 use crate::reachability::Returns;
 use crate::{Conflict, DEFAULT_WORK, Progress, SearchResult};
 use alloc::collections::BTreeSet;
@@ -584,7 +586,7 @@ impl Search {
         let room = self.most().saturating_sub(self.found);
         let mut scratch = core::mem::take(&mut self.scratch);
         let changes = scratch.perform(&placed.instruction, &sequence, machine, symbols);
-        let schedule = (!task.searches.is_empty()).then(|| Schedule {
+        let schedule = (!task.searches.is_empty()).then(|| LaneSchedule {
             instruction: to_u32(self.instruction),
             units: sequence.iter().map(|access| access.unit).collect(),
         });
@@ -617,7 +619,7 @@ impl Search {
 
     fn keep(&mut self, outcome: Outcome) {
         let bytes = outcome.bytes.len() * size_of::<ChangedByte>()
-            + outcome.schedules.len() * size_of::<Schedule>()
+            + outcome.schedules.len() * size_of::<LaneSchedule>()
             + size_of::<Outcome>();
         self.next_bytes += bytes;
         self.next.push(outcome);

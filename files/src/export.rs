@@ -67,8 +67,7 @@ pub fn isa_object(program: &Program) -> Result<Vec<u8>, ExportError> {
 fn check_encodable(program: &Program) -> Result<(), ExportError> {
     let mut errors = program.diagnostics.iter().filter(|d| {
         let severity = d.severity();
-        severity == lanewise_core::diagnostic::Severity::Error
-            && !lanewise_core::rules::concerns_running(d.rule.code)
+        severity == lanewise_core::diagnostic::Severity::Error && !d.rule.concerns_running()
     });
     match errors.next() {
         Some(_) => Err(ExportError::HasErrors),

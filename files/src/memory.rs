@@ -13,7 +13,7 @@ use lanewise_core::isa::visa::declarations::Symbol;
 use lanewise_core::isa::visa::predefined::SURFACES;
 use lanewise_core::isa::{Access, Family, FaultKind, Style};
 use lanewise_core::machine::{Machine, NoJournal, SpaceId};
-use lanewise_core::program::{Place, Program, ProgramInstruction};
+use lanewise_core::program::{ElementRange, Program, ProgramInstruction};
 use lanewise_core::session::{find_fault, issue_accesses};
 use lanewise_core::text::OperandKind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -198,7 +198,7 @@ fn start_values(program: &Program) -> String {
 /// The bytes of the register file that a place has; none if it has a value
 /// already, or if there is no such place.
 fn register_bytes(program: &Program, place: &str) -> Vec<u64> {
-    let Some(place) = Place::named(program, place) else {
+    let Some(place) = ElementRange::named(program, place) else {
         return Vec::new();
     };
     let elements = (0..).map_while(|index| Some((index, place.load(&program.start, index)?)));

@@ -66,8 +66,8 @@ pub const MOST_BYTES: usize = 128;
 pub struct View(Vec<(String, String)>);
 
 impl View {
-    /// Says one thing more, or says it anew. A value that cannot be written
-    /// is not given.
+    /// Sets the value of a name, in place of the one that it had. A value that
+    /// cannot be written leaves the name without one.
     pub fn set(&mut self, name: &str, value: &str) {
         self.take(name);
         if is_name(name) && is_value(value) && self.0.len() < MOST_FIELDS {
@@ -87,7 +87,7 @@ impl View {
         field.map(|(_, value)| &**value)
     }
 
-    /// The same, and says it no longer.
+    /// The value of a name, which is removed.
     pub fn take(&mut self, name: &str) -> Option<String> {
         let at = self.0.iter().position(|(n, _)| n == name)?;
         Some(self.0.remove(at).1)

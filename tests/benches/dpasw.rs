@@ -3,7 +3,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, Registers, Types};
-use lanewise_core::isa::visa::matrix::{Operands, Precision, Shape, dot};
+use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Shape, dot};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
@@ -87,7 +87,7 @@ fn trace(c: &mut Criterion) {
     let s8 = Precision::S8;
     let mut state = 1;
     let [src0, src1, src2] = [(); 3].map(|()| registers(&mut state, false));
-    let operands = Operands {
+    let operands = MatrixOperands {
         shape: Shape::new(8, s8, s8, 8, 8).unwrap(),
         types: Types::all(ElementType::D),
         supply: None,

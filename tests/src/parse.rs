@@ -2,7 +2,7 @@
 
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::isa::{Instruction, OperandSpans, SymbolTable};
-use lanewise_core::text::{Cursor, Kind, lex};
+use lanewise_core::text::{Cursor, LexemeKind, lex};
 
 /// Reads an instruction whose mnemonic is one of the register's.
 ///
@@ -14,7 +14,10 @@ use lanewise_core::text::{Cursor, Kind, lex};
 pub fn parse(line: &str, symbols: &SymbolTable) -> Result<Instruction, Diagnostics> {
     let (mut lexemes, mut spans) = (Vec::new(), OperandSpans::default());
     lex(line, &mut lexemes);
-    assert!(!lexemes.iter().any(|l| l.kind == Kind::LineEnd), "{line}");
+    assert!(
+        !lexemes.iter().any(|l| l.kind == LexemeKind::LineEnd),
+        "{line}"
+    );
     let family = symbols.target.family();
     let mut words = line.split_whitespace().filter_map(|w| w.split('.').next());
     let spec = words.find_map(|word| Instruction::named(family, word));

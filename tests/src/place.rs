@@ -2,9 +2,9 @@
 
 use lanewise_core::machine::{Machine, SpaceId};
 use lanewise_core::number::ElementType;
-use lanewise_core::program::{Place, Program};
+use lanewise_core::program::{ElementRange, Program};
 
-/// The elements from a place on, as [`Place::named`] finds it.
+/// The elements from a place on, as [`ElementRange::named`] finds it.
 ///
 /// # Errors
 /// When the place does not exist.
@@ -14,7 +14,7 @@ pub fn load(
     name: &str,
     count: usize,
 ) -> Result<(Vec<u64>, ElementType), String> {
-    let place = Place::named(program, name).ok_or(format!("no place {name}"))?;
+    let place = ElementRange::named(program, name).ok_or(format!("no place {name}"))?;
     let value = |i| {
         let value = place.load(machine, i);
         value.ok_or(format!("{name} ends after {i} elements"))

@@ -275,3 +275,44 @@ fn the_core_points_down() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The names of the types, traits and aliases that a file declares. Associated
+/// types, which are declared inside of an item, are left out.
+fn declared_types(text: &str) -> Vec<String> {
+    let text = code(text);
+    let mut names = Vec::new();
+    for line in text.lines() {
+        let is_associated = line.starts_with(' ') && line.trim_start().starts_with("type ");
+        let mut words = line
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|word| !["pub", "crate", "super", "in", ""].contains(word));
+        let is_type = words
+            .next()
+            .is_some_and(|word| ["struct", "enum", "union", "trait", "type"].contains(&word));
+        if is_type && !is_associated {
+            names.extend(words.next().map(str::to_owned));
+        }
+    }
+    names
+}
+
+#[test]
+fn no_two_types_of_core_and_explore_share_a_name() {
+    let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in ["core", "explore"] {
+        let mut all = BTreeMap::new();
+        read(&root().join(folder).join("src"), &Module::new(), &mut all);
+        for (module, text) in &all {
+            if module.last().is_some_and(|name| name == "tests") {
+                continue;
+            }
+            for name in declared_types(text) {
+                let owner = format!("{folder}::{}", module.join("::"));
+                owners.entry(name).or_default().push(owner);
+            }
+        }
+    }
+    assert!(owners.contains_key("SassAtomic") && owners.contains_key("VisaAtomic"));
+    owners.retain(|_, modules| modules.len() > 1);
+    assert!(owners.is_empty(), "{owners:#?}");
+}

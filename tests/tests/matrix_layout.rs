@@ -165,7 +165,7 @@ fn bits(sum: f32) -> u32 {
 }
 
 fn variable_start(program: &Program, name: &str) -> u64 {
-    let place = lanewise_core::program::Place::named(program, &format!("EU0.{name}"));
+    let place = lanewise_core::program::ElementRange::named(program, &format!("EU0.{name}"));
     place.expect("a declared variable").address
 }
 

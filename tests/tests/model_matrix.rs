@@ -1,7 +1,7 @@
 //! Laws of the matrix instructions: every way of running it ends alike, back is the way there
 //! undone, and the account of each stage is what the machine holds.
 
-use lanewise_core::isa::visa::matrix::Operands;
+use lanewise_core::isa::visa::matrix::MatrixOperands;
 use lanewise_core::machine::{Journal, SpaceId, StepGranularity};
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run, run_recorded};
@@ -91,7 +91,7 @@ proptest! {
     fn the_account_of_each_stage_is_what_the_machine_holds(products in products(2)) {
         let program = program(&products);
         // What each instruction reads: the state at its start.
-        let mut before: Vec<Operands> = Vec::new();
+        let mut before: Vec<MatrixOperands> = Vec::new();
         let mut session = Session::new(Rc::clone(&program));
         for (index, placed) in program.instructions.iter().enumerate() {
             let Some(dpasw) = placed.instruction.matrix() else {

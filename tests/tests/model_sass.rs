@@ -2,7 +2,7 @@
 
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::operation::SassOperation;
 use lanewise_core::isa::sass::size::Size;
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::machine::SpaceId;
@@ -46,7 +46,7 @@ proptest! {
         prop_assert_eq!(reductions.text() != atoms.text(), changed);
         let [reduced, returned] = [&reductions, &atoms].map(|of| run(&program(of)));
         prop_assert!(snapshot(&reduced.machine) == snapshot(&returned.machine));
-        let kind = |outcome: &lanewise_core::session::Outcome| outcome.fault.as_ref().map(|f| f.kind);
+        let kind = |outcome: &lanewise_core::session::RunResult| outcome.fault.as_ref().map(|f| f.kind);
         prop_assert_eq!(kind(&reduced), kind(&returned));
     }
 }
@@ -84,7 +84,7 @@ proptest! {
         };
         let mut lanes: Vec<u32> = line.order.clone();
         lanes.extend((0..32).filter(|l| !line.order.contains(l)));
-        let is_cas = line.operation == Operation::Cas;
+        let is_cas = line.operation == SassOperation::Cas;
         let mut store = |space, address, bytes, value| {
             machine.store(&mut lanewise_core::machine::NoJournal, space, address, bytes, value);
             machine.clone()
@@ -130,7 +130,7 @@ proptest! {
 
 /// The new value of a cell, written out again for whole numbers; for floats
 /// the arithmetic that the examples of `semantics.jsonl` have tested.
-fn account(operation: Operation, size: Size, chip: Chip, m: u64, rb: u64, rc: u64) -> u64 {
+fn account(operation: SassOperation, size: Size, chip: Chip, m: u64, rb: u64, rc: u64) -> u64 {
     let wide = size.width().bytes() == 8;
     let cut = |value: u64| if wide { value } else { value & 0xffff_ffff };
     let signed = |value: u64| {
@@ -150,40 +150,40 @@ fn account(operation: Operation, size: Size, chip: Chip, m: u64, rb: u64, rc: u6
         m < rb
     };
     cut(match operation {
-        Operation::Add => m.wrapping_add(rb),
-        Operation::Min => {
+        SassOperation::Add => m.wrapping_add(rb),
+        SassOperation::Min => {
             if less {
                 m
             } else {
                 rb
             }
         }
-        Operation::Max => {
+        SassOperation::Max => {
             if less {
                 rb
             } else {
                 m
             }
         }
-        Operation::Inc | Operation::SafeAdd => {
+        SassOperation::Inc | SassOperation::SafeAdd => {
             if m >= rb {
                 0
             } else {
                 m + 1
             }
         }
-        Operation::Dec => {
+        SassOperation::Dec => {
             if m == 0 || m > rb {
                 rb
             } else {
                 m - 1
             }
         }
-        Operation::And => m & rb,
-        Operation::Or => m | rb,
-        Operation::Xor => m ^ rb,
-        Operation::Exch => rb,
-        Operation::Cas => {
+        SassOperation::And => m & rb,
+        SassOperation::Or => m | rb,
+        SassOperation::Xor => m ^ rb,
+        SassOperation::Exch => rb,
+        SassOperation::Cas => {
             if m == rb {
                 rc
             } else {

@@ -2,9 +2,9 @@
 //! written out again.
 
 use lanewise_core::diagnostic::Diagnostic;
-use lanewise_core::isa::visa::operation::Operation;
+use lanewise_core::isa::visa::operation::VisaOperation;
 use lanewise_core::machine::{Machine, SpaceId};
-use lanewise_core::program::{Place, Program};
+use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::session::{Session, run};
 use lanewise_tests::models::atomics::{self, Memory, Run, SVM_START};
 use lanewise_tests::models::planes::scatters;
@@ -59,7 +59,7 @@ proptest! {
         // The bytes that may change: cells and dst elements of enabled lanes.
         let mut may = Vec::new();
         for eu in 0..run_of.threads {
-            let base = name.and_then(|n| Place::named(&program, &format!("EU{eu}.{n}")));
+            let base = name.and_then(|n| ElementRange::named(&program, &format!("EU{eu}.{n}")));
             let used = (u64::from(line.lanes) * element)
                 .next_multiple_of(u64::from(run_of.platform.grf_bytes()));
             let skipped = if line.at_end { 256 - used } else { 0 };
@@ -73,7 +73,7 @@ proptest! {
                     Memory::Stateless | Memory::Svm => SpaceId::VIRTUAL,
                 };
                 may.push((space.0, addresses[lane], line.bytes()));
-                if let Some(Place { space, address: start, .. }) = base {
+                if let Some(ElementRange { space, address: start, .. }) = base {
                     may.push((space.0, start + skipped + lane as u64 * element, line.bytes()));
                 }
             }
@@ -132,7 +132,7 @@ proptest! {
         session.seek(0);
         for cell in &cells {
             let name = format!("EU{}.src_7", cell.eu);
-            let planes = Place::named(&program, &name).unwrap();
+            let planes = ElementRange::named(&program, &name).unwrap();
             let element = planes.address + 4 * cell.element as u64;
             let (from, to) = match scatter.gathers {
                 true => ((SpaceId::VIRTUAL, cell.address), (planes.space, element)),
@@ -187,8 +187,8 @@ proptest! {
 }
 
 /// Operations whose final cell does not depend on the order of the lanes.
-fn commutes(operation: Operation) -> bool {
-    use Operation::{Add, And, Dec, Imax, Imin, Inc, Max, Min, Or, Predec, Sub, Xor};
+fn commutes(operation: VisaOperation) -> bool {
+    use VisaOperation::{Add, And, Dec, Imax, Imin, Inc, Max, Min, Or, Predec, Sub, Xor};
     matches!(
         operation,
         Add | Sub | Inc | Dec | Predec | Min | Max | Imin | Imax | And | Or | Xor
@@ -229,8 +229,8 @@ proptest! {
         }
         // Per cell, the values returned and the value left: for XCHG, and for
         // operations with the same operand in every lane, always the same.
-        let same_operand = matches!(line.operation, Operation::Inc | Operation::Dec | Operation::Predec);
-        if line.operation != Operation::Xchg && !same_operand {
+        let same_operand = matches!(line.operation, VisaOperation::Inc | VisaOperation::Dec | VisaOperation::Predec);
+        if line.operation != VisaOperation::Xchg && !same_operand {
             return Ok(());
         }
         let tally = |(program, machine): &(Rc<Program>, Machine)| {

@@ -1,6 +1,6 @@
 //! Outcomes against every order of the lanes, one run each.
 
-use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::isa::visa::operation::{Numbers, SourceCount, VisaOperation};
 use lanewise_tests::outcomes;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -15,7 +15,7 @@ fn compare(text: &str, budget: u64) -> Result<usize, TestCaseError> {
 /// One instruction of a case.
 #[derive(Clone, Debug)]
 struct Line {
-    operation: Operation,
+    operation: VisaOperation,
     svm: bool,
     width: u32,
     /// One of few cells for each lane.
@@ -45,7 +45,7 @@ fn values() -> impl Strategy<Value = u64> {
 
 fn lines() -> impl Strategy<Value = Line> {
     (
-        select(Operation::ALL),
+        select(VisaOperation::ALL),
         any::<bool>(),
         0..3_usize,
         proptest::collection::vec(
@@ -126,16 +126,16 @@ fn text(lines: &[Line], lanes: [u32; 2], start: &[u64]) -> String {
         let null = || String::from("V0");
         let operands = line.operation.operands();
         let src0 = match operands {
-            Operands::None => null(),
+            SourceCount::None => null(),
             _ => declare("src", ty, &line.values[..16], mask),
         };
         let src1 = match operands {
-            Operands::Two => declare("cmp", ty, &line.values[16..], mask),
+            SourceCount::Two => declare("cmp", ty, &line.values[16..], mask),
             _ => null(),
         };
         let dst = match line.dst {
             0 => null(),
-            2 if operands != Operands::None => src0.clone(),
+            2 if operands != SourceCount::None => src0.clone(),
             _ => declare("dst", ty, &[0; 16], mask),
         };
         let name = line.operation.assembler_name();

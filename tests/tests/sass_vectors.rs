@@ -3,10 +3,10 @@
 use lanewise_core::diagnostic::Diagnostics;
 use lanewise_core::diagnostic::{Diagnostic, Severity};
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::operation::SassOperation;
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::sass::schedule::Schedule;
-use lanewise_core::isa::sass::size::{SPELLINGS, Size, Written};
+use lanewise_core::isa::sass::size::{SPELLINGS, Size, SizeSpelling};
 use lanewise_core::isa::{Style, Target};
 use lanewise_core::program::{Assembler, Program};
 use lanewise_core::text::{Cursor, lex};
@@ -484,13 +484,13 @@ fn control() {
 
 fn size(name: &str) -> Size {
     match SPELLINGS.iter().find(|(s, _)| *s == name).unwrap().1 {
-        Written::Size(size) => size,
-        Written::U128 => panic!("{name}"),
+        SizeSpelling::Size(size) => size,
+        SizeSpelling::U128 => panic!("{name}"),
     }
 }
 
 fn check_semantics(line: &SassSemantics) -> Result<(), String> {
-    let operation = Operation::named(&line.op).unwrap();
+    let operation = SassOperation::named(&line.op).unwrap();
     let size = size(&line.sz);
     assert!(operation.sizes().contains(&size));
     let chip = match line.sz.as_str() {

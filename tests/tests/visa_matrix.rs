@@ -4,7 +4,7 @@
 
 use lanewise_core::isa::visa::matrix::operands::{EuOperands, narrow};
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{Operands, Precision, Source, Supply};
+use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision, Source, Supply};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
@@ -96,7 +96,7 @@ fn rows(halves: &[[[u32; 8]; 8]; 2]) -> Rows {
 /// The sums by the definition of DPAS.md's pseudo-code, element by element and
 /// in wider arithmetic, written out again: `f64` holds a product exactly, so
 /// that one rounding to f32 is that of the product.
-fn by_definition(operands: &Operands, eu: usize) -> Rows {
+fn by_definition(operands: &MatrixOperands, eu: usize) -> Rows {
     let shape = operands.shape;
     let own: &EuOperands = &operands.eus[eu];
     let (w, a) = (shape.pair().w(), shape.pair().a());
@@ -138,7 +138,7 @@ fn by_definition(operands: &Operands, eu: usize) -> Rows {
 }
 
 /// Dst of one EU: by the fast way, by traces, and by definition; all alike.
-fn dst(operands: &Operands, eu: u8) -> Result<Vec<u32>, String> {
+fn dst(operands: &MatrixOperands, eu: u8) -> Result<Vec<u32>, String> {
     let (shape, ty) = (operands.shape, operands.types.dst);
     let flat = |all: &Rows| -> Vec<u32> {
         let rows = all.iter().take(usize::from(shape.rc()));
@@ -472,7 +472,7 @@ fn named(source: Source) -> (String, u8) {
 }
 
 /// NGrf, the map, and what the flags say of the supply.
-fn check_supply(case: &Dpasw, operands: &Operands) -> Result<(), String> {
+fn check_supply(case: &Dpasw, operands: &MatrixOperands) -> Result<(), String> {
     let supply = Supply::new(operands.shape);
     let [first, second] = supply.counts();
     if case.ngrf != [supply.ngrf(), first, second] {

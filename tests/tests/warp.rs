@@ -2,7 +2,7 @@
 //! family.
 
 use lanewise_core::diagnostic::Severity;
-use lanewise_core::isa::sass::warp::{Window, predicate_address, register_address};
+use lanewise_core::isa::sass::warp::{AddressWindow, predicate_address, register_address};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::program::Program;
 
@@ -42,8 +42,8 @@ fn a_warp_starts_as_its_text_says() {
     let warp = &program.symbols.sass;
     assert!(warp.registers().eq([4, 6, 7, 8]) && warp.predicates().eq([0]));
     assert!(warp.is_sparse(0x2ffff) && !warp.is_sparse(0x30000) && !warp.is_sparse(0x1ffff));
-    assert_eq!(warp.window_at(0x05ff_ffff), Some(Window::Shared));
-    assert_eq!(warp.window(Window::Local), 0x0200_0000);
+    assert_eq!(warp.window_at(0x05ff_ffff), Some(AddressWindow::Shared));
+    assert_eq!(warp.window(AddressWindow::Local), 0x0200_0000);
 }
 
 #[test]

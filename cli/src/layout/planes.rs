@@ -63,12 +63,12 @@ pub(super) fn answer(
     let mut operands = spec.syntax.operands.iter();
     let planes = operands.rfind(|o| matches!(o.part, OperandKind::Src0 | OperandKind::Dst));
     let operand = planes.map_or("", |operand| operand.role);
-    let answer = Answer {
+    let answer = PlanesAnswer {
         instruction: instruction.text(symbols, Style::Assembler),
         operand,
         lanes: instruction.lanes(),
         register_bytes: symbols.visa.grf_bytes(),
-        elements: elements.iter().copied().map(Row::from).collect(),
+        elements: elements.iter().copied().map(PlaneRow::from).collect(),
     };
     let selected = args.element.is_some() || args.register.is_some();
     Ok(match args.format {
@@ -84,17 +84,17 @@ pub(super) fn answer(
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PlanesAnswer {
     instruction: String,
     operand: &'static str,
     lanes: u8,
     register_bytes: u32,
-    elements: Vec<Row>,
+    elements: Vec<PlaneRow>,
 }
 
 /// One element and where it lies: in the same place of each EU.
 #[derive(Serialize)]
-struct Row {
+struct PlaneRow {
     channel: &'static str,
     lane: u8,
     register: u8,
@@ -103,7 +103,7 @@ struct Row {
     bits: [u8; 2],
 }
 
-impl From<PlaneElement> for Row {
+impl From<PlaneElement> for PlaneRow {
     fn from(element: PlaneElement) -> Self {
         Self {
             channel: element.channel_name(),
@@ -117,7 +117,7 @@ impl From<PlaneElement> for Row {
 
 const COLUMNS: [&str; 5] = ["channel", "lane", "register", "byte", "bits"];
 
-impl Row {
+impl PlaneRow {
     fn cells(&self) -> [String; 5] {
         let [low, high] = self.bits;
         [
@@ -130,7 +130,7 @@ impl Row {
     }
 }
 
-impl Answer {
+impl PlanesAnswer {
     fn text(&self) -> String {
         let mut out = String::new();
         for row in &self.elements {

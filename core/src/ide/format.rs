@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 /// A line that was left as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct UnformattedLine {
     /// Its span.
     pub span: Span,
     /// Why.
@@ -29,7 +29,7 @@ pub struct Formatted {
     /// The lines that changed, from 0.
     pub lines: Vec<u32>,
     /// Instructions that could not be rewritten.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<UnformattedLine>,
 }
 
 impl Formatted {
@@ -72,7 +72,7 @@ pub fn format(program: &Program, text: &str, style: Style) -> Formatted {
             continue;
         }
         match reason_to_keep(program, &lines, placed, &printed) {
-            Some(why) => out.kept.push(Kept { span, why }),
+            Some(why) => out.kept.push(UnformattedLine { span, why }),
             None => {
                 out.edits.push(difference(span, written, printed));
                 out.lines.push(placed.line);
@@ -160,7 +160,8 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
         }
         tail += c.len_utf8();
     }
-    let new = printed.get(head..printed.len() - tail).unwrap_or("");
+    let new = printed.get(head..printed.len() - tail);
+    let new = new.expect("head and tail are whole characters");
     Edit {
         span: Span::new(span.start + to_u32(head), span.end - to_u32(tail)),
         replacement: String::from(new),
@@ -168,7 +169,7 @@ fn difference(span: Span, written: &str, printed: String) -> Edit {
 }
 
 /// Lines with instructions that could not be read, or are skipped.
-fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<Kept>) {
+fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<UnformattedLine>) {
     let mut end = 0;
     for diagnostic in &program.diagnostics {
         let skipped = diagnostic.rule.code == crate::rules::FOREIGN_INSTRUCTION.code;
@@ -188,7 +189,7 @@ fn unread(program: &Program, text: &str, lines: &[Line], kept: &mut Vec<Kept>) {
             .binary_search_by_key(&first.span.start, starts)
             .is_ok();
         if !is_read && first.span.of(text) != "." {
-            kept.push(Kept {
+            kept.push(UnformattedLine {
                 span,
                 why: diagnostic.what.clone(),
             });

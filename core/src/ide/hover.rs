@@ -1,13 +1,18 @@
 //! What is at a position of a text.
 
+use super::complete::{counted, shape};
 use super::line::{Line, lexeme_at};
 use super::topics::{key_of, name_of};
-use crate::bits::Field;
+use crate::bits::{BitField, Field};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
+use crate::isa::sass::register::{PredicateRegister, Register};
+use crate::isa::visa::declarations::{Declarations, Symbol};
 use crate::isa::visa::execution::MaskControl;
+use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, OperationRow, Spec};
+use crate::number::ElementType;
 use crate::program::{DIRECTIVES, Program, ProgramInstruction, find_mnemonic};
-use crate::text::{Cursor, Kind, OperandKind, eq_ignore_ascii_case};
+use crate::text::{Cursor, LexemeKind, OperandKind};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +56,7 @@ pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
     if line.comment_at(text, at).is_none()
         && let Some(lexeme) = lexeme_at(&line.lexemes, at)
     {
-        let place = Place {
+        let place = HoverContext {
             program,
             text,
             line: &line,
@@ -81,8 +86,8 @@ pub fn hover(program: &Program, text: &str, offset: usize) -> Option<Hover> {
     (!found.title.is_empty() || !found.diagnostics.is_empty()).then_some(found)
 }
 
-/// A lexeme in its line.
-pub(super) struct Place<'a> {
+/// The lexeme that is hovered over, in its line.
+pub(super) struct HoverContext<'a> {
     pub(super) program: &'a Program,
     text: &'a str,
     line: &'a Line,
@@ -91,7 +96,7 @@ pub(super) struct Place<'a> {
     word: &'a str,
 }
 
-impl Place<'_> {
+impl HoverContext<'_> {
     fn describe(&self, found: &mut Hover) {
         let mut cursor = self.line.cursor(self.text);
         if cursor.sign('.').is_some() {
@@ -113,7 +118,7 @@ impl Place<'_> {
         let (name, span) = cursor.name().unwrap_or_default();
         let known = DIRECTIVES
             .iter()
-            .find(|d| eq_ignore_ascii_case(d.name, name));
+            .find(|d| d.name.eq_ignore_ascii_case(name));
         if self.span.start >= span.end && self.named(found) {
             return;
         }
@@ -220,8 +225,8 @@ impl Place<'_> {
         }
         let rows = (spec.operations)();
         let row = rows.iter().find(|row| {
-            eq_ignore_ascii_case(row.name, self.word)
-                || eq_ignore_ascii_case(row.assembler, self.word)
+            row.name.eq_ignore_ascii_case(self.word)
+                || row.assembler.eq_ignore_ascii_case(self.word)
         });
         match row {
             Some(row) if self.span.start > span.end => operation(spec, row, found),
@@ -249,12 +254,12 @@ impl Place<'_> {
         let lexemes = self.line.lexemes.iter();
         let mut inside = lexemes.filter(|l| span.start <= l.span.start && l.span.end <= span.end);
         inside.any(|lexeme| {
-            let place = Place {
+            let place = HoverContext {
                 span: lexeme.span,
                 word: lexeme.span.of(self.text),
                 ..*self
             };
-            lexeme.kind == Kind::Name && place.named(found)
+            lexeme.kind == LexemeKind::Name && place.named(found)
         })
     }
 
@@ -298,4 +303,134 @@ fn operation(spec: &'static Spec, row: &OperationRow, found: &mut Hover) {
     found
         .topics
         .push(format!("operation.{}.{}", spec.name, row.name));
+}
+
+// What a word names.
+
+impl HoverContext<'_> {
+    pub(super) fn visa_name(&self, word: &str, found: &mut Hover) {
+        let symbols = &self.program.symbols.visa;
+        let Some(symbol) = symbols.symbol(word) else {
+            if word == "em" {
+                found.title = String::from("em: the execution mask at the start");
+                found.topics.push(String::from("field.mask"));
+            }
+            return;
+        };
+        match symbol {
+            Symbol::General(0) => {
+                found.title = format!("{word}: the null variable, no operand");
+            }
+            Symbol::General(id) => self.general(word, id, symbols, found),
+            Symbol::Predicate(id) => {
+                let predicate = symbols.predicate_variable(id);
+                let elements = predicate.expect("its name is declared").elements;
+                let lanes = counted(u64::from(elements), "lane");
+                found.title = format!("{word}: predicate, {lanes}{}", self.each_eu());
+                found
+                    .topics
+                    .push(String::from(key_of(OperandKind::Predicate)));
+            }
+            Symbol::Address(id) => {
+                let address = symbols.address_variable(id);
+                let elements = address.expect("its name is declared").elements;
+                let count = counted(u64::from(elements), "element");
+                found.title = format!("{word}: address variable, {count}{}", self.each_eu());
+            }
+            Symbol::Surface(index) => {
+                let surface = Surface(index);
+                let what = surface.meaning(&self.program.symbols);
+                found.title = match what.split_once(": ") {
+                    Some((_, what)) => format!("{word}: surface {index}, {what}"),
+                    None => format!("{word}: surface {index}"),
+                };
+                let space = self.program.start.space(surface.space());
+                for (start, bytes) in space.regions() {
+                    let bytes = counted(bytes, "byte");
+                    found.lines.push(format!("{bytes} from {start:#x}"));
+                }
+                found
+                    .topics
+                    .push(String::from(key_of(OperandKind::Surface)));
+            }
+            Symbol::Sampler(index) => {
+                found.title = format!("{word}: sampler {index}");
+            }
+        }
+    }
+
+    fn general(&self, word: &str, id: u32, symbols: &Declarations, found: &mut Hover) {
+        let Some(variable) = symbols.general(id) else {
+            return;
+        };
+        let kind = if variable.predefined {
+            "predefined variable"
+        } else {
+            "general variable"
+        };
+        found.title = format!("{word}: {kind}, {}{}", shape(&variable), self.each_eu());
+        let first = variable.offset / symbols.grf_bytes();
+        let end = variable.offset + variable.bytes().max(1);
+        let last = (end - 1) / symbols.grf_bytes();
+        found.lines.push(match first == last {
+            true => format!("variable {id}, byte {} of the registers", variable.offset),
+            false => format!(
+                "variable {id}, {} from byte {} on",
+                counted(u64::from(last - first + 1), "register"),
+                variable.offset
+            ),
+        });
+        if let Some(base) = variable.alias.and_then(|of| symbols.general(of)) {
+            let from = variable.offset - base.offset;
+            found.lines.push(format!(
+                "shares the bytes of {} from byte {from} on",
+                base.name
+            ));
+        }
+    }
+
+    /// `, EU0 and EU1`, where both run.
+    fn each_eu(&self) -> &'static str {
+        match self.program.threads {
+            2 => ", EU0 and EU1 each their own",
+            _ => "",
+        }
+    }
+
+    pub(super) fn sass_name(&self, word: &str, found: &mut Hover) {
+        let lanes = "of each of the 32 lanes";
+        if let Some(register) = Register::named(word) {
+            found.title = match register.is_zero() {
+                true => format!("{word}: reads 0, discards what is written"),
+                false => format!("{word}: a 32-bit register {lanes}"),
+            };
+            if register.starts_pair() {
+                let next = Register(register.0.saturating_add(1)).name();
+                found.lines.push(format!(
+                    "with {next} it holds 64-bit values: {word} the low word, {next} the high one"
+                ));
+            }
+        } else if let Some(predicate) = PredicateRegister::named(word) {
+            found.title = match predicate.is_true() {
+                true => format!("{word}: always true"),
+                false => format!("{word}: a predicate, one bit {lanes}"),
+            };
+        }
+    }
+
+    /// Words that mean the same everywhere.
+    pub(super) fn keyword(&self, word: &str, found: &mut Hover) {
+        if let Some(ty) = ElementType::named(word) {
+            let kind = match ty {
+                ElementType::Bf => "bfloat16",
+                _ if ty.is_float() => "float",
+                _ if ty.is_signed() => "signed",
+                _ => "unsigned",
+            };
+            found.title = format!("{word}: {kind}, {} bits", ty.bits());
+        } else if let Some(mask) = MaskControl::named(word) {
+            found.title = mask.meaning(&self.program.symbols);
+            found.topics.push(String::from(key_of(OperandKind::Mask)));
+        }
+    }
 }

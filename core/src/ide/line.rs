@@ -1,7 +1,7 @@
 //! The line of a text that a place lies in.
 
 use crate::diagnostic::{Span, to_u32, to_usize};
-use crate::text::{Cursor, Kind, Lexeme, lex};
+use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
 
 /// The lexemes of some lines, comments included, with places in the whole
@@ -39,7 +39,7 @@ impl Line {
         let physical = Cursor::line_of(text, offset);
         let (start, end) = (to_usize(physical.start), to_usize(physical.end));
         let (all, first) = lexemes_of(text, start, end);
-        let is_end = |l: &&Lexeme| l.kind == Kind::LineEnd;
+        let is_end = |l: &&Lexeme| l.kind == LexemeKind::LineEnd;
         let before = all.iter().filter(is_end);
         let start = before.take_while(|l| l.span.end <= offset).last();
         let start = start.map_or(first, |end| end.span.end);
@@ -52,7 +52,7 @@ impl Line {
         let inside = all
             .into_iter()
             .filter(|l| l.span.start >= span.start && l.span.end <= span.end)
-            .filter(|l| l.kind != Kind::LineEnd);
+            .filter(|l| l.kind != LexemeKind::LineEnd);
         Self::of(inside, span)
     }
 
@@ -64,7 +64,7 @@ impl Line {
         let mut lines = Vec::new();
         let (mut start, mut first) = (0, 0);
         for (index, lexeme) in lexemes.iter().enumerate() {
-            if lexeme.kind == Kind::LineEnd {
+            if lexeme.kind == LexemeKind::LineEnd {
                 let span = Span::new(start, lexeme.span.start);
                 lines.push(Self::of(lexemes[first..index].iter().copied(), span));
                 (start, first) = (lexeme.span.end, index + 1);
@@ -76,7 +76,8 @@ impl Line {
     }
 
     fn of(lexemes: impl Iterator<Item = Lexeme>, span: Span) -> Self {
-        let (comments, lexemes) = lexemes.partition(|l| matches!(l.kind, Kind::Comment { .. }));
+        let (comments, lexemes) =
+            lexemes.partition(|l| matches!(l.kind, LexemeKind::Comment { .. }));
         Self {
             lexemes,
             comments,
@@ -94,7 +95,7 @@ impl Line {
     pub(super) fn comment_at(&self, text: &str, offset: u32) -> Option<Lexeme> {
         let found = self.comments.iter().find(|l| {
             let line_comment = l.span.of(text).starts_with("//");
-            let open = line_comment || l.kind == Kind::Comment { closed: false };
+            let open = line_comment || l.kind == LexemeKind::Comment { closed: false };
             l.span.start < offset && (offset < l.span.end || open && offset == l.span.end)
         });
         found.copied()
@@ -111,8 +112,8 @@ pub(super) fn count_operands(lexemes: &[Lexeme]) -> (usize, u32) {
             started += 1;
         }
         depth = match lexeme.kind {
-            Kind::Punct('(' | '[' | '<') => depth + 1,
-            Kind::Punct(')' | ']' | '>') => depth.saturating_sub(1),
+            LexemeKind::Punct('(' | '[' | '<') => depth + 1,
+            LexemeKind::Punct(')' | ']' | '>') => depth.saturating_sub(1),
             _ => depth,
         };
         end = lexeme.span.end;
@@ -123,11 +124,11 @@ pub(super) fn count_operands(lexemes: &[Lexeme]) -> (usize, u32) {
 /// The lexeme that a byte lies in, or ends at.
 pub(super) fn lexeme_at(lexemes: &[Lexeme], offset: u32) -> Option<Lexeme> {
     let inside = |l: &&Lexeme| l.span.start <= offset && offset < l.span.end;
-    let ends = |l: &&Lexeme| l.span.end == offset && !matches!(l.kind, Kind::Punct(_));
+    let ends = |l: &&Lexeme| l.span.end == offset && !matches!(l.kind, LexemeKind::Punct(_));
     let found = lexemes.iter().find(inside);
     let behind = || lexemes.iter().find(ends);
     match found {
-        Some(sign) if matches!(sign.kind, Kind::Punct(_)) => behind().or(Some(sign)).copied(),
+        Some(sign) if matches!(sign.kind, LexemeKind::Punct(_)) => behind().or(Some(sign)).copied(),
         Some(other) => Some(*other),
         None => behind().copied(),
     }

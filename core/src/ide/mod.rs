@@ -11,13 +11,12 @@ mod format;
 mod hover;
 mod line;
 mod signature;
-mod symbols;
 mod tokens;
 mod topics;
 mod uses;
 
 pub use complete::{Candidate, Completion, complete};
-pub use format::{Formatted, Kept, format};
+pub use format::{Formatted, UnformattedLine, format};
 pub use hover::{Hover, HoverDiagnostic, hover};
 pub use signature::{Signature, signature};
 pub use tokens::{tokens, tokens_of_lines};

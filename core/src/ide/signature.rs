@@ -3,17 +3,17 @@
 
 use super::line::{Line, count_operands};
 use crate::diagnostic::to_u32;
-use crate::isa::schema::Piece;
+use crate::isa::schema::SyntaxPiece;
 use crate::isa::{Family, Instruction, Spec, Style};
 use crate::program::{Program, find_mnemonic};
-use crate::text::{Kind, Lexeme, OperandKind};
+use crate::text::{Lexeme, LexemeKind, OperandKind};
 use alloc::vec::Vec;
 
 /// The line of an instruction, as its schema has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The pieces; joined they are the line.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<SyntaxPiece>,
     /// The piece that the caret is in, by its index; `None` behind the last.
     pub active: Option<usize>,
     /// What that piece is; empty where its name suffices.
@@ -69,12 +69,12 @@ enum Active {
 fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
     let mut glued_to = end;
     let glued = after.iter().take_while(|l| {
-        let glued = l.span.start == glued_to && l.kind != Kind::Punct('(');
+        let glued = l.span.start == glued_to && l.kind != LexemeKind::Punct('(');
         glued_to = if glued { l.span.end } else { glued_to };
         glued
     });
     let suffixes = glued.count();
-    let is = |sign: char| move |l: &&Lexeme| l.kind == Kind::Punct(sign);
+    let is = |sign: char| move |l: &&Lexeme| l.kind == LexemeKind::Punct(sign);
     if suffixes == after.len() && at <= glued_to {
         let dots = after.iter().filter(is('.')).count();
         return Active::Suffix(dots.saturating_sub(1));
@@ -97,7 +97,7 @@ fn active(after: &[Lexeme], family: Family, end: u32, at: u32) -> Active {
 }
 
 /// The piece that the caret is in, and what it is.
-fn found(spec: &Spec, pieces: &[Piece], active: Active) -> (Option<usize>, &'static str) {
+fn found(spec: &Spec, pieces: &[SyntaxPiece], active: Active) -> (Option<usize>, &'static str) {
     let first = |part: OperandKind| pieces.iter().position(|p| p.part == part);
     let opcode = first(OperandKind::Opcode).expect("every line has a mnemonic");
     let suffixes = spec.syntax.suffixes;

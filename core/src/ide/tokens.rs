@@ -5,14 +5,14 @@ mod tests;
 
 use super::line::lexemes_of;
 use crate::diagnostic::{Span, to_u32};
-use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::Symbol;
 use crate::isa::visa::execution::MaskControl;
 use crate::isa::visa::predefined::is_mnemonic;
 use crate::isa::{Family, Instruction, SymbolTable};
 use crate::number::{ElementType, parse_integer};
 use crate::program::{Program, find_mnemonic, is_directive, is_label};
-use crate::text::{Cursor, Kind, Lexeme, TokenClass, eq_ignore_ascii_case};
+use crate::text::{Cursor, Lexeme, LexemeKind, TokenClass};
 use alloc::vec::Vec;
 
 /// The tokens of a whole text, in order, blanks left out. `program` is what
@@ -58,7 +58,7 @@ fn of_bytes(program: &Program, text: &str, from: usize, to: usize) -> Vec<(Span,
     let mut line = Vec::new();
     let mut comments = Vec::new();
     let (from, to) = (to_u32(from), to_u32(to));
-    for lines in lexemes.split(|l| l.kind == Kind::LineEnd) {
+    for lines in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
             continue;
         };
@@ -69,14 +69,14 @@ fn of_bytes(program: &Program, text: &str, from: usize, to: usize) -> Vec<(Span,
         comments.clear();
         for lexeme in lines {
             match lexeme.kind {
-                Kind::Comment { .. } => comments.push(*lexeme),
+                LexemeKind::Comment { .. } => comments.push(*lexeme),
                 _ => line.push(*lexeme),
             }
         }
         let before = painter.out.len();
         painter.line(&line);
         for comment in &comments {
-            let closed = comment.kind == Kind::Comment { closed: true };
+            let closed = comment.kind == LexemeKind::Comment { closed: true };
             let class = if closed {
                 TokenClass::Comment
             } else {
@@ -132,7 +132,7 @@ impl Painter<'_> {
             TokenClass::Broken
         };
         self.put(span, class);
-        let declares = name.is_some_and(|(name, _)| eq_ignore_ascii_case(name, "decl"));
+        let declares = name.is_some_and(|(name, _)| name.eq_ignore_ascii_case("decl"));
         // The name that is declared, whatever it is called.
         if declares && let Some((name, span)) = cursor.name() {
             let class = self.named(name).unwrap_or(TokenClass::Variable);
@@ -143,13 +143,13 @@ impl Painter<'_> {
         while let Some(lexeme) = cursor.take() {
             let value = last.of(self.text) == "=" && declares;
             let class = match lexeme.kind {
-                Kind::Name | Kind::Number
-                    if value && !eq_ignore_ascii_case(before.of(self.text), "num_elts") =>
+                LexemeKind::Name | LexemeKind::Number
+                    if value && !before.of(self.text).eq_ignore_ascii_case("num_elts") =>
                 {
                     TokenClass::Type
                 }
-                Kind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
-                Kind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
+                LexemeKind::Name if cursor.is_sign('=') && declares => TokenClass::Keyword,
+                LexemeKind::Name if !declares => self.word_of_directive(lexeme, cursor, last),
                 _ => self.plain(lexeme, last),
             };
             self.put(lexeme.span, class);
@@ -168,13 +168,13 @@ impl Painter<'_> {
             };
         }
         let memory = ["slm", "svm", "global"];
-        if memory.iter().any(|known| eq_ignore_ascii_case(word, known)) {
+        if memory.iter().any(|known| word.eq_ignore_ascii_case(known)) {
             return TokenClass::Surface;
         }
         if let Some(class) = self.named(word) {
             return class;
         }
-        if eq_ignore_ascii_case(word, "em") {
+        if word.eq_ignore_ascii_case("em") {
             return TokenClass::Predicate;
         }
         if last.of(self.text) == "." && !cursor.is_sign('=') {
@@ -194,8 +194,8 @@ impl Painter<'_> {
         let mut suffix = false;
         while let Some(lexeme) = cursor.take() {
             let glued = lexeme.span.start == last.end;
-            let sign = matches!(lexeme.kind, Kind::Punct(_));
-            suffix &= glued && (!sign || lexeme.kind == Kind::Punct('.'));
+            let sign = matches!(lexeme.kind, LexemeKind::Punct(_));
+            suffix &= glued && (!sign || lexeme.kind == LexemeKind::Punct('.'));
             let class = if lexeme.span == mnemonic {
                 suffix = true;
                 match known || foreign {
@@ -221,28 +221,30 @@ impl Painter<'_> {
     fn plain(&self, lexeme: Lexeme, last: Span) -> TokenClass {
         let word = lexeme.span.of(self.text);
         match lexeme.kind {
-            Kind::Name if last.of(self.text) == ":" => TokenClass::Type,
-            Kind::Name => self.named(word).unwrap_or_else(|| {
+            LexemeKind::Name if last.of(self.text) == ":" => TokenClass::Type,
+            LexemeKind::Name => self.named(word).unwrap_or_else(|| {
                 let visa = self.symbols.target.family() == Family::Visa;
                 match visa && MaskControl::named(word).is_none() {
                     true => TokenClass::Variable,
                     false => TokenClass::Keyword,
                 }
             }),
-            Kind::Number => {
+            LexemeKind::Number => {
                 let bits = ["0x", "0b"].iter().any(|lead| {
                     let start = word.get(..2);
-                    start.is_some_and(|start| eq_ignore_ascii_case(start, lead))
+                    start.is_some_and(|start| start.eq_ignore_ascii_case(lead))
                 });
                 match bits && parse_integer(word).is_err() {
                     true => TokenClass::Broken,
                     false => TokenClass::Number,
                 }
             }
-            Kind::Quoted { closed: true } => TokenClass::Text,
-            Kind::Punct(sign) if sign.is_ascii_graphic() => TokenClass::Punctuation,
-            Kind::Comment { .. } => TokenClass::Comment,
-            Kind::Quoted { closed: false } | Kind::Punct(_) | Kind::LineEnd => TokenClass::Broken,
+            LexemeKind::Quoted { closed: true } => TokenClass::Text,
+            LexemeKind::Punct(sign) if sign.is_ascii_graphic() => TokenClass::Punctuation,
+            LexemeKind::Comment { .. } => TokenClass::Comment,
+            LexemeKind::Quoted { closed: false } | LexemeKind::Punct(_) | LexemeKind::LineEnd => {
+                TokenClass::Broken
+            }
         }
     }
 
@@ -256,7 +258,7 @@ impl Painter<'_> {
             }),
             Family::Sass => {
                 let register = Register::named(word).map(|_| TokenClass::Variable);
-                register.or_else(|| Predicate::named(word).map(|_| TokenClass::Predicate))
+                register.or_else(|| PredicateRegister::named(word).map(|_| TokenClass::Predicate))
             }
         }
     }

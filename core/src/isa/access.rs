@@ -78,7 +78,7 @@ pub struct AddressRegister {
     pub place: String,
     /// Bytes of an element.
     pub bytes: u8,
-    /// Whether each lane has an element of its own; otherwise one serves all.
+    /// Whether each lane has its own element; otherwise all lanes share one.
     pub is_per_lane: bool,
 }
 

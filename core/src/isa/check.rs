@@ -93,7 +93,7 @@ pub struct Check<'c> {
     /// Where diagnostics go.
     pub out: &'c mut Diagnostics,
     /// The general variables that the instruction names, by number; empty
-    /// where nobody has asked for them.
+    /// where the caller does not need them.
     pub variables: Vec<u32>,
 }
 

@@ -347,7 +347,7 @@ impl Instruction {
     ) -> Result<Self, ParseError> {
         let before = out.len();
         let parsed = Self::parse_as(spec, cursor, symbols, spans, out);
-        // One note tells of the spelling of a line, none of one that is wrong.
+        // At most one note on the spelling of a line; none where the line is wrong.
         let notes = usize::from(!out.has_errors_since(before));
         for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
             out.keep_first_since(before, rule, notes);

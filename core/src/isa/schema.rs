@@ -193,10 +193,10 @@ impl Syntax {
     /// The pieces of [`Self::line`], each with its part:
     /// signature help marks one of them.
     #[must_use]
-    pub fn pieces(&self, spec: &Spec, style: Style) -> Vec<Piece> {
+    pub fn pieces(&self, spec: &Spec, style: Style) -> Vec<SyntaxPiece> {
         let document = style == Style::Document;
         let mut pieces = Vec::new();
-        let mut push = |part, text: String| pieces.push(Piece { part, text });
+        let mut push = |part, text: String| pieces.push(SyntaxPiece { part, text });
         let sass = spec.family == Family::Sass;
         if self.predicate {
             let predicate = if sass { "[@[!]Pg] " } else { "[(P)] " };
@@ -245,7 +245,7 @@ impl Syntax {
 
 /// A piece of a syntax line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct SyntaxPiece {
     /// The part of the instruction.
     pub part: OperandKind,
     /// Its text, with the blank or dot before it.

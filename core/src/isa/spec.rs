@@ -4,6 +4,7 @@ use super::check::OperandSpans;
 use super::construct::SourceConstruct;
 use super::schema::Syntax;
 use super::target::Family;
+use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::Contradiction;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::rules::{self, Provenance};
@@ -104,6 +105,24 @@ impl Opcode {
     #[must_use]
     pub const fn set(self, bits: u64) -> u64 {
         bits & !self.mask | self.value
+    }
+
+    /// Visits its bits: the first bytes of an encoding one by one, or the
+    /// highest bits of a word at once.
+    ///
+    /// # Errors
+    /// When a decoder finds others.
+    pub(super) fn layout<V: Visitor>(self, v: &mut V) -> Result<(), DecodeError> {
+        if self.mask & 1 == 0 {
+            let width = self.mask.leading_ones();
+            let bits = self.value >> (64 - width);
+            return v.fixed(OperandKind::Opcode, "opcode", width, bits);
+        }
+        v.fixed(OperandKind::Opcode, "Opcode", 8, self.value & 0xff)?;
+        if self.mask > 0xff {
+            v.fixed(OperandKind::Opcode, "Sub-opcode", 8, self.value >> 8)?;
+        }
+        Ok(())
     }
 
     /// Whether an encoding that starts with `first`, zeros after its end, is

@@ -8,7 +8,7 @@ use crate::bits::SymbolResolver;
 use alloc::string::String;
 
 /// Everything that an instruction's text and bits refer to. A program fills
-/// the part of its own family; the other stays empty.
+/// the part of its family; the other stays empty.
 #[derive(Clone, Debug)]
 pub struct SymbolTable {
     /// What the program is for.

@@ -77,6 +77,14 @@ pub struct Journal {
 }
 
 impl Journal {
+    /// No change yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            changes: Vec::new(),
+        }
+    }
+
     /// Forgets all changes.
     pub fn clear(&mut self) {
         self.changes.clear();
@@ -97,6 +105,16 @@ impl Journal {
     #[must_use]
     pub fn len(&self) -> usize {
         self.changes.len()
+    }
+
+    /// How many changes it has room for.
+    pub(crate) const fn capacity(&self) -> usize {
+        self.changes.capacity()
+    }
+
+    /// Gives up the room that it does not need.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.changes.shrink_to_fit();
     }
 
     /// Whether there are none.

@@ -11,14 +11,14 @@ const PAGE: u64 = 4096;
 type Page = [u8; PAGE_BYTES];
 
 #[derive(Clone, Debug)]
-struct Region {
+struct MappedRange {
     start: u64,
     /// The last mapped byte: a region may end at 2^64.
     last: u64,
     pages: Vec<Rc<Page>>,
 }
 
-impl Region {
+impl MappedRange {
     #[inline]
     fn contains(&self, address: u64, bytes: u8) -> bool {
         let Some(last) = address.checked_add(u64::from(bytes.max(1)) - 1) else {
@@ -47,6 +47,10 @@ fn within_page(address: u64) -> usize {
     usize::try_from(address % PAGE).expect("a page has 4096 bytes")
 }
 
+fn bytes_in(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).expect("a length fits 64 bits")
+}
+
 /// Two regions would share bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the region overlaps one that starts at {other:#x}")]
@@ -60,7 +64,7 @@ pub struct Overlap {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// In ascending order of addresses.
-    regions: Vec<Region>,
+    regions: Vec<MappedRange>,
     /// One page of zeros serves all until they are written.
     zeros: Option<Rc<Page>>,
     mapped_bytes: u64,
@@ -102,7 +106,7 @@ impl Memory {
             .zeros
             .get_or_insert_with(|| Rc::new([0; PAGE_BYTES]))
             .clone();
-        let region = Region {
+        let region = MappedRange {
             start,
             last,
             pages: core::iter::repeat_n(zeros, count).collect(),
@@ -250,7 +254,7 @@ impl Memory {
     /// The mapped bytes of the page that holds `address`, for cells that come
     /// in runs; `None` where nothing is mapped.
     #[inline]
-    pub fn window(&mut self, address: u64) -> Option<Window<'_>> {
+    pub fn window(&mut self, address: u64) -> Option<PageMut<'_>> {
         let index = self.find(address, 1)?;
         let region = self.regions.get_mut(index)?;
         let page = region.page_index(address);
@@ -259,7 +263,7 @@ impl Memory {
         let last = (page_start + (PAGE - 1)).min(region.last);
         let bytes = Rc::make_mut(region.pages.get_mut(page)?);
         let bytes = bytes.get_mut(within_page(start)..=within_page(last))?;
-        Some(Window { start, bytes })
+        Some(PageMut { start, bytes })
     }
 
     /// Replaces the value at `address` by `f` of it; returns both values, the
@@ -357,7 +361,7 @@ impl Memory {
             let in_page = PAGE_BYTES - within_page(address);
             let (now, later) = rest.split_at_mut(in_page.min(rest.len()));
             mapped += self.read_in_page(address, now);
-            at = address.checked_add(u64::try_from(now.len()).unwrap_or(u64::MAX));
+            at = address.checked_add(bytes_in(now));
             rest = later;
         }
         mapped
@@ -375,8 +379,9 @@ impl Memory {
             if done == 0 {
                 return;
             }
-            rest = &rest[done..];
-            at = address.checked_add(u64::try_from(done).unwrap_or(u64::MAX));
+            let (written, later) = rest.split_at(done);
+            at = address.checked_add(bytes_in(written));
+            rest = later;
         }
     }
 
@@ -407,7 +412,7 @@ impl Memory {
     /// its list of pages, and the pages that they do not share.
     #[must_use]
     pub fn bytes_beside(&self, earlier: &Self) -> usize {
-        let beside = |region: &Region, earlier: &Region| {
+        let beside = |region: &MappedRange, earlier: &MappedRange| {
             let pages = region.pages.iter().zip(&earlier.pages);
             let own = pages.filter(|(page, earlier)| !Rc::ptr_eq(page, earlier));
             own.count() * PAGE_BYTES + size_of_val(region.pages.as_slice())
@@ -463,12 +468,12 @@ impl Mapped<'_> {
 
 /// The mapped bytes of one page, free to be written.
 #[derive(Debug)]
-pub struct Window<'m> {
+pub struct PageMut<'m> {
     start: u64,
     bytes: &'m mut [u8],
 }
 
-impl Window<'_> {
+impl PageMut<'_> {
     /// The cell of `BYTES` bytes at `address`, if it lies in the window.
     #[inline]
     pub fn cell<const BYTES: usize>(&mut self, address: u64) -> Option<&mut [u8; BYTES]> {

@@ -7,7 +7,7 @@ mod journal;
 mod memory;
 
 pub use journal::{Change, Journal, NoJournal, Recorder, StepGranularity};
-pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, Window, page_count, update_cell};
+pub use memory::{Mapped, Memory, Overlap, PAGE_BYTES, PageMut, page_count, update_cell};
 
 use alloc::vec::Vec;
 
@@ -58,6 +58,13 @@ impl SpaceId {
     fn index(self) -> usize {
         usize::from(self.0)
     }
+}
+
+/// Where the dword of a predicate is in a space of flags, one bit for every
+/// lane. Dword 0 is the execution mask; in SASS the lanes that take part.
+#[must_use]
+pub const fn flag_address(id: u16) -> u64 {
+    id as u64 * 4
 }
 
 /// All spaces of the machine. Cloning is cheap: pages are shared until one

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::isa::sass::schedule::{Control, GROUP_BYTES, SLOTS};
 use crate::isa::{Check, Instruction, OperandSpans, ParseError, Style, SymbolTable, Target};
 use crate::rules;
-use crate::text::{Cursor, Kind, Lexeme, OperandKind, eq_ignore_ascii_case, lex};
+use crate::text::{Cursor, Lexeme, LexemeKind, OperandKind, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -53,11 +53,9 @@ fn is_declaration(text: &str, line: &[Lexeme]) -> bool {
     let mut words = line.iter().map(|l| l.span.of(text));
     let directive = words.next() == Some(".");
     let name = words.next().unwrap_or("");
-    let means_more = DIRECTIVES
-        .iter()
-        .any(|d| eq_ignore_ascii_case(d.name, name));
+    let means_more = DIRECTIVES.iter().any(|d| d.name.eq_ignore_ascii_case(name));
     let kept = ["decl", "kernel_attr", "kernel"];
-    directive && (!means_more || kept.iter().any(|k| eq_ignore_ascii_case(k, name)))
+    directive && (!means_more || kept.iter().any(|k| k.eq_ignore_ascii_case(name)))
 }
 
 impl Assembler {
@@ -81,8 +79,8 @@ impl Assembler {
             check_closed(&lexemes, &mut reader.out);
             let family = reader.symbols.target.family();
             check_comments(&lexemes, decl, family, &mut reader.out);
-            lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
-            for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+            lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
+            for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
                 if is_declaration(decl, line) {
                     reader.read_line(line);
                 } else if let (Some(first), Some(last)) = (line.first(), line.last()) {
@@ -163,7 +161,7 @@ impl Assembler {
         let family = self.symbols.target.family();
         check_comments(&self.lexemes, line, family, &mut self.out);
         self.lexemes
-            .retain(|l| !matches!(l.kind, Kind::Comment { .. }));
+            .retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
         self.keep_one_line(line);
         self.read(line)
     }
@@ -175,7 +173,7 @@ impl Assembler {
 
     /// Leaves out empty lines; what follows the first other line is an error.
     fn keep_one_line(&mut self, text: &str) {
-        let is_end = |l: &Lexeme| l.kind == Kind::LineEnd;
+        let is_end = |l: &Lexeme| l.kind == LexemeKind::LineEnd;
         let first = self.lexemes.iter().position(|l| !is_end(l));
         self.lexemes.drain(..first.unwrap_or(self.lexemes.len()));
         let Some(end) = self.lexemes.iter().position(is_end) else {

@@ -3,18 +3,18 @@
 use super::{Mapping, Reader, init, order};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::Family;
-use crate::isa::visa::decl;
+use crate::isa::visa::declaration_parser;
 use crate::isa::visa::declarations::Symbol;
 use crate::machine::SpaceId;
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, MAX_SUGGESTED, eq_ignore_ascii_case, nearest};
+use crate::text::{Cursor, LexemeKind, MAX_SUGGESTED, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A directive with a meaning here.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Directive {
     /// Its name, without the dot.
     pub name: &'static str,
@@ -26,10 +26,15 @@ pub struct Directive {
     pub example: &'static str,
     /// What it does, for readers.
     pub what: &'static str,
+    /// Whether it may come before `.target`.
+    is_heading: bool,
+    /// Reads what follows the name. The span is the whole line's.
+    read: fn(&mut Reader<'_>, Span, &mut Cursor<'_>),
 }
 
 macro_rules! directives {
-    ($($name:literal $family:expr, $form:literal, $example:literal, $what:literal;)*) => {
+    ($($name:literal $family:expr, $is_heading:expr, $read:expr,
+        $form:literal, $example:literal, $what:literal;)*) => {
         /// The directives, those that begin a program first.
         pub static DIRECTIVES: &[Directive] = &[$(Directive {
             name: $name,
@@ -37,6 +42,8 @@ macro_rules! directives {
             form: $form,
             example: $example,
             what: $what,
+            is_heading: $is_heading,
+            read: $read,
         },)*];
     };
 }
@@ -44,36 +51,54 @@ macro_rules! directives {
 const VISA: Option<Family> = Some(Family::Visa);
 const SASS: Option<Family> = Some(Family::Sass);
 
+const HEADING: bool = true;
+const BODY: bool = false;
+
 directives! {
-    "target" None, "visa PLATFORM, or sass CHIP", "visa XEHP",
+    "target" None, HEADING, |reader, line, cursor| reader.read_target(line, cursor),
+        "visa PLATFORM, or sass CHIP", "visa XEHP",
         "What the program is for, in its first line: vISA on a platform (XEHP by default) or SASS on a chip (SM50). It decides how all other lines are read.";
-    "title" None, "\"TEXT\"", "\"A title\"",
+    "title" None, HEADING, |reader, _, cursor| reader.read_title(cursor),
+        "\"TEXT\"", "\"A title\"",
         "The title that is shown above the program.";
-    "note" None, "\"TEXT\"", "\"A remark\"",
+    "note" None, HEADING, |reader, _, cursor| reader.read_note(cursor),
+        "\"TEXT\"", "\"A remark\"",
         "A remark that is shown with the program. There may be several.";
-    "order" None, "LANE LANE …", "3 1 0 2",
+    "order" None, BODY, |reader, line, cursor| reader.read_order(line, cursor),
+        "LANE LANE …", "3 1 0 2",
         "How the lanes of the next instruction take turns; before the first instruction, of all instructions. Lanes that are not named follow in ascending order. EU1.3 is a lane of EU1, 3.R a channel of a lane.";
-    "decl" VISA, "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
+    "decl" VISA, BODY, |reader, _, cursor| reader.read_declaration(cursor),
+        "NAME v_type=G type=TYPE num_elts=N align=GRF", "V32 v_type=G type=ud num_elts=16 align=GRF",
         "Declares a variable: general (v_type=G, with type and number of elements), predicate (P), address variable (A), surface (T) or sampler (S). alias=<V32, 0> shares the bytes of a variable declared before.";
-    "slm" VISA, "BYTES", "1024",
+    "slm" VISA, BODY, |reader, line, cursor| reader.read_slm(line, cursor),
+        "BYTES", "1024",
         "The size of the shared local memory in bytes, which both EUs share: 65536 by default.";
-    "surface" VISA, "SURFACE BYTES", "T6 4096",
+    "surface" VISA, BODY, |reader, _, cursor| reader.read_surface(cursor),
+        "SURFACE BYTES", "T6 4096",
         "Binds memory of this many bytes to a declared surface. Without it every access through the surface is out of bounds.";
-    "region" None, "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
+    "region" None, BODY, |reader, _, cursor| reader.read_region(cursor),
+        "svm START BYTES, or global START BYTES", "svm 0x10000 4096",
         "Maps a range of virtual memory: svm in vISA, global in SASS. There may be several; what is not mapped faults.";
-    "threads" VISA, "1 or 2", "2",
+    "threads" VISA, BODY, |reader, line, cursor| reader.read_threads(line, cursor),
+        "1 or 2", "2",
         "How many EUs run: 1, or 2 for the fused pair EU0 and EU1, which is the rule as soon as an instruction of the pair is there.";
-    "init" None, "PLACE = VALUES", "V32 = iota(0, 1)",
+    "init" None, BODY, |reader, _, cursor| reader.read_init(cursor),
+        "PLACE = VALUES", "V32 = iota(0, 1)",
         "Starting values: of a variable or register, of one EU's (EU1.V32), of a predicate's bits, of the execution mask em, or of memory (slm[0x40] : ud). VALUES is a list, iota(start, step), splat(value) or random(seed).";
-    "sparse" SASS, "START BYTES", "0x20000 65536",
+    "sparse" SASS, BODY, |reader, _, cursor| reader.read_sparse(cursor),
+        "START BYTES", "0x20000 65536",
         "Marks a range of global memory as not resident, for the sparse forms of ATOM.";
-    "window" SASS, "shared START, or local START", "shared 0x1000000",
+    "window" SASS, BODY, |reader, line, cursor| reader.read_window(line, cursor),
+        "shared START, or local START", "shared 0x1000000",
         "Where the 16 MB window of shared or local memory lies in the generic address space.";
-    "lanes" SASS, "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
+    "lanes" SASS, BODY, |reader, _, cursor| reader.read_lanes(cursor),
+        "helper=MASK killed=MASK uncovered=MASK", "helper=0x3",
         "Lanes that take no part: helper pixels, killed lanes, and lanes without raster coverage.";
-    "kernel_attr" VISA, "NAME=VALUE", "SimdSize=8",
+    "kernel_attr" VISA, BODY, |_, _, _| (),
+        "NAME=VALUE", "SimdSize=8",
         "An attribute for the real assembler. It is kept and has no effect here.";
-    "kernel" VISA, "\"NAME\"", "\"name\"",
+    "kernel" VISA, BODY, |_, _, _| (),
+        "\"NAME\"", "\"name\"",
         "The kernel's name for the real assembler. It is kept and has no effect here.";
 }
 
@@ -82,30 +107,26 @@ fn directive_names() -> impl Iterator<Item = &'static str> {
     DIRECTIVES.iter().map(|d| d.name)
 }
 
-/// The family that alone has a directive.
-fn family_of(name: &str) -> Option<Family> {
-    let known = DIRECTIVES
-        .iter()
-        .find(|d| eq_ignore_ascii_case(name, d.name));
-    known.and_then(|d| d.family)
+fn directive_named(name: &str) -> Option<&'static Directive> {
+    let mut all = DIRECTIVES.iter();
+    all.find(|d| name.eq_ignore_ascii_case(d.name))
 }
 
 /// Whether a word behind a dot is a directive, one without effect included.
 #[must_use]
 pub fn is_directive(name: &str) -> bool {
-    let mut known = directive_names().chain(KEPT);
-    known.any(|word| eq_ignore_ascii_case(name, word)) || is_ignored(name)
+    let is = |word: &&str| name.eq_ignore_ascii_case(word);
+    directive_named(name).is_some() || KEPT.iter().any(is) || is_ignored(name)
 }
 
 /// Directives of the real assembler with names of many forms, all ignored.
 fn is_ignored(name: &str) -> bool {
-    eq_ignore_ascii_case(name, "loc") || name.starts_with("implicit_")
+    name.eq_ignore_ascii_case("loc") || name.starts_with("implicit_")
 }
 
-/// Directives of the real assembler that are accepted and have no effect.
-const KEPT: [&str; 9] = [
-    "kernel_attr",
-    "kernel",
+/// Further directives of the real assembler that are accepted and have no
+/// effect.
+const KEPT: [&str; 7] = [
     "version",
     "function",
     "global_function",
@@ -126,63 +147,59 @@ impl Reader<'_> {
             );
             return;
         };
-        let is = |word: &str| eq_ignore_ascii_case(name, word);
-        match name {
-            _ if is("target") => return self.read_target(whole, cursor),
-            _ if is("title") => return self.read_title(cursor),
-            _ if is("note") => return self.read_note(cursor),
-            _ => {}
-        }
-        self.committed = true;
+        let directive = directive_named(name);
+        self.committed |= !directive.is_some_and(|d| d.is_heading);
+        let Some(directive) = directive else {
+            if !is_directive(name) {
+                self.report_unknown_directive(name, span);
+            }
+            return;
+        };
         let family = self.symbols.target.family();
-        if let Some(other) = family_of(name).filter(|f| *f != family) {
+        if let Some(other) = directive.family.filter(|f| *f != family) {
             let what = format!("`.{name}` belongs to {}", other.name());
             let help = format!("this program is for {}", self.symbols.target.name());
             self.out
                 .push(Diagnostic::new(&rules::DIRECTIVE_SYNTAX, whole, what).help(help));
             return;
         }
-        match name {
-            _ if is("decl") => decl::parse(cursor, &mut self.symbols.visa, &mut self.out),
-            _ if is("sparse") => self.read_sparse(cursor),
-            _ if is("window") => self.read_window(whole, cursor),
-            _ if is("lanes") => self.read_lanes(cursor),
-            _ if is("init") => {
-                if let Some(init) = init::parse(cursor, &mut self.symbols, &mut self.out) {
-                    self.inits.push(init);
-                }
+        (directive.read)(self, whole, cursor);
+    }
+
+    fn report_unknown_directive(&mut self, name: &str, span: Span) {
+        let what = format!("`.{name}` is not a directive");
+        let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
+        let near = (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, directive_names()));
+        self.out.push(match near.flatten() {
+            Some(near) => diagnostic.fix(format!("did you mean `.{near}`?"), span, near),
+            None => {
+                let all: Vec<&str> = directive_names().collect();
+                diagnostic.help(format!("directives are .{}", all.join(", .")))
             }
-            _ if is("order") => {
-                if let Some(order) = order::parse(cursor, &mut self.out) {
-                    let before = self.orders.set(order, whole);
-                    self.warn_repeated(before, whole, ".order");
-                }
-            }
-            _ if is("slm") => {
-                if let Some(bytes) = self.number(cursor, "a size in bytes", ".slm 1024") {
-                    let before = self.slm.replace((bytes, whole));
-                    self.warn_repeated(before.map(|(_, span)| span), whole, ".slm");
-                    self.end_of_line(cursor);
-                }
-            }
-            _ if is("threads") => self.read_threads(whole, cursor),
-            _ if is("surface") => self.read_surface(cursor),
-            _ if is("region") => self.read_region(cursor),
-            _ if KEPT.iter().any(|kept| is(kept)) => {}
-            _ if is_ignored(name) => {}
-            _ => {
-                let what = format!("`.{name}` is not a directive");
-                let diagnostic = Diagnostic::new(&rules::UNKNOWN_DIRECTIVE, span, what);
-                let near =
-                    (self.out.len() < MAX_SUGGESTED).then(|| nearest(name, directive_names()));
-                self.out.push(match near.flatten() {
-                    Some(near) => diagnostic.fix(format!("did you mean `.{near}`?"), span, near),
-                    None => {
-                        let all: Vec<&str> = directive_names().collect();
-                        diagnostic.help(format!("directives are .{}", all.join(", .")))
-                    }
-                });
-            }
+        });
+    }
+
+    fn read_declaration(&mut self, cursor: &mut Cursor<'_>) {
+        declaration_parser::parse(cursor, &mut self.symbols.visa, &mut self.out);
+    }
+
+    fn read_init(&mut self, cursor: &mut Cursor<'_>) {
+        let init = init::parse(cursor, &mut self.symbols, &mut self.out);
+        self.inits.extend(init);
+    }
+
+    fn read_order(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        if let Some(order) = order::parse(cursor, &mut self.out) {
+            let before = self.orders.set(order, whole);
+            self.warn_repeated(before, whole, ".order");
+        }
+    }
+
+    fn read_slm(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
+        if let Some(bytes) = self.number(cursor, "a size in bytes", ".slm 1024") {
+            let before = self.slm.replace((bytes, whole));
+            self.warn_repeated(before.map(|(_, span)| span), whole, ".slm");
+            self.end_of_line(cursor);
         }
     }
 
@@ -202,7 +219,7 @@ impl Reader<'_> {
 
     fn quoted(&mut self, cursor: &mut Cursor<'_>) -> Option<String> {
         let lexeme = cursor.peek();
-        let quoted = lexeme.filter(|l| matches!(l.kind, Kind::Quoted { .. }));
+        let quoted = lexeme.filter(|l| matches!(l.kind, LexemeKind::Quoted { .. }));
         let Some(lexeme) = quoted else {
             let here = cursor.rest();
             self.out.push(
@@ -301,7 +318,7 @@ impl Reader<'_> {
             let diagnostic = Diagnostic::new(&rules::DIRECTIVE_SYNTAX, start_span, what);
             let other = ["svm", "global"]
                 .iter()
-                .any(|w| eq_ignore_ascii_case(w, cursor.word()));
+                .any(|w| w.eq_ignore_ascii_case(cursor.word()));
             let help = format!("write {example}: where it starts and how many bytes");
             self.out.push(if other {
                 diagnostic.fix(help, start_span, space)

@@ -20,8 +20,8 @@ pub(super) struct Mapping {
 }
 
 impl Reader<'_> {
-    /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`
-    /// tells of a matrix multiply-add, which has running sums.
+    /// Maps registers, flags and memories; checks sizes and overlaps. `matrices`:
+    /// whether there is a matrix multiply-add, which has running sums.
     pub(super) fn map_memory(&mut self, threads: u8, matrices: bool) -> Machine {
         let visa = &self.symbols.visa;
         let mut machine = Machine::new(visa.last_surface());

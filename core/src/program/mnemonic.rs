@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::isa::visa::predefined::is_mnemonic;
 use crate::isa::{Family, Instruction, Target};
 use crate::rules;
-use crate::text::{Cursor, Kind};
+use crate::text::{Cursor, LexemeKind};
 use alloc::format;
 
 /// The diagnostic of an instruction that another family has.
@@ -26,7 +26,7 @@ pub(crate) fn find_mnemonic(cursor: &Cursor<'_>, family: Family) -> Option<Span>
         Family::Visa => return find_after_predicate(ahead),
         Family::Sass if ahead.sign('@').is_some() => {
             // One `!` at most belongs there; others are diagnosed elsewhere.
-            while matches!(ahead.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
+            while matches!(ahead.peek().map(|l| l.kind), Some(LexemeKind::Punct(_))) {
                 ahead.advance();
             }
             let is_known = |word| Instruction::named(family, word).is_some();
@@ -49,9 +49,9 @@ fn find_after_predicate(mut ahead: Cursor<'_>) -> Option<Span> {
             let known = Instruction::named(Family::Visa, word).is_some();
             let known = known || words > 0 && is_mnemonic(word);
             match next.kind {
-                Kind::Punct(')') => break,
-                Kind::Name if known && !ahead.is_sign(')') => return Some(next.span),
-                Kind::Name => words += 1,
+                LexemeKind::Punct(')') => break,
+                LexemeKind::Name if known && !ahead.is_sign(')') => return Some(next.span),
+                LexemeKind::Name => words += 1,
                 _ => {}
             }
         }

@@ -6,12 +6,12 @@
 mod assembler;
 mod directives;
 mod init;
+mod init_edit;
 mod mapping;
 mod mnemonic;
 mod order;
 mod place;
 mod probe;
-mod starts;
 mod target;
 mod values;
 mod warp;
@@ -19,20 +19,20 @@ mod warp;
 pub use assembler::{Assembled, AssembledGroup, Assembler, Disassembled, DisassembledGroup};
 pub use directives::{DIRECTIVES, Directive, is_directive};
 pub use init::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
+pub use init_edit::{Cell, Rewritten, parse_pointer_text};
 pub use mapping::MAX_MAPPED;
 pub use order::{LaneName, Order};
-pub use place::Place;
-pub use starts::{Cell, Rewritten, parse_pointer_text};
+pub use place::ElementRange;
 pub use values::Values;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Span, to_u32};
 pub use crate::isa::Target;
-use crate::isa::sass::warp::Window;
+use crate::isa::sass::warp::AddressWindow;
 use crate::isa::visa::predefined::is_mnemonic;
 use crate::isa::{Check, Family, Instruction, IssueContext, OperandSpans, SymbolTable};
 use crate::machine::{Machine, SpaceId};
 use crate::rules;
-use crate::text::{Cursor, Kind, Lexeme, MAX_SUGGESTED, eq_ignore_ascii_case, lex, nearest};
+use crate::text::{Cursor, Lexeme, LexemeKind, MAX_SUGGESTED, lex, nearest};
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -105,11 +105,11 @@ impl Program {
         lex(text, &mut lexemes);
         let mut reader = Reader::new(text);
         check_closed(&lexemes, &mut reader.out);
-        let is_comment = |l: &Lexeme| matches!(l.kind, Kind::Comment { .. });
+        let is_comment = |l: &Lexeme| matches!(l.kind, LexemeKind::Comment { .. });
         let comments: Vec<Lexeme> = lexemes.iter().copied().filter(is_comment).collect();
         lexemes.retain(|l| !is_comment(l));
         let mut lines = LineNumbers::new(text);
-        for line in lexemes.split(|l| l.kind == Kind::LineEnd) {
+        for line in lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
             if let Some(first) = line.first() {
                 reader.line = lines.of(first.span.start);
                 reader.read_line(line);
@@ -205,7 +205,7 @@ struct Reader<'t> {
     slm: Option<(u64, Span)>,
     mappings: Vec<Mapping>,
     /// Windows of the warp that the text places.
-    windows: Vec<Window>,
+    windows: Vec<AddressWindow>,
     /// Spaces that could not be mapped; they get no further diagnostics.
     unmapped: Vec<SpaceId>,
     /// Whether memory beyond the limit was requested.
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
         let end = line.last().map_or(0, |l| l.span.end);
         let mut cursor = Cursor::new(self.text, line, end);
         let first = cursor.peek().map(|l| l.kind);
-        if first == Some(Kind::Quoted { closed: false }) {
+        if first == Some(LexemeKind::Quoted { closed: false }) {
             // Reported already, and what it would have been is not known.
             self.committed = true;
         } else if cursor.is_sign('.') {
@@ -270,7 +270,7 @@ impl<'t> Reader<'t> {
     fn note_setup(&mut self, line: &[Lexeme]) {
         let mut words = line.iter().map(|lexeme| lexeme.span.of(self.text));
         let name = words.clone().nth(1).unwrap_or_default();
-        let matters = |other| !eq_ignore_ascii_case(name, other);
+        let matters = |other| !name.eq_ignore_ascii_case(other);
         if ["title", "note", "order"].into_iter().all(matters) {
             words.by_ref().for_each(|word| {
                 self.setup.push_str(word);
@@ -327,7 +327,7 @@ impl<'t> Reader<'t> {
     fn report_unknown(&mut self, word: &str, span: Span, whole: Span) {
         let family = self.family();
         let visa = family == Family::Visa;
-        if visa && eq_ignore_ascii_case(word, "ret") {
+        if visa && word.eq_ignore_ascii_case("ret") {
             return;
         }
         if visa && (is_mnemonic(word) || word.starts_with("lsc_")) {
@@ -377,7 +377,7 @@ impl<'t> Reader<'t> {
         }
         let placed = self.instructions.iter().map(|placed| {
             let spec = placed.instruction.spec();
-            let shape = order::Shape {
+            let shape = order::LaneSet {
                 lanes: placed.instruction.lanes(),
                 channels: placed.instruction.channels(),
                 at_once: (!spec.lane_queue).then_some(spec.name),
@@ -404,13 +404,13 @@ impl<'t> Reader<'t> {
 fn check_closed(lexemes: &[Lexeme], out: &mut Diagnostics) {
     for lexeme in lexemes {
         let what = match lexeme.kind {
-            Kind::Comment { closed: false } => "the comment is not closed",
-            Kind::Quoted { closed: false } => "the quotation is not closed",
+            LexemeKind::Comment { closed: false } => "the comment is not closed",
+            LexemeKind::Quoted { closed: false } => "the quotation is not closed",
             _ => continue,
         };
         let end = Span::new(lexeme.span.end, lexeme.span.end);
         let close = match lexeme.kind {
-            Kind::Comment { .. } => " */",
+            LexemeKind::Comment { .. } => " */",
             _ => "\"",
         };
         out.push(Diagnostic::new(&rules::UNCLOSED, lexeme.span, what).fix("close it", end, close));
@@ -424,7 +424,7 @@ fn check_comments(lexemes: &[Lexeme], text: &str, family: Family, out: &mut Diag
     }
     for lexeme in lexemes {
         let hash = Span::new(lexeme.span.start, lexeme.span.start + 1);
-        let is_comment = matches!(lexeme.kind, Kind::Comment { .. });
+        let is_comment = matches!(lexeme.kind, LexemeKind::Comment { .. });
         if is_comment && hash.of(text) == "#" {
             let diagnostic =
                 Diagnostic::new(&rules::HASH_COMMENT, hash, "`#` starts no comment here");
@@ -439,11 +439,11 @@ pub(crate) fn is_label(line: &[Lexeme]) -> bool {
         line,
         [
             Lexeme {
-                kind: Kind::Name,
+                kind: LexemeKind::Name,
                 ..
             },
             Lexeme {
-                kind: Kind::Punct(':'),
+                kind: LexemeKind::Punct(':'),
                 ..
             }
         ]

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{Access, CHANNELS, Unit};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::Cursor;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
@@ -98,7 +98,7 @@ impl Order {
     }
 
     /// Warns of lanes that no instruction has that the order is for.
-    fn check(&self, shape: Shape, threads: u8, out: &mut Diagnostics) {
+    fn check(&self, shape: LaneSet, threads: u8, out: &mut Diagnostics) {
         if let Some(name) = shape.at_once {
             if let (Some(first), Some(last)) = (self.lanes.first(), self.lanes.last()) {
                 let span = first.span.to(last.span);
@@ -136,7 +136,7 @@ fn place_of(unit: Unit) -> usize {
 
 /// What lanes an instruction has.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct LaneSet {
     /// On each EU.
     pub(super) lanes: u8,
     /// Enabled channels, R in bit 0.
@@ -190,7 +190,7 @@ impl Pending {
     /// could be read, with what lanes they have.
     pub(super) fn check<'o>(
         &self,
-        placed: impl Iterator<Item = (&'o Order, Shape)>,
+        placed: impl Iterator<Item = (&'o Order, LaneSet)>,
         threads: u8,
         out: &mut Diagnostics,
     ) {
@@ -201,7 +201,7 @@ impl Pending {
         if let Some(span) = unused {
             out.report(&rules::ORDER_UNUSED, *span, "no instruction follows");
         }
-        let (mut takers, mut most) = (0, Shape::default());
+        let (mut takers, mut most) = (0, LaneSet::default());
         let mut queues = false;
         for (order, shape) in placed {
             if order.own {
@@ -266,8 +266,8 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
     let mut eu = 0;
     if let Some((name, _)) = cursor.clone().name() {
         eu = match name {
-            _ if eq_ignore_ascii_case(name, "EU0") => 0,
-            _ if eq_ignore_ascii_case(name, "EU1") => 1,
+            _ if name.eq_ignore_ascii_case("EU0") => 0,
+            _ if name.eq_ignore_ascii_case("EU1") => 1,
             _ => return None,
         };
         cursor.advance();
@@ -282,9 +282,7 @@ fn parse_lane(cursor: &mut Cursor<'_>) -> Option<Unit> {
     if cursor.is_sign('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.word();
-        let index = CHANNELS
-            .iter()
-            .position(|l| eq_ignore_ascii_case(l, word))?;
+        let index = CHANNELS.iter().position(|l| l.eq_ignore_ascii_case(word))?;
         channel = u8::try_from(index).ok();
         cursor.advance();
     }

@@ -1,18 +1,18 @@
-//! Places of a machine by the names that `.init` gives them: for what asks
-//! for a value rather than starts one.
+//! Places of a machine by the names that `.init` gives them, and where their
+//! elements are.
 
 use super::Program;
-use crate::isa::Family;
-use crate::isa::sass::register::{Predicate, Register};
-use crate::isa::sass::warp::{LANES, predicate_address, register_address};
-use crate::isa::visa::declarations::{Symbol, address_element};
+use crate::isa::sass::register::{PredicateRegister, Register};
+use crate::isa::sass::warp::{LANES, register_address};
+use crate::isa::visa::declarations::{Declarations, Symbol, address_element};
 use crate::isa::visa::surface::Surface;
-use crate::machine::{Machine, SpaceId};
+use crate::isa::{Family, SymbolTable};
+use crate::machine::{Machine, SpaceId, flag_address};
 use crate::number::{ElementType, parse_integer};
 
 /// Elements in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ElementRange {
     /// In which space.
     pub space: SpaceId,
     /// Where the first element lies.
@@ -25,7 +25,7 @@ pub struct Place {
     pub elements: Option<u64>,
 }
 
-impl Place {
+impl ElementRange {
     /// The place of a name: `slm[0] : ud`, `T6[4] : uw`, `svm[0x100] : uq`,
     /// `V34`, `EU1.V34`, `EU1.P1`, `A0`, `em`; of a warp `global[0] : ud`,
     /// `P0`, and `R4` or `R4:R5` with an element for every lane. An element of
@@ -38,7 +38,7 @@ impl Place {
         let (index, ty) = rest.split_once(']')?;
         let index = parse_integer(index.trim()).ok()?;
         let (name, ty) = (name.trim(), ty.trim());
-        if let Some(space) = memory(program, name) {
+        if let Some(space) = InitTarget::memory_named(&program.symbols, name) {
             let ty = ElementType::named(ty.strip_prefix(':')?.trim())?;
             let (address, stride) = (index, u64::from(ty.bytes()));
             return Some(Self {
@@ -73,78 +73,116 @@ impl Place {
 
     fn register(program: &Program, name: &str) -> Option<Self> {
         if program.symbols.target.family() == Family::Sass {
-            return Self::of_warp(name);
+            return Self::of_warp(&program.symbols, name);
         }
         let (eu, name) = match name.split_once('.') {
             Some(("EU0", name)) => (0, name),
             Some(("EU1", name)) => (1, name),
             _ => (0, name),
         };
-        let visa = &program.symbols.visa;
-        let flags = SpaceId::flags(eu);
-        let (space, address, ty, elements) = match visa.symbol(name) {
-            Some(Symbol::General(id)) => {
-                let variable = visa.general(id)?;
-                let address = u64::from(variable.offset);
-                let space = SpaceId::registers(eu);
-                (space, address, variable.ty, variable.elements)
-            }
-            Some(Symbol::Predicate(id)) => (flags, u64::from(id) * 4, ElementType::Ud, 1),
-            Some(Symbol::Address(id)) => {
-                let elements = visa.address_variable(id)?.elements;
-                (flags, address_element(id, 0), ElementType::Ud, elements)
-            }
-            None if name == "em" => (flags, 0, ElementType::Ud, 1),
-            _ => return None,
-        };
-        Some(Self {
-            space,
-            address,
-            ty,
-            stride: u64::from(ty.bytes()),
-            elements: Some(u64::from(elements)),
-        })
+        let (target, ty) = InitTarget::of_variable(&program.symbols.visa, name)?;
+        target.elements(&program.symbols, eu, ty)
     }
 
     /// `R4`, `R4:R5`, `P0`.
-    fn of_warp(name: &str) -> Option<Self> {
-        if let Some(Predicate(predicate)) = Predicate::named(name).filter(|p| !p.is_true()) {
-            return Some(Self {
-                space: SpaceId::flags(0),
-                address: predicate_address(predicate),
-                ty: ElementType::Ud,
-                stride: 4,
-                elements: Some(1),
-            });
-        }
-        let (name, ty) = match name.split_once(':') {
-            Some((even, odd)) => {
-                let (even, odd) = (even.trim(), Register::named(odd.trim())?);
-                let pair = Register::named(even)?;
-                if !pair.starts_pair() || odd.0 != pair.0 + 1 {
-                    return None;
-                }
-                (even, ElementType::Uq)
+    fn of_warp(symbols: &SymbolTable, name: &str) -> Option<Self> {
+        let predicate = PredicateRegister::named(name).filter(|p| !p.is_true());
+        let (target, ty) = if let Some(predicate) = predicate {
+            let id = u16::from(predicate.0) + 1;
+            (InitTarget::Flags(id), ElementType::Ud)
+        } else if let Some((even, odd)) = name.split_once(':') {
+            let even = Register::named(even.trim())?;
+            let odd = Register::named(odd.trim())?;
+            if !even.starts_pair() || odd.0 != even.0 + 1 {
+                return None;
             }
-            None => (name, ElementType::Ud),
+            (InitTarget::Lanes(even.0), ElementType::Uq)
+        } else {
+            (InitTarget::Lanes(Register::named(name)?.0), ElementType::Ud)
         };
-        Some(Self {
-            space: SpaceId::registers(0),
-            address: register_address(0, Register::named(name)?.0),
-            ty,
-            stride: register_address(1, 0),
-            elements: Some(u64::from(LANES)),
-        })
+        target.elements(symbols, 0, ty)
     }
 }
 
-/// The memory of a name.
-fn memory(program: &Program, name: &str) -> Option<SpaceId> {
-    match program.symbols.visa.symbol(name) {
-        Some(Symbol::Surface(index)) => Some(Surface(index).space()),
-        _ if name == "slm" => Some(SpaceId::SLM),
-        _ if name == "svm" || name == "global" => Some(SpaceId::VIRTUAL),
-        _ => None,
+/// What an `.init` line sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum InitTarget {
+    /// All elements of a general variable.
+    General(u32),
+    /// The bits of a predicate; 0 is the execution mask.
+    Flags(u16),
+    /// The elements of an address variable.
+    Address(u16),
+    /// A register of every lane of a warp, or from it on an even-odd pair.
+    Lanes(u8),
+    /// Memory from an address on.
+    Memory(SpaceId, u64),
+}
+
+impl InitTarget {
+    /// The variable of a name, and the type of its elements: `V32`, `P1`, `A0`,
+    /// `em`.
+    pub(super) fn of_variable(symbols: &Declarations, name: &str) -> Option<(Self, ElementType)> {
+        match symbols.symbol(name) {
+            // The null variable has no elements.
+            Some(Symbol::General(0)) => None,
+            Some(Symbol::General(id)) => Some((Self::General(id), symbols.general(id)?.ty)),
+            Some(Symbol::Predicate(id)) => Some((Self::Flags(id), ElementType::Ud)),
+            Some(Symbol::Address(id)) => Some((Self::Address(id), ElementType::Ud)),
+            None if name.eq_ignore_ascii_case("em") => Some((Self::Flags(0), ElementType::Ud)),
+            _ => None,
+        }
+    }
+
+    /// Where its elements of a type are on an EU; `None` for a variable that is
+    /// not declared.
+    pub(super) fn elements(
+        self,
+        symbols: &SymbolTable,
+        eu: u8,
+        ty: ElementType,
+    ) -> Option<ElementRange> {
+        let packed = u64::from(ty.bytes());
+        let (space, address, stride, elements) = match self {
+            Self::General(id) => {
+                let variable = symbols.visa.general(id)?;
+                let count = u64::from(variable.elements);
+                let address = u64::from(variable.offset);
+                (SpaceId::registers(eu), address, packed, Some(count))
+            }
+            Self::Flags(id) => (SpaceId::flags(eu), flag_address(id), packed, Some(1)),
+            Self::Address(id) => {
+                let count = u64::from(symbols.visa.address_variable(id)?.elements);
+                let address = address_element(id, 0);
+                (SpaceId::flags(eu), address, packed, Some(count))
+            }
+            Self::Lanes(register) => (
+                SpaceId::registers(eu),
+                register_address(0, register),
+                register_address(1, 0),
+                Some(u64::from(LANES)),
+            ),
+            Self::Memory(space, address) => (space, address, packed, None),
+        };
+        Some(ElementRange {
+            space,
+            address,
+            ty,
+            stride,
+            elements,
+        })
+    }
+
+    /// The memory of a name: `slm`, `svm`, `global`, or a surface.
+    pub(super) fn memory_named(symbols: &SymbolTable, name: &str) -> Option<SpaceId> {
+        let is = |word: &str| name.eq_ignore_ascii_case(word);
+        match (symbols.target.family(), symbols.visa.symbol(name)) {
+            (Family::Sass, _) => is("global").then_some(SpaceId::VIRTUAL),
+            (_, Some(Symbol::Surface(index))) => Some(Surface(index).space()),
+            _ if is("slm") => Some(SpaceId::SLM),
+            _ if is("svm") => Some(SpaceId::VIRTUAL),
+            _ => None,
+        }
     }
 }
 
@@ -183,7 +221,7 @@ mod tests {
             ("slm[8]:ub", 0, Some(7)),
             ("slm[62] : ud", 0, None),
         ] {
-            let place = Place::named(&program, name).expect(name);
+            let place = ElementRange::named(&program, name).expect(name);
             assert_eq!(place.load(&machine, index), wanted, "{name}");
         }
         for name in [
@@ -199,7 +237,7 @@ mod tests {
             "V32[0xffffffffffffffff]",
             "R4",
         ] {
-            assert_eq!(Place::named(&program, name), None, "{name}");
+            assert_eq!(ElementRange::named(&program, name), None, "{name}");
         }
     }
 
@@ -209,7 +247,7 @@ mod tests {
             ".target sass SM50\n.init R4 = iota(5, 1)\n.init R5 = splat(1)\n.init P0 = 0xf0\n",
         );
         let machine = run(&program).machine;
-        let lane = |name| Place::named(&program, name)?.load(&machine, 0);
+        let lane = |name| ElementRange::named(&program, name)?.load(&machine, 0);
         assert_eq!(lane("R4"), Some(5));
         assert_eq!(lane("R4[31]"), Some(36));
         assert_eq!(lane("R4[32]"), None);

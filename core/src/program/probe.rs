@@ -3,7 +3,7 @@
 use super::{Reader, find_mnemonic};
 use crate::diagnostic::{Diagnostic, Diagnostics, to_u32};
 use crate::isa::{Check, Instruction, OperandSpans, SymbolTable};
-use crate::text::{Cursor, Kind, Lexeme, lex};
+use crate::text::{Cursor, Lexeme, LexemeKind, lex};
 use alloc::vec::Vec;
 
 /// Reads lines one by one, each as if the names of a program were all that
@@ -37,8 +37,8 @@ impl<'n> Probe<'n> {
         self.out.clear();
         lex(line, &mut self.lexemes);
         self.lexemes
-            .retain(|l| !matches!(l.kind, Kind::Comment { .. } | Kind::LineEnd));
-        if self.lexemes.first().map(|l| l.kind) == Some(Kind::Punct('.')) {
+            .retain(|l| !matches!(l.kind, LexemeKind::Comment { .. } | LexemeKind::LineEnd));
+        if self.lexemes.first().map(|l| l.kind) == Some(LexemeKind::Punct('.')) {
             self.directive(line);
             let whole = !self.out.has_errors();
             return (self.out.all(), whole);

@@ -6,7 +6,7 @@ use crate::isa::sass::chip::Chip;
 use crate::isa::visa::platform::Platform;
 use crate::isa::{Family, SymbolTable, Target};
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case, nearest};
+use crate::text::{Cursor, nearest};
 use alloc::format;
 
 const HELP: &str = "write .target visa XEHP (or SKL, ICLLP, TGLLP, DG2, MTL, PVC), \
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let families = [Family::Visa, Family::Sass];
         let Some(family) = families
             .into_iter()
-            .find(|f| eq_ignore_ascii_case(word, f.name()))
+            .find(|f| word.eq_ignore_ascii_case(f.name()))
         else {
             let diagnostic = unknown_family(word, span, cursor);
             self.out.push(diagnostic);

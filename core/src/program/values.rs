@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::{ElementType, LiteralError, Random, iota, parse_integer, parse_literal};
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::Cursor;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -107,7 +107,7 @@ fn parse_function(
 ) -> Option<Values> {
     let stops = [',', ')'];
     let values = match word {
-        _ if eq_ignore_ascii_case(word, "iota") => {
+        _ if word.eq_ignore_ascii_case("iota") => {
             let start = literal(cursor, &stops, ty, out)?;
             let step = match cursor.sign(',') {
                 // A step may be negative for unsigned types too: it wraps.
@@ -116,10 +116,8 @@ fn parse_function(
             };
             Values::Iota(start, step)
         }
-        _ if eq_ignore_ascii_case(word, "splat") => {
-            Values::Splat(literal(cursor, &stops, ty, out)?)
-        }
-        _ if eq_ignore_ascii_case(word, "random") => {
+        _ if word.eq_ignore_ascii_case("splat") => Values::Splat(literal(cursor, &stops, ty, out)?),
+        _ if word.eq_ignore_ascii_case("random") => {
             let (text, span) = cursor.until(&stops);
             match parse_integer(text) {
                 Ok(seed) => Values::Random(seed),

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::isa::sass::warp::{WINDOW_BYTES, Window};
+use crate::isa::sass::warp::{AddressWindow, WINDOW_BYTES};
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::Cursor;
 use alloc::format;
 
 impl Reader<'_> {
@@ -23,10 +23,10 @@ impl Reader<'_> {
     pub(super) fn read_window(&mut self, whole: Span, cursor: &mut Cursor<'_>) {
         const EXAMPLE: &str = ".window shared 0x01000000";
         let (word, span) = (cursor.word(), cursor.here());
-        let windows = [Window::Shared, Window::Local];
+        let windows = [AddressWindow::Shared, AddressWindow::Local];
         let Some(window) = windows
             .into_iter()
-            .find(|w| eq_ignore_ascii_case(word, w.name()))
+            .find(|w| word.eq_ignore_ascii_case(w.name()))
         else {
             let what = format!("`{word}` is no window");
             self.out.push(
@@ -52,8 +52,8 @@ impl Reader<'_> {
             return;
         };
         let other = match window {
-            Window::Shared => Window::Local,
-            Window::Local => Window::Shared,
+            AddressWindow::Shared => AddressWindow::Local,
+            AddressWindow::Local => AddressWindow::Shared,
         };
         let before = self.windows.contains(&window);
         self.warn_repeated(before.then_some(whole), whole, ".window");
@@ -80,7 +80,7 @@ impl Reader<'_> {
             let known = ["helper", "killed", "uncovered"];
             let kind = known
                 .iter()
-                .position(|kind| eq_ignore_ascii_case(kind, word));
+                .position(|kind| kind.eq_ignore_ascii_case(word));
             cursor.advance();
             let Some(kind) = kind.filter(|_| cursor.sign('=').is_some()) else {
                 let what = match kind {

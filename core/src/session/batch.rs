@@ -1,6 +1,6 @@
 //! Runs to the end without a history, and what both kinds of run share.
 
-use crate::isa::sass::warp::{ADDRESS_BITS, Window};
+use crate::isa::sass::warp::{ADDRESS_BITS, AddressWindow};
 use crate::isa::{Access, FaultKind, IssueContext, Unit};
 use crate::machine::{Machine, NoJournal, Recorder, SpaceId};
 use crate::program::{Program, ProgramInstruction};
@@ -28,7 +28,7 @@ pub struct Fault {
 
 /// How a straight run ended.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RunResult {
     /// The state at the end.
     pub machine: Machine,
     /// How many effects there were.
@@ -41,12 +41,12 @@ pub struct Outcome {
 
 /// Runs a program to its end without keeping a history.
 #[must_use]
-pub fn run(program: &Program) -> Outcome {
+pub fn run(program: &Program) -> RunResult {
     run_recorded(program, &mut NoJournal)
 }
 
 /// Runs a program to its end, reporting every change to `recorder`.
-pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome {
+pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> RunResult {
     let mut machine = program.start.clone();
     let mut accesses = Vec::new();
     let mut steps = 0;
@@ -62,7 +62,7 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
         accesses.clear();
         issue_accesses(program, placed, &machine, &mut accesses);
         if let Some(fault) = find_fault(program, index, &accesses) {
-            return Outcome {
+            return RunResult {
                 machine,
                 steps,
                 instructions: crate::diagnostic::to_u32(index),
@@ -74,7 +74,7 @@ pub fn run_recorded<R: Recorder>(program: &Program, recorder: &mut R) -> Outcome
             .perform(&accesses, &mut machine, &program.symbols, recorder);
         steps += u64::from(placed.instruction.units(&accesses).max(1));
     }
-    Outcome {
+    RunResult {
         machine,
         steps,
         instructions: crate::diagnostic::to_u32(program.instructions.len()),
@@ -118,7 +118,7 @@ pub fn find_fault(program: &Program, index: usize, accesses: &[Access]) -> Optio
         FaultKind::OutOfRange => String::from("is out of range: nothing is mapped there"),
         FaultKind::AddressSpace => {
             let window = program.symbols.sass.window_at(address);
-            let name = window.map_or("another", Window::name);
+            let name = window.map_or("another", AddressWindow::name);
             format!("lies in the window of {name} memory")
         }
     };

@@ -3,6 +3,7 @@
 
 use super::Session;
 use super::batch::issue_accesses;
+use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::{Access, Instruction, Unit};
 use crate::machine::SpaceId;
 use alloc::vec::Vec;
@@ -33,33 +34,35 @@ impl Session {
     /// a scatter, one channel after another.
     #[must_use]
     pub fn lanes(&self, instruction: usize) -> Vec<LaneRow> {
-        let Some(placed) = self.program.instructions.get(instruction) else {
+        let program = self.program();
+        let Some(placed) = program.instructions.get(instruction) else {
             return Vec::new();
         };
-        let latched;
-        let issued = self.issued.get(instruction);
-        let (accesses, first_effect) = match issued {
-            Some(issued) => (
-                issued.accesses.as_slice(),
-                crate::diagnostic::to_usize(issued.first_effect),
-            ),
+        let mut next = Vec::new();
+        let start = self.history.starts().get(instruction);
+        let issued = start.map(|start| {
+            let segment = self.history.segment_of_instruction(instruction);
+            (self.history.record(segment), to_usize(*start))
+        });
+        let accesses = match &issued {
+            Some((record, _)) => record.accesses(instruction),
             None => {
-                let mut accesses = Vec::new();
-                issue_accesses(&self.program, placed, &self.machine, &mut accesses);
-                latched = accesses;
-                (latched.as_slice(), usize::MAX)
+                issue_accesses(program, placed, &self.machine, &mut next);
+                &next
             }
         };
         let faulted = accesses.iter().any(|a| a.fault.is_some());
         let conflicts = conflict_groups(accesses);
-        let units = units(&placed.instruction, self.program.threads);
+        let units = units(&placed.instruction, program.threads);
         let row = |unit: Unit| {
             let turn = accesses.iter().position(|a| a.unit == unit);
             let access = turn.and_then(|t| accesses.get(t));
-            let effect = turn.map(|t| first_effect.saturating_add(t));
-            let done = !faulted && effect.is_some_and(|e| e < self.position);
-            let changes = match effect.filter(|_| done) {
-                Some(effect) => &self.journal.changes()[self.change_range(effect)],
+            let effect = issued.as_ref().zip(turn).filter(|_| !faulted);
+            let effect = effect.map(|((record, first), turn)| (record, first + turn));
+            let effect = effect.filter(|(_, effect)| *effect < self.position);
+            let done = effect.is_some();
+            let changes = match effect {
+                Some((record, effect)) => record.changes(effect..effect + 1),
                 None => &[],
             };
             let cell = changes
@@ -73,7 +76,7 @@ impl Session {
                 unit,
                 access: access.copied(),
                 done,
-                turn: turn.map(crate::diagnostic::to_u32),
+                turn: turn.map(to_u32),
                 old: cell.map(|c| c.old),
                 new: cell.map(|c| c.new),
                 returned: returned.map(|c| c.new),

@@ -1,7 +1,8 @@
 //! A matrix multiply-add: its operands as it read them, and how far it is.
 
 use super::Session;
-use crate::isa::visa::matrix::Operands;
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::visa::matrix::MatrixOperands;
 use crate::isa::visa::matrix::trace::StageAt;
 use crate::machine::{Machine, StepGranularity};
 
@@ -10,7 +11,7 @@ use crate::machine::{Machine, StepGranularity};
 pub struct MatrixState {
     /// Its operands as they were before it: what it reads. Traces of elements
     /// of Dst come from here.
-    pub operands: Operands,
+    pub operands: MatrixOperands,
     /// How many stages are done: those of row 0 first.
     pub done: u32,
     /// What the last effect was, if it is one of this instruction's.
@@ -24,7 +25,7 @@ impl MatrixState {
         let depth = self.operands.shape.sd();
         let before = u32::from(row) * u32::from(depth);
         let done = self.done.saturating_sub(before).min(u32::from(depth));
-        done.to_le_bytes()[0]
+        u8::try_from(done).expect("a row has no more stages than its depth")
     }
 }
 
@@ -33,18 +34,25 @@ impl Session {
     /// other instructions, and for one that cannot run.
     #[must_use]
     pub fn matrix(&self, instruction: usize) -> Option<MatrixState> {
-        let placed = self.program.instructions.get(instruction)?;
-        let multiply = placed.instruction.matrix()?;
-        let first = self.issued.get(instruction).map(|i| i.first_effect);
-        let first = first.map(crate::diagnostic::to_usize);
-        let machine = self.machine_at(first.unwrap_or(self.position));
-        let operands = multiply.latched(&self.program.symbols, &machine)?;
+        let program = self.program();
+        let multiply = program
+            .instructions
+            .get(instruction)?
+            .instruction
+            .matrix()?;
+        let first = self.history.starts().get(instruction);
+        let first = first.map(|start| to_usize(*start));
+        let machine = match first {
+            Some(first) => self.machine_at(first),
+            None => self.machine.clone(),
+        };
+        let operands = multiply.latched(&program.symbols, &machine)?;
         let fine = self.granularity() == StepGranularity::Fine;
         let (shape, eus) = (operands.shape, operands.eu_count());
         let each = StageAt::effects(shape, eus, fine);
         let all = multiply.stages() * each;
         let passed = first.map_or(0, |first| self.position.saturating_sub(first));
-        let passed = crate::diagnostic::to_u32(passed);
+        let passed = to_u32(passed);
         let last = passed.checked_sub(1).filter(|last| *last < all);
         Some(MatrixState {
             operands,
@@ -55,21 +63,20 @@ impl Session {
 
     /// The state at a position of the known history.
     fn machine_at(&self, position: usize) -> Machine {
-        let mut machine = self.machine.clone();
-        let [from, to] = match position <= self.position {
-            true => [position, self.position],
-            false => [self.position, position],
-        };
-        let changes = self.change_range(from).start..self.change_range(to).start;
-        let changes = &self.journal.changes()[changes];
-        if position <= self.position {
+        let segment = self.history.segment_of(position);
+        let record = self.history.record(segment);
+        let (start, state) = self.history.segment_start(segment);
+        if (position..=record.end()).contains(&self.position) {
+            let mut machine = self.machine.clone();
+            let changes = record.changes(position..self.position);
             for change in changes.iter().rev() {
                 machine.undo(change);
             }
-        } else {
-            for change in changes {
-                machine.redo(change);
-            }
+            return machine;
+        }
+        let mut machine = state.clone();
+        for change in record.changes(start..position) {
+            machine.redo(change);
         }
         machine
     }

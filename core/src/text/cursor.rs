@@ -1,7 +1,6 @@
 //! Walks the words and signs of one line.
 
-use super::lex::{Kind, Lexeme};
-use super::words::eq_ignore_ascii_case;
+use super::lex::{Lexeme, LexemeKind};
 use crate::diagnostic::{Span, to_u32, to_usize};
 
 /// Walks the lexemes of one line.
@@ -109,7 +108,7 @@ impl<'t> Cursor<'t> {
     /// Takes a sign if it is next.
     pub fn sign(&mut self, sign: char) -> Option<Span> {
         let next = self.peek()?;
-        (next.kind == Kind::Punct(sign)).then(|| {
+        (next.kind == LexemeKind::Punct(sign)).then(|| {
             self.advance();
             next.span
         })
@@ -118,13 +117,14 @@ impl<'t> Cursor<'t> {
     /// Whether a sign is next.
     #[must_use]
     pub fn is_sign(&self, sign: char) -> bool {
-        self.peek().is_some_and(|l| l.kind == Kind::Punct(sign))
+        self.peek()
+            .is_some_and(|l| l.kind == LexemeKind::Punct(sign))
     }
 
     /// Takes a name if one is next.
     pub fn name(&mut self) -> Option<(&'t str, Span)> {
         let next = self.peek()?;
-        (next.kind == Kind::Name).then(|| {
+        (next.kind == LexemeKind::Name).then(|| {
             self.advance();
             (next.span.of(self.text), next.span)
         })
@@ -133,19 +133,18 @@ impl<'t> Cursor<'t> {
     /// Takes a keyword if it is next, whatever its case.
     pub fn keyword(&mut self, keyword: &str) -> Option<Span> {
         let next = self.peek()?;
-        (next.kind == Kind::Name && eq_ignore_ascii_case(next.span.of(self.text), keyword)).then(
-            || {
+        (next.kind == LexemeKind::Name && next.span.of(self.text).eq_ignore_ascii_case(keyword))
+            .then(|| {
                 self.advance();
                 next.span
-            },
-        )
+            })
     }
 
     /// Takes the text up to one of `stops`, blanks trimmed, without the stop.
     pub fn until(&mut self, stops: &[char]) -> (&'t str, Span) {
         let start = self.here().start;
         while let Some(next) = self.peek() {
-            if matches!(next.kind, Kind::Punct(sign) if stops.contains(&sign)) {
+            if matches!(next.kind, LexemeKind::Punct(sign) if stops.contains(&sign)) {
                 break;
             }
             self.advance();

@@ -9,7 +9,7 @@ use winnow::token::{any, take_until, take_while};
 
 /// What a lexeme of the scenario text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum LexemeKind {
     /// A name: letters, digits, `_`, `%` and `$`, not starting with a digit.
     Name,
     /// Something that starts with a digit.
@@ -35,7 +35,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
     /// What it is.
-    pub kind: Kind,
+    pub kind: LexemeKind,
     /// Its span.
     pub span: Span,
 }
@@ -49,36 +49,36 @@ const fn is_name(byte: u8) -> bool {
 }
 
 /// One lexeme. The first byte decides; bytes are enough, since only a
-/// [`Kind::Punct`], whose character the caller looks up, may be beyond ASCII.
-fn kind(input: &mut &[u8]) -> winnow::Result<Kind> {
+/// [`LexemeKind::Punct`], whose character the caller looks up, may be beyond ASCII.
+fn kind(input: &mut &[u8]) -> winnow::Result<LexemeKind> {
     dispatch! { peek(any);
-        byte if is_name_start(byte) => take_while(1.., is_name).value(Kind::Name),
-        b'0'..=b'9' => take_while(1.., is_name).value(Kind::Number),
+        byte if is_name_start(byte) => take_while(1.., is_name).value(LexemeKind::Name),
+        b'0'..=b'9' => take_while(1.., is_name).value(LexemeKind::Number),
         b'\r' | b'\n' => alt((
-            (opt(b'\r'), b'\n').value(Kind::LineEnd),
-            any.value(Kind::Punct('\r')),
+            (opt(b'\r'), b'\n').value(LexemeKind::LineEnd),
+            any.value(LexemeKind::Punct('\r')),
         )),
         b'/' => alt((
-            (&b"//"[..], till_line_ending).value(Kind::Comment { closed: true }),
+            (&b"//"[..], till_line_ending).value(LexemeKind::Comment { closed: true }),
             preceded(&b"/*"[..], opt((take_until(0.., &b"*/"[..]), &b"*/"[..]))).map(
-                |end| Kind::Comment { closed: end.is_some() },
+                |end| LexemeKind::Comment { closed: end.is_some() },
             ),
-            any.value(Kind::Punct('/')),
+            any.value(LexemeKind::Punct('/')),
         )),
-        b'#' => till_line_ending.value(Kind::Comment { closed: true }),
+        b'#' => till_line_ending.value(LexemeKind::Comment { closed: true }),
         b'"' => (
             any,
             take_while(0.., |c: u8| !matches!(c, b'"' | b'\n' | b'\r')),
             opt(b'"'),
         )
-            .map(|(_, _, end)| Kind::Quoted { closed: end.is_some() }),
-        byte => any.value(Kind::Punct(char::from(byte))),
+            .map(|(_, _, end)| LexemeKind::Quoted { closed: end.is_some() }),
+        byte => any.value(LexemeKind::Punct(char::from(byte))),
     }
     .parse_next(input)
 }
 
 /// Splits a text into lexemes, comments included, blanks left out. Every text
-/// has a splitting: what fits nothing is a [`Kind::Punct`].
+/// has a splitting: what fits nothing is a [`LexemeKind::Punct`].
 pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
     out.clear();
     let mut rest = text.as_bytes();
@@ -89,11 +89,11 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
         }
         let start = at(rest);
         let Ok(mut kind) = kind(&mut rest) else { break };
-        if kind == (Kind::Comment { closed: false }) {
+        if kind == (LexemeKind::Comment { closed: false }) {
             // An unclosed block comment swallows the rest of the text.
             rest = &[];
         }
-        if let Kind::Punct(first) = kind
+        if let LexemeKind::Punct(first) = kind
             && !first.is_ascii()
         {
             let from = text.len() - rest.len() - 1;
@@ -103,7 +103,7 @@ pub fn lex(text: &str, out: &mut Vec<Lexeme>) {
             if character == '\u{feff}' {
                 continue;
             }
-            kind = Kind::Punct(character);
+            kind = LexemeKind::Punct(character);
         }
         out.push(Lexeme {
             kind,
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    fn kinds(text: &str) -> Vec<(Kind, &str)> {
+    fn kinds(text: &str) -> Vec<(LexemeKind, &str)> {
         let mut out = Vec::new();
         lex(text, &mut out);
         out.iter().map(|l| (l.kind, l.span.of(text))).collect()
@@ -128,14 +128,14 @@ mod tests {
         assert_eq!(
             kinds("a.16 %slm // x\r\n0x1_f \"q"),
             vec![
-                (Kind::Name, "a"),
-                (Kind::Punct('.'), "."),
-                (Kind::Number, "16"),
-                (Kind::Name, "%slm"),
-                (Kind::Comment { closed: true }, "// x"),
-                (Kind::LineEnd, "\r\n"),
-                (Kind::Number, "0x1_f"),
-                (Kind::Quoted { closed: false }, "\"q"),
+                (LexemeKind::Name, "a"),
+                (LexemeKind::Punct('.'), "."),
+                (LexemeKind::Number, "16"),
+                (LexemeKind::Name, "%slm"),
+                (LexemeKind::Comment { closed: true }, "// x"),
+                (LexemeKind::LineEnd, "\r\n"),
+                (LexemeKind::Number, "0x1_f"),
+                (LexemeKind::Quoted { closed: false }, "\"q"),
             ]
         );
     }
@@ -145,9 +145,9 @@ mod tests {
         assert_eq!(
             kinds("/* a\nb */é/* c"),
             vec![
-                (Kind::Comment { closed: true }, "/* a\nb */"),
-                (Kind::Punct('é'), "é"),
-                (Kind::Comment { closed: false }, "/* c"),
+                (LexemeKind::Comment { closed: true }, "/* a\nb */"),
+                (LexemeKind::Punct('é'), "é"),
+                (LexemeKind::Comment { closed: false }, "/* c"),
             ]
         );
     }

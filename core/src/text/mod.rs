@@ -8,8 +8,8 @@ mod lex;
 mod words;
 
 pub use cursor::Cursor;
-pub use lex::{Kind, Lexeme, lex};
-pub use words::{MAX_SUGGESTED, eq_ignore_ascii_case, nearest, nearest_name};
+pub use lex::{Lexeme, LexemeKind, lex};
+pub use words::{MAX_SUGGESTED, nearest, nearest_name};
 
 use alloc::string::String;
 use alloc::vec::Vec;

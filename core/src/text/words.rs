@@ -2,12 +2,6 @@
 
 use alloc::vec::Vec;
 
-/// Compares a word of the text with a keyword, whatever the case of its letters.
-#[must_use]
-pub fn eq_ignore_ascii_case(word: &str, keyword: &str) -> bool {
-    word.eq_ignore_ascii_case(keyword)
-}
-
 /// The longest word that a suggestion is looked for; nobody misspells longer
 /// ones, and the search is quadratic in their length.
 const MAX_MISSPELT: usize = 64;

@@ -188,10 +188,10 @@ impl Lines {
         let mut errors = HashMap::new();
         for diagnostic in &program.diagnostics {
             let line = line_of(diagnostic.span.start);
-            let code = diagnostic.rule.code;
-            if diagnostic.severity() == Severity::Error && !rules::concerns_running(code) {
+            let rule = diagnostic.rule;
+            if diagnostic.severity() == Severity::Error && !rule.concerns_running() {
                 let unknown = [&rules::UNKNOWN_INSTRUCTION, &rules::UNKNOWN_DIRECTIVE];
-                let unknown = unknown.iter().any(|rule| rule.code == code);
+                let unknown = unknown.contains(&rule);
                 errors
                     .entry(line)
                     .or_insert_with(|| (diagnostic.message(), unknown));

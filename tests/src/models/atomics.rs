@@ -3,7 +3,7 @@
 
 use crate::models::planes::{Scatter, scatters};
 use lanewise_core::isa::visa::execution::Combine;
-use lanewise_core::isa::visa::operation::{Numbers, Operands, Operation};
+use lanewise_core::isa::visa::operation::{Numbers, SourceCount, VisaOperation};
 use lanewise_core::isa::visa::platform::Platform;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -37,7 +37,7 @@ pub struct Line {
     /// Where.
     pub memory: Memory,
     /// What.
-    pub operation: Operation,
+    pub operation: VisaOperation,
     /// 16, 32 or 64.
     pub width: u32,
     /// How many lanes.
@@ -123,7 +123,7 @@ fn lines() -> impl Strategy<Value = Line> {
     let cells = proptest::collection::vec(prop_oneof![8 => 0..4_u64, 1 => 0..40_u64], 32);
     let fault = prop_oneof![24 => Just(None), 1 => (0..32_u32).prop_map(Some)];
     (
-        (memory, select(Operation::ALL), 0..3_usize, 0..6_u32),
+        (memory, select(VisaOperation::ALL), 0..3_usize, 0..6_u32),
         (0..8_u32, any::<bool>(), predicate),
         (cells, any::<bool>(), 0..3_u8, fault, permutation()),
     )
@@ -316,19 +316,19 @@ impl Run {
             };
             let null = || "V0".to_owned();
             let operands = line.operation.operands();
-            let src0 = if operands == Operands::None {
+            let src0 = if operands == SourceCount::None {
                 null()
             } else {
                 data("src0")
             };
-            let src1 = if operands == Operands::Two {
+            let src1 = if operands == SourceCount::Two {
                 data("src1")
             } else {
                 null()
             };
             let dst = match line.dst {
                 0 => null(),
-                2 if operands != Operands::None => src0.clone(),
+                2 if operands != SourceCount::None => src0.clone(),
                 _ => data("dst"),
             };
             if !line.order.is_empty() {

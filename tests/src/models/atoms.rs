@@ -1,7 +1,7 @@
 //! Programs of ATOM and RED that run, and which of their lanes take part.
 
 use lanewise_core::isa::sass::chip::Chip;
-use lanewise_core::isa::sass::operation::Operation;
+use lanewise_core::isa::sass::operation::SassOperation;
 use lanewise_core::isa::sass::size::Size;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -14,15 +14,15 @@ pub fn chips() -> impl Strategy<Value = Chip> {
 
 /// All operations.
 #[must_use]
-pub fn operations() -> Vec<Operation> {
-    Operation::ALL.to_vec()
+pub fn operations() -> Vec<SassOperation> {
+    SassOperation::ALL.to_vec()
 }
 
 /// One instruction of a program.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// What.
-    pub operation: Operation,
+    pub operation: SassOperation,
     /// A size that the operation and the chip have.
     pub size: Size,
     /// `.E`, far up in memory.
@@ -104,7 +104,7 @@ fn lines(chip: Chip) -> impl Strategy<Value = Line> {
             || *size == Size::F16x2 && chip >= Chip::Sm52
             || *size == Size::F64 && chip >= Chip::Sm60
     };
-    let pairs: Vec<(Operation, Size)> = operations()
+    let pairs: Vec<(SassOperation, Size)> = operations()
         .into_iter()
         .flat_map(|op| op.sizes().iter().copied().filter(has).map(move |s| (op, s)))
         .collect();
@@ -281,7 +281,7 @@ impl Run {
                 format!("@{}P{predicate} ", if negated { "!" } else { "" })
             }
         };
-        let is_cas = line.operation == Operation::Cas;
+        let is_cas = line.operation == SassOperation::Cas;
         let wide = line.bytes() == 8;
         let size = match line.size {
             Size::U64 if is_cas => ".64",

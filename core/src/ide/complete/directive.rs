@@ -1,39 +1,39 @@
 //! What may come in a line that starts with a dot.
 
-use super::Place;
+use super::CompletionContext;
 use super::offer::Offer;
 use super::starting::starting;
 use super::words::{free_name, shape, types};
 use crate::isa::CHANNELS;
 use crate::isa::sass::chip::Chip;
-use crate::isa::visa::decl::{ALIGNMENTS, KEYS, KINDS};
+use crate::isa::visa::declaration_parser::{ALIGNMENTS, KEYS, KINDS};
 use crate::isa::visa::platform::Platform;
 use crate::program::{DIRECTIVES, ProgramInstruction};
-use crate::text::{TokenClass, eq_ignore_ascii_case};
+use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
 
-pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let words = place.before.lexemes.len();
+pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let words = context.before.lexemes.len();
     if words == 1 {
-        offer_names(place, offer, false);
+        offer_names(context, offer, false);
         return;
     }
     // The name itself, up to its end.
-    if words == 2 && place.glued() {
+    if words == 2 && context.glued() {
         return;
     }
-    let name = place.nth(1);
-    let is = |word: &str| eq_ignore_ascii_case(name, word);
+    let name = context.nth(1);
+    let is = |word: &str| name.eq_ignore_ascii_case(word);
     match () {
-        () if is("target") => targets(place, offer),
+        () if is("target") => targets(context, offer),
         () if is("title") || is("note") => {
             if words == 2 {
                 offer.try_word("\"…\"", "a text in quotes", TokenClass::Text, &[]);
             }
         }
-        () if is("order") => lanes(place, offer),
-        () if is("decl") => declaration(place, offer),
+        () if is("order") => lanes(context, offer),
+        () if is("decl") => declaration(context, offer),
         () if is("slm") && words == 2 => {
             sizes(offer, &["1024", "4096", "65536"], "bytes");
         }
@@ -41,7 +41,7 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
             offer.try_word("1", "EU0 alone", TokenClass::Number, &[]);
             offer.try_word("2", "the fused pair EU0, EU1", TokenClass::Number, &[]);
         }
-        () if is("surface") => surfaces(place, offer),
+        () if is("surface") => surfaces(context, offer),
         () if is("region") && words == 2 => {
             let rest = " 0x10000 4096";
             let what = "the virtual address space";
@@ -59,7 +59,7 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
                 offer.try_word(word, "a 16 MB window", TokenClass::Surface, &[rest]);
             }
         }
-        () if is("lanes") && place.back(1) != "=" => {
+        () if is("lanes") && context.back(1) != "=" => {
             for (word, what) in [
                 ("helper=", "helper pixels"),
                 ("killed=", "lanes that were killed"),
@@ -68,19 +68,19 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
                 offer.try_word(word, what, TokenClass::Keyword, &["0x1"]);
             }
         }
-        () if is("init") => starting(place, offer),
+        () if is("init") => starting(context, offer),
         () => {}
     }
 }
 
 /// The names of directives, with their dot where none is written.
-pub(super) fn offer_names(place: &Place<'_>, offer: &mut Offer<'_, '_>, dot: bool) {
-    let family = place.symbols().target.family();
+pub(super) fn offer_names(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>, dot: bool) {
+    let family = context.symbols().target.family();
     for directive in DIRECTIVES {
         if directive.family.is_some_and(|other| other != family) {
             continue;
         }
-        if directive.name == "target" && !place.is_first() {
+        if directive.name == "target" && !context.is_first() {
             continue;
         }
         let label = format!("{}{}", if dot { "." } else { "" }, directive.name);
@@ -95,8 +95,8 @@ fn sizes(offer: &mut Offer<'_, '_>, sizes: &[&str], what: &str) {
     }
 }
 
-fn targets(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    if place.before.lexemes.len() == 2 {
+fn targets(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    if context.before.lexemes.len() == 2 {
         offer.try_word(
             "visa",
             "Intel's virtual ISA",
@@ -110,7 +110,7 @@ fn targets(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
             &[" SM50"],
         );
     }
-    if place.before.lexemes.len() == 3 {
+    if context.before.lexemes.len() == 3 {
         for platform in Platform::ALL {
             let what = format!("registers of {} bytes", platform.grf_bytes());
             offer.try_word(platform.name(), &what, TokenClass::Keyword, &[]);
@@ -122,9 +122,9 @@ fn targets(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
 }
 
 /// Lanes of the next instruction that are not named yet.
-fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let all = &place.program.instructions;
-    let next = all.partition_point(|p| p.spans.whole().start < place.word.start);
+fn lanes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let all = &context.program.instructions;
+    let next = all.partition_point(|p| p.spans.whole().start < context.word.start);
     // Before the first instruction it is for all of them.
     let placed = match next {
         0 => all.as_slice(),
@@ -135,8 +135,8 @@ fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     let lanes = most(|p| p.instruction.lanes());
     let channels = placed.iter().fold(0, |c, p| c | p.instruction.channels());
     let behind_eu =
-        eq_ignore_ascii_case(place.back(2), "EU0") || eq_ignore_ascii_case(place.back(2), "EU1");
-    if place.back(1) == "." && place.glued() && !behind_eu {
+        context.back(2).eq_ignore_ascii_case("EU0") || context.back(2).eq_ignore_ascii_case("EU1");
+    if context.back(1) == "." && context.glued() && !behind_eu {
         for (bit, channel) in CHANNELS.iter().enumerate() {
             if channels >> bit & 1 == 1 {
                 offer.try_word(channel, "a channel", TokenClass::Suffix, &[]);
@@ -147,9 +147,9 @@ fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     for lane in 0..if placed.is_empty() { 32 } else { lanes } {
         offer.try_word(&format!("{lane}"), "a lane", TokenClass::Number, &[]);
     }
-    if !behind_eu || place.back(1) != "." {
-        for eu in 0..place.program.threads {
-            if place.program.threads > 1 {
+    if !behind_eu || context.back(1) != "." {
+        for eu in 0..context.program.threads {
+            if context.program.threads > 1 {
                 let what = format!("lanes of EU{eu}");
                 offer.try_word(
                     &format!("EU{eu}."),
@@ -162,31 +162,31 @@ fn lanes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     }
 }
 
-fn declaration(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+fn declaration(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     const GENERAL: &str = "v_type=G type=ud num_elts=16 align=GRF";
-    if place.before.lexemes.len() == 2 {
+    if context.before.lexemes.len() == 2 {
         for (letter, first, what, attributes) in [
             ('V', 32, "a general variable", GENERAL),
             ('P', 1, "a predicate", "v_type=P num_elts=32"),
             ('T', 6, "a surface", "v_type=T"),
             ('A', 0, "an address variable", "v_type=A num_elts=1"),
         ] {
-            let name = free_name(place, letter, first);
+            let name = free_name(context, letter, first);
             let insert = format!("{name} {attributes}");
             offer.try_insert(&name, &insert, what, TokenClass::Variable, &[]);
         }
         return;
     }
-    let key = match place.back(1) {
-        "=" => place.back(2),
-        "<" | "(" if place.back(2) == "=" => place.back(3),
+    let key = match context.back(1) {
+        "=" => context.back(2),
+        "<" | "(" if context.back(2) == "=" => context.back(3),
         _ => {
-            attributes(place, offer);
+            attributes(context, offer);
             return;
         }
     };
     let rests = [" num_elts=1", " type=ud num_elts=16", ""];
-    let is = |word: &str| eq_ignore_ascii_case(key, word);
+    let is = |word: &str| key.eq_ignore_ascii_case(word);
     match () {
         () if is("v_type") => {
             for (letter, kind) in KINDS {
@@ -204,10 +204,10 @@ fn declaration(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
             }
         }
         () if is("alias") => {
-            let closed = place.back(1) != "=";
-            let symbols = &place.symbols().visa;
+            let closed = context.back(1) != "=";
+            let symbols = &context.symbols().visa;
             for (id, variable) in symbols.generals() {
-                if !place.knows(variable.span) {
+                if !context.knows(variable.span) {
                     continue;
                 }
                 let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
@@ -223,13 +223,17 @@ fn declaration(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
 }
 
 /// The attributes that are not there yet.
-fn attributes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    if place.glued() {
+fn attributes(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    if context.glued() {
         return;
     }
     let there = |key: &str| {
-        let mut words = place.before.lexemes.iter().map(|l| l.span.of(place.text));
-        words.any(|word| eq_ignore_ascii_case(word, key))
+        let mut words = context
+            .before
+            .lexemes
+            .iter()
+            .map(|l| l.span.of(context.text));
+        words.any(|word| word.eq_ignore_ascii_case(key))
     };
     for key in KEYS {
         let (what, rest) = match key {
@@ -249,11 +253,11 @@ fn attributes(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
     }
 }
 
-fn surfaces(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    match place.before.lexemes.len() {
+fn surfaces(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    match context.before.lexemes.len() {
         2 => {
-            for (_, surface) in place.symbols().visa.surfaces() {
-                if place.knows(surface.span) {
+            for (_, surface) in context.symbols().visa.surfaces() {
+                if context.knows(surface.span) {
                     let what = "a declared buffer";
                     offer.try_word(&surface.name, what, TokenClass::Surface, &[" 4096"]);
                 }

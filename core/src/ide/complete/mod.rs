@@ -60,26 +60,26 @@ pub fn complete(program: &Program, text: &str, offset: usize) -> Completion {
             candidates: Vec::new(),
         };
     }
-    let place = Place::new(program, text, &line, at);
-    let mut offer = Offer::new(&place);
-    let first = place.before.lexemes.first();
+    let context = CompletionContext::new(program, text, &line, at);
+    let mut offer = Offer::new(&context);
+    let first = context.before.lexemes.first();
     let dotted = first.is_some_and(|l| l.span.of(text) == ".");
     if dotted {
-        directive::offer(&place, &mut offer);
+        directive::offer(&context, &mut offer);
     } else {
         match program.symbols.target.family() {
-            Family::Visa => visa::offer(&place, &mut offer),
-            Family::Sass => sass::offer(&place, &mut offer),
+            Family::Visa => visa::offer(&context, &mut offer),
+            Family::Sass => sass::offer(&context, &mut offer),
         }
-        if place.before.lexemes.is_empty() {
-            directive::offer_names(&place, &mut offer, true);
+        if context.before.lexemes.is_empty() {
+            directive::offer_names(&context, &mut offer, true);
         }
     }
     offer.finish()
 }
 
-/// Where something is to come.
-pub(super) struct Place<'a> {
+/// Where in the text something is to be completed.
+pub(super) struct CompletionContext<'a> {
     pub(super) program: &'a Program,
     pub(super) text: &'a str,
     /// The line before the word.
@@ -90,7 +90,7 @@ pub(super) struct Place<'a> {
     pub(super) after: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> CompletionContext<'a> {
     fn new(program: &'a Program, text: &'a str, line: &Line, at: u32) -> Self {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'%' | b'$');
         let bytes = |span: Span| span.of(text).bytes();

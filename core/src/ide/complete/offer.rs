@@ -1,9 +1,9 @@
 //! Tries candidates in their line and keeps those that are read there.
 
-use super::{Candidate, Completion, Place};
+use super::{Candidate, Completion, CompletionContext};
 use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
 use crate::program::Probe;
-use crate::text::{TokenClass, eq_ignore_ascii_case};
+use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,7 +41,7 @@ impl Try<'_> {
 
 /// Candidates in the making.
 pub(super) struct Offer<'p, 'a> {
-    place: &'p Place<'a>,
+    context: &'p CompletionContext<'a>,
     probe: Probe<'a>,
     /// The line as it is tried.
     line: String,
@@ -56,14 +56,14 @@ pub(super) struct Offer<'p, 'a> {
 }
 
 impl<'p, 'a> Offer<'p, 'a> {
-    pub(super) fn new(place: &'p Place<'a>) -> Self {
+    pub(super) fn new(context: &'p CompletionContext<'a>) -> Self {
         Self {
-            place,
-            probe: Probe::new(place.symbols(), place.is_first()),
+            context,
+            probe: Probe::new(context.symbols(), context.is_first()),
             line: String::new(),
             with: 0,
             tries: 0,
-            span: place.word,
+            span: context.word,
             well: Vec::new(),
             doubtful: Vec::new(),
         }
@@ -103,7 +103,7 @@ impl<'p, 'a> Offer<'p, 'a> {
         if self.well.len() + self.doubtful.len() >= MOST {
             return false;
         }
-        let after = self.place.after;
+        let after = self.context.after;
         let own = [after, ""];
         let tried = rests.iter().copied().chain(own);
         let mut best: Option<Try<'_>> = None;
@@ -178,12 +178,14 @@ impl<'p, 'a> Offer<'p, 'a> {
 
     /// Starts the line with the text before the candidate.
     fn lead(&mut self) {
-        let (text, from) = (self.place.text, self.place.before.span.start);
+        let (text, from) = (self.context.text, self.context.before.span.start);
         self.line.clear();
-        let declared = match self.place.before.lexemes.as_slice() {
-            [dot, word, name, ..] if dot.span.of(text) == "." => {
-                eq_ignore_ascii_case(word.span.of(text), "decl").then_some(name.span)
-            }
+        let declared = match self.context.before.lexemes.as_slice() {
+            [dot, word, name, ..] if dot.span.of(text) == "." => word
+                .span
+                .of(text)
+                .eq_ignore_ascii_case("decl")
+                .then_some(name.span),
             _ => None,
         };
         let Some(name) = declared.filter(|name| name.end <= self.span.start) else {

@@ -1,40 +1,40 @@
 //! What may come in a line of SASS.
 
-use super::Place;
+use super::CompletionContext;
 use super::offer::Offer;
 use super::words::Template;
 use crate::diagnostic::Span;
-use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::schema::{Form, Suffix};
 use crate::isa::{Family, Instruction, Spec, Style};
 use crate::program::find_mnemonic;
-use crate::text::{Kind, Lexeme, TokenClass};
+use crate::text::{Lexeme, LexemeKind, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    if matches!(place.back(1), "@" | "!") && place.before.lexemes.len() <= 2 {
-        let rests = all_forms(place).map(|t| format!(" {}", whole(&t)));
+pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    if matches!(context.back(1), "@" | "!") && context.before.lexemes.len() <= 2 {
+        let rests = all_forms(context).map(|t| format!(" {}", whole(&t)));
         let rests: Vec<String> = rests.collect();
         let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
         predicates("", &rests, offer);
         return;
     }
-    let cursor = place.before.cursor(place.text);
+    let cursor = context.before.cursor(context.text);
     let mnemonic = find_mnemonic(&cursor, Family::Sass);
     let known = mnemonic.and_then(|span| {
-        let spec = Instruction::named(Family::Sass, span.of(place.text))?;
+        let spec = Instruction::named(Family::Sass, span.of(context.text))?;
         Some((spec, span))
     });
     let Some((spec, mnemonic)) = known else {
         // A guard at most comes before the mnemonic.
-        if matches!(place.nth(0), "" | "@") && !place.glued() {
-            mnemonics(place, offer);
+        if matches!(context.nth(0), "" | "@") && !context.glued() {
+            mnemonics(context, offer);
         }
         return;
     };
-    let lexemes = &place.before.lexemes;
+    let lexemes = &context.before.lexemes;
     let from = lexemes.partition_point(|l| l.span.start < mnemonic.end);
     let after = &lexemes[from..];
     // The suffixes end at the first blank.
@@ -45,25 +45,28 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         glued
     });
     let suffixes = suffixes.count();
-    if suffixes == after.len() && place.glued() {
+    if suffixes == after.len() && context.glued() {
         let written = after.first().map_or(mnemonic.end, |l| l.span.start);
-        self::suffixes(place, spec, Span::new(written, place.word.start), offer);
+        self::suffixes(context, spec, Span::new(written, context.word.start), offer);
         return;
     }
     let operands = after.get(suffixes..).expect("as many were counted");
-    self::operands(place, (spec, mnemonic), operands, offer);
+    self::operands(context, (spec, mnemonic), operands, offer);
 }
 
 /// The plainest instruction of every form that an instruction has.
-fn forms<'a>(place: &Place<'a>, spec: &'static Spec) -> impl Iterator<Item = Template> + 'a {
-    let symbols = place.symbols();
+fn forms<'a>(
+    context: &CompletionContext<'a>,
+    spec: &'static Spec,
+) -> impl Iterator<Item = Template> + 'a {
+    let symbols = context.symbols();
     let forms = 0..spec.opcodes.len();
     forms.filter_map(move |form| Template::of(spec, form, symbols, Style::Assembler))
 }
 
 /// The plainest instruction of every form of every instruction.
-fn all_forms<'a>(place: &'a Place<'_>) -> impl Iterator<Item = Template> + 'a {
-    Instruction::specs(Family::Sass).flat_map(move |spec| forms(place, spec))
+fn all_forms<'a>(context: &'a CompletionContext<'_>) -> impl Iterator<Item = Template> + 'a {
+    Instruction::specs(Family::Sass).flat_map(move |spec| forms(context, spec))
 }
 
 fn whole(template: &Template) -> String {
@@ -76,11 +79,12 @@ fn operands_of(template: &Template, first: usize) -> String {
     String::from(text.strip_prefix(", ").unwrap_or(&text))
 }
 
-fn mnemonics(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+fn mnemonics(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     for spec in Instruction::specs(Family::Sass) {
-        if let Some(template) = Template::of(spec, 0, place.symbols(), Style::Assembler) {
+        if let Some(template) = Template::of(spec, 0, context.symbols(), Style::Assembler) {
             let rest = whole(&template);
-            let rest = rest.get(spec.name.len()..).unwrap_or("");
+            let rest = rest.strip_prefix(spec.name);
+            let rest = rest.expect("a line begins with its mnemonic");
             offer.try_word(
                 spec.name,
                 "read-modify-write of global memory",
@@ -89,11 +93,11 @@ fn mnemonics(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
             );
         }
     }
-    if place.before.lexemes.is_empty() {
-        let rests: Vec<String> = all_forms(place).map(|t| whole(&t)).collect();
+    if context.before.lexemes.is_empty() {
+        let rests: Vec<String> = all_forms(context).map(|t| whole(&t)).collect();
         let rests: Vec<&str> = rests.iter().map(|rest| &**rest).collect();
-        for predicate in place.symbols().sass.predicates() {
-            let name = Predicate(predicate).name();
+        for predicate in context.symbols().sass.predicates() {
+            let name = PredicateRegister(predicate).name();
             for (sign, what) in [
                 ("@", "lanes whose bit is set"),
                 ("@!", "lanes whose bit is not set"),
@@ -113,8 +117,8 @@ fn mnemonics(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
 
 /// P0 to P6 and PT, behind a sign.
 fn predicates(sign: &str, rests: &[&str], offer: &mut Offer<'_, '_>) {
-    for number in 0..=Predicate::TRUE.0 {
-        let predicate = Predicate(number);
+    for number in 0..=PredicateRegister::TRUE.0 {
+        let predicate = PredicateRegister(number);
         let what = match predicate.is_true() {
             true => "always true",
             false => "a bit for every lane",
@@ -124,10 +128,15 @@ fn predicates(sign: &str, rests: &[&str], offer: &mut Offer<'_, '_>) {
     }
 }
 
-/// What the schema has for the suffix that the caret is in; `written` is what
-/// stands there of the suffixes.
-fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut Offer<'_, '_>) {
-    let text = written.of(place.text);
+/// What the schema has for the suffix that the caret is in; `written` is the
+/// span of the suffixes so far.
+fn suffixes(
+    context: &CompletionContext<'_>,
+    spec: &'static Spec,
+    written: Span,
+    offer: &mut Offer<'_, '_>,
+) {
+    let text = written.of(context.text);
     let mut left = text.strip_prefix('.').unwrap_or(text);
     // The suffixes that may come next: optional ones, up to one that must.
     let mut next: Vec<&Suffix> = Vec::new();
@@ -145,9 +154,9 @@ fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut O
         }
     }
     // What each form has behind its mnemonic, and behind its suffixes.
-    let forms = forms(place, spec).map(|t| {
+    let forms = forms(context, spec).map(|t| {
         let operands = format!(" {}", operands_of(&t, 0));
-        let suffix = t.lead.get(spec.name.len()..).unwrap_or("");
+        let suffix = t.suffixes();
         (format!("{suffix}{operands}"), operands)
     });
     let (whole, plain): (Vec<String>, Vec<String>) = forms.unzip();
@@ -175,7 +184,7 @@ fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut O
         if words.iter().any(|(word, _)| word.contains('.')) {
             // A word has dots inside: it is replaced as a whole.
             let start = written.end - crate::diagnostic::to_u32(left.len());
-            offer.replace(Span::new(start, place.word.end));
+            offer.replace(Span::new(start, context.word.end));
         } else if left.contains('.') {
             continue;
         }
@@ -186,22 +195,22 @@ fn suffixes(place: &Place<'_>, spec: &'static Spec, written: Span, offer: &mut O
 }
 
 fn operands(
-    place: &Place<'_>,
+    context: &CompletionContext<'_>,
     (spec, mnemonic): (&'static Spec, Span),
     lexemes: &[Lexeme],
     offer: &mut Offer<'_, '_>,
 ) {
-    let is = |sign: char| move |l: &&Lexeme| l.kind == Kind::Punct(sign);
+    let is = |sign: char| move |l: &&Lexeme| l.kind == LexemeKind::Punct(sign);
     let fields = lexemes
         .iter()
-        .any(|l| matches!(l.kind, Kind::Punct('&' | '?' | ';')));
+        .any(|l| matches!(l.kind, LexemeKind::Punct('&' | '?' | ';')));
     let open = lexemes.iter().filter(is('[')).count() > lexemes.iter().filter(is(']')).count();
     let commas = lexemes.iter().filter(is(',')).count();
-    let empty = lexemes.is_empty() || place.back(1) == "," || (open && place.back(1) == "[");
+    let empty = lexemes.is_empty() || context.back(1) == "," || (open && context.back(1) == "[");
     let mut rests = Vec::new();
     let (mut addresses, mut statuses) = (false, false);
     let mut full = usize::MAX;
-    for template in forms(place, spec) {
+    for template in forms(context, spec) {
         full = full.min(template.operands.len());
         if let Some((part, _)) = template.operands.get(commas) {
             let form = spec.syntax.operand(*part).form;
@@ -213,7 +222,7 @@ fn operands(
     }
     if !empty {
         if !open && commas + 1 >= full {
-            scheduling(place, fields, offer);
+            scheduling(context, fields, offer);
         }
         return;
     }
@@ -229,7 +238,7 @@ fn operands(
         // Ps of a sparse form; offered if a form reads it.
         predicates("", &rests, offer);
     }
-    let named = |register: u8| place.symbols().sass.registers().any(|r| r == register);
+    let named = |register: u8| context.symbols().sass.registers().any(|r| r == register);
     let (mine, others): (Vec<u8>, Vec<u8>) = (0..Register::ZERO.0).partition(|r| named(*r));
     let zero = [Register::ZERO.0];
     for register in mine.iter().chain(&zero).chain(&others) {
@@ -249,8 +258,8 @@ fn operands(
 }
 
 /// The fields behind the operands, in Lanewise's notation.
-fn scheduling(place: &Place<'_>, fields: bool, offer: &mut Offer<'_, '_>) {
-    let sign = place.back(1);
+fn scheduling(context: &CompletionContext<'_>, fields: bool, offer: &mut Offer<'_, '_>) {
+    let sign = context.back(1);
     if sign == "&" || sign == "?" {
         for (word, what) in FIELDS {
             if let Some(word) = word.strip_prefix(sign) {
@@ -259,7 +268,7 @@ fn scheduling(place: &Place<'_>, fields: bool, offer: &mut Offer<'_, '_>) {
         }
         return;
     }
-    if place.glued() && !fields {
+    if context.glued() && !fields {
         offer.try_word(
             ";",
             "the end of the instruction",

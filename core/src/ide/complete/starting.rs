@@ -1,25 +1,25 @@
 //! What may come in an `.init`.
 
-use super::Place;
+use super::CompletionContext;
 use super::offer::Offer;
 use super::words::{counted, shape, types};
 use crate::isa::Family;
-use crate::isa::sass::register::{Predicate, Register};
+use crate::isa::sass::register::{PredicateRegister, Register};
 use crate::isa::visa::declarations::Symbol;
-use crate::text::{TokenClass, eq_ignore_ascii_case};
+use crate::text::TokenClass;
 use alloc::format;
 use alloc::string::String;
 
 /// Places and values of `.init`.
-pub(super) fn starting(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let lexemes = &place.before.lexemes;
-    let equals = lexemes.iter().position(|l| l.span.of(place.text) == "=");
+pub(super) fn starting(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let lexemes = &context.before.lexemes;
+    let equals = lexemes.iter().position(|l| l.span.of(context.text) == "=");
     if let Some(equals) = equals {
-        values(place, equals, offer);
+        values(context, equals, offer);
         return;
     }
-    if place.back(1) == ":" {
-        let register = place.nth(lexemes.len().saturating_sub(2));
+    if context.back(1) == ":" {
+        let register = context.nth(lexemes.len().saturating_sub(2));
         if let Some(Register(register)) = Register::named(register) {
             let next = Register(register.saturating_add(1)).name();
             let what = "64-bit values in a pair";
@@ -28,35 +28,35 @@ pub(super) fn starting(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         types(offer, &[" = 0"], |_| true);
         return;
     }
-    let behind_eu = place.back(1) == "." && place.glued();
+    let behind_eu = context.back(1) == "." && context.glued();
     if lexemes.len() > 2 && !behind_eu {
         let rests = [" 0", " &%r0"];
         offer.try_word("=", "and its values", TokenClass::Punctuation, &rests);
         return;
     }
-    match place.symbols().target.family() {
-        Family::Visa => visa_places(place, behind_eu, offer),
-        Family::Sass => sass_places(place, offer),
+    match context.symbols().target.family() {
+        Family::Visa => visa_places(context, behind_eu, offer),
+        Family::Sass => sass_places(context, offer),
     }
 }
 
-fn visa_places(place: &Place<'_>, behind_eu: bool, offer: &mut Offer<'_, '_>) {
-    let symbols = &place.symbols().visa;
+fn visa_places(context: &CompletionContext<'_>, behind_eu: bool, offer: &mut Offer<'_, '_>) {
+    let symbols = &context.symbols().visa;
     let rests = [" = 0"];
     for (id, variable) in symbols.generals() {
-        if place.knows(variable.span) {
+        if context.knows(variable.span) {
             let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
             offer.try_word(&variable.name, &what, TokenClass::Variable, &rests);
         }
     }
     for (_, predicate) in symbols.predicates() {
-        if place.knows(predicate.span) {
+        if context.knows(predicate.span) {
             let what = counted(u64::from(predicate.elements), "lane");
             offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
         }
     }
     for (_, address) in symbols.addresses() {
-        if place.knows(address.span) {
+        if context.knows(address.span) {
             let what = counted(u64::from(address.elements), "address");
             offer.try_word(&address.name, &what, TokenClass::Variable, &[" = &%r0"]);
         }
@@ -67,7 +67,7 @@ fn visa_places(place: &Place<'_>, behind_eu: bool, offer: &mut Offer<'_, '_>) {
         return;
     }
     let memory = |name: &str, at: &str, what: &str, offer: &mut Offer<'_, '_>| {
-        let insert = match place.after.starts_with('[') {
+        let insert = match context.after.starts_with('[') {
             true => String::from(name),
             false => format!("{name}[{at}] : ud = "),
         };
@@ -76,19 +76,19 @@ fn visa_places(place: &Place<'_>, behind_eu: bool, offer: &mut Offer<'_, '_>) {
     memory("slm", "0", "shared local memory", offer);
     memory("svm", "0x10000", "virtual memory", offer);
     for (_, surface) in symbols.surfaces() {
-        if place.knows(surface.span) {
+        if context.knows(surface.span) {
             memory(&surface.name, "0", "a declared buffer", offer);
         }
     }
-    if place.program.threads > 1 {
+    if context.program.threads > 1 {
         for eu in ["EU0.", "EU1."] {
             offer.try_word(eu, "one EU's own values", TokenClass::Keyword, &["em = 0"]);
         }
     }
 }
 
-fn sass_places(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let insert = match place.after.starts_with('[') {
+fn sass_places(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let insert = match context.after.starts_with('[') {
         true => "global",
         false => "global[0x10000] : ud = ",
     };
@@ -99,8 +99,8 @@ fn sass_places(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         TokenClass::Surface,
         &["0"],
     );
-    for number in 0..Predicate::TRUE.0 {
-        let name = Predicate(number).name();
+    for number in 0..PredicateRegister::TRUE.0 {
+        let name = PredicateRegister(number).name();
         let what = "a bit for every lane";
         offer.try_word(&name, what, TokenClass::Predicate, &[" = 0"]);
     }
@@ -112,16 +112,16 @@ fn sass_places(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
 }
 
 /// What may follow the `=`.
-fn values(place: &Place<'_>, equals: usize, offer: &mut Offer<'_, '_>) {
-    let symbols = &place.symbols().visa;
-    let name = place.nth(equals.saturating_sub(1));
+fn values(context: &CompletionContext<'_>, equals: usize, offer: &mut Offer<'_, '_>) {
+    let symbols = &context.symbols().visa;
+    let name = context.nth(equals.saturating_sub(1));
     let symbol = symbols.symbol(name);
-    let visa = place.symbols().target.family() == Family::Visa;
+    let visa = context.symbols().target.family() == Family::Visa;
     if visa && matches!(symbol, Some(Symbol::Address(_))) {
-        if matches!(place.back(1), "=" | "," | "&") {
-            let sign = if place.back(1) == "&" { "" } else { "&" };
+        if matches!(context.back(1), "=" | "," | "&") {
+            let sign = if context.back(1) == "&" { "" } else { "&" };
             for (id, variable) in symbols.generals() {
-                if place.knows(variable.span) {
+                if context.knows(variable.span) {
                     let what = symbols.general(id).map_or_else(String::new, |v| shape(&v));
                     let label = format!("{sign}{}", variable.name);
                     offer.try_word(&label, &what, TokenClass::Variable, &[]);
@@ -130,13 +130,13 @@ fn values(place: &Place<'_>, equals: usize, offer: &mut Offer<'_, '_>) {
         }
         return;
     }
-    if place.back(1) != "=" {
+    if context.back(1) != "=" {
         return;
     }
     let masks = if visa {
-        matches!(symbol, Some(Symbol::Predicate(_))) || eq_ignore_ascii_case(name, "em")
+        matches!(symbol, Some(Symbol::Predicate(_))) || name.eq_ignore_ascii_case("em")
     } else {
-        Predicate::named(name).is_some()
+        PredicateRegister::named(name).is_some()
     };
     if masks {
         for (mask, what) in [

@@ -1,7 +1,7 @@
 //! What may come in a line of vISA.
 
 use super::super::line::count_operands;
-use super::Place;
+use super::CompletionContext;
 use super::offer::Offer;
 use super::words::{Template, counted, shape};
 use crate::bits::BitField;
@@ -11,58 +11,58 @@ use crate::isa::visa::execution::{ExecSize, MaskControl};
 use crate::isa::visa::predefined::{SURFACES, VARIABLES};
 use crate::isa::visa::surface::Surface;
 use crate::isa::{Family, Instruction, Spec, Style};
-use crate::text::{Kind, Lexeme, TokenClass};
+use crate::text::{Lexeme, LexemeKind, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
+pub(super) fn offer(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
     let mut at = 0;
-    if place.nth(0) == "(" {
-        let close = place
+    if context.nth(0) == "(" {
+        let close = context
             .before
             .lexemes
             .iter()
-            .position(|l| l.span.of(place.text) == ")");
+            .position(|l| l.span.of(context.text) == ")");
         let Some(close) = close else {
-            predicates(place, offer);
+            predicates(context, offer);
             return;
         };
         at = close + 1;
     }
-    let style = if place.documents() {
+    let style = if context.documents() {
         Style::Document
     } else {
         Style::Assembler
     };
     let line = At {
-        place,
+        context,
         style,
         first: at,
     };
-    if place.before.lexemes.len() == at {
+    if context.before.lexemes.len() == at {
         line.mnemonics(offer);
         return;
     }
-    let Some(spec) = Instruction::named(Family::Visa, place.nth(at)) else {
+    let Some(spec) = Instruction::named(Family::Visa, context.nth(at)) else {
         return;
     };
-    let Some(template) = Template::of(spec, 0, place.symbols(), style) else {
+    let Some(template) = Template::of(spec, 0, context.symbols(), style) else {
         return;
     };
-    let mut open = place.before.lexemes.iter().skip(at);
-    let open = open.position(|l| l.kind == Kind::Punct('('));
+    let mut open = context.before.lexemes.iter().skip(at);
+    let open = open.position(|l| l.kind == LexemeKind::Punct('('));
     let Some(open) = open.map(|open| at + open) else {
-        if place.glued() {
+        if context.glued() {
             line.suffixes(spec, &template, offer);
         } else {
             line.sizes(&template, offer);
         }
         return;
     };
-    let inside = place.before.lexemes.get(open..);
+    let inside = context.before.lexemes.get(open..);
     let inside = inside.expect("it was found there");
-    match inside.iter().position(|l| l.kind == Kind::Punct(')')) {
+    match inside.iter().position(|l| l.kind == LexemeKind::Punct(')')) {
         None => line.inside_size(&template, offer),
         Some(close) => line.operands(spec, &template, open + close + 1, offer),
     }
@@ -70,7 +70,7 @@ pub(super) fn offer(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
 
 /// A place in an instruction.
 struct At<'p, 'a> {
-    place: &'p Place<'a>,
+    context: &'p CompletionContext<'a>,
     style: Style,
     /// Which lexeme of the line is the mnemonic.
     first: usize,
@@ -82,23 +82,20 @@ impl At<'_, '_> {
             if self.first > 0 && !spec.syntax.predicate {
                 continue;
             }
-            let Some(template) = Template::of(spec, 0, self.place.symbols(), self.style) else {
+            let Some(template) = Template::of(spec, 0, self.context.symbols(), self.style) else {
                 continue;
             };
-            let name = match self.style {
-                Style::Document => spec.name,
-                Style::Assembler => spec.mnemonics.first().copied().unwrap_or(spec.name),
-            };
-            let suffix = template.lead.get(name.len()..).unwrap_or("");
+            let name = spec.mnemonic(self.style);
+            let suffix = template.suffixes();
             let operands = template.operands_from(0, " ");
             let rest = format!("{suffix} {}{operands}", template.size);
             offer.try_word(name, spec.name, TokenClass::Mnemonic, &[&rest]);
         }
         if self.first == 0 {
-            let rests = predicated(self.place, "");
+            let rests = predicated(self.context, "");
             let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
-            for (_, predicate) in self.place.symbols().visa.predicates() {
-                if self.place.knows(predicate.span) {
+            for (_, predicate) in self.context.symbols().visa.predicates() {
+                if self.context.knows(predicate.span) {
                     let label = format!("({})", predicate.name);
                     let what = "lanes whose bit is set";
                     offer.try_insert(
@@ -115,11 +112,11 @@ impl At<'_, '_> {
 
     /// What the schema has for the suffix that the caret is in.
     fn suffixes(&self, spec: &'static Spec, template: &Template, offer: &mut Offer<'_, '_>) {
-        if self.place.back(1) != "." {
+        if self.context.back(1) != "." {
             return;
         }
-        let after = self.place.before.lexemes.iter().skip(self.first + 1);
-        let dots = after.filter(|l| l.kind == Kind::Punct('.')).count();
+        let after = self.context.before.lexemes.iter().skip(self.first + 1);
+        let dots = after.filter(|l| l.kind == LexemeKind::Punct('.')).count();
         let Some(suffix) = spec.syntax.suffixes.get(dots - 1) else {
             return;
         };
@@ -155,20 +152,20 @@ impl At<'_, '_> {
     fn inside_size(&self, template: &Template, offer: &mut Offer<'_, '_>) {
         let operands = template.operands_from(0, " ");
         let rest = format!("){operands}");
-        let masks = self.place.back(1) == "(";
-        let is_open = |l: &&Lexeme| l.kind == Kind::Punct('(');
-        if !masks && let Some(open) = self.place.before.lexemes.iter().rfind(is_open) {
+        let masks = self.context.back(1) == "(";
+        let is_open = |l: &&Lexeme| l.kind == LexemeKind::Punct('(');
+        if !masks && let Some(open) = self.context.before.lexemes.iter().rfind(is_open) {
             // A mask too far up leaves no room for lanes.
             offer.together_with(open.span.end);
         }
-        if masks || self.place.back(1) == "," {
+        if masks || self.context.back(1) == "," {
             for lanes in [8, 16, 1, 2, 4, 32] {
                 let what = counted(lanes, "lane");
                 offer.try_word(&format!("{lanes}"), &what, TokenClass::Number, &[&rest]);
             }
         }
         if masks {
-            let comma = self.place.after.trim_start().starts_with(',');
+            let comma = self.context.after.trim_start().starts_with(',');
             // One lane fits everywhere, but not everything takes one.
             let rests = [1, 8].map(|lanes| format!("{lanes}{rest}"));
             let rests = match comma {
@@ -178,7 +175,7 @@ impl At<'_, '_> {
             let rests = rests.each_ref().map(|rest| &**rest);
             for mask in (0..16).filter_map(MaskControl::from_bits) {
                 let name = mask.name();
-                let what = mask.meaning(self.place.symbols());
+                let what = mask.meaning(self.context.symbols());
                 let what = what.split_once(": ").map_or("", |(_, what)| what);
                 let insert = match comma {
                     true => String::from(name),
@@ -196,17 +193,17 @@ impl At<'_, '_> {
         from: usize,
         offer: &mut Offer<'_, '_>,
     ) {
-        let lexemes = self.place.before.lexemes.get(from..);
+        let lexemes = self.context.before.lexemes.get(from..);
         let lexemes = lexemes.expect("a parenthesis was found before");
         let (started, depth) = count_operands(lexemes);
-        let modifier = self.place.back(1) == ")" && self.place.glued() && {
+        let modifier = self.context.back(1) == ")" && self.context.glued() && {
             // `(-)V38`: the variable belongs to the modifier.
-            matches!(self.place.back(2), "-" | "abs")
+            matches!(self.context.back(2), "-" | "abs")
         };
         if depth > 0 {
             return;
         }
-        let index = if self.place.glued() && !lexemes.is_empty() {
+        let index = if self.context.glued() && !lexemes.is_empty() {
             if !modifier {
                 self.offsets(template, started, offer);
                 return;
@@ -228,11 +225,11 @@ impl At<'_, '_> {
 
     /// Byte offsets behind a dot: where the variable's registers start.
     fn offsets(&self, template: &Template, started: usize, offer: &mut Offer<'_, '_>) {
-        let symbols = &self.place.symbols().visa;
-        if self.place.back(1) != "." {
+        let symbols = &self.context.symbols().visa;
+        if self.context.back(1) != "." {
             return;
         }
-        let Some(Symbol::General(id)) = symbols.symbol(self.place.back(2)) else {
+        let Some(Symbol::General(id)) = symbols.symbol(self.context.back(2)) else {
             return;
         };
         let Some(variable) = symbols.general(id) else {
@@ -248,8 +245,10 @@ impl At<'_, '_> {
     }
 
     fn surfaces(&self, rest: &str, offer: &mut Offer<'_, '_>) {
-        let symbols = &self.place.symbols().visa;
-        let declared = symbols.surfaces().filter(|(_, s)| self.place.knows(s.span));
+        let symbols = &self.context.symbols().visa;
+        let declared = symbols
+            .surfaces()
+            .filter(|(_, s)| self.context.knows(s.span));
         for (_, surface) in declared {
             offer.try_word(
                 &surface.name,
@@ -262,7 +261,7 @@ impl At<'_, '_> {
             let surface = Surface(index);
             let mut name = String::new();
             surface.print(symbols, self.style, &mut name);
-            let what = surface.meaning(self.place.symbols());
+            let what = surface.meaning(self.context.symbols());
             let what = what.split_once(": ").map_or("", |(_, what)| what);
             offer.try_word(&name, what, TokenClass::Surface, &[rest]);
         }
@@ -270,8 +269,8 @@ impl At<'_, '_> {
 
     /// Variables in the form that the operand has.
     fn variables(&self, form: Form, plain: &str, rest: &str, offer: &mut Offer<'_, '_>) {
-        let symbols = &self.place.symbols().visa;
-        let own = self.place.after;
+        let symbols = &self.context.symbols().visa;
+        let own = self.context.after;
         // Offset or region are written already.
         let placed = own.starts_with(['.', '(', '<']);
         let null = match self.style {
@@ -282,7 +281,7 @@ impl At<'_, '_> {
             true => "",
             false => {
                 let name = plain.find(['.', '(', '<']).unwrap_or(plain.len());
-                plain.get(name..).unwrap_or("")
+                plain.split_at(name).1
             }
         };
         let rest = match placed {
@@ -290,7 +289,7 @@ impl At<'_, '_> {
             false => rest,
         };
         for (_, variable) in symbols.generals() {
-            if !self.place.knows(variable.span) {
+            if !self.context.knows(variable.span) {
                 continue;
             }
             let general = symbols
@@ -307,7 +306,7 @@ impl At<'_, '_> {
         offer.try_word(&insert, "no operand", TokenClass::Variable, &[rest]);
         if form == Form::Scalar {
             for (_, address) in symbols.addresses() {
-                if self.place.knows(address.span) {
+                if self.context.knows(address.span) {
                     let insert = format!("r[{}(0),0]{}:uq", address.name, "<0;1,0>");
                     let what = "where an address variable points";
                     offer.try_word(&insert, what, TokenClass::Variable, &[rest]);
@@ -326,20 +325,20 @@ impl At<'_, '_> {
 // Predicates.
 
 /// The plainest instructions that take a predicate, behind `lead`.
-pub(super) fn predicated(place: &Place<'_>, lead: &str) -> Vec<String> {
+pub(super) fn predicated(context: &CompletionContext<'_>, lead: &str) -> Vec<String> {
     let specs = Instruction::specs(Family::Visa).filter(|spec| spec.syntax.predicate);
     let template =
-        specs.filter_map(|spec| Template::of(spec, 0, place.symbols(), Style::Assembler));
+        specs.filter_map(|spec| Template::of(spec, 0, context.symbols(), Style::Assembler));
     template
         .map(|t| format!("{lead}{} {}{}", t.lead, t.size, t.operands_from(0, " ")))
         .collect()
 }
 
 /// `(P1`, `(!P1.any`.
-pub(super) fn predicates(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
-    let rests = predicated(place, ") ");
+pub(super) fn predicates(context: &CompletionContext<'_>, offer: &mut Offer<'_, '_>) {
+    let rests = predicated(context, ") ");
     let rests: Vec<&str> = rests.iter().map(|r| &**r).collect();
-    if place.back(1) == "." {
+    if context.back(1) == "." {
         for (word, what) in [
             ("any", "all lanes if one bit is set"),
             ("all", "all lanes if every bit is set"),
@@ -348,8 +347,8 @@ pub(super) fn predicates(place: &Place<'_>, offer: &mut Offer<'_, '_>) {
         }
         return;
     }
-    for (_, predicate) in place.symbols().visa.predicates() {
-        if place.knows(predicate.span) {
+    for (_, predicate) in context.symbols().visa.predicates() {
+        if context.knows(predicate.span) {
             let what = counted(u64::from(predicate.elements), "lane");
             offer.try_word(&predicate.name, &what, TokenClass::Predicate, &rests);
         }

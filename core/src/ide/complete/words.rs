@@ -1,6 +1,6 @@
 //! Words of both families: what variables are, and what follows them.
 
-use super::Place;
+use super::CompletionContext;
 use super::offer::Offer;
 use crate::isa::visa::declarations::General;
 use crate::isa::{Instruction, Spec, Style, SymbolTable};
@@ -38,6 +38,12 @@ pub(super) struct Template {
 }
 
 impl Template {
+    /// The suffixes behind the mnemonic, with their dots.
+    pub(super) fn suffixes(&self) -> &str {
+        let start = self.lead.find('.').unwrap_or(self.lead.len());
+        self.lead.split_at(start).1
+    }
+
     /// That of a form of an instruction.
     pub(super) fn of(
         spec: &'static Spec,
@@ -111,8 +117,8 @@ impl Template {
 }
 
 /// Names of the form V32 that are free: the first of them.
-pub(super) fn free_name(place: &Place<'_>, letter: char, first: u32) -> String {
-    let symbols = &place.symbols().visa;
+pub(super) fn free_name(context: &CompletionContext<'_>, letter: char, first: u32) -> String {
+    let symbols = &context.symbols().visa;
     let mut number = first;
     loop {
         let name = format!("{letter}{number}");

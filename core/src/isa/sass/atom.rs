@@ -4,11 +4,11 @@
 //! and for what each chip has; assumptions where neither says anything.
 
 use super::atomic::{
-    self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, Operands, RB, SIZE,
+    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE, SassAtomic,
 };
 use super::operand::OFFSET_BITS;
-use super::operation::{self, Operation};
-use super::register::{Inverted, Pair, Predicate, Register};
+use super::operation::{self, SassOperation};
+use super::register::{CasPair, Inverted, PredicateRegister, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{SizeNames, SuffixSyntax};
@@ -37,6 +37,7 @@ static SPEC: Spec = Spec {
     name: "ATOM",
     mnemonics: &["atom"],
     family: Family::Sass,
+    // Bit 0 of the index: CAS; bit 1: the sparse forms.
     opcodes: &[
         Opcode::high(8, 0xed),
         Opcode::high(12, 0xeef),
@@ -53,14 +54,16 @@ static SPEC: Spec = Spec {
         lanes: "",
         operands: &[PS, RD, ADDRESS, RB, RC],
     },
-    operations: || operation::table(&Operation::ALL, "old"),
+    operations: || operation::table(&SassOperation::ALL, "old"),
     constructs: || {
-        let all = atomic::source_constructs(("atom{.global}", ""), &Operation::ALL, |_, _| true);
-        let is_reduction = |operation: Operation, size: Size| {
-            !matches!(operation, Operation::Exch | Operation::Cas) && !operation.becomes_red(size)
+        let all =
+            atomic::source_constructs(("atom{.global}", ""), &SassOperation::ALL, |_, _| true);
+        let is_reduction = |operation: SassOperation, size: Size| {
+            !matches!(operation, SassOperation::Exch | SassOperation::Cas)
+                && !operation.becomes_red(size)
         };
         let ptx = ("red{.global}", " (Rd is RZ)");
-        let reductions = atomic::source_constructs(ptx, &Operation::ALL, is_reduction);
+        let reductions = atomic::source_constructs(ptx, &SassOperation::ALL, is_reduction);
         [all, reductions].concat()
     },
     pseudo_code: &[
@@ -195,7 +198,7 @@ const RC: Operand = Operand {
 /// The suffixes of `ATOM`.
 static SUFFIXES: SuffixSyntax = SuffixSyntax {
     name: SPEC.name,
-    operations: &Operation::ALL,
+    operations: &SassOperation::ALL,
     sizes: SizeNames::Documented,
     wide_offsets: true,
 };
@@ -211,13 +214,13 @@ static RULES: AtomicRules = AtomicRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atom {
     /// Guard, operation, size, address and Rb.
-    pub atomic: Atomic,
+    pub atomic: SassAtomic,
     /// Ps: the sparse form, which reports whether memory is resident.
-    pub sparse: Option<Predicate>,
+    pub sparse: Option<PredicateRegister>,
     /// Rd.
     pub dst: Register,
     /// Which registers Rb names in CAS.
-    pub pair: Pair,
+    pub pair: CasPair,
 }
 
 impl Atom {
@@ -225,7 +228,7 @@ impl Atom {
     fn data_registers(&self) -> Option<(Register, Register)> {
         let atomic = &self.atomic;
         match atomic.operation {
-            Operation::Cas => self.pair.registers(atomic.data, atomic.width()),
+            SassOperation::Cas => self.pair.registers(atomic.data, atomic.width()),
             _ => Some((atomic.data, Register::ZERO)),
         }
     }
@@ -235,18 +238,19 @@ impl Definition for Atom {
     const SPEC: &'static Spec = &SPEC;
 
     fn default_for_opcode(opcode: usize) -> Self {
-        let operation = match opcode {
-            1 | 3 => Operation::Cas,
-            _ => Operation::Add,
+        let (is_sparse, is_cas) = (opcode & 2 != 0, opcode & 1 != 0);
+        let operation = match is_cas {
+            true => SassOperation::Cas,
+            false => SassOperation::Add,
         };
         Self {
-            atomic: Atomic {
+            atomic: SassAtomic {
                 operation,
-                ..Atomic::DEFAULT
+                ..SassAtomic::DEFAULT
             },
-            sparse: (opcode >= 2).then_some(Predicate::TRUE),
+            sparse: is_sparse.then_some(PredicateRegister::TRUE),
             dst: Register::ZERO,
-            pair: Pair::Both,
+            pair: CasPair::Both,
         }
     }
 
@@ -257,17 +261,17 @@ impl Definition for Atom {
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
         let chip = symbols.sass.chip;
-        let (atomic, operands) = Atomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
+        let (atomic, operands) = SassAtomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
         let mut this = Self {
             atomic,
             sparse: operands.status,
             dst: operands.dst,
-            pair: Pair::Both,
+            pair: CasPair::Both,
         };
         if let Some(rc) = operands.rc {
             let (rb, width) = (operands.rb, atomic.width());
-            let Some((pair, encoded)) = Pair::of(rb, rc, width) else {
-                let next = Pair::Both.registers(rb, width);
+            let Some((pair, encoded)) = CasPair::of(rb, rc, width) else {
+                let next = CasPair::Both.registers(rb, width);
                 let next = next.map_or(Register::ZERO, |(_, rc)| rc).name();
                 let span = spans.of(OperandKind::Src1);
                 let what = format!("{} does not go with {}", rc.name(), rb.name());
@@ -284,12 +288,12 @@ impl Definition for Atom {
         // Decoding refuses a pair that has no second register.
         let data = self.atomic.data;
         let (rb, rc) = self.data_registers().unwrap_or((data, Register::ZERO));
-        let operands = Operands {
+        let operands = AtomicOperands {
             status: self.sparse,
             dst: self.dst,
             address: self.atomic.address,
             rb,
-            rc: (self.atomic.operation == Operation::Cas).then_some(rc),
+            rc: (self.atomic.operation == SassOperation::Cas).then_some(rc),
         };
         let chip = symbols.sass.chip;
         self.atomic.print(&SPEC, &operands, chip, style, sink);
@@ -297,7 +301,7 @@ impl Definition for Atom {
 
     fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
-        let is_cas = atomic.operation == Operation::Cas;
+        let is_cas = atomic.operation == SassOperation::Cas;
         v.field(OperandKind::Dst, "Rd", 8, &mut self.dst)?;
         v.field(OperandKind::Address, "Ra", 8, &mut atomic.address.base)?;
         atomic.layout_guard(v)?;
@@ -330,15 +334,12 @@ impl Definition for Atom {
         } else {
             v.field(OperandKind::Width, "size", 3, &mut atomic.size)?;
         }
-        match (self.sparse.is_some(), is_cas) {
-            (false, false) => {
-                v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
-                v.fixed(OperandKind::Opcode, "opcode", 8, 0xed)
-            }
-            (false, true) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xeef),
-            (true, false) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xee6),
-            (true, true) => v.fixed(OperandKind::Opcode, "opcode", 12, 0xee7),
+        let is_sparse = self.sparse.is_some();
+        if !is_sparse && !is_cas {
+            v.field(OperandKind::Operation, "op", 4, &mut atomic.operation)?;
         }
+        let opcode = 2 * usize::from(is_sparse) + usize::from(is_cas);
+        SPEC.opcodes[opcode].layout(v)
     }
 
     fn perform<R: Recorder>(
@@ -402,7 +403,7 @@ impl Semantics for Atom {
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        if self.atomic.operation == Operation::SafeAdd {
+        if self.atomic.operation == SassOperation::SafeAdd {
             let what = "what SAFEADD does here is a guess";
             check.report(&rules::SAFEADD, OperandKind::Operation, what);
         }
@@ -410,7 +411,7 @@ impl Semantics for Atom {
 
     fn note(&self, symbols: &mut SymbolTable) {
         let warp = &mut symbols.sass;
-        warp.note_predicate(self.sparse.unwrap_or(Predicate::TRUE).0);
+        warp.note_predicate(self.sparse.unwrap_or(PredicateRegister::TRUE).0);
         let data = self.atomic.data;
         let (rb, rc) = self.data_registers().unwrap_or((data, data));
         self.atomic.note(&[self.dst, rb, rc], warp);
@@ -478,7 +479,7 @@ impl Semantics for Atom {
         if self.atomic.extended {
             found.push(contradictions::id::WIDE_OFFSET);
         }
-        if self.atomic.operation != Operation::Cas {
+        if self.atomic.operation != SassOperation::Cas {
             found.push(contradictions::id::OMITTED_RC);
         }
         found
@@ -541,7 +542,7 @@ impl Atom {
     fn check_registers(&self, check: &mut Check<'_>) {
         let atomic = &self.atomic;
         atomic.check_address(&RULES, check);
-        let is_cas = atomic.operation == Operation::Cas;
+        let is_cas = atomic.operation == SassOperation::Cas;
         let (rb, rc) = self
             .data_registers()
             .unwrap_or((atomic.data, Register::ZERO));

@@ -4,8 +4,8 @@
 
 use super::chip::Chip;
 use super::operand::{self, Address};
-use super::operation::Operation;
-use super::register::{Guard, Predicate, Register};
+use super::operation::SassOperation;
+use super::register::{Guard, PredicateRegister, Register};
 use super::schedule::Schedule;
 use super::size::Size;
 use super::suffix::{self, SuffixSyntax, Suffixes};
@@ -27,9 +27,9 @@ use alloc::format;
 use alloc::vec::Vec;
 
 /// The suffix for a size; none for the default.
-const fn size_suffix(operation: Operation, size: Size, chip: Chip) -> &'static str {
+const fn size_suffix(operation: SassOperation, size: Size, chip: Chip) -> &'static str {
     match (operation, size) {
-        (Operation::Cas, Size::U64) => ".64",
+        (SassOperation::Cas, Size::U64) => ".64",
         _ => size.suffix(chip),
     }
 }
@@ -39,8 +39,8 @@ const fn size_suffix(operation: Operation, size: Size, chip: Chip) -> &'static s
 /// name there, `atom{.global}`, and its caveat.
 pub(super) fn source_constructs(
     (ptx, condition): (&str, &str),
-    operations: &[Operation],
-    is_compiled: impl Fn(Operation, Size) -> bool,
+    operations: &[SassOperation],
+    is_compiled: impl Fn(SassOperation, Size) -> bool,
 ) -> Vec<SourceConstruct> {
     let mut constructs = Vec::new();
     for (operation, size) in operations
@@ -121,11 +121,11 @@ pub(super) const RB: Operand = Operand {
 
 /// The fields that ATOM and RED share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Atomic {
+pub struct SassAtomic {
     /// The condition of each lane.
     pub guard: Guard,
     /// What is done to the cell.
-    pub operation: Operation,
+    pub operation: SassOperation,
     /// Width and type of the cell. CAS has U32 and U64 only.
     pub size: Size,
     /// `.E`: the address has 64 bits.
@@ -134,16 +134,16 @@ pub struct Atomic {
     pub address: Address,
     /// Rb; of CAS the one register whose number is encoded.
     pub data: Register,
-    /// When it issues: no bits of its own, but a slot of a control word.
+    /// When it issues: a slot of a control word, not bits of the instruction.
     pub schedule: Option<Schedule>,
 }
 
 /// The operands of a line. Which of them an instruction has, and in which
 /// order, is in its schema.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Operands {
+pub(super) struct AtomicOperands {
     /// Ps, in the sparse forms.
-    pub(super) status: Option<Predicate>,
+    pub(super) status: Option<PredicateRegister>,
     /// Rd.
     pub(super) dst: Register,
     /// The address.
@@ -154,7 +154,7 @@ pub(super) struct Operands {
     pub(super) rc: Option<Register>,
 }
 
-impl Default for Operands {
+impl Default for AtomicOperands {
     fn default() -> Self {
         Self {
             status: None,
@@ -166,7 +166,7 @@ impl Default for Operands {
     }
 }
 
-impl Operands {
+impl AtomicOperands {
     /// Whether an operand of the schema is written.
     const fn has(&self, part: OperandKind) -> bool {
         match part {
@@ -196,7 +196,7 @@ impl Operands {
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
     ) {
-        let is_cas = suffixes.is_ok_and(|s| s.operation == Operation::Cas);
+        let is_cas = suffixes.is_ok_and(|s| s.operation == SassOperation::Cas);
         let extended = suffixes.is_ok_and(|s| s.extended);
         let mut is_first = true;
         let mut last = Ok(());
@@ -204,7 +204,7 @@ impl Operands {
             let is_written = match operand.form {
                 _ if !operand.optional => true,
                 // A predicate, or what is meant for one.
-                Form::Predicate => cursor.is_sign('!') || Predicate::is_like(cursor.word()),
+                Form::Predicate => cursor.is_sign('!') || PredicateRegister::is_like(cursor.word()),
                 _ => is_cas && (last.is_ok() || cursor.is_sign(',')),
             };
             if !is_written {
@@ -219,7 +219,7 @@ impl Operands {
             last = match operand.form {
                 Form::Predicate => {
                     let status = operand::parse_predicate(operand, cursor, spans, out);
-                    self.status = Some(status.unwrap_or(Predicate::TRUE));
+                    self.status = Some(status.unwrap_or(PredicateRegister::TRUE));
                     status.map(|_| ())
                 }
                 Form::Register => operand::parse_register(operand, cursor, spans, out)
@@ -261,7 +261,8 @@ const RC_PART: OperandKind = OperandKind::Src1;
 fn refuse_destination(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     let text = cursor.text();
     let word = |ahead| cursor.peek_at(ahead).map_or("", |l| l.span.of(text));
-    let is_named = |word: &str| Register::named(word).is_some() || Predicate::named(word).is_some();
+    let is_named =
+        |word: &str| Register::named(word).is_some() || PredicateRegister::named(word).is_some();
     // Ps and Rd, each with its comma.
     let is_operand = |at: &usize| is_named(word(2 * at)) && word(2 * at + 1) == ",";
     let count = (0..2).take_while(is_operand).count();
@@ -308,11 +309,11 @@ pub(super) struct AtomicRules {
     pub(super) address_pair: &'static Rule,
 }
 
-impl Atomic {
+impl SassAtomic {
     /// `ADD [RZ], RZ` on 32 bits.
     pub(super) const DEFAULT: Self = Self {
         guard: Guard::ALWAYS,
-        operation: Operation::Add,
+        operation: SassOperation::Add,
         size: Size::U32,
         extended: false,
         address: Address::ZERO,
@@ -340,14 +341,14 @@ impl Atomic {
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
         out: &mut Diagnostics,
-    ) -> Result<(Self, Operands), ParseError> {
+    ) -> Result<(Self, AtomicOperands), ParseError> {
         let before = out.len();
         let guard = operand::parse_guard(spec.name, cursor, spans, out);
         let start = cursor.here().start;
         cursor.advance();
         spans.set(OperandKind::Opcode, cursor.since(start));
         let suffixes = suffix::parse(syntax, chip, cursor, spans, out);
-        let mut operands = Operands::default();
+        let mut operands = AtomicOperands::default();
         if suffixes.is_ok() || !operand::ends_operands(cursor) {
             operands.parse(spec, syntax, suffixes, cursor, spans, out);
         }
@@ -372,7 +373,7 @@ impl Atomic {
     pub(super) fn print(
         &self,
         spec: &Spec,
-        operands: &Operands,
+        operands: &AtomicOperands,
         chip: Chip,
         style: Style,
         sink: &mut impl Sink,
@@ -597,7 +598,7 @@ impl Atomic {
         Update {
             rmw: self.operation.rmw(self.size, chip),
             // CAS stores Rc where the cell equals Rb.
-            swapped: matches!(self.operation, Operation::Cas),
+            swapped: matches!(self.operation, SassOperation::Cas),
             returns_new: false,
         }
     }

@@ -1,13 +1,13 @@
 //! Reading and printing the parts of a SASS line besides the mnemonic:
 //! guards, registers, predicates, addresses and the commas between them.
 
-use super::register::{Guard, Predicate, Register};
+use super::register::{Guard, PredicateRegister, Register};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{LiteralError, parse_integer, sign_extend};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, Kind, OperandKind, Sink, hexadecimal};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, hexadecimal};
 use alloc::format;
 use alloc::string::String;
 
@@ -46,7 +46,7 @@ impl Address {
     /// says `.E`, and its document disagrees with its word about the offset.
     ///
     /// # Errors
-    /// When it is no address; a diagnostic says so.
+    /// When it is no address; a diagnostic is reported.
     pub fn parse(
         extended: bool,
         cursor: &mut Cursor<'_>,
@@ -112,7 +112,7 @@ impl Address {
         let base = cursor.name();
         let plus = cursor.sign('+').is_some();
         let minus = cursor.sign('-').is_some();
-        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+        let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         let offset = match number {
             Some(lexeme) => {
                 cursor.advance();
@@ -168,7 +168,7 @@ impl Address {
 /// Reads `@P0` or `@!P0` before `mnemonic`, if there is one.
 ///
 /// # Errors
-/// When it is no guard; a diagnostic says so.
+/// When it is no guard; a diagnostic is reported.
 pub fn parse_guard(
     mnemonic: &str,
     cursor: &mut Cursor<'_>,
@@ -183,7 +183,7 @@ pub fn parse_guard(
     let word = (!is_mnemonic(cursor)).then(|| cursor.name()).flatten();
     if word.is_none() {
         // What is there instead goes with it: `@!!P0`.
-        while matches!(cursor.peek().map(|l| l.kind), Some(Kind::Punct(_))) {
+        while matches!(cursor.peek().map(|l| l.kind), Some(LexemeKind::Punct(_))) {
             cursor.advance();
         }
         if !is_mnemonic(cursor) {
@@ -193,7 +193,7 @@ pub fn parse_guard(
     let span = cursor.since(at.start);
     spans.set(OperandKind::Predicate, span);
     if let Some(word) = word {
-        let predicate = named(word, Predicate::named, "predicate", out)?;
+        let predicate = named(word, PredicateRegister::named, "predicate", out)?;
         return Ok(Guard { predicate, negated });
     }
     let what = format!("`{}` is no guard", span.of(cursor.text()));
@@ -205,7 +205,7 @@ pub fn parse_guard(
 /// Reads a register.
 ///
 /// # Errors
-/// When it is none; a diagnostic says so.
+/// When it is none; a diagnostic is reported.
 pub fn parse_register(
     operand: &Operand,
     cursor: &mut Cursor<'_>,
@@ -219,15 +219,15 @@ pub fn parse_register(
 /// Reads a predicate.
 ///
 /// # Errors
-/// When it is none; a diagnostic says so.
+/// When it is none; a diagnostic is reported.
 pub fn parse_predicate(
     operand: &Operand,
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<Predicate, ParseError> {
+) -> Result<PredicateRegister, ParseError> {
     let word = parse_word(operand.part, operand.role, cursor, spans, out)?;
-    named(word, Predicate::named, "predicate", out)
+    named(word, PredicateRegister::named, "predicate", out)
 }
 
 fn parse_word<'t>(
@@ -282,7 +282,7 @@ fn named<T>(
     Err(ParseError)
 }
 
-/// Reads the comma behind an operand. Where it is missing a diagnostic says so,
+/// Reads the comma behind an operand. Where it is missing a diagnostic is reported,
 /// unless the line ends there or the operand was none: then that was reported.
 pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     if cursor.sign(',').is_some() || ends_operands(cursor) || !after_operand {

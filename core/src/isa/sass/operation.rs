@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 /// What an ATOM or a RED does to its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
+pub enum SassOperation {
     /// M + Rb.
     Add,
     /// The smaller.
@@ -29,15 +29,15 @@ pub enum Operation {
     Xor,
     /// Rb.
     Exch,
-    /// Nobody outside says; taken as INC of 64 bits.
+    /// Not documented in public; run as INC of 64 bits.
     SafeAdd,
-    /// Rc where M equals Rb. Has an opcode of its own.
+    /// Rc where M equals Rb. Has its own opcode.
     Cas,
 }
 
 /// What is known of an operation.
-struct Row {
-    operation: Operation,
+struct OperationInfo {
+    operation: SassOperation,
     /// Its four bits; the opcode's twelve of CAS.
     code: u16,
     name: &'static str,
@@ -49,9 +49,9 @@ const WORDS: &[Size] = &[Size::U32, Size::S32, Size::U64];
 const ORDERED: &[Size] = &[Size::U32, Size::S32, Size::U64, Size::S64, Size::F16x2];
 
 /// The table of the document, in the order of the codes.
-static TABLE: [Row; 11] = [
-    Row {
-        operation: Operation::Add,
+static TABLE: [OperationInfo; 11] = [
+    OperationInfo {
+        operation: SassOperation::Add,
         code: 0,
         name: "ADD",
         sizes: &[
@@ -64,71 +64,71 @@ static TABLE: [Row; 11] = [
         ],
         formula: "M + Rb",
     },
-    Row {
-        operation: Operation::Min,
+    OperationInfo {
+        operation: SassOperation::Min,
         code: 1,
         name: "MIN",
         sizes: ORDERED,
         formula: "min(M, Rb)",
     },
-    Row {
-        operation: Operation::Max,
+    OperationInfo {
+        operation: SassOperation::Max,
         code: 2,
         name: "MAX",
         sizes: ORDERED,
         formula: "max(M, Rb)",
     },
-    Row {
-        operation: Operation::Inc,
+    OperationInfo {
+        operation: SassOperation::Inc,
         code: 3,
         name: "INC",
         sizes: &[Size::U32],
         formula: "M >= Rb ? 0 : M + 1",
     },
-    Row {
-        operation: Operation::Dec,
+    OperationInfo {
+        operation: SassOperation::Dec,
         code: 4,
         name: "DEC",
         sizes: &[Size::U32],
         formula: "M == 0 or M > Rb ? Rb : M - 1",
     },
-    Row {
-        operation: Operation::And,
+    OperationInfo {
+        operation: SassOperation::And,
         code: 5,
         name: "AND",
         sizes: WORDS,
         formula: "M & Rb",
     },
-    Row {
-        operation: Operation::Or,
+    OperationInfo {
+        operation: SassOperation::Or,
         code: 6,
         name: "OR",
         sizes: WORDS,
         formula: "M | Rb",
     },
-    Row {
-        operation: Operation::Xor,
+    OperationInfo {
+        operation: SassOperation::Xor,
         code: 7,
         name: "XOR",
         sizes: WORDS,
         formula: "M ^ Rb",
     },
-    Row {
-        operation: Operation::Exch,
+    OperationInfo {
+        operation: SassOperation::Exch,
         code: 8,
         name: "EXCH",
         sizes: WORDS,
         formula: "Rb",
     },
-    Row {
-        operation: Operation::SafeAdd,
+    OperationInfo {
+        operation: SassOperation::SafeAdd,
         code: 10,
         name: "SAFEADD",
         sizes: &[Size::U64],
         formula: "M >= Rb ? 0 : M + 1 (assumed)",
     },
-    Row {
-        operation: Operation::Cas,
+    OperationInfo {
+        operation: SassOperation::Cas,
         code: 0xeef,
         name: "CAS",
         sizes: WORDS,
@@ -136,12 +136,12 @@ static TABLE: [Row; 11] = [
     },
 ];
 
-impl Operation {
+impl SassOperation {
     /// Whether ptxas writes RED for the operation on cells of a size, where the
     /// result is not used; it writes ATOM with RZ for others.
     #[must_use]
     pub const fn becomes_red(self, size: Size) -> bool {
-        use Operation::{Add, Cas, Exch, Max, Min, SafeAdd};
+        use SassOperation::{Add, Cas, Exch, Max, Min, SafeAdd};
         match size {
             _ if matches!(self, Exch | Cas | SafeAdd) => false,
             Size::U32 => true,
@@ -198,7 +198,7 @@ impl Operation {
         Self::Cas,
     ];
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static OperationInfo {
         let row = &TABLE[self as usize];
         debug_assert_eq!(
             row.operation, self,
@@ -266,7 +266,7 @@ impl Operation {
     }
 }
 
-impl BitField for Operation {
+impl BitField for SassOperation {
     fn to_bits(self) -> u64 {
         self.code()
     }
@@ -287,8 +287,8 @@ impl BitField for Operation {
 
 /// The rows of the operation table for `operations`, which return `returns`.
 #[must_use]
-pub fn table(operations: &[Operation], returns: &'static str) -> Vec<OperationRow> {
-    let row = |operation: &Operation| {
+pub fn table(operations: &[SassOperation], returns: &'static str) -> Vec<OperationRow> {
+    let row = |operation: &SassOperation| {
         let row = operation.row();
         OperationRow {
             code: u64::from(row.code),
@@ -296,10 +296,10 @@ pub fn table(operations: &[Operation], returns: &'static str) -> Vec<OperationRo
             assembler: row.name,
             formula: row.formula,
             types: match row.operation {
-                Operation::Add => "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)",
-                Operation::Min | Operation::Max => "U32 S32 U64 S64 F16x2 (SM52+)",
-                Operation::Inc | Operation::Dec => "U32",
-                Operation::SafeAdd => "U64",
+                SassOperation::Add => "U32 S32 U64 F32.FTZ.RN F16x2 (SM52+) F64.RN (SM60+)",
+                SassOperation::Min | SassOperation::Max => "U32 S32 U64 S64 F16x2 (SM52+)",
+                SassOperation::Inc | SassOperation::Dec => "U32",
+                SassOperation::SafeAdd => "U64",
                 _ => "U32 S32 U64",
             },
             returns,
@@ -312,23 +312,23 @@ pub fn table(operations: &[Operation], returns: &'static str) -> Vec<OperationRo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::sass::size::{SPELLINGS, Written};
+    use crate::isa::sass::size::{SPELLINGS, SizeSpelling};
 
     #[test]
     fn codes_and_names_are_one_to_one() {
         for row in &TABLE {
             assert_eq!(row.operation.name(), row.name);
-            assert_eq!(Operation::named(row.name), Some(row.operation));
-            let back = Operation::from_bits(u64::from(row.code));
+            assert_eq!(SassOperation::named(row.name), Some(row.operation));
+            let back = SassOperation::from_bits(u64::from(row.code));
             assert_eq!(back, (row.code < 16).then_some(row.operation));
         }
-        assert_eq!(Operation::from_bits(9), None);
-        assert_eq!(Operation::from_bits(11), None);
+        assert_eq!(SassOperation::from_bits(9), None);
+        assert_eq!(SassOperation::from_bits(11), None);
         for size in Size::ALL {
             assert_eq!(Size::from_bits(size.to_bits()), Some(size));
             for chip in Chip::ALL.into_iter().filter(|c| *c >= size.first_chip()) {
                 let spelt = SPELLINGS.iter().find(|(s, _)| *s == size.suffix(chip));
-                assert_eq!(spelt.map(|s| s.1), Some(Written::Size(size)));
+                assert_eq!(spelt.map(|s| s.1), Some(SizeSpelling::Size(size)));
             }
         }
         assert_eq!(Size::from_bits(7), None);

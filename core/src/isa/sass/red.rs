@@ -4,10 +4,10 @@
 //! what each chip has; ATOM's document, carried over, for what it does.
 
 use super::atomic::{
-    self, ADDRESS, Atomic, AtomicRules, EXTENDED, Issue, OPERATION, Operands, RB, SIZE,
+    self, ADDRESS, AtomicOperands, AtomicRules, EXTENDED, Issue, OPERATION, RB, SIZE, SassAtomic,
 };
 use super::operand::OFFSET_BITS;
-use super::operation::{self, Operation};
+use super::operation::{self, SassOperation};
 use super::register::Register;
 use super::schedule::Schedule;
 use super::size::Size;
@@ -35,7 +35,7 @@ static SPEC: Spec = Spec {
     name: "RED",
     mnemonics: &["red"],
     family: Family::Sass,
-    opcodes: &[Opcode::high(13, OPCODE)],
+    opcodes: &[Opcode::high(13, 0xebf8 >> 3)],
     fused: false,
     lane_queue: true,
     summary: "Each lane of the warp that takes part reads a cell of global memory, combines it with Rb and writes the result back. Nothing is returned. No other access comes between its read and its write.",
@@ -52,7 +52,7 @@ static SPEC: Spec = Spec {
             ("red{.global}", ""),
             ("atom{.global}", " whose result is not used"),
         ];
-        ptx.map(|ptx| atomic::source_constructs(ptx, &OPERATIONS, Operation::becomes_red))
+        ptx.map(|ptx| atomic::source_constructs(ptx, &OPERATIONS, SassOperation::becomes_red))
             .concat()
     },
     pseudo_code: &[
@@ -113,19 +113,16 @@ static SPEC: Spec = Spec {
     examples: &EXAMPLES,
 };
 
-/// The highest 13 bits of the word.
-const OPCODE: u64 = 0xebf8 >> 3;
-
 /// The operations that three bits have room for.
-const OPERATIONS: [Operation; 8] = [
-    Operation::Add,
-    Operation::Min,
-    Operation::Max,
-    Operation::Inc,
-    Operation::Dec,
-    Operation::And,
-    Operation::Or,
-    Operation::Xor,
+const OPERATIONS: [SassOperation; 8] = [
+    SassOperation::Add,
+    SassOperation::Min,
+    SassOperation::Max,
+    SassOperation::Inc,
+    SassOperation::Dec,
+    SassOperation::And,
+    SassOperation::Or,
+    SassOperation::Xor,
 ];
 
 /// The suffixes of `RED`.
@@ -147,15 +144,15 @@ static RULES: AtomicRules = AtomicRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Red {
     /// All that it has: guard, operation, size, address and Rb.
-    pub atomic: Atomic,
+    pub atomic: SassAtomic,
 }
 
 impl Red {
     /// Whether the bits of the result are beyond doubt: what ATOM's document
     /// lists, and what does not depend on the sign.
     fn has_arithmetic(&self, symbols: &SymbolTable) -> bool {
-        use Operation::{Add, And, Or, Xor};
-        let Atomic {
+        use SassOperation::{Add, And, Or, Xor};
+        let SassAtomic {
             operation, size, ..
         } = self.atomic;
         let is_signless = matches!(operation, Add | And | Or | Xor) && size == Size::S64;
@@ -169,7 +166,7 @@ impl Definition for Red {
 
     fn default_for_opcode(_: usize) -> Self {
         Self {
-            atomic: Atomic::DEFAULT,
+            atomic: SassAtomic::DEFAULT,
         }
     }
 
@@ -180,15 +177,15 @@ impl Definition for Red {
         out: &mut Diagnostics,
     ) -> Result<Self, ParseError> {
         let chip = symbols.sass.chip;
-        let (atomic, _) = Atomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
+        let (atomic, _) = SassAtomic::parse(&SPEC, &SUFFIXES, chip, cursor, spans, out)?;
         Ok(Self { atomic })
     }
 
     fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        let operands = Operands {
+        let operands = AtomicOperands {
             address: self.atomic.address,
             rb: self.atomic.data,
-            ..Operands::default()
+            ..AtomicOperands::default()
         };
         let chip = symbols.sass.chip;
         self.atomic.print(&SPEC, &operands, chip, style, sink);
@@ -206,7 +203,7 @@ impl Definition for Red {
         v.field(address, "offset", OFFSET_BITS, &mut atomic.address.offset)?;
         v.field(address, ".E", 1, &mut atomic.extended)?;
         v.ignored("bits 50 and 49", 2)?;
-        v.fixed(OperandKind::Opcode, "opcode", 13, OPCODE)
+        SPEC.opcodes[0].layout(v)
     }
 
     fn perform<R: Recorder>(
@@ -237,7 +234,7 @@ impl Semantics for Red {
     }
 
     fn check_run(&self, _: &IssueContext<'_>, check: &mut Check<'_>) {
-        let Atomic {
+        let SassAtomic {
             operation, size, ..
         } = self.atomic;
         if !self.has_arithmetic(check.symbols) {

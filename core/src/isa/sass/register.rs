@@ -69,9 +69,9 @@ impl BitField for Register {
 
 /// A one-bit register of a lane: P0 to P6, or PT, which is always true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Predicate(pub u8);
+pub struct PredicateRegister(pub u8);
 
-impl Predicate {
+impl PredicateRegister {
     /// Whether a word names a predicate as far as its letter goes: `P7`, `PT`.
     pub(super) fn is_like(word: &str) -> bool {
         let digits = word.strip_prefix(['P', 'p']).unwrap_or("");
@@ -108,7 +108,7 @@ impl Predicate {
     }
 }
 
-impl BitField for Predicate {
+impl BitField for PredicateRegister {
     fn to_bits(self) -> u64 {
         u64::from(self.0)
     }
@@ -123,14 +123,14 @@ impl BitField for Predicate {
 /// A predicate whose number is inverted in the encoding, as that of the
 /// sparse forms does: 0 is PT, 7 is P0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Inverted(pub Predicate);
+pub struct Inverted(pub PredicateRegister);
 
 impl BitField for Inverted {
     fn to_bits(self) -> u64 {
         u64::from(!self.0.0 & 7)
     }
     fn from_bits(bits: u64) -> Option<Self> {
-        Predicate::from_bits(bits ^ 7).map(Self)
+        PredicateRegister::from_bits(bits ^ 7).map(Self)
     }
     fn meaning(self, _: &dyn SymbolResolver) -> String {
         format!("{}, inverted", self.0.name())
@@ -141,7 +141,7 @@ impl BitField for Inverted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Guard {
     /// Which predicate.
-    pub predicate: Predicate,
+    pub predicate: PredicateRegister,
     /// Whether it must be false.
     pub negated: bool,
 }
@@ -149,7 +149,7 @@ pub struct Guard {
 impl Guard {
     /// `@PT`: no condition.
     pub const ALWAYS: Self = Self {
-        predicate: Predicate::TRUE,
+        predicate: PredicateRegister::TRUE,
         negated: false,
     };
 
@@ -236,7 +236,7 @@ const fn list(names: &[u8]) -> &str {
 }
 
 static REGISTERS: &str = list(&names::<{ 256 * NAME }>(b'R', Register::ZERO.0));
-static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', Predicate::TRUE.0));
+static PREDICATES: &str = list(&names::<{ 8 * NAME }>(b'P', PredicateRegister::TRUE.0));
 
 fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl Sink) {
     let length = match number {
@@ -255,7 +255,7 @@ fn print(names: &str, number: u8, last: u8, part: OperandKind, sink: &mut impl S
 
 /// Which registers the one number names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Pair {
+pub enum CasPair {
     /// Rb is Rn; Rc lies behind it, one register on or, for 64 bits, two.
     Both,
     /// Rb is Rn, Rc is RZ.
@@ -271,7 +271,7 @@ const fn step(width: Width) -> u8 {
     }
 }
 
-impl Pair {
+impl CasPair {
     /// Rb and Rc; `None` where Rc would lie past the last register.
     #[must_use]
     pub fn registers(self, stored: Register, width: Width) -> Option<(Register, Register)> {
@@ -300,7 +300,7 @@ impl Pair {
     }
 }
 
-impl BitField for Pair {
+impl BitField for CasPair {
     fn to_bits(self) -> u64 {
         match self {
             Self::Both => 0,
@@ -336,8 +336,8 @@ mod tests {
             assert_eq!(Register::named(&register.name()), Some(register));
         }
         for n in 0..=7 {
-            let predicate = Predicate(n);
-            assert_eq!(Predicate::named(&predicate.name()), Some(predicate));
+            let predicate = PredicateRegister(n);
+            assert_eq!(PredicateRegister::named(&predicate.name()), Some(predicate));
             let inverted = Inverted(predicate);
             assert_eq!(inverted.to_bits(), 7 - u64::from(n));
             assert_eq!(Inverted::from_bits(inverted.to_bits()), Some(inverted));
@@ -348,14 +348,14 @@ mod tests {
             assert_eq!(Register::named(other), None, "{other}");
         }
         for other in ["P7", "P8", "P", "PZ", "P00", "R0"] {
-            assert_eq!(Predicate::named(other), None, "{other}");
+            assert_eq!(PredicateRegister::named(other), None, "{other}");
         }
     }
 
     #[test]
     fn guards_hold_lane_by_lane() {
         let guard = |predicate, negated| Guard {
-            predicate: Predicate(predicate),
+            predicate: PredicateRegister(predicate),
             negated,
         };
         assert_eq!(guard(0, false).lanes(0xf0), 0xf0);
@@ -370,16 +370,16 @@ mod tests {
             for rb in 0..=255 {
                 for rc in 0..=255 {
                     let (rb, rc) = (Register(rb), Register(rc));
-                    if let Some((pair, stored)) = Pair::of(rb, rc, width) {
+                    if let Some((pair, stored)) = CasPair::of(rb, rc, width) {
                         assert_eq!(pair.registers(stored, width), Some((rb, rc)));
                     }
                 }
             }
         }
-        assert_eq!(Pair::Both.registers(Register(254), Width::W32), None);
-        assert_eq!(Pair::Both.registers(Register(253), Width::W64), None);
+        assert_eq!(CasPair::Both.registers(Register(254), Width::W32), None);
+        assert_eq!(CasPair::Both.registers(Register(253), Width::W64), None);
         assert_eq!(
-            Pair::ComparesZero.registers(Register(255), Width::W32),
+            CasPair::ComparesZero.registers(Register(255), Width::W32),
             None
         );
     }

@@ -11,7 +11,7 @@ use crate::bits::{
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::number::parse_integer;
 use crate::rules;
-use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -130,7 +130,7 @@ impl Schedule {
 
     /// Reads the fields behind the operands, each of which may be missing, in
     /// their order; `None` where there is none at all, or where one is wrong
-    /// and a diagnostic says so.
+    /// and a diagnostic is reported.
     pub fn parse(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Self> {
         let mut this = Self::default();
         let mut next = 0;
@@ -205,9 +205,7 @@ impl Schedule {
         loop {
             let (word, _) = cursor.name().unwrap_or_default();
             let digits = word.find(|c: char| c.is_ascii_digit());
-            let (name, number) = word
-                .split_at_checked(digits.unwrap_or(word.len()))
-                .unwrap_or_default();
+            let (name, number) = word.split_at(digits.unwrap_or(word.len()));
             let number = parse_integer(number)
                 .ok()
                 .and_then(|n| u8::try_from(n).ok());
@@ -273,7 +271,7 @@ impl Schedule {
 /// A barrier's number.
 fn barrier(cursor: &mut Cursor<'_>) -> Result<u8, String> {
     let word = cursor.word();
-    let is_number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
+    let is_number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
     if is_number {
         cursor.advance();
     }
@@ -292,7 +290,7 @@ const SET_BARRIERS: [(&str, u32); 2] = [("wr", 5), ("rd", 8)];
 /// Bits of a slot.
 const SLOT_BITS: u32 = 21;
 
-/// A control word with no barrier where barrier 6 is set; a warning says so.
+/// A control word with no barrier where barrier 6 is set; a warning is reported.
 fn without_reserved_barriers(mut word: u64, out: &mut Diagnostics) -> u64 {
     let slots = (0..).step_by(SLOT_BITS as usize).take(SLOTS);
     for (index, slot) in slots.enumerate() {
@@ -341,7 +339,7 @@ impl Control {
     }
 
     /// Reads it from the start of `bytes`; `None` when they mean nothing, and
-    /// a diagnostic says so.
+    /// a diagnostic is reported.
     pub fn decode(bytes: &[u8], out: &mut Diagnostics) -> Option<Self> {
         let Some(word) = bytes.first_chunk() else {
             let end = crate::diagnostic::to_u32(bytes.len());

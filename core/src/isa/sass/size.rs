@@ -126,7 +126,7 @@ impl BitField for Size {
 
 /// How a size may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum SizeSpelling {
     /// As one of the sizes.
     Size(Size),
     /// `.U128` or `.128`: named, and illegal.
@@ -144,18 +144,18 @@ pub fn words() -> Vec<(&'static str, String)> {
 }
 
 /// Every spelling of a size.
-pub const SPELLINGS: [(&str, Written); 13] = [
-    (".U32", Written::Size(Size::U32)),
-    (".32", Written::Size(Size::U32)),
-    (".S32", Written::Size(Size::S32)),
-    (".U64", Written::Size(Size::U64)),
-    (".64", Written::Size(Size::U64)),
-    (".S64", Written::Size(Size::S64)),
-    (".F32.FTZ.RN", Written::Size(Size::F32)),
-    (".F16x2.FTZ.RN", Written::Size(Size::F16x2)),
-    (".F16x2.RN", Written::Size(Size::F16x2)),
-    (".F64.RN", Written::Size(Size::F64)),
-    (".U128", Written::U128),
-    (".128", Written::U128),
-    ("", Written::Size(Size::U32)),
+pub const SPELLINGS: [(&str, SizeSpelling); 13] = [
+    (".U32", SizeSpelling::Size(Size::U32)),
+    (".32", SizeSpelling::Size(Size::U32)),
+    (".S32", SizeSpelling::Size(Size::S32)),
+    (".U64", SizeSpelling::Size(Size::U64)),
+    (".64", SizeSpelling::Size(Size::U64)),
+    (".S64", SizeSpelling::Size(Size::S64)),
+    (".F32.FTZ.RN", SizeSpelling::Size(Size::F32)),
+    (".F16x2.FTZ.RN", SizeSpelling::Size(Size::F16x2)),
+    (".F16x2.RN", SizeSpelling::Size(Size::F16x2)),
+    (".F64.RN", SizeSpelling::Size(Size::F64)),
+    (".U128", SizeSpelling::U128),
+    (".128", SizeSpelling::U128),
+    ("", SizeSpelling::Size(Size::U32)),
 ];

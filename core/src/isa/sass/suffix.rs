@@ -1,12 +1,12 @@
 //! What follows the mnemonic: `.E`, the operation, the size.
 
 use super::chip::Chip;
-use super::operation::Operation;
-use super::size::{SPELLINGS, Size, Written};
+use super::operation::SassOperation;
+use super::size::{SPELLINGS, Size, SizeSpelling};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::{OperandSpans, ParseError};
 use crate::rules::{self, Rule};
-use crate::text::{Cursor, Kind, OperandKind, nearest};
+use crate::text::{Cursor, LexemeKind, OperandKind, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ pub struct SuffixSyntax {
     /// The instruction's name.
     pub name: &'static str,
     /// Its operations.
-    pub operations: &'static [Operation],
+    pub operations: &'static [SassOperation],
     /// Which names a size may have.
     pub sizes: SizeNames,
     /// Whether a document gives `.E` offsets of more bits.
@@ -38,7 +38,7 @@ pub struct Suffixes {
     /// `.E`.
     pub extended: bool,
     /// Which operation.
-    pub operation: Operation,
+    pub operation: SassOperation,
     /// Which size.
     pub size: Size,
 }
@@ -67,7 +67,7 @@ pub fn parse(
     while cursor.is_sign('.') && cursor.adjacent() {
         cursor.advance();
         let word = cursor.peek().map(|l| l.kind);
-        if cursor.adjacent() && matches!(word, Some(Kind::Name | Kind::Number)) {
+        if cursor.adjacent() && matches!(word, Some(LexemeKind::Name | LexemeKind::Number)) {
             cursor.advance();
         }
     }
@@ -85,7 +85,7 @@ pub fn parse(
         operation,
         // CAS has one bit for its size: signs are not kept.
         size: match (operation, size) {
-            (Operation::Cas, Size::S32) => Size::U32,
+            (SassOperation::Cas, Size::S32) => Size::U32,
             _ => size,
         },
     })
@@ -93,14 +93,14 @@ pub fn parse(
 
 /// A size by one of the names that the document gives.
 fn documented_size(
-    operation: Operation,
-    size: Written,
+    operation: SassOperation,
+    size: SizeSpelling,
     suffix: &str,
     span: Span,
     chip: Chip,
     out: &mut Diagnostics,
 ) -> Result<Size, ParseError> {
-    let Written::Size(size) = size else {
+    let SizeSpelling::Size(size) = size else {
         let what = format!("`{suffix}` is no size that anything takes");
         out.report(&rules::SIZE_128, span, what);
         return Err(ParseError);
@@ -123,15 +123,15 @@ fn documented_size(
 
 /// A size by the name that the real disassembler prints on the chip.
 fn size_of_the_chip(
-    size: Written,
+    size: SizeSpelling,
     suffix: &str,
     span: Span,
     chip: Chip,
     out: &mut Diagnostics,
 ) -> Result<Size, ParseError> {
     let size = match size {
-        Written::Size(size) => size,
-        Written::U128 => Size::F16x2,
+        SizeSpelling::Size(size) => size,
+        SizeSpelling::U128 => Size::F16x2,
     };
     let own = size.suffix(chip);
     // Code 4 has another name, and another meaning, from chip to chip.
@@ -164,7 +164,7 @@ fn parse_operation(
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<Operation, ParseError> {
+) -> Result<SassOperation, ParseError> {
     let dot = cursor.is_sign('.');
     if dot {
         cursor.advance();
@@ -177,7 +177,7 @@ fn parse_operation(
         return Err(ParseError);
     };
     spans.set(OperandKind::Operation, span);
-    let named = Operation::named(name);
+    let named = SassOperation::named(name);
     named
         .filter(|operation| syntax.operations.contains(operation))
         .ok_or_else(|| {
@@ -203,9 +203,9 @@ fn parse_size(
     span: Span,
     cursor: &Cursor<'_>,
     out: &mut Diagnostics,
-) -> Result<Written, ParseError> {
+) -> Result<SizeSpelling, ParseError> {
     let word = span.of(cursor.text());
-    let known = |(spelling, _): &&(&str, Written)| spelling.eq_ignore_ascii_case(word);
+    let known = |(spelling, _): &&(&str, SizeSpelling)| spelling.eq_ignore_ascii_case(word);
     match SPELLINGS.iter().find(known).map(|(_, written)| *written) {
         Some(written) => Ok(written),
         None => {
@@ -232,7 +232,7 @@ fn parse_size(
 #[must_use]
 pub fn not_taken(
     rule: &'static Rule,
-    operation: Operation,
+    operation: SassOperation,
     suffix: &str,
     span: Span,
     chip: Chip,

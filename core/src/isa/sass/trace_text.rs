@@ -1,8 +1,8 @@
 //! One sentence on what a lane of an ATOM or a RED did.
 
-use super::atomic::Atomic;
-use super::operation::Operation;
-use super::register::{Predicate, Register};
+use super::atomic::SassAtomic;
+use super::operation::SassOperation;
+use super::register::{PredicateRegister, Register};
 use super::size::Size;
 use crate::isa::{Effect, PseudocodeState};
 use crate::machine::SpaceId;
@@ -17,19 +17,19 @@ pub struct Returned {
     /// Rd.
     pub dst: Register,
     /// Ps of a sparse form.
-    pub status: Option<Predicate>,
+    pub status: Option<PredicateRegister>,
 }
 
 /// `global[0x10000] 4 + 5 → 9, returned 4`; without the end for an
 /// instruction that returns nothing.
 #[must_use]
-pub fn describe_effect(atomic: &Atomic, into: Option<Returned>, effect: &Effect<'_>) -> String {
+pub fn describe_effect(atomic: &SassAtomic, into: Option<Returned>, effect: &Effect<'_>) -> String {
     let Some(access) = effect.access else {
         return String::new();
     };
     let operation = atomic.operation;
     let value = |bits: u64| match (operation, atomic.size) {
-        (Operation::And | Operation::Or | Operation::Xor, _) => format!("{bits:#x}"),
+        (SassOperation::And | SassOperation::Or | SassOperation::Xor, _) => format!("{bits:#x}"),
         (_, Size::F16x2) => {
             let half = |bits| show(bits, ElementType::Hf);
             format!("({}, {})", half(bits & 0xffff), half(bits >> 16))
@@ -61,27 +61,27 @@ pub fn describe_effect(atomic: &Atomic, into: Option<Returned>, effect: &Effect<
     let (old, new) = (value(change.old), value(change.new));
     let rb = value(access.src0);
     let trace_text = match operation {
-        Operation::Add => format!("{old} + {rb} → {new}"),
-        Operation::Min => format!("min({old}, {rb}) → {new}"),
-        Operation::Max => format!("max({old}, {rb}) → {new}"),
-        Operation::Inc | Operation::SafeAdd if change.old >= access.src0 => {
+        SassOperation::Add => format!("{old} + {rb} → {new}"),
+        SassOperation::Min => format!("min({old}, {rb}) → {new}"),
+        SassOperation::Max => format!("max({old}, {rb}) → {new}"),
+        SassOperation::Inc | SassOperation::SafeAdd if change.old >= access.src0 => {
             format!("{old} has reached {rb} → {new}")
         }
-        Operation::Inc | Operation::SafeAdd => format!("{old} + 1 → {new}"),
-        Operation::Dec if change.old == 0 => format!("{old} starts again at {rb} → {new}"),
-        Operation::Dec if change.old > access.src0 => format!("{old} is beyond {rb} → {new}"),
-        Operation::Dec => format!("{old} − 1 → {new}"),
-        Operation::And => format!("{old} & {rb} → {new}"),
-        Operation::Or => format!("{old} | {rb} → {new}"),
-        Operation::Xor => format!("{old} ^ {rb} → {new}"),
-        Operation::Exch => format!("{old} → {new}"),
-        Operation::Cas if change.old == access.src0 => {
+        SassOperation::Inc | SassOperation::SafeAdd => format!("{old} + 1 → {new}"),
+        SassOperation::Dec if change.old == 0 => format!("{old} starts again at {rb} → {new}"),
+        SassOperation::Dec if change.old > access.src0 => format!("{old} is beyond {rb} → {new}"),
+        SassOperation::Dec => format!("{old} − 1 → {new}"),
+        SassOperation::And => format!("{old} & {rb} → {new}"),
+        SassOperation::Or => format!("{old} | {rb} → {new}"),
+        SassOperation::Xor => format!("{old} ^ {rb} → {new}"),
+        SassOperation::Exch => format!("{old} → {new}"),
+        SassOperation::Cas if change.old == access.src0 => {
             format!("found {old}, expected {rb}: {old} → {new}")
         }
-        Operation::Cas => format!("found {old}, expected {rb}: unchanged"),
+        SassOperation::Cas => format!("found {old}, expected {rb}: unchanged"),
     };
     let guess = match operation {
-        Operation::SafeAdd => " (SAFEADD as INC: assumed)",
+        SassOperation::SafeAdd => " (SAFEADD as INC: assumed)",
         _ => "",
     };
     format!("global[{address:#x}] {trace_text}{returned}{status}{guess}")
@@ -98,7 +98,7 @@ pub struct PseudocodeLines {
 /// The pseudo-code line of a lane.
 #[must_use]
 pub fn pseudocode_state(
-    atomic: &Atomic,
+    atomic: &SassAtomic,
     lines: &PseudocodeLines,
     effect: &Effect<'_>,
 ) -> PseudocodeState {
@@ -113,7 +113,7 @@ pub fn pseudocode_state(
     push("lane", format!("{}", access.unit.lane));
     push("address", format!("{:#x}", access.address));
     push("Rb", format!("{:#x}", access.src0));
-    if atomic.operation == Operation::Cas {
+    if atomic.operation == SassOperation::Cas {
         push("Rc", format!("{:#x}", access.src1));
     }
     let cell = effect.changes.iter().find(|c| c.space == access.space);

@@ -2,6 +2,7 @@
 //! address windows that it does not reach.
 
 use super::chip::Chip;
+use crate::machine::flag_address;
 use alloc::vec::Vec;
 
 /// Lanes of a warp.
@@ -38,13 +39,12 @@ pub const fn register_at(address: u64) -> (u64, u64) {
 }
 
 /// Where predicate `predicate` lies in the flags space, a bit for every lane.
-/// Word 0 holds the lanes that take part.
 #[must_use]
 pub const fn predicate_address(predicate: u8) -> u64 {
-    (predicate as u64 + 1) * 4
+    flag_address(predicate as u16 + 1)
 }
 
-/// What a program says of its warp.
+/// What a program declares about its warp.
 #[derive(Clone, Debug, Default)]
 pub struct Warp {
     /// The chip it runs on.
@@ -55,7 +55,7 @@ pub struct Warp {
     pub killed: u32,
     /// Lanes whose pixels have no raster coverage.
     pub uncovered: u32,
-    /// Start of the window of shared memory, if `.window` says so.
+    /// Start of the window of shared memory, if `.window` sets it.
     shared: Option<u32>,
     /// Start of the window of local memory, in bytes.
     local: Option<u32>,
@@ -67,14 +67,14 @@ pub struct Warp {
 
 /// A window of the generic address space that is not global memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
+pub enum AddressWindow {
     /// Shared memory of the thread group.
     Shared,
     /// Local memory of the thread.
     Local,
 }
 
-impl Window {
+impl AddressWindow {
     /// Its name in `.window NAME …`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -89,18 +89,18 @@ impl Warp {
     /// Where a window starts: at 0x01000000 and 0x02000000 where the program
     /// does not say.
     #[must_use]
-    pub fn window(&self, window: Window) -> u32 {
+    pub fn window(&self, window: AddressWindow) -> u32 {
         match window {
-            Window::Shared => self.shared.unwrap_or(0x0100_0000),
-            Window::Local => self.local.unwrap_or(0x0200_0000),
+            AddressWindow::Shared => self.shared.unwrap_or(0x0100_0000),
+            AddressWindow::Local => self.local.unwrap_or(0x0200_0000),
         }
     }
 
     /// Moves a window.
-    pub fn set_window(&mut self, window: Window, start: u32) {
+    pub fn set_window(&mut self, window: AddressWindow, start: u32) {
         match window {
-            Window::Shared => self.shared = Some(start),
-            Window::Local => self.local = Some(start),
+            AddressWindow::Shared => self.shared = Some(start),
+            AddressWindow::Local => self.local = Some(start),
         }
     }
 
@@ -108,14 +108,14 @@ impl Warp {
     /// same bits above the lowest 24.
     #[must_use]
     pub fn windows(&self) -> [u64; 2] {
-        [Window::Shared, Window::Local].map(|window| u64::from(self.window(window)))
+        [AddressWindow::Shared, AddressWindow::Local].map(|window| u64::from(self.window(window)))
     }
 
     /// The window that an address lies in.
     #[must_use]
-    pub fn window_at(&self, address: u64) -> Option<Window> {
+    pub fn window_at(&self, address: u64) -> Option<AddressWindow> {
         let start = u32::try_from(address & !(WINDOW_BYTES - 1)).ok()?;
-        [Window::Shared, Window::Local]
+        [AddressWindow::Shared, AddressWindow::Local]
             .into_iter()
             .find(|window| self.window(*window) == start)
     }
@@ -128,7 +128,7 @@ impl Warp {
             .any(|(start, last)| (*start..=*last).contains(&address))
     }
 
-    /// The lanes that take part where no guard says otherwise: those that are
+    /// The lanes that take part unless a guard excludes them: those that are
     /// not helper pixels, were not killed, and have raster coverage.
     #[must_use]
     pub const fn participating(&self) -> u32 {
@@ -185,12 +185,12 @@ mod tests {
     #[test]
     fn windows_are_sixteen_megabytes_in_the_low_four_gigabytes() {
         let mut warp = Warp::default();
-        assert_eq!(warp.window_at(0x0100_0000), Some(Window::Shared));
-        assert_eq!(warp.window_at(0x02ff_ffff), Some(Window::Local));
+        assert_eq!(warp.window_at(0x0100_0000), Some(AddressWindow::Shared));
+        assert_eq!(warp.window_at(0x02ff_ffff), Some(AddressWindow::Local));
         assert_eq!(warp.window_at(0x0300_0000), None);
         assert_eq!(warp.window_at(0x1_0100_0000), None);
-        warp.set_window(Window::Shared, 0x0500_0000);
+        warp.set_window(AddressWindow::Shared, 0x0500_0000);
         assert_eq!(warp.window_at(0x0100_0000), None);
-        assert_eq!(warp.window_at(0x0512_3456), Some(Window::Shared));
+        assert_eq!(warp.window_at(0x0512_3456), Some(AddressWindow::Shared));
     }
 }

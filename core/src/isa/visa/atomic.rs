@@ -3,9 +3,9 @@
 //! them. The two instructions add the address space and the width.
 
 use super::execution::{Execution, Verifier};
-use super::operand::RawOperand;
-use super::operation::{Numbers, Operation};
-use super::raw::{self, LANES, Use, lanes_of};
+use super::operation::{Numbers, VisaOperation};
+use super::raw_operand::RawOperand;
+use super::raw_operand::{self, LANES, Use, lanes_of};
 use super::spelling;
 use super::syntax::OperandValue;
 use crate::bits::{DecodeError, Visitor};
@@ -13,15 +13,15 @@ use crate::contradictions::id;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Words};
-use crate::isa::serialization::Update;
+use crate::isa::serialization::{self, Update};
 use crate::isa::{
     Access, Check, Effect, FaultKind, IssueContext, OperandSpans, OperationRow, ParseError,
     PseudocodeState, SourceConstruct, Spec, Style, SymbolTable, Unit,
 };
-use crate::machine::{Machine, SpaceId, update_cell};
+use crate::machine::{Machine, Recorder, SpaceId, update_cell};
 use crate::number::{ElementType, low_mask, parse_integer, set_bits, show};
 use crate::rules::{self, Provenance};
-use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -72,11 +72,11 @@ pub const DST: Operand = Operand {
 
 /// Operation and operands of an atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Atomic {
+pub struct VisaAtomic {
     /// Execution size, mask and predicate.
     pub execution: Execution,
     /// The operation.
-    pub operation: Operation,
+    pub operation: VisaOperation,
     /// Where the cell of each lane is.
     pub address: RawOperand,
     /// First source.
@@ -87,18 +87,33 @@ pub struct Atomic {
     pub dst: RawOperand,
 }
 
-impl Atomic {
-    /// ADD of null variables: one to decode or parse into.
-    #[must_use]
-    pub fn default_for_opcode() -> Self {
+/// ADD of null variables.
+impl Default for VisaAtomic {
+    fn default() -> Self {
         Self {
             execution: Execution::default(),
-            operation: Operation::Add,
+            operation: VisaOperation::Add,
             address: RawOperand::NULL,
             src0: RawOperand::NULL,
             src1: RawOperand::NULL,
             dst: RawOperand::NULL,
         }
+    }
+}
+
+impl VisaAtomic {
+    /// Makes its accesses in their order.
+    pub fn perform<R: Recorder>(
+        &self,
+        width: Width,
+        accesses: &[Access],
+        machine: &mut Machine,
+        recorder: &mut R,
+    ) {
+        let update = self.operation.update();
+        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
+            update.apply(width, old, access)
+        });
     }
 
     /// The operand of a part: Address, Src0, Src1 or Dst.
@@ -149,7 +164,7 @@ impl Atomic {
 /// The operation table, for readers.
 #[must_use]
 pub fn operation_table() -> Vec<OperationRow> {
-    Operation::ALL
+    VisaOperation::ALL
         .iter()
         .map(|op| OperationRow {
             code: u64::from(op.code()),
@@ -164,7 +179,7 @@ pub fn operation_table() -> Vec<OperationRow> {
             returns: if op.returns_new() { "new" } else { "old" },
             messages: match (op, op.numbers()) {
                 // The document's table ends before them.
-                (Operation::Fadd | Operation::Fsub, _) => "",
+                (VisaOperation::Fadd | VisaOperation::Fsub, _) => "",
                 (_, Numbers::Float) => "DWORD, SVM",
                 (_, Numbers::Unsigned | Numbers::Signed) => "DWORD, SVM, TYPED",
             },
@@ -178,12 +193,12 @@ pub fn operation_table() -> Vec<OperationRow> {
 #[must_use]
 pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceConstruct> {
     let mut constructs = Vec::new();
-    for operation in Operation::ALL {
+    for operation in VisaOperation::ALL {
         let Some((function, spirv)) = operation.source_functions() else {
             continue;
         };
         for width in widths {
-            use Operation::{Cmpxchg, Fadd, Xchg};
+            use VisaOperation::{Cmpxchg, Fadd, Xchg};
             let (suffix, ty) = match (width, operation.numbers()) {
                 (Width::W32, Numbers::Unsigned) => ("", "uint"),
                 (Width::W32, Numbers::Signed) => ("", "int"),
@@ -209,7 +224,7 @@ pub fn source_constructs(address_space: &str, widths: &[Width]) -> Vec<SourceCon
 
 /// The type in which cells and operands are shown.
 #[must_use]
-pub fn shown_as(operation: Operation, width: Width) -> ElementType {
+pub fn shown_as(operation: VisaOperation, width: Width) -> ElementType {
     use ElementType::{D, Df, F, Hf, Q, Ud, Uq, Uw, W};
     match (operation.numbers(), width) {
         (Numbers::Unsigned, Width::W16) => Uw,
@@ -228,7 +243,7 @@ pub fn shown_as(operation: Operation, width: Width) -> ElementType {
 
 /// The operations in the order of their codes, as help names them.
 fn operations() -> String {
-    let names: Vec<String> = Operation::ALL
+    let names: Vec<String> = VisaOperation::ALL
         .iter()
         .map(|op| op.document_name().to_ascii_lowercase())
         .collect();
@@ -242,8 +257,8 @@ fn nearest_operation(name: &str) -> Option<String> {
         pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
     };
     let names = || {
-        let both = |op: &Operation| [op.document_name(), op.assembler_name()];
-        Operation::ALL.iter().flat_map(both)
+        let both = |op: &VisaOperation| [op.document_name(), op.assembler_name()];
+        VisaOperation::ALL.iter().flat_map(both)
     };
     // Of names equally near the first is taken: the longest common start.
     let longest_first = (0..=name.len()).rev();
@@ -270,7 +285,7 @@ fn parse_suffixes(
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<(Operation, Option<u64>), ParseError> {
+) -> Result<(VisaOperation, Option<u64>), ParseError> {
     let operation = parse_operation(spec.name, cursor, spans, out);
     let known = spec.syntax.suffixes.iter();
     let known = known.filter(|suffix| suffix.part == OperandKind::Width);
@@ -279,7 +294,7 @@ fn parse_suffixes(
     let is_width = |value: u64| widths.iter().any(|w| w.parse() == Ok(value));
     let mut width = Ok(None);
     while let Some(dot) = cursor.sign('.') {
-        let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+        let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
         if number.is_some() {
             cursor.advance();
         }
@@ -318,10 +333,10 @@ fn parse_operation(
     cursor: &mut Cursor<'_>,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
-) -> Result<Operation, ParseError> {
+) -> Result<VisaOperation, ParseError> {
     let end = cursor.before();
     let dot = cursor.sign('.').is_some();
-    let bare = !dot && Operation::named(cursor.word()).is_some();
+    let bare = !dot && VisaOperation::named(cursor.word()).is_some();
     let word = if dot || bare { cursor.name() } else { None };
     let Some((name, span)) = word else {
         let diagnostic = Diagnostic::new(
@@ -345,7 +360,7 @@ fn parse_operation(
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(diagnostic.fix(format!("write {mnemonic}.{name}"), gap, "."));
     }
-    Operation::named(name).ok_or_else(|| {
+    VisaOperation::named(name).ok_or_else(|| {
         let what = format!("`{name}` is not an atomic operation");
         let diagnostic = Diagnostic::new(&rules::UNKNOWN_OPERATION, span, what);
         out.push(match nearest_operation(name) {
@@ -356,11 +371,11 @@ fn parse_operation(
     })
 }
 
-impl Atomic {
+impl VisaAtomic {
     /// Reads the suffixes: `.add`, `.add.16`. Gives the width as written.
     ///
     /// # Errors
-    /// When one of them is wrong; diagnostics say so.
+    /// When one of them is wrong; diagnostics are reported.
     pub fn parse_suffixes(
         &mut self,
         spec: &Spec,
@@ -370,10 +385,10 @@ impl Atomic {
     ) -> Result<Option<u64>, ParseError> {
         let (operation, width) = parse_suffixes(spec, cursor, spans, out)?;
         self.operation = operation;
-        // PREDEC has a note of its own: the real assembler has no name for it.
+        // PREDEC has its own note: the real assembler has no name for it.
         let own = operation.assembler_name();
         let written = spans.of(OperandKind::Operation).of(cursor.text());
-        let same = own == written || operation == Operation::Predec;
+        let same = own == written || operation == VisaOperation::Predec;
         let suffix = (OperandKind::Operation, cursor.text());
         spec.note_spelling(same, own, suffix, spans, out);
         Ok(width)
@@ -402,7 +417,7 @@ impl Atomic {
         let ty = match (operand.elements, self.operation.numbers()) {
             (Elements::PerLane(ty, _), _) => ty.name(),
             (_, Numbers::Float) => "f",
-            (_, Numbers::Signed) if self.operation == Operation::Predec && !wide => "ud",
+            (_, Numbers::Signed) if self.operation == VisaOperation::Predec && !wide => "ud",
             (_, Numbers::Signed) if wide => "q",
             (_, Numbers::Signed) => "d",
             (_, Numbers::Unsigned) if wide => "uq",
@@ -415,12 +430,12 @@ impl Atomic {
 // Rules.
 
 /// Types the document gives the operands of an operation.
-fn documented_types(operation: Operation, width: Width) -> &'static [ElementType] {
+fn documented_types(operation: VisaOperation, width: Width) -> &'static [ElementType] {
     use ElementType::{D, F, Q, Ud, Uq};
     match (operation.numbers(), width) {
         (Numbers::Float, _) => &[F],
-        (Numbers::Signed, Width::W64) if operation == Operation::Predec => &[Q, Uq],
-        (Numbers::Signed, _) if operation == Operation::Predec => &[D, Ud],
+        (Numbers::Signed, Width::W64) if operation == VisaOperation::Predec => &[Q, Uq],
+        (Numbers::Signed, _) if operation == VisaOperation::Predec => &[D, Ud],
         (Numbers::Signed, Width::W64) => &[Q],
         (Numbers::Signed, _) => &[D],
         (Numbers::Unsigned, Width::W64) => &[Uq],
@@ -429,13 +444,17 @@ fn documented_types(operation: Operation, width: Width) -> &'static [ElementType
 }
 
 /// Types the real tool's verifier takes, seen by trying all of them.
-fn taken_types(verifier: Verifier, operation: Operation, width: Width) -> &'static [ElementType] {
+fn taken_types(
+    verifier: Verifier,
+    operation: VisaOperation,
+    width: Width,
+) -> &'static [ElementType] {
     use ElementType::{D, F, Ud};
     match (verifier, operation, width) {
         (Verifier::Lax, ..) => &ElementType::ALL,
         (_, _, Width::W16) => &[Ud],
-        (_, Operation::Add | Operation::Sub, _) => &[Ud, D],
-        (_, Operation::Imin | Operation::Imax, _) => &[D],
+        (_, VisaOperation::Add | VisaOperation::Sub, _) => &[Ud, D],
+        (_, VisaOperation::Imin | VisaOperation::Imax, _) => &[D],
         _ if operation.numbers() == Numbers::Float => &[F],
         _ => &[Ud],
     }
@@ -449,7 +468,7 @@ fn list(types: &[ElementType]) -> String {
     symbols.join(" or ")
 }
 
-impl Atomic {
+impl VisaAtomic {
     /// Which rules of the documents it breaks, beside what the real tool's
     /// verifier does; `address` is its row of the schema.
     pub fn check(
@@ -465,18 +484,18 @@ impl Atomic {
         self.execution.check(verifier, check);
         if let Elements::PerLane(ty, rule) = address.elements {
             let place = (address.part, address.role);
-            raw::check_address(self.address, place, ty, rule, check);
+            raw_operand::check_address(self.address, place, ty, rule, check);
         }
         check_operands(self, width, verifier, check);
-        raw::check(self.address, self.usage(address, width), check);
+        raw_operand::check(self.address, self.usage(address, width), check);
         for (operand, value) in self.data() {
-            raw::check(value, self.usage(operand, width), check);
+            raw_operand::check(value, self.usage(operand, width), check);
         }
     }
 }
 
 /// Rules about which data operands there are and of what type.
-fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
+fn check_operands(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
     let operation = atomic.operation;
     let narrow_strict = verifier == Verifier::Strict && width == Width::W16;
     let name = operation.document_name();
@@ -487,7 +506,7 @@ fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut
             format!("operation {}", operation.assembler_name()),
         );
     }
-    if operation == Operation::Predec {
+    if operation == VisaOperation::Predec {
         check.report(
             &rules::TOOL_HAS_NO_NAME,
             OperandKind::Operation,
@@ -548,7 +567,7 @@ fn check_operands(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut
     check_types(atomic, width, verifier, check);
 }
 
-fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
+fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mut Check<'_>) {
     let operation = atomic.operation;
     let name = operation.document_name();
     let documented = documented_types(operation, width);
@@ -597,12 +616,13 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
         };
         match (documented.contains(&ty), taken.contains(&ty)) {
             (true, true) => {}
-            (true, false) if operation == Operation::Predec => {
+            (true, false) if operation == VisaOperation::Predec => {
                 check.report(&rules::SIGNED_PREDEC, part, what());
             }
             (true, false) => check.report(&rules::TOOL_REFUSES_TYPE, part, what()),
             (false, true)
-                if ty == ElementType::D && matches!(operation, Operation::Add | Operation::Sub) =>
+                if ty == ElementType::D
+                    && matches!(operation, VisaOperation::Add | VisaOperation::Sub) =>
             {
                 check.report(&rules::SIGNED_ADD, part, what());
             }
@@ -619,7 +639,7 @@ fn check_types(atomic: &Atomic, width: Width, verifier: Verifier, check: &mut Ch
     }
 }
 
-impl Atomic {
+impl VisaAtomic {
     /// Why it cannot run although it encodes, if it cannot.
     pub fn check_run(&self, address: &Operand, width: Width, check: &mut Check<'_>) {
         self.execution.check_run(check);
@@ -630,7 +650,7 @@ impl Atomic {
         } else {
             let element = address.elements.bytes();
             let element = element.expect("the schema gives the type of addresses");
-            raw::check_run(self.address, self.usage(address, width), element, check);
+            raw_operand::check_run(self.address, self.usage(address, width), element, check);
         }
         let (needs0, needs1) = self.operation.operands().needs();
         let float = self.operation.numbers() == Numbers::Float;
@@ -653,7 +673,7 @@ impl Atomic {
                 continue;
             }
             let element = width.bytes().max(4);
-            if raw::check_run(value, self.usage(operand, width), element, check)
+            if raw_operand::check_run(value, self.usage(operand, width), element, check)
                 && let Some(variable) = check.symbols.visa.general(value.id.0)
                 // In the 16-bit forms the dword only carries the half.
                 && width != Width::W16
@@ -672,11 +692,11 @@ impl Atomic {
 
 /// The contradictions that concern the operation and the predicate.
 #[must_use]
-pub fn contradiction_ids(atomic: &Atomic) -> Vec<&'static str> {
+pub fn contradiction_ids(atomic: &VisaAtomic) -> Vec<&'static str> {
     let mut found = atomic.execution.contradiction_ids();
     match atomic.operation {
-        Operation::Cmpxchg | Operation::Fcmpwr => found.push(id::SWAPPED_ROLES),
-        Operation::Predec => {
+        VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => found.push(id::SWAPPED_ROLES),
+        VisaOperation::Predec => {
             found.extend([id::PSEUDO_CODE_RETURN, id::PREDEC_TYPE, id::PREDEC_RETURN])
         }
         _ => {}
@@ -687,32 +707,32 @@ pub fn contradiction_ids(atomic: &Atomic) -> Vec<&'static str> {
 /// Whether the `.16` form of an operation is one that the real tool takes for
 /// another.
 #[must_use]
-pub const fn is_narrow_trouble(operation: Operation) -> bool {
+pub const fn is_narrow_trouble(operation: VisaOperation) -> bool {
     !matches!(operation.numbers(), Numbers::Unsigned) || operation.operands().count() == 2
 }
 
 /// Whether it adds or subtracts signed elements.
 #[must_use]
-pub fn adds_signed(atomic: &Atomic, symbols: &SymbolTable) -> bool {
+pub fn adds_signed(atomic: &VisaAtomic, symbols: &SymbolTable) -> bool {
     let is_signed = |id: u32| {
         let variable = symbols.visa.general(id);
         id != 0 && variable.is_some_and(|v| v.ty == ElementType::D)
     };
-    matches!(atomic.operation, Operation::Add | Operation::Sub)
+    matches!(atomic.operation, VisaOperation::Add | VisaOperation::Sub)
         && (is_signed(atomic.src0.id.0) || is_signed(atomic.dst.id.0))
 }
 
 // Execution.
 
-/// Latches the lanes of an atomic. `cell` tells, for an address, what is
-/// there.
+/// Latches the lanes of an atomic. `cell` is the status of the cell at an
+/// address.
 pub fn issue(
-    atomic: &Atomic,
+    atomic: &VisaAtomic,
     width: Width,
     address: &Operand,
     space: SpaceId,
     context: &IssueContext<'_>,
-    cell: impl Fn(u64) -> Cell,
+    cell: impl Fn(u64) -> CellStatus,
     out: &mut Vec<Access>,
 ) {
     let address_bytes = address.elements.bytes();
@@ -743,9 +763,9 @@ pub fn issue(
                 continue;
             }
             let (in_bounds, fault) = match cell(*address) {
-                Cell::There => (true, None),
-                Cell::OutOfBounds => (false, None),
-                Cell::Fault(kind) => (false, Some(kind)),
+                CellStatus::Accessible => (true, None),
+                CellStatus::OutOfBounds => (false, None),
+                CellStatus::Fault(kind) => (false, Some(kind)),
             };
             out.push(Access {
                 unit: Unit::lane(eu, lane),
@@ -768,7 +788,7 @@ pub fn issue(
 /// if a lane is misaligned or out of bounds, or if cells or returned values lie
 /// in more than one page: such an instruction is issued lane by lane.
 pub fn run_unrecorded(
-    atomic: &Atomic,
+    atomic: &VisaAtomic,
     width: Width,
     address: &Operand,
     space: SpaceId,
@@ -799,7 +819,7 @@ struct Columns {
 
 impl Columns {
     fn read(
-        atomic: &Atomic,
+        atomic: &VisaAtomic,
         width: Width,
         address: &Operand,
         machine: &Machine,
@@ -878,9 +898,9 @@ impl Columns {
 
 /// What is at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub enum CellStatus {
     /// A cell.
-    There,
+    Accessible,
     /// Nothing: reads are zero, writes are dropped.
     OutOfBounds,
     /// Nothing that may be touched.
@@ -892,7 +912,7 @@ pub enum Cell {
 /// One sentence on what an access did.
 #[must_use]
 pub fn describe_effect(
-    operation: Operation,
+    operation: VisaOperation,
     width: Width,
     place: &str,
     effect: &Effect<'_>,
@@ -903,7 +923,7 @@ pub fn describe_effect(
     };
     let ty = shown_as(operation, width);
     let value = |bits| match operation {
-        Operation::And | Operation::Or | Operation::Xor => format!("{bits:#x}"),
+        VisaOperation::And | VisaOperation::Or | VisaOperation::Xor => format!("{bits:#x}"),
         _ => show(bits, ty),
     };
     let returned = match access.dst {
@@ -921,21 +941,21 @@ pub fn describe_effect(
     let (a, b) = operation.update().roles(access);
     let (operand, comparand) = (value(a), value(b));
     let trace_text = match operation {
-        Operation::Add | Operation::Fadd => format!("{old} + {operand} → {new}"),
-        Operation::Sub | Operation::Fsub => format!("{old} − {operand} → {new}"),
-        Operation::Inc => format!("{old} + 1 → {new}"),
-        Operation::Dec | Operation::Predec => format!("{old} − 1 → {new}"),
-        Operation::Min | Operation::Imin | Operation::Fmin => {
+        VisaOperation::Add | VisaOperation::Fadd => format!("{old} + {operand} → {new}"),
+        VisaOperation::Sub | VisaOperation::Fsub => format!("{old} − {operand} → {new}"),
+        VisaOperation::Inc => format!("{old} + 1 → {new}"),
+        VisaOperation::Dec | VisaOperation::Predec => format!("{old} − 1 → {new}"),
+        VisaOperation::Min | VisaOperation::Imin | VisaOperation::Fmin => {
             format!("min({old}, {operand}) → {new}")
         }
-        Operation::Max | Operation::Imax | Operation::Fmax => {
+        VisaOperation::Max | VisaOperation::Imax | VisaOperation::Fmax => {
             format!("max({old}, {operand}) → {new}")
         }
-        Operation::Xchg => format!("{old} → {new}"),
-        Operation::And => format!("{old} & {operand} → {new}"),
-        Operation::Or => format!("{old} | {operand} → {new}"),
-        Operation::Xor => format!("{old} ^ {operand} → {new}"),
-        Operation::Cmpxchg | Operation::Fcmpwr => {
+        VisaOperation::Xchg => format!("{old} → {new}"),
+        VisaOperation::And => format!("{old} & {operand} → {new}"),
+        VisaOperation::Or => format!("{old} | {operand} → {new}"),
+        VisaOperation::Xor => format!("{old} ^ {operand} → {new}"),
+        VisaOperation::Cmpxchg | VisaOperation::Fcmpwr => {
             if operation.rmw().compares_equal(width, change.old, b) == Some(false) {
                 format!("found {old}, expected {comparand}: unchanged")
             } else {
@@ -949,7 +969,8 @@ pub fn describe_effect(
 /// The line of the pseudo-code that stores the new value.
 const STORES: usize = 4;
 
-/// Where a lane stands in the pseudo-code, which calls its address `address`.
+/// The pseudo-code line and the variables of a lane. The pseudo-code calls its
+/// address `address`.
 #[must_use]
 pub fn pseudocode_state(address: &'static str, effect: &Effect<'_>) -> PseudocodeState {
     let mut variables = Vec::new();

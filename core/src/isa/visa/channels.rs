@@ -106,7 +106,7 @@ impl Channels {
     /// Reads `.RGBA` after the mnemonic.
     ///
     /// # Errors
-    /// When it is not there or wrong; a diagnostic says so.
+    /// When it is not there or wrong; a diagnostic is reported.
     pub fn parse(
         cursor: &mut Cursor<'_>,
         spans: &mut OperandSpans,
@@ -117,7 +117,7 @@ impl Channels {
         let dot = cursor.sign('.');
         let start = cursor.here();
         if dot.is_some() {
-            // Anything up to the size: what stands there is the suffix.
+            // The suffix is everything up to the size.
             if !cursor.at_end() && !cursor.is_sign('(') {
                 cursor.advance();
             }

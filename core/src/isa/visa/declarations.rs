@@ -3,7 +3,7 @@
 //!
 //! Numbers follow the real assembler: the first declared general variable is
 //! 32, the first predicate 1, the first address variable 0, the first surface
-//! 6, the first sampler 0; an alias takes a number of its own.
+//! 6, the first sampler 0; an alias takes its own number.
 
 use super::platform::Platform;
 use super::predefined::{self, FIRST_DECLARED_SURFACE, VARIABLES};
@@ -33,7 +33,7 @@ pub fn address_element(id: u16, element: u8) -> u64 {
     ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES + u64::from(element) * 4
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A general variable, by number.
@@ -64,7 +64,7 @@ pub struct Variable {
     /// Of an alias: the variable at the end of the chain of aliases, a
     /// predefined one included.
     pub storage: Option<u32>,
-    /// Where its name stands in the text.
+    /// The span of its name in the text.
     pub span: Span,
 }
 
@@ -103,14 +103,14 @@ pub struct Other {
     pub name: Box<str>,
     /// Number of its elements.
     pub elements: u32,
-    /// Where its name stands in the text.
+    /// The span of its name in the text.
     pub span: Span,
 }
 
 /// How a general variable asks to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// In bytes of its own, aligned to this many bytes.
+    /// In its own bytes, aligned to this many.
     Own {
         /// 1, 2, 4 … bytes.
         align: u32,
@@ -169,7 +169,7 @@ impl Declarations {
         u32::from(self.platform.grf_bytes())
     }
 
-    /// What a name stands for: a declared variable, or a predefined one.
+    /// What a name refers to: a declared variable, or a predefined one.
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
         self.declared(name).or_else(|| {
@@ -179,7 +179,7 @@ impl Declarations {
         })
     }
 
-    /// What a declared name stands for, predefined ones left out.
+    /// What a declared name refers to, predefined ones left out.
     #[must_use]
     pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).copied()
@@ -205,7 +205,7 @@ impl Declarations {
 
     fn predefined(&self, id: u32) -> Option<General<'static>> {
         let variable = VARIABLES.get(to_usize(id))?;
-        // The null variable has no place, and is asked for most.
+        // The null variable has no place, and is looked up most often.
         let before = if id == 0 {
             &[]
         } else {
@@ -233,7 +233,7 @@ impl Declarations {
     }
 
     /// The variable whose bytes a chain of aliases ends in, a predefined one
-    /// included; a variable of its own is that itself.
+    /// included; for a variable that is no alias, itself.
     #[must_use]
     pub fn storage<'d>(&'d self, variable: General<'d>) -> General<'d> {
         let storage = variable.storage.and_then(|id| self.general(id));
@@ -469,13 +469,13 @@ impl Declarations {
 
     /// How many variables of a kind are declared.
     #[must_use]
-    pub fn count(&self, kind: Kind) -> usize {
+    pub fn count(&self, kind: VariableKind) -> usize {
         match kind {
-            Kind::General => self.general.len(),
-            Kind::Predicate => self.predicates.len(),
-            Kind::Address => self.addresses.len(),
-            Kind::Surface => self.surfaces.len(),
-            Kind::Sampler => self.samplers.len(),
+            VariableKind::General => self.general.len(),
+            VariableKind::Predicate => self.predicates.len(),
+            VariableKind::Address => self.addresses.len(),
+            VariableKind::Surface => self.surfaces.len(),
+            VariableKind::Sampler => self.samplers.len(),
         }
     }
 
@@ -489,7 +489,7 @@ impl Declarations {
 
 /// The kinds of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum VariableKind {
     /// `v_type=G`.
     General,
     /// `v_type=P`.

@@ -6,7 +6,8 @@ use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, FOUR_BITS, source_constr
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
 use super::matrix::{
-    self, FLOATS, INTEGERS, MatrixInstruction, MultiplyAdd, Precision, READ_FIRST, Suffix, Variant,
+    self, FLOATS, INTEGERS, MatrixInstruction, MatrixSuffix, MultiplyAdd, Precision, READ_FIRST,
+    Variant,
 };
 use super::platform::Platform;
 use crate::contradictions;
@@ -26,7 +27,7 @@ static SPEC: Spec = Spec {
     source: "DPAS.md",
     syntax: Syntax {
         predicate: false,
-        suffixes: &Suffix::schema(|| words(&Precision::RUNNABLE)),
+        suffixes: &MatrixSuffix::schema(|| words(&Precision::RUNNABLE)),
         lanes: "n",
         operands: &OPERANDS,
     },
@@ -87,8 +88,7 @@ static SPEC: Spec = Spec {
 };
 
 static VARIANT: Variant = Variant {
-    name: "DPAS",
-    opcode: 0x83,
+    name: SPEC.name,
     platforms: &[
         (Platform::Xehp, 8),
         (Platform::Dg2, 8),
@@ -110,13 +110,15 @@ static VARIANT: Variant = Variant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dpas(pub MultiplyAdd);
 
+impl Default for Dpas {
+    fn default() -> Self {
+        Self(MultiplyAdd::new(&VARIANT))
+    }
+}
+
 impl MatrixInstruction for Dpas {
     const SPEC: &'static Spec = &SPEC;
     const VARIANT: &'static Variant = &VARIANT;
-
-    fn of(inner: MultiplyAdd) -> Self {
-        Self(inner)
-    }
 
     fn inner(&self) -> &MultiplyAdd {
         &self.0

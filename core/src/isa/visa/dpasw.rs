@@ -8,7 +8,8 @@ use super::matrix::construct::{EIGHT_BITS, FLOAT_PAIRS, source_constructs};
 use super::matrix::rules::OPERANDS;
 use super::matrix::text::words;
 use super::matrix::{
-    self, FLOATS, INTEGERS, MatrixInstruction, MultiplyAdd, Precision, READ_FIRST, Suffix, Variant,
+    self, FLOATS, INTEGERS, MatrixInstruction, MatrixSuffix, MultiplyAdd, Precision, READ_FIRST,
+    Variant,
 };
 use super::platform::Platform;
 use crate::contradictions;
@@ -28,7 +29,7 @@ static SPEC: Spec = Spec {
     source: "DPASW.md",
     syntax: Syntax {
         predicate: false,
-        suffixes: &Suffix::schema(|| words(&Precision::BEFORE_TF32)),
+        suffixes: &MatrixSuffix::schema(|| words(&Precision::BEFORE_TF32)),
         lanes: "8",
         operands: &OPERANDS,
     },
@@ -90,8 +91,7 @@ static SPEC: Spec = Spec {
 };
 
 static VARIANT: Variant = Variant {
-    name: "DPASW",
-    opcode: 0x1c,
+    name: SPEC.name,
     platforms: &[(Platform::Xehp, 8), (Platform::Dg2, 8), (Platform::Mtl, 8)],
     platform_rule: &rules::MATRIX_PLATFORM,
     exec_size_rule: &rules::MATRIX_EXEC_SIZE,
@@ -108,13 +108,15 @@ static VARIANT: Variant = Variant {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dpasw(pub MultiplyAdd);
 
+impl Default for Dpasw {
+    fn default() -> Self {
+        Self(MultiplyAdd::new(&VARIANT))
+    }
+}
+
 impl MatrixInstruction for Dpasw {
     const SPEC: &'static Spec = &SPEC;
     const VARIANT: &'static Variant = &VARIANT;
-
-    fn of(inner: MultiplyAdd) -> Self {
-        Self(inner)
-    }
 
     fn inner(&self) -> &MultiplyAdd {
         &self.0

@@ -2,22 +2,20 @@
 //!
 //! Source: DWORD_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, Atomic, Cell};
+use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
 use super::predefined::FIRST_DECLARED_SURFACE;
 use super::surface::Surface;
-use super::syntax::{self, Line, OperandValue};
+use super::syntax::{OperandValue, VisaInstruction};
 use crate::bits::{BitField, DecodeError, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
-use crate::isa::serialization;
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
-    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style,
-    SymbolTable, Unit, Update,
+    Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -146,10 +144,10 @@ const OFFSETS: Operand = Operand {
 };
 
 /// A DWORD_ATOMIC instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DwordAtomic {
     /// Lanes, operation and operands; its address is the element offsets.
-    pub atomic: Atomic,
+    pub atomic: VisaAtomic,
     /// Whether cells are words, `.16`.
     pub narrow: bool,
     /// Which surface.
@@ -175,7 +173,9 @@ impl DwordAtomic {
     }
 }
 
-impl Line for DwordAtomic {
+impl VisaInstruction for DwordAtomic {
+    const SPEC: &'static Spec = &SPEC;
+
     fn execution(&mut self) -> &mut Execution {
         &mut self.atomic.execution
     }
@@ -206,36 +206,10 @@ impl Line for DwordAtomic {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
-}
 
-impl Definition for DwordAtomic {
-    const SPEC: &'static Spec = &SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            atomic: Atomic::default_for_opcode(),
-            narrow: false,
-            surface: Surface::default(),
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let offsets = ["Element_offset id", "Element_offset offset"];
-        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x7d)?;
         v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
         v.field(OperandKind::Width, "16-bit", 1, &mut self.narrow)?;
         v.ignored("Op reserved", 2)?;
@@ -252,11 +226,8 @@ impl Definition for DwordAtomic {
         _: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = self.atomic.operation.update();
-        let width = self.width();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
-            update.apply(width, old, access)
-        });
+        self.atomic
+            .perform(self.width(), accesses, machine, recorder);
     }
 }
 
@@ -307,11 +278,11 @@ impl Semantics for DwordAtomic {
         let aligned = u64::from(bytes) - 1;
         let cell = |offset| {
             if offset & aligned != 0 {
-                Cell::Fault(FaultKind::Misaligned)
+                CellStatus::Fault(FaultKind::Misaligned)
             } else if memory.contains(offset, bytes) {
-                Cell::There
+                CellStatus::Accessible
             } else {
-                Cell::OutOfBounds
+                CellStatus::OutOfBounds
             }
         };
         atomic::issue(&self.atomic, width, &OFFSETS, space, context, cell, out);

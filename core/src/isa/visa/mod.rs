@@ -3,20 +3,19 @@
 
 pub mod atomic;
 pub mod channels;
-pub mod decl;
+pub mod declaration_parser;
 pub mod declarations;
 pub mod dpas;
 pub mod dpasw;
 pub mod dword_atomic;
 pub mod execution;
 pub mod matrix;
-pub mod operand;
 pub mod operation;
 pub mod plane_access;
 pub mod plane_instruction;
 pub mod platform;
 pub mod predefined;
-pub mod raw;
+pub mod raw_operand;
 pub mod spelling;
 pub mod surface;
 pub mod svm_atomic;

@@ -8,7 +8,7 @@ use alloc::string::String;
 
 /// Which operands an operation reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operands {
+pub enum SourceCount {
     /// Neither: src0 and src1 are the null variable.
     None,
     /// src0 alone.
@@ -17,7 +17,7 @@ pub enum Operands {
     Two,
 }
 
-impl Operands {
+impl SourceCount {
     /// How many they are.
     #[must_use]
     pub const fn count(self) -> u8 {
@@ -29,7 +29,7 @@ impl Operands {
     }
 }
 
-impl Operands {
+impl SourceCount {
     /// Whether src0 and src1 are read.
     #[must_use]
     pub const fn needs(self) -> (bool, bool) {
@@ -58,11 +58,11 @@ macro_rules! operations {
         /// An atomic operation; the number is its code in bits 4..0.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        pub enum Operation {
+        pub enum VisaOperation {
             $(#[doc = $formula] $name = $code,)*
         }
 
-        impl Operation {
+        impl VisaOperation {
             /// All of them, by code.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
@@ -86,8 +86,8 @@ macro_rules! operations {
 
             /// Which operands it reads.
             #[must_use]
-            pub const fn operands(self) -> Operands {
-                match self { $(Self::$name => Operands::$operands,)* }
+            pub const fn operands(self) -> SourceCount {
+                match self { $(Self::$name => SourceCount::$operands,)* }
             }
 
             /// What it takes bits for.
@@ -133,7 +133,7 @@ operations! {
     Fsub    0x14 "FSUB"    "fsub"    One  Float    FloatSub  "new = old - src0, float";
 }
 
-impl Operation {
+impl VisaOperation {
     /// The atomic function of OpenCL C that compiles to it, with the function
     /// of SPIR-V that it becomes; `None` where there is none.
     #[must_use]
@@ -198,7 +198,7 @@ impl Operation {
     }
 }
 
-impl BitField for Operation {
+impl BitField for VisaOperation {
     fn to_bits(self) -> u64 {
         u64::from(self.code())
     }
@@ -224,13 +224,13 @@ mod tests {
 
     #[test]
     fn every_code_comes_back_and_the_gaps_stay_gaps() {
-        for op in Operation::ALL {
-            assert_eq!(Operation::from_bits(op.to_bits()), Some(*op));
-            assert_eq!(Operation::named(op.document_name()), Some(*op));
-            assert_eq!(Operation::named(op.assembler_name()), Some(*op));
+        for op in VisaOperation::ALL {
+            assert_eq!(VisaOperation::from_bits(op.to_bits()), Some(*op));
+            assert_eq!(VisaOperation::named(op.document_name()), Some(*op));
+            assert_eq!(VisaOperation::named(op.assembler_name()), Some(*op));
         }
         for gap in [0x0e, 0x0f, 0x15, 0x19, 0x1f] {
-            assert_eq!(Operation::from_bits(gap), None);
+            assert_eq!(VisaOperation::from_bits(gap), None);
         }
     }
 }

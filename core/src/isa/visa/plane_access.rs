@@ -7,9 +7,9 @@
 
 use super::channels::Channels;
 use super::execution::{Execution, Verifier};
-use super::operand::RawOperand;
 use super::platform::Platform;
-use super::raw::{self, Use};
+use super::raw_operand::RawOperand;
+use super::raw_operand::{self, Use};
 use super::syntax::OperandValue;
 use super::vector::{self, Scalar, VectorOperand};
 use crate::bits::{DecodeError, Visitor};
@@ -170,17 +170,14 @@ impl PlaneAccess {
 
     // Bits.
 
-    /// Visits the whole encoding; `fields` is what the document calls the
+    /// Visits the encoding behind the opcode; `fields` is what the document calls the
     /// fields of the planes.
     pub(super) fn layout<V: Visitor>(
         &mut self,
-        sub_opcode: u64,
         fields: [&'static str; 2],
         part: OperandKind,
         v: &mut V,
     ) -> Result<(), DecodeError> {
-        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, sub_opcode)?;
         self.execution.layout(v)?;
         self.channels.layout(v)?;
         v.ignored("Scale", 16)?;
@@ -224,11 +221,11 @@ impl PlaneAccess {
         self.scalar().check(check);
         let rule = &rules::ADDRESS_TYPE;
         let uq = ElementType::Uq;
-        raw::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
+        raw_operand::check_address(self.offsets, (OFFSETS.part, OFFSETS.role), uq, rule, check);
         self.check_constant_and_bf(check);
         self.check_planes(planes, check);
         let [offsets, padded] = self.uses(planes, self.stride(check.symbols));
-        raw::check(offsets.0, offsets.1, check);
+        raw_operand::check(offsets.0, offsets.1, check);
         // Where only the padding does not fit there is more than one reading.
         let [_, packed] = self.uses(planes, u16::from(lanes));
         let symbols = &check.symbols.visa;
@@ -241,9 +238,9 @@ impl PlaneAccess {
             );
             let help = "Intel's compiler does not pad the channels: there it fits";
             check.advise(&rules::PAST_END, planes.part, what, help);
-            raw::check(packed.0, packed.1, check);
+            raw_operand::check(packed.0, packed.1, check);
         } else {
-            raw::check(padded.0, padded.1, check);
+            raw_operand::check(padded.0, padded.1, check);
         }
     }
 
@@ -325,7 +322,7 @@ impl PlaneAccess {
             if operand.is_null() {
                 let what = format!("it cannot run without {}", usage.role);
                 check.report(&rules::RUN_MISSING_OPERAND, usage.part, what);
-            } else if raw::check_run(operand, usage, element, check)
+            } else if raw_operand::check_run(operand, usage, element, check)
                 && let Some(variable) = check.symbols.visa.general(operand.id.0)
                 && usage.part == OperandKind::Offsets
                 && variable.ty.is_float()
@@ -378,12 +375,12 @@ impl PlaneAccess {
             let Some(address) = address.filter(|_| enabled != 0) else {
                 continue;
             };
-            let offsets = raw::lanes_of(self.offsets, 0, 8, lanes, eu, context);
+            let offsets = raw_operand::lanes_of(self.offsets, 0, 8, lanes, eu, context);
             for (ch_pos, channel) in self.channels.enabled() {
                 let ch_start = u16::from(ch_pos) * stride;
                 let values = match writes {
-                    true => raw::lanes_of(self.planes, ch_start, 4, lanes, eu, context),
-                    false => [0; raw::LANES],
+                    true => raw_operand::lanes_of(self.planes, ch_start, 4, lanes, eu, context),
+                    false => [0; raw_operand::LANES],
                 };
                 let plane = (!writes && !self.planes.is_null())
                     .then(|| {

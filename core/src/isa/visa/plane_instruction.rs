@@ -4,12 +4,12 @@
 use super::declarations::Declarations;
 use super::execution::Execution;
 use super::plane_access::PlaneAccess;
-use super::syntax::{self, Line, OperandValue};
+use super::syntax::{OperandValue, VisaInstruction};
 use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::Diagnostics;
 use crate::isa::schema::{Direction, Operand};
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, IssueContext, OperandSpans, ParseError,
+    Access, AddressRegister, Check, Effect, IssueContext, OperandSpans, ParseError,
     PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
@@ -24,8 +24,6 @@ use core::marker::PhantomData;
 pub trait PlaneKind: Copy + Debug + Eq + 'static {
     /// What its document says.
     const SPEC: &'static Spec;
-    /// The second byte of its encoding.
-    const SUB_OPCODE: u64;
     /// The operand of the planes. Where it is read the instruction writes
     /// memory, and the other way round.
     const PLANES: Operand;
@@ -45,7 +43,18 @@ impl<K: PlaneKind> PlaneInstruction<K> {
     const WRITES_MEMORY: bool = matches!(K::PLANES.direction, Direction::In);
 }
 
-impl<K: PlaneKind> Line for PlaneInstruction<K> {
+impl<K: PlaneKind> Default for PlaneInstruction<K> {
+    fn default() -> Self {
+        Self {
+            planes: PlaneAccess::new(),
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<K: PlaneKind> VisaInstruction for PlaneInstruction<K> {
+    const SPEC: &'static Spec = K::SPEC;
+
     fn execution(&mut self) -> &mut Execution {
         &mut self.planes.execution
     }
@@ -70,34 +79,9 @@ impl<K: PlaneKind> Line for PlaneInstruction<K> {
     fn declaration(&self, part: OperandKind, _: &Declarations) -> (&'static str, u32) {
         self.planes.declaration(part)
     }
-}
 
-impl<K: PlaneKind> Definition for PlaneInstruction<K> {
-    const SPEC: &'static Spec = K::SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            planes: PlaneAccess::new(),
-            kind: PhantomData,
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        self.planes
-            .layout(K::SUB_OPCODE, K::FIELDS, K::PLANES.part, v)
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+        self.planes.layout(K::FIELDS, K::PLANES.part, v)
     }
 
     fn perform<R: Recorder>(

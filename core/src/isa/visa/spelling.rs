@@ -27,7 +27,7 @@ pub fn lenient(span: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics
     note(&rules::LENIENT_SPELLING, span, own, cursor, out);
 }
 
-/// Notes the last token where a blank stands before it.
+/// Notes the last token where a blank precedes it.
 pub fn blank_before(token: Span, own: &str, cursor: &Cursor<'_>, out: &mut Diagnostics) {
     let before = token.start.checked_sub(1);
     let blank = before.is_some_and(|at| {

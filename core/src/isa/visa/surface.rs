@@ -3,15 +3,15 @@
 //! Source: DWORD_ATOMIC.md; visa_4_visa_header.md, "Surface Variables".
 
 use super::declarations::{Declarations, Symbol};
-use super::operand::{declare, skip_commas, skip_glued};
 use super::predefined::{SLM, STATELESS, SURFACES};
+use super::raw_operand::{declare, skip_commas, skip_glued};
 use super::spelling;
 use crate::bits::{BitField, SymbolResolver};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::Style;
 use crate::machine::SpaceId;
 use crate::rules;
-use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::String;
 
@@ -161,11 +161,11 @@ impl Surface {
     fn operands_ahead(cursor: &Cursor<'_>) -> usize {
         let pairs = (0..).map_while(|i| Some((cursor.peek_at(i)?, cursor.peek_at(i + 1)?)));
         let more = pairs.filter(|(before, next)| match next.kind {
-            Kind::Name => true,
+            LexemeKind::Name => true,
             // A number alone, not the offset of the word before it.
-            Kind::Number => {
+            LexemeKind::Number => {
                 let apart = next.span.start > before.span.end;
-                apart && matches!(before.kind, Kind::Name | Kind::Number)
+                apart && matches!(before.kind, LexemeKind::Name | LexemeKind::Number)
             }
             _ => false,
         });
@@ -173,8 +173,8 @@ impl Surface {
     }
 
     /// Advice on a word that is no surface: T0 in its place when all operands
-    /// follow it, before it when it is the first of them. `operand` tells
-    /// that it can be one.
+    /// follow it, before it when it is the first of them. `operand`: whether
+    /// it can be one.
     fn instead(diagnostic: Diagnostic, operand: bool, cursor: &mut Cursor<'_>) -> Diagnostic {
         let start = cursor.here().start;
         match Self::operands_ahead(cursor) {

@@ -3,20 +3,18 @@
 //!
 //! Source: SVM_ATOMIC.md; the real tool where the document is silent.
 
-use super::atomic::{self, Atomic, Cell};
+use super::atomic::{self, CellStatus, VisaAtomic};
 use super::declarations::Declarations;
 use super::execution::{Execution, Verifier};
-use super::syntax::{self, Line, OperandValue};
+use super::syntax::{OperandValue, VisaInstruction};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::contradictions;
 use crate::diagnostic::Diagnostics;
 use crate::isa::rmw::Width;
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand, Suffix, Syntax, Words};
-use crate::isa::serialization;
 use crate::isa::{
-    Access, AddressRegister, Check, Definition, Effect, Example, Fact, Family, FaultKind,
-    IssueContext, Opcode, OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style,
-    SymbolTable, Unit, Update,
+    Access, AddressRegister, Check, Effect, Example, Fact, Family, FaultKind, IssueContext, Opcode,
+    OperandSpans, ParseError, PseudocodeState, Semantics, Spec, Style, SymbolTable, Unit, Update,
 };
 use crate::machine::{Machine, Recorder, SpaceId};
 use crate::number::ElementType;
@@ -175,7 +173,7 @@ impl BitField for WidthCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SvmAtomic {
     /// Lanes, operation and operands.
-    pub atomic: Atomic,
+    pub atomic: VisaAtomic,
     /// Width of the cells.
     pub width: WidthCode,
 }
@@ -186,7 +184,18 @@ impl SvmAtomic {
     }
 }
 
-impl Line for SvmAtomic {
+impl Default for SvmAtomic {
+    fn default() -> Self {
+        Self {
+            atomic: VisaAtomic::default(),
+            width: WidthCode::W32,
+        }
+    }
+}
+
+impl VisaInstruction for SvmAtomic {
+    const SPEC: &'static Spec = &SPEC;
+
     fn execution(&mut self) -> &mut Execution {
         &mut self.atomic.execution
     }
@@ -223,36 +232,10 @@ impl Line for SvmAtomic {
         let operand = SPEC.syntax.operand(part);
         self.atomic.declaration(operand, self.width())
     }
-}
 
-impl Definition for SvmAtomic {
-    const SPEC: &'static Spec = &SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        Self {
-            atomic: Atomic::default_for_opcode(),
-            width: WidthCode::W32,
-        }
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
+    fn layout_fields<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
         let atomic = &mut self.atomic;
         let addresses = ["Addresses id", "Addresses offset"];
-        v.fixed(OperandKind::Opcode, "Opcode", 8, 0x4e)?;
-        v.fixed(OperandKind::Opcode, "Sub-opcode", 8, 0x05)?;
         atomic.execution.layout(v)?;
         v.field(OperandKind::Operation, "Op", 5, &mut atomic.operation)?;
         v.field(OperandKind::Width, "Width", 3, &mut self.width)?;
@@ -267,11 +250,8 @@ impl Definition for SvmAtomic {
         _: &SymbolTable,
         recorder: &mut R,
     ) {
-        let update = self.atomic.operation.update();
-        let width = self.width();
-        serialization::perform(width, accesses, machine, recorder, |width, old, access| {
-            update.apply(width, old, access)
-        });
+        self.atomic
+            .perform(self.width(), accesses, machine, recorder);
     }
 }
 
@@ -314,11 +294,11 @@ impl Semantics for SvmAtomic {
         let aligned = u64::from(bytes) - 1;
         let cell = |address| {
             if address & aligned != 0 {
-                Cell::Fault(FaultKind::Misaligned)
+                CellStatus::Fault(FaultKind::Misaligned)
             } else if memory.contains(address, bytes) {
-                Cell::There
+                CellStatus::Accessible
             } else {
-                Cell::Fault(FaultKind::Unmapped)
+                CellStatus::Fault(FaultKind::Unmapped)
             }
         };
         atomic::issue(&self.atomic, width, &ADDRESSES, space, context, cell, out);

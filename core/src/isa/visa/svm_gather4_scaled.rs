@@ -105,7 +105,6 @@ pub struct Gather;
 
 impl PlaneKind for Gather {
     const SPEC: &'static Spec = &SPEC;
-    const SUB_OPCODE: u64 = 0x06;
     const PLANES: Operand = DST;
     const FIELDS: [&'static str; 2] = ["Dst id", "Dst offset"];
 }

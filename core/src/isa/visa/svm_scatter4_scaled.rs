@@ -100,7 +100,6 @@ pub struct Scatter;
 
 impl PlaneKind for Scatter {
     const SPEC: &'static Spec = &SPEC;
-    const SUB_OPCODE: u64 = 0x07;
     const PLANES: Operand = SRC;
     const FIELDS: [&'static str; 2] = ["Src id", "Src offset"];
 }

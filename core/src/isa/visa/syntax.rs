@@ -4,19 +4,27 @@
 
 use super::declarations::{Declarations, Symbol};
 use super::execution::{Execution, Predicate};
-use super::operand::{self, RawOperand};
+use super::raw_operand::{self, RawOperand};
 use super::surface::Surface;
 use super::vector::text::{Regions, Wanted};
 use super::vector::{DirectOperand, VectorOperand};
+use crate::bits::{DecodeError, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::schema::{Form, Null, Operand, Syntax};
-use crate::isa::{Definition, OperandSpans, ParseError, Style};
+use crate::isa::{
+    Access, Definition, OperandSpans, ParseError, Semantics, Spec, Style, SymbolTable,
+};
+use crate::machine::{Machine, Recorder};
 use crate::rules::{self, Rule};
 use crate::text::{Cursor, OperandKind, Sink, TokenClass};
 use alloc::format;
 
-/// A vISA instruction whose line is read and printed by its schema.
-pub trait Line: Definition {
+/// A vISA instruction. Its line is read and printed by its schema; the default
+/// is the plainest one, to decode into: all operands null.
+pub trait VisaInstruction: Semantics + Copy + Default + 'static {
+    /// What its document says; it has one opcode.
+    const SPEC: &'static Spec;
+
     /// Its execution size, mask and predicate.
     fn execution(&mut self) -> &mut Execution;
 
@@ -26,7 +34,7 @@ pub trait Line: Definition {
     /// Reads the suffixes that follow the mnemonic.
     ///
     /// # Errors
-    /// When one of them is wrong; diagnostics say so.
+    /// When one of them is wrong; diagnostics are reported.
     fn parse_suffixes(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -40,6 +48,57 @@ pub trait Line: Definition {
     /// How to declare an operand that nothing declares: its element type and
     /// how many elements it needs.
     fn declaration(&self, part: OperandKind, symbols: &Declarations) -> (&'static str, u32);
+
+    /// Visits its bits behind the opcode.
+    ///
+    /// # Errors
+    /// When a decoder finds bits that have no meaning.
+    fn layout_fields<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError>;
+
+    /// Makes its effects; see [`Definition::perform`].
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    );
+}
+
+impl<I: VisaInstruction> Definition for I {
+    const SPEC: &'static Spec = <I as VisaInstruction>::SPEC;
+
+    fn default_for_opcode(_: usize) -> Self {
+        Self::default()
+    }
+
+    fn parse(
+        cursor: &mut Cursor<'_>,
+        symbols: &SymbolTable,
+        spans: &mut OperandSpans,
+        out: &mut Diagnostics,
+    ) -> Result<Self, ParseError> {
+        parse(cursor, &symbols.visa, spans, out)
+    }
+
+    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
+        print(self, &symbols.visa, style, sink);
+    }
+
+    fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+        <I as VisaInstruction>::SPEC.opcodes[0].layout(visitor)?;
+        self.layout_fields(visitor)
+    }
+
+    fn perform<R: Recorder>(
+        &self,
+        accesses: &[Access],
+        machine: &mut Machine,
+        symbols: &SymbolTable,
+        recorder: &mut R,
+    ) {
+        <I as VisaInstruction>::perform(self, accesses, machine, symbols, recorder);
+    }
 }
 
 /// The place in an instruction where the value of an operand is.
@@ -75,14 +134,14 @@ const fn wanted(form: Form) -> (Regions, &'static Rule, &'static str) {
 ///
 /// # Errors
 /// When the line is not the instruction; diagnostics say why.
-pub fn parse<I: Line>(
+pub fn parse<I: VisaInstruction>(
     cursor: &mut Cursor<'_>,
     symbols: &Declarations,
     spans: &mut OperandSpans,
     out: &mut Diagnostics,
 ) -> Result<I, ParseError> {
     let syntax = &I::SPEC.syntax;
-    let mut this = I::default_for_opcode(0);
+    let mut this = I::default();
     let mut execution = *this.execution();
     let (suffixes, whole) = execution.parse_lead(cursor, symbols, spans, out, |c, s, o| {
         this.parse_suffixes(c, s, o)
@@ -100,7 +159,7 @@ pub fn parse<I: Line>(
     if whole { Ok(this) } else { Err(ParseError) }
 }
 
-fn parse_operands<I: Line>(
+fn parse_operands<I: VisaInstruction>(
     this: &mut I,
     syntax: &Syntax,
     cursor: &mut Cursor<'_>,
@@ -110,7 +169,7 @@ fn parse_operands<I: Line>(
 ) -> Result<(), ParseError> {
     let mut result = Ok(());
     for (i, operand) in syntax.operands.iter().enumerate() {
-        operand::skip_commas(cursor, out);
+        raw_operand::skip_commas(cursor, out);
         if cursor.at_end() && operand.form != Form::Surface {
             let is_last = i + 1 == syntax.operands.len();
             let null = match spans.find(OperandKind::Mask) {
@@ -133,7 +192,7 @@ fn parse_operands<I: Line>(
 }
 
 /// Whether an operand may be the null variable with the suffixes that were read.
-fn may_be_null<I: Line>(this: &I, operand: &Operand) -> bool {
+fn may_be_null<I: VisaInstruction>(this: &I, operand: &Operand) -> bool {
     let number = match operand.part {
         OperandKind::Src0 => 1,
         OperandKind::Src1 => 2,
@@ -155,7 +214,7 @@ fn report_missing(
 ) {
     match operand.form {
         Form::Surface | Form::Raw => {
-            out.push(operand::missing(operand.role, null, cursor));
+            out.push(raw_operand::missing(operand.role, null, cursor));
         }
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);
@@ -171,7 +230,7 @@ fn report_missing(
 }
 
 /// Reads one operand into its place; returns its span.
-fn parse_operand<I: Line>(
+fn parse_operand<I: VisaInstruction>(
     this: &mut I,
     operand: &Operand,
     cursor: &mut Cursor<'_>,
@@ -235,7 +294,12 @@ fn skip_surface(
 }
 
 /// Prints the line.
-pub fn print<I: Line>(this: &I, symbols: &Declarations, style: Style, sink: &mut impl Sink) {
+pub fn print<I: VisaInstruction>(
+    this: &I,
+    symbols: &Declarations,
+    style: Style,
+    sink: &mut impl Sink,
+) {
     let mut this = *this;
     let execution = *this.execution();
     execution.print_predicate(symbols, style, sink);

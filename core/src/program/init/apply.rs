@@ -1,11 +1,12 @@
 //! Starting values go into the mapped memory.
 
-use super::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Init, Place};
+use super::Init;
 use crate::diagnostic::{Diagnostic, to_u32};
 use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address};
-use crate::machine::{Machine, NoJournal, SpaceId};
+use crate::machine::{Machine, NoJournal, SpaceId, flag_address};
 use crate::program::Reader;
+use crate::program::place::InitTarget;
 use crate::program::values::Values;
 use crate::rules;
 use alloc::format;
@@ -14,7 +15,7 @@ use alloc::format;
 const MAX_INIT_BYTES: u64 = 128 << 20;
 
 /// Bytes that an `.init` line has set.
-struct Written {
+struct WrittenRange {
     space: SpaceId,
     start: u64,
     bytes: u64,
@@ -25,7 +26,7 @@ struct WrittenBytes(Machine);
 
 impl WrittenBytes {
     /// Adds a range; whether some of it was there.
-    fn add(&mut self, now: &Written) -> bool {
+    fn add(&mut self, now: &WrittenRange) -> bool {
         const CHUNK: u64 = 4096;
         let mut again = false;
         let memory = self.0.space_mut(now.space);
@@ -70,7 +71,7 @@ impl Reader<'_> {
                 None => 0..threads,
             };
             let mut again = false;
-            if let Place::Lanes(register) = init.place {
+            if let InitTarget::Lanes(register) = init.place {
                 self.apply_lanes(init, register, &mut written, machine);
                 continue;
             }
@@ -79,7 +80,7 @@ impl Reader<'_> {
                     break;
                 };
                 again |= written.add(&now);
-                if matches!(init.place, Place::Memory(..)) {
+                if matches!(init.place, InitTarget::Memory(..)) {
                     break;
                 }
             }
@@ -116,7 +117,7 @@ impl Reader<'_> {
         for (lane, value) in (0..LANES).zip(init.values.elements(init.ty)) {
             let start = register_address(lane, register);
             machine.store(&mut NoJournal, SpaceId::registers(0), start, width, value);
-            again |= written.add(&Written {
+            again |= written.add(&WrittenRange {
                 space: SpaceId::registers(0),
                 start,
                 bytes: u64::from(width),
@@ -131,26 +132,16 @@ impl Reader<'_> {
         eu: u8,
         budget: &mut Option<u64>,
         machine: &mut Machine,
-    ) -> Option<Written> {
+    ) -> Option<WrittenRange> {
         let width = u64::from(init.ty.bytes());
-        let (space, start, room) = match init.place {
-            Place::General(id) => {
-                let variable = self.symbols.visa.general(id)?;
-                let start = u64::from(variable.offset);
-                (SpaceId::registers(eu), start, u64::from(variable.elements))
-            }
-            Place::Flags(id) => return self.apply_flags(init, id, eu, machine),
-            // Set lane by lane.
-            Place::Lanes(_) => return None,
-            Place::Address(id) => {
-                let room = self.symbols.visa.address_variable(id)?.elements;
-                let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
-                (SpaceId::flags(eu), start, u64::from(room))
-            }
-            Place::Memory(space, address) => {
-                let room = self.room(space, address, init, machine)?;
-                (space, address, room / width)
-            }
+        if let InitTarget::Flags(id) = init.place {
+            return self.apply_flags(init, id, eu, machine);
+        }
+        let target = init.place.elements(&self.symbols, eu, init.ty)?;
+        let (space, start) = (target.space, target.address);
+        let room = match target.elements {
+            Some(elements) => elements,
+            None => self.room(space, start, init, machine)? / width,
         };
         let given = init.values.len();
         if let Some(given) = given
@@ -161,7 +152,7 @@ impl Reader<'_> {
             }
             let name = &init.name;
             let what = match init.place {
-                Place::Memory(_, address) => {
+                InitTarget::Memory(_, address) => {
                     let left = machine.space(space).mapped_from(address, u64::MAX);
                     let needed = u64::from(to_u32(given)) * width;
                     format!(
@@ -173,7 +164,7 @@ impl Reader<'_> {
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return None;
         }
-        let fills = matches!(init.place, Place::General(_) | Place::Address(_));
+        let fills = matches!(init.place, InitTarget::General(_) | InitTarget::Address(_));
         let count = match given {
             Some(given) if !fills => to_u32(given),
             _ => u32::try_from(room).unwrap_or(u32::MAX),
@@ -195,7 +186,7 @@ impl Reader<'_> {
             let values = init.values.elements(init.ty).take(count);
             memory.fill(start, init.ty.bytes(), values);
         }
-        Some(Written {
+        Some(WrittenRange {
             space,
             start,
             bytes,
@@ -242,7 +233,7 @@ impl Reader<'_> {
         id: u16,
         eu: u8,
         machine: &mut Machine,
-    ) -> Option<Written> {
+    ) -> Option<WrittenRange> {
         let bits = match &init.values {
             Values::List(values) => values.first().copied()?,
             _ => return None,
@@ -260,9 +251,9 @@ impl Reader<'_> {
             self.out.report(&rules::INIT_TOO_LONG, init.target, what);
             return None;
         }
-        let start = u64::from(id) * 4;
+        let start = flag_address(id);
         machine.store(&mut NoJournal, SpaceId::flags(eu), start, 4, bits);
-        Some(Written {
+        Some(WrittenRange {
             space: SpaceId::flags(eu),
             start,
             bytes: 4,

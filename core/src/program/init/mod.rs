@@ -4,40 +4,25 @@
 mod apply;
 mod warp;
 
+use super::place::InitTarget;
 use super::values::{Values, literal};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span, to_usize};
 pub use crate::isa::visa::declarations::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES};
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::{operand, surface};
+use crate::isa::visa::raw_operand;
 use crate::isa::{Family, SymbolTable};
-use crate::machine::SpaceId;
 use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::Cursor;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What an `.init` line sets.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
-    /// All elements of a general variable.
-    General(u32),
-    /// The bits of a predicate; 0 is the execution mask.
-    Flags(u16),
-    /// The elements of an address variable.
-    Address(u16),
-    /// A register of every lane of a warp, or from it on an even-odd pair.
-    Lanes(u8),
-    /// Memory from an address on.
-    Memory(SpaceId, u64),
-}
-
 /// An `.init` line, to be applied when all memory is mapped.
 #[derive(Clone, Debug)]
 pub(super) struct Init {
-    pub(super) place: Place,
+    pub(super) place: InitTarget,
     /// The one EU it is for, or both.
     pub(super) eu: Option<(u8, Span)>,
     pub(super) ty: ElementType,
@@ -61,8 +46,8 @@ pub(super) fn parse(
     };
     let eu = match first {
         _ if family == Family::Sass => None,
-        _ if eq_ignore_ascii_case(first, "EU0") => Some((0, first_span)),
-        _ if eq_ignore_ascii_case(first, "EU1") => Some((1, first_span)),
+        _ if first.eq_ignore_ascii_case("EU0") => Some((0, first_span)),
+        _ if first.eq_ignore_ascii_case("EU1") => Some((1, first_span)),
         _ => None,
     };
     let dotted = eu.is_some() && cursor.sign('.').is_some();
@@ -103,8 +88,8 @@ pub(super) fn parse(
         return None;
     }
     let values = match place {
-        Place::Address(_) => parse_pointers(cursor, &symbols.visa, out)?,
-        Place::Flags(_) => parse_mask(name, cursor, out)?,
+        InitTarget::Address(_) => parse_pointers(cursor, &symbols.visa, out)?,
+        InitTarget::Flags(_) => parse_mask(name, cursor, out)?,
         _ => Values::parse(cursor, ty, out)?,
     };
     Some(Init {
@@ -122,27 +107,20 @@ fn find_variable(
     span: Span,
     symbols: &Declarations,
     out: &mut Diagnostics,
-) -> Option<(Place, ElementType)> {
+) -> Option<(InitTarget, ElementType)> {
+    if let Some(found) = InitTarget::of_variable(symbols, name) {
+        return Some(found);
+    }
     match symbols.symbol(name) {
-        Some(Symbol::General(id)) if id != 0 => {
-            let ty = symbols.general(id).map(|v| v.ty)?;
-            Some((Place::General(id), ty))
-        }
-        Some(Symbol::Predicate(id)) => Some((Place::Flags(id), ElementType::Ud)),
-        Some(Symbol::Address(id)) => Some((Place::Address(id), ElementType::Ud)),
         Some(_) => {
             let what = format!("`{name}` has no elements of its own");
             out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(
                 "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …",
             ));
-            None
         }
-        None if eq_ignore_ascii_case(name, "em") => Some((Place::Flags(0), ElementType::Ud)),
-        None => {
-            out.push(operand::undeclared(name, span, symbols, out.len()));
-            None
-        }
+        None => out.push(raw_operand::undeclared(name, span, symbols, out.len())),
     }
+    None
 }
 
 /// `[0x40] : ud`.
@@ -152,19 +130,12 @@ fn parse_memory(
     cursor: &mut Cursor<'_>,
     symbols: &SymbolTable,
     out: &mut Diagnostics,
-) -> Option<(Place, ElementType)> {
+) -> Option<(InitTarget, ElementType)> {
     let help = match symbols.target.family() {
         Family::Visa => "write .init slm[0x40] : ud = …, with slm, svm or a declared surface",
         Family::Sass => "write .init global[0x10000] : ud = …",
     };
-    let space = match (symbols.target.family(), symbols.visa.symbol(name)) {
-        (Family::Sass, _) if eq_ignore_ascii_case(name, "global") => Some(SpaceId::VIRTUAL),
-        (Family::Sass, _) => None,
-        (_, Some(Symbol::Surface(index))) => Some(surface::Surface(index).space()),
-        _ if eq_ignore_ascii_case(name, "slm") => Some(SpaceId::SLM),
-        _ if eq_ignore_ascii_case(name, "svm") => Some(SpaceId::VIRTUAL),
-        _ => None,
-    };
+    let space = InitTarget::memory_named(symbols, name);
     let Some(space) = space else {
         let what = format!("`{name}` is not a memory");
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(help));
@@ -192,7 +163,7 @@ fn parse_memory(
         return None;
     };
     cursor.advance();
-    Some((Place::Memory(space, address), ty))
+    Some((InitTarget::Memory(space, address), ty))
 }
 
 /// `0xff`.

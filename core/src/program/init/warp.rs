@@ -1,11 +1,11 @@
 //! Places of a warp: `R4`, `R4:R5`, `P0`.
 
-use super::Place;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::sass::warp::Warp;
 use crate::number::ElementType;
+use crate::program::place::InitTarget;
 use crate::rules;
-use crate::text::{Cursor, eq_ignore_ascii_case};
+use crate::text::Cursor;
 use alloc::format;
 
 const HELP: &str = "write .init R4 = … (a value for every lane), .init R4:R5 = … (64-bit values), \
@@ -19,15 +19,15 @@ pub(super) fn parse(
     cursor: &mut Cursor<'_>,
     warp: &mut Warp,
     out: &mut Diagnostics,
-) -> Option<(Place, ElementType)> {
+) -> Option<(InitTarget, ElementType)> {
     if let Some(predicate) = number(name, 'P', 6) {
         warp.note_predicate(predicate);
-        return Some((Place::Flags(u16::from(predicate) + 1), ElementType::Ud));
+        return Some((InitTarget::Flags(u16::from(predicate) + 1), ElementType::Ud));
     }
     let Some(register) = number(name, 'R', 254) else {
         let what = match name {
-            _ if eq_ignore_ascii_case(name, "RZ") => "`RZ` is always zero".into(),
-            _ if eq_ignore_ascii_case(name, "PT") => "`PT` is always true".into(),
+            _ if name.eq_ignore_ascii_case("RZ") => "`RZ` is always zero".into(),
+            _ if name.eq_ignore_ascii_case("PT") => "`PT` is always true".into(),
             _ => format!("`{name}` is no register of a warp"),
         };
         out.push(Diagnostic::new(&rules::INIT_SYNTAX, span, what).help(HELP));
@@ -78,7 +78,7 @@ pub(super) fn parse(
             other => other,
         };
     }
-    Some((Place::Lanes(register), ty))
+    Some((InitTarget::Lanes(register), ty))
 }
 
 /// The number of `R12` or `P3`, whatever its case, up to `last`.

@@ -3,7 +3,7 @@
 
 use lanewise_core::isa::Unit;
 use lanewise_core::number::{ElementType, parse_integer, parse_literal, show, to_f64};
-use lanewise_core::program::Place;
+use lanewise_core::program::ElementRange;
 use lanewise_core::session::{LaneRow, Session, lane_name};
 
 /// A question, and how far its reader is.
@@ -176,7 +176,7 @@ fn answer(session: &Session, from: &str) -> Result<Answer, String> {
     let mut run = Session::with_granularity(session.shared_program(), session.granularity());
     run.explore(FAR);
     run.seek(usize::MAX);
-    if let Some(place) = Place::named(run.program(), from.trim()) {
+    if let Some(place) = ElementRange::named(run.program(), from.trim()) {
         let bits = place.load(run.machine(), 0);
         return Ok(Answer {
             bits: bits.ok_or_else(|| format!("{from} lies outside of what there is."))?,

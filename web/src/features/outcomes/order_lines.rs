@@ -3,7 +3,7 @@
 use lanewise_core::diagnostic::Span;
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
-use lanewise_core::text::{Kind, Lexeme, eq_ignore_ascii_case, lex};
+use lanewise_core::text::{Lexeme, LexemeKind, lex};
 use lanewise_explore::order_name;
 
 /// A text without its `.order` lines.
@@ -57,16 +57,16 @@ pub(super) fn write(
 pub(super) fn own_lines(text: &str, program: &Program) -> Vec<Option<Span>> {
     let mut lexemes = Vec::new();
     lex(text, &mut lexemes);
-    lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
-    let mut lines = lexemes.split(|l| l.kind == Kind::LineEnd).peekable();
+    lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
+    let mut lines = lexemes.split(|l| l.kind == LexemeKind::LineEnd).peekable();
     let mut own = Vec::new();
     for placed in &program.instructions {
         let start = placed.spans.whole().start;
         let mut order = None;
         while let Some(line) = lines.next_if(|line| first(line).is_none_or(|at| at < start)) {
             if let [dot, name, ..] = line
-                && dot.kind == Kind::Punct('.')
-                && eq_ignore_ascii_case(name.span.of(text), "order")
+                && dot.kind == LexemeKind::Punct('.')
+                && name.span.of(text).eq_ignore_ascii_case("order")
             {
                 let last = line.last().unwrap_or(name);
                 order = Some(Span::new(dot.span.start, last.span.end));

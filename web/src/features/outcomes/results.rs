@@ -8,7 +8,9 @@ use lanewise_core::machine::SpaceId;
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{LaneName, Order, Program};
 use lanewise_core::session::Session;
-use lanewise_explore::{Count, Outcome, Schedule, SearchResult, differing_bytes, written_after};
+use lanewise_explore::{
+    Count, LaneSchedule, Outcome, SearchResult, differing_bytes, written_after,
+};
 use lanewise_web::search_worker::Query;
 use std::rc::Rc;
 
@@ -236,7 +238,7 @@ fn single_writers(found: &SearchResult, program: &Program) -> Option<usize> {
 }
 
 /// The program with other orders for some of its instructions.
-pub(super) fn reordered(program: &Program, schedules: &[Schedule]) -> Program {
+pub(super) fn reordered(program: &Program, schedules: &[LaneSchedule]) -> Program {
     let mut program = program.clone();
     for schedule in schedules {
         let span = Span::default();

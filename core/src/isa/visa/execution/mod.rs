@@ -7,9 +7,9 @@ mod text;
 
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::isa::{Check, IssueContext, Unit};
-use crate::machine::SpaceId;
+use crate::machine::{SpaceId, flag_address};
 use crate::rules;
-use crate::text::{OperandKind, eq_ignore_ascii_case};
+use crate::text::OperandKind;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -62,7 +62,7 @@ impl MaskControl {
     /// M1: lanes start at channel 0, the execution mask applies.
     pub const M1: Self = Self(0);
 
-    /// First channel of the 32 that the lanes stand for: 0, 4 … 28.
+    /// First channel of the execution mask that the lanes take: 0, 4 … 28.
     #[must_use]
     pub const fn offset(self) -> u8 {
         (self.0 & 7) * 4
@@ -88,12 +88,12 @@ impl MaskControl {
     /// The mask control of a name; `NoMask` is M1_NM.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        if eq_ignore_ascii_case(name, "NoMask") {
+        if name.eq_ignore_ascii_case("NoMask") {
             return Some(Self(8));
         }
         (0..16)
             .map(Self)
-            .find(|m| eq_ignore_ascii_case(name, m.name()))
+            .find(|m| name.eq_ignore_ascii_case(m.name()))
     }
 }
 
@@ -127,7 +127,7 @@ pub enum Combine {
     Any,
     /// All lanes if all bits are set.
     All,
-    /// Reserved: the real tool reads it as none and says so.
+    /// Reserved: the real tool reports it and reads it as none.
     Reserved,
 }
 
@@ -391,7 +391,7 @@ impl Execution {
 /// The mask or predicate `id` of an EU; 0 is the execution mask.
 fn flags(context: &IssueContext<'_>, eu: u8, id: u16) -> u32 {
     let flags = context.machine.space(SpaceId::flags(eu));
-    let bits = flags.load(u64::from(id) * 4, 4);
+    let bits = flags.load(flag_address(id), 4);
     let bits = bits.expect("an EU that runs has its flags");
     u32::try_from(bits).expect("four bytes were read")
 }

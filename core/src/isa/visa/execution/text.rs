@@ -3,18 +3,16 @@
 use super::{Combine, ExecSize, Execution, MaskControl, PredicateId};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
 use crate::isa::visa::declarations::{Declarations, Symbol};
-use crate::isa::visa::operand::declare;
+use crate::isa::visa::raw_operand::declare;
 use crate::isa::visa::spelling;
 use crate::isa::{Family, Instruction, OperandSpans, Style};
 use crate::rules;
-use crate::text::{
-    Cursor, Kind, OperandKind, Sink, TokenClass, eq_ignore_ascii_case, nearest_name,
-};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
 use alloc::format;
 
 impl Execution {
-    /// Reads what stands before the operands: predicate, mnemonic, what
-    /// `suffix` reads, and size. Also tells whether all but the suffix is
+    /// Reads the text before the operands: predicate, mnemonic, what
+    /// `suffix` reads, and size. Also returns whether all but the suffix is
     /// right.
     pub fn parse_lead<T>(
         &mut self,
@@ -95,7 +93,7 @@ impl Execution {
         }
         let before = out.len();
         self.parse_mask(cursor, spans, out);
-        match cursor.peek().filter(|l| l.kind == Kind::Number) {
+        match cursor.peek().filter(|l| l.kind == LexemeKind::Number) {
             Some(lexeme) => {
                 cursor.advance();
                 spans.set(OperandKind::ExecSize, lexeme.span);
@@ -143,7 +141,7 @@ impl Execution {
         !out.has_errors_since(before)
     }
 
-    /// Reads `M1,` if it stands here.
+    /// Reads `M1,` if it comes next.
     fn parse_mask(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -179,7 +177,7 @@ impl Execution {
             "a comma and the number of lanes belong after the mask control",
         );
         let end = Span::new(span.end, span.end);
-        let number = cursor.peek().is_some_and(|l| l.kind == Kind::Number);
+        let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
         out.push(if number {
             let comma = if cursor.adjacent() { ", " } else { "," };
             diagnostic.fix(SIZES, end, comma)
@@ -190,7 +188,7 @@ impl Execution {
         });
     }
 
-    /// Reads `(P1)`, `(!P1.any)` if one stands here.
+    /// Reads `(P1)`, `(!P1.any)` if one comes next.
     pub fn parse_predicate(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -203,7 +201,7 @@ impl Execution {
         }
         let before = out.len();
         self.predicate.inverse = cursor.sign('!').is_some();
-        match cursor.peek().filter(|l| l.kind == Kind::Name) {
+        match cursor.peek().filter(|l| l.kind == LexemeKind::Name) {
             Some(lexeme) if !is_lead(cursor) => {
                 cursor.advance();
                 let span = lexeme.span;
@@ -212,7 +210,8 @@ impl Execution {
                     Some(Symbol::Predicate(id)) => self.predicate.id = PredicateId(id),
                     None if let Some(id) = by_number(name, symbols) => {
                         self.predicate.id = PredicateId(id);
-                        let own = symbols.predicate(id).unwrap_or("");
+                        let own = symbols.predicate(id);
+                        let own = own.expect("a declared predicate has a name");
                         spelling::lenient(span, own, cursor, out);
                     }
                     Some(_) => out.push(
@@ -239,11 +238,11 @@ impl Execution {
             let span = cursor.here();
             let word = if is_lead(cursor) { "" } else { cursor.word() };
             match word {
-                _ if eq_ignore_ascii_case(word, "any") => {
+                _ if word.eq_ignore_ascii_case("any") => {
                     self.predicate.combine = Combine::Any;
                     note_combine(span, ".any", cursor, out);
                 }
-                _ if eq_ignore_ascii_case(word, "all") => {
+                _ if word.eq_ignore_ascii_case("all") => {
                     self.predicate.combine = Combine::All;
                     note_combine(span, ".all", cursor, out);
                 }
@@ -310,10 +309,10 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     );
     // A word or two too many before the parenthesis.
     let surplus = (1..=2).find(|ahead| {
-        let closes = |l: crate::text::Lexeme| l.kind == Kind::Punct(')');
+        let closes = |l: crate::text::Lexeme| l.kind == LexemeKind::Punct(')');
         let opens = (0..*ahead).any(|i| {
             let sign = cursor.peek_at(i).map(|l| l.kind);
-            matches!(sign, None | Some(Kind::Punct('(' | '<')))
+            matches!(sign, None | Some(LexemeKind::Punct('(' | '<')))
         });
         !opens && cursor.peek_at(*ahead).is_some_and(closes)
     });
@@ -338,9 +337,12 @@ fn close_size(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
 /// Whether a mnemonic is next: a predicate that was left open ends before it.
 fn is_lead(cursor: &Cursor<'_>) -> bool {
     let named = cursor.peek().is_some_and(|l| {
-        l.kind == Kind::Name && Instruction::named(Family::Visa, cursor.word()).is_some()
+        l.kind == LexemeKind::Name && Instruction::named(Family::Visa, cursor.word()).is_some()
     });
-    named && cursor.peek_at(1).is_none_or(|l| l.kind != Kind::Punct(')'))
+    named
+        && cursor
+            .peek_at(1)
+            .is_none_or(|l| l.kind != LexemeKind::Punct(')'))
 }
 
 /// Goes on after the closing parenthesis, and returns its place; or stops at

@@ -9,10 +9,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Precisions of W and A.
-type Pair = (Precision, Precision);
+type Precisions = (Precision, Precision);
 
 /// All pairs of 8-bit integers.
-pub const EIGHT_BITS: [Pair; 4] = [
+pub const EIGHT_BITS: [Precisions; 4] = [
     (Precision::S8, Precision::S8),
     (Precision::U8, Precision::S8),
     (Precision::S8, Precision::U8),
@@ -20,7 +20,7 @@ pub const EIGHT_BITS: [Pair; 4] = [
 ];
 
 /// All pairs of 4-bit integers.
-pub const FOUR_BITS: [Pair; 4] = [
+pub const FOUR_BITS: [Precisions; 4] = [
     (Precision::S4, Precision::S4),
     (Precision::U4, Precision::S4),
     (Precision::S4, Precision::U4),
@@ -28,7 +28,7 @@ pub const FOUR_BITS: [Pair; 4] = [
 ];
 
 /// bfloat16 and half floats.
-pub const FLOAT_PAIRS: [Pair; 2] = [
+pub const FLOAT_PAIRS: [Precisions; 2] = [
     (Precision::Bf, Precision::Bf),
     (Precision::Hf, Precision::Hf),
 ];
@@ -42,7 +42,7 @@ const DEPTH: u8 = 8;
 #[must_use]
 pub fn source_constructs(
     family: &str,
-    precisions: &[&[Pair]],
+    precisions: &[&[Precisions]],
     repeat_counts: &[u8],
     source: &'static str,
 ) -> Vec<SourceConstruct> {

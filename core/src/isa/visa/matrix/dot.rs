@@ -15,7 +15,7 @@ use core::array::from_fn;
 pub type Registers = [[u32; 8]; 8];
 
 /// One value a channel.
-type Row = [f32; 8];
+type PerChannel = [f32; 8];
 
 /// Where sums of integers are counted from: there the neighbours of an f32 are
 /// one apart, so that its low bits are the sum in two's complement.
@@ -47,7 +47,7 @@ pub type Stages = Sources<MAX_OPS>;
 /// Products are numbered 8·p + i. For integers p is the number within a stage
 /// and i the stage, as they unpack best; for floats it is the order of k.
 pub struct Sources<const OPS: usize> {
-    src1: [[Row; 8]; OPS],
+    src1: [[PerChannel; 8]; OPS],
     /// By p, row and i.
     src2: [[[f32; 8]; 8]; OPS],
     shape: Shape,
@@ -106,7 +106,7 @@ impl<const OPS: usize> Sources<OPS> {
     fn multiply(&self, src0: &Registers) -> Registers {
         if self.shape.sd() != 8 {
             return from_fn(|r| {
-                let row = r.to_le_bytes()[0];
+                let row = u8::try_from(r).expect("there are eight rows");
                 (0..self.shape.sd()).fold(src0[r], |sums, d| self.stage(row, d, &sums))
             });
         }
@@ -168,7 +168,7 @@ impl<const OPS: usize> Sources<OPS> {
 }
 
 #[inline]
-fn add(sums: &mut Row, weights: &Row, a: f32) {
+fn add(sums: &mut PerChannel, weights: &PerChannel, a: f32) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum += weight * a;
     }
@@ -238,7 +238,7 @@ fn split<const PER: usize>(src2: &Registers) -> Registers {
 
 /// The values of the elements of fields: the first element of each, the second
 /// of each, and so on.
-fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
+fn unpack(precision: Precision, fields: &Registers, out: &mut [[PerChannel; 8]]) {
     let bits = u32::from(precision.bits());
     match precision {
         Precision::Bf => spread(fields, bits, out, bfloat),
@@ -251,7 +251,7 @@ fn unpack(precision: Precision, fields: &Registers, out: &mut [[Row; 8]]) {
 
 /// Gives `value` each element in its upper bits.
 #[inline]
-fn spread(fields: &Registers, bits: u32, out: &mut [[Row; 8]], value: impl Fn(u32) -> f32) {
+fn spread(fields: &Registers, bits: u32, out: &mut [[PerChannel; 8]], value: impl Fn(u32) -> f32) {
     for (j, plane) in (1..).zip(out.iter_mut()) {
         // No shift is left for elements that a field does not have.
         let up = 32_u32.saturating_sub(bits * j);

@@ -15,8 +15,7 @@
 //! Source: DPAS.md for the layout, DPASW.md for the registers of Src2 that each
 //! EU supplies.
 
-use super::precision::ops_per_chan;
-use super::{Precision, Supply};
+use super::{Precision, Shape, Supply};
 
 /// One of the four matrices of D = C + A × B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,14 +105,15 @@ impl Location {
     }
 }
 
+/// A row, a column or a register: matrices have few.
+fn to_u8(count: u16) -> u8 {
+    u8::try_from(count).expect("no matrix has more than 64 rows, columns or registers")
+}
+
 /// The layout of one instruction's matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    w: Precision,
-    a: Precision,
-    sd: u8,
-    rc: u8,
-    channels: u8,
+    shape: Shape,
     shared: Option<[u8; 2]>,
     src2_start: u8,
     src0_bits: u8,
@@ -122,28 +122,16 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a DPAS, whose threads each read their own Src2 from the
-    /// start of a register. `channels` is the execution size N: 8 with
-    /// registers of 32 bytes, 16 with registers of 64.
-    ///
-    /// None if the depth is not 1, 2, 4 or 8, the repeat count not 1 to 8, or
-    /// if the precisions have no layout together (an integer and a float, two
-    /// different floats, 1 bit).
+    /// start of a register.
     #[must_use]
-    pub fn new(w: Precision, a: Precision, sd: u8, rc: u8, channels: u8) -> Option<Self> {
-        let integer = |p: Precision| matches!(p.bits(), 2 | 4 | 8);
-        let fits = integer(w) && integer(a) || w == a && w.is_float();
-        let fits = fits && matches!(sd, 1 | 2 | 4 | 8) && (1..=8).contains(&rc);
-        (fits && matches!(channels, 8 | 16)).then_some(Self {
-            w,
-            a,
-            sd,
-            rc,
-            channels,
+    pub const fn new(shape: Shape) -> Self {
+        Self {
+            shape,
             shared: None,
             src2_start: 0,
             src0_bits: 32,
             dst_bits: 32,
-        })
+        }
     }
 
     /// The same, with Src2 shared by a fused pair of EUs: EU0 supplies the
@@ -184,8 +172,8 @@ impl Layout {
     #[must_use]
     pub const fn precision(self, role: MatrixRole) -> Option<Precision> {
         match role {
-            MatrixRole::A => Some(self.a),
-            MatrixRole::B => Some(self.w),
+            MatrixRole::A => Some(self.shape.pair().a()),
+            MatrixRole::B => Some(self.shape.pair().w()),
             MatrixRole::C | MatrixRole::D => None,
         }
     }
@@ -194,8 +182,8 @@ impl Layout {
     #[must_use]
     pub const fn bits(self, role: MatrixRole) -> u8 {
         match role {
-            MatrixRole::A => self.a.bits(),
-            MatrixRole::B => self.w.bits(),
+            MatrixRole::A => self.shape.pair().a().bits(),
+            MatrixRole::B => self.shape.pair().w().bits(),
             MatrixRole::C => self.src0_bits,
             MatrixRole::D => self.dst_bits,
         }
@@ -204,31 +192,31 @@ impl Layout {
     /// OPS_PER_CHAN: products that a channel adds in one stage.
     #[must_use]
     pub const fn ops(self) -> u8 {
-        ops_per_chan(self.w, self.a)
+        self.shape.pair().ops()
     }
 
     /// K: products of each element of D.
     #[must_use]
     pub const fn k(self) -> u8 {
-        self.sd * self.ops()
+        self.shape.k()
     }
 
     /// The systolic depth.
     #[must_use]
     pub const fn sd(self) -> u8 {
-        self.sd
+        self.shape.sd()
     }
 
     /// The repeat count: rows of A, C and D.
     #[must_use]
     pub const fn rc(self) -> u8 {
-        self.rc
+        self.shape.rc()
     }
 
     /// N, the execution size: columns of B, C and D.
     #[must_use]
     pub const fn channels(self) -> u8 {
-        self.channels
+        self.shape.channels()
     }
 
     /// How many registers of Src2 each EU supplies, where a fused pair shares
@@ -241,23 +229,22 @@ impl Layout {
     /// Bytes of a register: 32, or 64 with 16 channels.
     #[must_use]
     pub const fn register_bytes(self) -> u8 {
-        self.channels * 4
+        self.shape.grf_bytes()
     }
 
     /// Bytes of one row of A.
     #[must_use]
     pub const fn row_bytes(self) -> u8 {
-        // K is at most 64 with 4 bits, 32 with 8.
-        self.sd * (self.ops() * self.a.bits() / 8)
+        self.shape.row_bytes()
     }
 
     /// Rows and columns of a matrix.
     #[must_use]
     pub const fn size(self, role: MatrixRole) -> (u8, u8) {
         match role {
-            MatrixRole::A => (self.rc, self.k()),
-            MatrixRole::B => (self.k(), self.channels),
-            MatrixRole::C | MatrixRole::D => (self.rc, self.channels),
+            MatrixRole::A => (self.rc(), self.k()),
+            MatrixRole::B => (self.k(), self.channels()),
+            MatrixRole::C | MatrixRole::D => (self.rc(), self.channels()),
         }
     }
 
@@ -298,7 +285,7 @@ impl Layout {
         };
         Some(Location {
             eu,
-            register: register.to_le_bytes()[0],
+            register: to_u8(register),
             first_bit,
             bits,
         })
@@ -331,8 +318,8 @@ impl Layout {
             }
         };
         (row < u16::from(rows) && column < u16::from(columns)).then(|| Index {
-            row: row.to_le_bytes()[0],
-            column: column.to_le_bytes()[0],
+            row: to_u8(row),
+            column: to_u8(column),
         })
     }
 
@@ -354,9 +341,7 @@ impl Layout {
                 };
                 match bytes {
                     0 => 0,
-                    _ => (bytes + u16::from(self.src2_start))
-                        .div_ceil(size)
-                        .to_le_bytes()[0],
+                    _ => to_u8((bytes + u16::from(self.src2_start)).div_ceil(size)),
                 }
             }
             MatrixRole::B => rows.div_ceil(32 / self.bits(role)),
@@ -375,15 +360,15 @@ impl Layout {
     ) -> (core::ops::Range<u8>, core::ops::Range<u8>) {
         let one = |at: u8| at..at.saturating_add(1);
         match role {
-            MatrixRole::A => (one(index.row), 0..self.channels),
-            MatrixRole::B => (0..self.rc, one(index.column)),
+            MatrixRole::A => (one(index.row), 0..self.channels()),
+            MatrixRole::B => (0..self.rc(), one(index.column)),
             MatrixRole::C | MatrixRole::D => (one(index.row), one(index.column)),
         }
     }
 
     /// Bytes of A: all rows.
     fn combined_bytes(self) -> u16 {
-        u16::from(self.row_bytes()) * u16::from(self.rc)
+        self.shape.src2_bytes()
     }
 
     fn register_bits(self) -> u16 {
@@ -421,14 +406,11 @@ impl Supply {
     /// it has one.
     #[must_use]
     pub fn layout(&self, by_table: bool) -> Option<Layout> {
-        let shape = self.shape();
-        let (w, a) = (shape.pair().w(), shape.pair().a());
         let counts = match by_table {
             true => self.table_counts()?,
             false => self.counts(),
         };
-        let own = Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?;
-        Some(own.shared(counts))
+        Some(Layout::new(self.shape()).shared(counts))
     }
 }
 
@@ -459,9 +441,10 @@ mod tests {
                     .flat_map(|sd| (1..=8).map(move |rc| (sd, rc)))
                 {
                     for channels in [8, 16] {
-                        let Some(own) = Layout::new(w, a, sd, rc, channels) else {
+                        let Some(shape) = Shape::new(channels, w, a, sd, rc) else {
                             continue;
                         };
+                        let own = Layout::new(shape);
                         all.push(own);
                         all.extend(own.sums(16, 32));
                         all.extend(own.sums(32, 16));
@@ -532,9 +515,9 @@ mod tests {
             (S8, S8, 8, 9, 8),
             (S8, S8, 8, 8, 32),
         ] {
-            assert_eq!(Layout::new(w, a, sd, rc, channels), None);
+            assert_eq!(Shape::new(channels, w, a, sd, rc), None);
         }
-        let layout = Layout::new(S8, S8, 8, 8, 8).unwrap();
+        let layout = Layout::new(Shape::new(8, S8, S8, 8, 8).unwrap());
         assert_eq!(layout.src2_at(16), None, "rows of 32 bytes");
         let index = Index { row: 8, column: 0 };
         assert_eq!(layout.location(MatrixRole::A, 0, index), None);
@@ -563,11 +546,13 @@ mod tests {
         let table = mixed.layout(true).unwrap();
         assert_eq!(at(table, MatrixRole::A, 2, 0), (0, 1, 0, (0, 3)));
         // 16 channels, registers of 64 bytes.
-        let wide = Layout::new(Tf32, Tf32, 8, 8, 16).unwrap();
+        let wide = Layout::new(Shape::new(16, Tf32, Tf32, 8, 8).unwrap());
         assert_eq!(wide.k(), 8);
         assert_eq!(at(wide, MatrixRole::A, 3, 1), (1, 1, 36, (0, 31)));
         assert_eq!(at(wide, MatrixRole::B, 7, 15), (1, 7, 60, (0, 31)));
-        let wide = Layout::new(U2, U2, 8, 8, 16).unwrap().src2_at(32).unwrap();
+        let wide = Layout::new(Shape::new(16, U2, U2, 8, 8).unwrap())
+            .src2_at(32)
+            .unwrap();
         assert_eq!(at(wide, MatrixRole::A, 2, 4), (1, 1, 1, (0, 1)));
         assert_eq!(wide.registers(MatrixRole::A, 1), 3);
     }

@@ -21,10 +21,10 @@ pub mod trace;
 
 pub use layout::Layout;
 pub use multiply_add::{MatrixInstruction, MultiplyAdd, Variant};
-pub use operands::Operands;
-pub use precision::{Pair, Precision};
+pub use operands::MatrixOperands;
+pub use precision::{Precision, PrecisionPair};
 pub use supply::{Source, Supply};
-pub use text::Suffix;
+pub use text::MatrixSuffix;
 
 use crate::isa::Fact;
 use crate::rules::Provenance;
@@ -34,7 +34,7 @@ use crate::rules::Provenance;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     channels: u8,
-    pair: Pair,
+    pair: PrecisionPair,
     sd: u8,
     rc: u8,
 }
@@ -44,7 +44,7 @@ impl Shape {
     /// precisions, a depth of 1, 2, 4 or 8, a repeat count of 1 to 8.
     #[must_use]
     pub fn new(channels: u8, w: Precision, a: Precision, sd: u8, rc: u8) -> Option<Self> {
-        let pair = Pair::new(w, a)?;
+        let pair = PrecisionPair::new(w, a)?;
         let runs =
             matches!(channels, 8 | 16) && matches!(sd, 1 | 2 | 4 | 8) && (1..=8).contains(&rc);
         runs.then_some(Self {
@@ -69,7 +69,7 @@ impl Shape {
 
     /// The precisions.
     #[must_use]
-    pub const fn pair(self) -> Pair {
+    pub const fn pair(self) -> PrecisionPair {
         self.pair
     }
 

@@ -5,22 +5,22 @@
 
 use super::dot::{self, Registers};
 use super::operands::{
-    EuOperands, Halves, Operands, Types, narrow, read_rows, read_src2, write_rows,
+    EuOperands, Halves, MatrixOperands, Types, narrow, read_rows, read_src2, write_rows,
 };
-use super::text::Suffix;
+use super::text::MatrixSuffix;
 use super::{Layout, Precision, Shape, Supply, rules as check_rules, trace};
 use crate::bits::{DecodeError, Visitor};
 use crate::contradictions::id;
 use crate::diagnostic::{Diagnostics, Span};
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::execution::Execution;
-use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
-use crate::isa::visa::syntax::{self, Line, OperandValue};
+use crate::isa::visa::raw_operand::{RawOperand, VariableId};
+use crate::isa::visa::syntax::{OperandValue, VisaInstruction};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
-    Access, Check, Definition, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState,
-    Semantics, Spec, Style, SymbolTable, Unit,
+    Access, Check, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState, Semantics,
+    Spec, Style, SymbolTable, Unit,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -34,8 +34,6 @@ use alloc::vec::Vec;
 pub struct Variant {
     /// The document's name.
     pub name: &'static str,
-    /// The first byte.
-    pub opcode: u8,
     /// The platforms that have it, each with its execution size.
     pub platforms: &'static [(Platform, u8)],
     /// The rule that no other platform has it.
@@ -76,7 +74,7 @@ pub struct MultiplyAdd {
     /// Execution size and mask; there is no predicate.
     pub execution: Execution,
     /// Precisions, depth and repeat count.
-    pub suffix: Suffix,
+    pub suffix: MatrixSuffix,
     /// D, RC rows of channels.
     pub dst: RawOperand,
     /// C, the same.
@@ -94,7 +92,7 @@ impl MultiplyAdd {
         Self {
             variant,
             execution: Execution::default(),
-            suffix: Suffix {
+            suffix: MatrixSuffix {
                 w: Precision::S8,
                 a: Precision::S8,
                 sd: 8,
@@ -111,7 +109,7 @@ impl MultiplyAdd {
     /// them.
     #[must_use]
     pub fn shape(&self) -> Option<Shape> {
-        let Suffix { w, a, sd, rc } = self.suffix;
+        let MatrixSuffix { w, a, sd, rc } = self.suffix;
         let known = [w, a].iter().all(|p| self.variant.precisions.contains(p));
         let shape = Shape::new(self.execution.size.lanes(), w, a, sd, rc);
         shape.filter(|_| known)
@@ -131,15 +129,13 @@ impl MultiplyAdd {
         let (shape, types) = (self.shape()?, self.types(symbols));
         let layout = match self.supply() {
             Some(supply) => supply.layout(by_table)?,
-            None => {
-                let (w, a) = (shape.pair().w(), shape.pair().a());
-                Layout::new(w, a, shape.sd(), shape.rc(), shape.channels())?
-            }
+            None => Layout::new(shape),
         };
         let bits = |ty: ElementType| ty.bytes() * 8;
         let layout = layout.sums(bits(types.src0), bits(types.dst))?;
         let start = self.src2.register_byte(&symbols.visa)?;
-        layout.src2_at((start % u64::from(layout.register_bytes())).to_le_bytes()[0])
+        let start = start % u64::from(layout.register_bytes());
+        layout.src2_at(u8::try_from(start).expect("a register has at most 64 bytes"))
     }
 
     /// The most bytes of Src2 that one EU supplies.
@@ -181,17 +177,11 @@ impl MultiplyAdd {
 
     // Bits.
 
-    /// Visits its 33 bytes.
+    /// Visits its 32 bytes behind the opcode.
     ///
     /// # Errors
     /// When a decoder finds a precision that has no meaning, or the bytes end.
     pub fn layout<V: Visitor>(&mut self, v: &mut V) -> Result<(), DecodeError> {
-        v.fixed(
-            OperandKind::Opcode,
-            "Opcode",
-            8,
-            u64::from(self.variant.opcode),
-        )?;
         self.execution.size_layout(v)?;
         self.dst
             .layout(OperandKind::Dst, ["Dst id", "Dst offset"], v)?;
@@ -219,14 +209,14 @@ impl MultiplyAdd {
 
     /// Its operands as a machine has them now; `None` if it cannot run.
     #[must_use]
-    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<Operands> {
+    pub fn latched(&self, symbols: &SymbolTable, machine: &Machine) -> Option<MatrixOperands> {
         let shape = self.shape()?;
         let types = self.types(symbols);
         let src2 = self.read_src2(shape, symbols, machine);
         let eus = (0..machine.eus())
             .map(|eu| self.read(eu, shape, types, &src2, symbols, machine))
             .collect();
-        Some(Operands {
+        Some(MatrixOperands {
             shape,
             types,
             supply: self.supply(),
@@ -330,7 +320,7 @@ impl MultiplyAdd {
     /// Which of the contradictions concern it, by their ids.
     #[must_use]
     pub fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
-        let Suffix { w, a, sd, .. } = self.suffix;
+        let MatrixSuffix { w, a, sd, .. } = self.suffix;
         let is_narrow = |ty| matches!(ty, ElementType::Bf | ElementType::Hf);
         let types = self.types(symbols);
         let narrow = is_narrow(types.src0) || is_narrow(types.dst);
@@ -356,16 +346,13 @@ impl MultiplyAdd {
     }
 }
 
-/// A matrix instruction of a file of its own: what [`Definition`] and
-/// [`Semantics`] are made from.
-pub trait MatrixInstruction: Copy + 'static {
+/// A matrix instruction: what sets it apart from the others. All else follows
+/// from its [`MultiplyAdd`].
+pub trait MatrixInstruction: Copy + Default + 'static {
     /// What its document says.
     const SPEC: &'static Spec;
     /// What sets it apart.
     const VARIANT: &'static Variant;
-
-    /// The instruction of a multiply-add of [`Self::VARIANT`].
-    fn of(inner: MultiplyAdd) -> Self;
 
     /// Its operands and all that it does.
     fn inner(&self) -> &MultiplyAdd;
@@ -374,7 +361,9 @@ pub trait MatrixInstruction: Copy + 'static {
     fn inner_mut(&mut self) -> &mut MultiplyAdd;
 }
 
-impl<M: MatrixInstruction> Line for M {
+impl<M: MatrixInstruction> VisaInstruction for M {
+    const SPEC: &'static Spec = <M as MatrixInstruction>::SPEC;
+
     fn execution(&mut self) -> &mut Execution {
         &mut self.inner_mut().execution
     }
@@ -397,7 +386,7 @@ impl<M: MatrixInstruction> Line for M {
         out: &mut Diagnostics,
     ) -> Result<(), ParseError> {
         let dot = cursor.here();
-        let suffix = Suffix::parse(M::VARIANT, cursor, spans, out).ok_or(ParseError)?;
+        let suffix = MatrixSuffix::parse(M::VARIANT, cursor, spans, out).ok_or(ParseError)?;
         self.inner_mut().suffix = suffix;
         let text = cursor.text();
         let own = Span::new(dot.end, cursor.before()).of(text);
@@ -407,7 +396,7 @@ impl<M: MatrixInstruction> Line for M {
         let lower = own.to_ascii_lowercase();
         let own = if same { own } else { &lower };
         let written = (OperandKind::Repeat, text);
-        <M as Definition>::SPEC.note_spelling(same, own, written, spans, out);
+        <M as MatrixInstruction>::SPEC.note_spelling(same, own, written, spans, out);
         Ok(())
     }
 
@@ -424,29 +413,8 @@ impl<M: MatrixInstruction> Line for M {
         };
         (ty, 8 * u32::from(size.unwrap_or(8)))
     }
-}
 
-impl<M: MatrixInstruction> Definition for M {
-    const SPEC: &'static Spec = M::SPEC;
-
-    fn default_for_opcode(_: usize) -> Self {
-        M::of(MultiplyAdd::new(M::VARIANT))
-    }
-
-    fn parse(
-        cursor: &mut Cursor<'_>,
-        symbols: &SymbolTable,
-        spans: &mut OperandSpans,
-        out: &mut Diagnostics,
-    ) -> Result<Self, ParseError> {
-        syntax::parse(cursor, &symbols.visa, spans, out)
-    }
-
-    fn print(&self, symbols: &SymbolTable, style: Style, sink: &mut impl Sink) {
-        syntax::print(self, &symbols.visa, style, sink);
-    }
-
-    fn layout<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
+    fn layout_fields<V: Visitor>(&mut self, visitor: &mut V) -> Result<(), DecodeError> {
         self.inner_mut().layout(visitor)
     }
 
@@ -526,7 +494,12 @@ impl<M: MatrixInstruction> Semantics for M {
 /// All stages, each channel's sum recorded as it changes: the sums of all EUs
 /// in one effect or, where it is finer, those of each channel. Dst starts at
 /// byte `dst` of the register file.
-fn stages<R: Recorder>(operands: &Operands, dst: u64, machine: &mut Machine, recorder: &mut R) {
+fn stages<R: Recorder>(
+    operands: &MatrixOperands,
+    dst: u64,
+    machine: &mut Machine,
+    recorder: &mut R,
+) {
     let (shape, ty) = (operands.shape, operands.types.dst);
     let fine = recorder.granularity() == StepGranularity::Fine;
     let halves = usize::from(shape.channels() / 8);

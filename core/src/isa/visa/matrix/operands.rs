@@ -115,9 +115,16 @@ pub(super) fn write_rows(
     for (h, half) in sums.iter().enumerate().take(usize::from(channels / 8)) {
         for (r, cells) in half[first..last].iter().enumerate() {
             let start = r * row + h * 8 * size;
-            for (c, sum) in cells.iter().enumerate() {
-                let at = start + c * size;
-                bytes[at..at + size].copy_from_slice(&narrow(*sum, ty).to_le_bytes()[..size]);
+            let out = &mut bytes[start..start + 8 * size];
+            if size == 4 {
+                for (out, sum) in out.as_chunks_mut().0.iter_mut().zip(cells) {
+                    *out = sum.to_le_bytes();
+                }
+            } else {
+                for (out, sum) in out.as_chunks_mut().0.iter_mut().zip(cells) {
+                    let [low, high, ..] = narrow(*sum, ty).to_le_bytes();
+                    *out = [low, high];
+                }
             }
         }
     }
@@ -168,7 +175,7 @@ impl EuOperands {
 /// All operands as they are when the instruction issues: what a matrix product
 /// reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operands {
+pub struct MatrixOperands {
     /// Execution size, precisions, depth and repeat count.
     pub shape: Shape,
     /// The types of Src0, Dst and the sums.
@@ -224,7 +231,7 @@ fn element_bits(dword: u32, first_bit: u16, precision: Precision) -> u32 {
     dword >> (first_bit % 32) & (u32::MAX >> (32 - u32::from(precision.bits())))
 }
 
-impl Operands {
+impl MatrixOperands {
     /// How many EUs run it.
     #[must_use]
     pub fn eu_count(&self) -> u8 {

@@ -185,12 +185,12 @@ impl Column {
 /// A pair of precisions that can run: both integers of 2, 4 or 8 bits, or both
 /// bf, or both hf, or both tf32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pair {
+pub struct PrecisionPair {
     w: Precision,
     a: Precision,
 }
 
-impl Pair {
+impl PrecisionPair {
     /// The pair, if it is legal.
     #[must_use]
     pub fn new(w: Precision, a: Precision) -> Option<Self> {
@@ -248,8 +248,8 @@ mod tests {
     #[test]
     fn there_are_39_legal_pairs_and_each_has_a_column() {
         let all = || Precision::TABLE.into_iter().map(|(p, ..)| p);
-        let pairs: Vec<Pair> = all()
-            .flat_map(|w| all().filter_map(move |a| Pair::new(w, a)))
+        let pairs: Vec<PrecisionPair> = all()
+            .flat_map(|w| all().filter_map(move |a| PrecisionPair::new(w, a)))
             .collect();
         assert_eq!(pairs.len(), 39);
         for pair in pairs {

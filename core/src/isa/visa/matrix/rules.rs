@@ -1,12 +1,12 @@
 //! The rules of the matrix instructions, and why one cannot run.
 
-use super::text::Suffix;
-use super::{MultiplyAdd, Pair, Precision, Shape};
+use super::text::MatrixSuffix;
+use super::{MultiplyAdd, Precision, PrecisionPair, Shape};
 use crate::isa::schema::{Direction, Elements, Form, Null, Operand};
 use crate::isa::visa::execution::Verifier;
-use crate::isa::visa::operand::{RawOperand, VariableId};
 use crate::isa::visa::platform::Platform;
-use crate::isa::visa::raw::{self, Use};
+use crate::isa::visa::raw_operand::{self, Use};
+use crate::isa::visa::raw_operand::{RawOperand, VariableId};
 use crate::isa::visa::vector::Modifier;
 use crate::isa::{Check, IssueContext, SymbolTable};
 use crate::number::ElementType;
@@ -83,7 +83,7 @@ pub fn check(this: &MultiplyAdd, check: &mut Check<'_>) {
     check_suffix(this, check);
     check_types(this, check);
     for (operand, usage) in this.uses(check.symbols) {
-        raw::check(operand, usage, check);
+        raw_operand::check(operand, usage, check);
     }
     check_src2(this, check);
     check_overlap(this, check);
@@ -131,7 +131,7 @@ fn check_suffix(this: &MultiplyAdd, check: &mut Check<'_>) {
         check.report(&rules::TF32_MIXED, OperandKind::Precision, pair());
     } else if w.bits() == 1 || a.bits() == 1 {
         check.report(&rules::ONE_BIT, OperandKind::Precision, pair());
-    } else if Pair::new(w, a).is_none() {
+    } else if PrecisionPair::new(w, a).is_none() {
         check.report(&rules::MIXED_PRECISIONS, OperandKind::Precision, pair());
     }
     if !matches!(suffix.sd, 1 | 2 | 4 | 8) {
@@ -245,7 +245,7 @@ fn check_src2(this: &MultiplyAdd, check: &mut Check<'_>) {
         bytes: wanted,
         matrix: true,
     };
-    if raw::crashes_tool(check, variable, byte, usage) {
+    if raw_operand::crashes_tool(check, variable, byte, usage) {
         let what = format!("{SRC2}: byte {byte} of `{name}` is far past its end");
         check.report(&rules::FAR_OFFSET, part, what);
     } else if byte + wanted > size {
@@ -306,7 +306,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
     let suffix = this.suffix;
     let (w, a) = (suffix.w, suffix.a);
     let runs = |p: &Precision| this.variant.precisions.contains(p);
-    if Pair::new(w, a).is_none() || ![w, a].iter().all(runs) {
+    if PrecisionPair::new(w, a).is_none() || ![w, a].iter().all(runs) {
         let what = format!("it cannot run with W {} and A {}", w.name(), a.name());
         check.report(&rules::RUN_PRECISION, OperandKind::Precision, what);
         return;
@@ -322,7 +322,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
             OperandKind::Src0 => types.src0.bytes(),
             _ => 4,
         };
-        if operand.is_null() || !raw::check_run(operand, usage, element, check) {
+        if operand.is_null() || !raw_operand::check_run(operand, usage, element, check) {
             continue;
         }
         let variable = check.symbols.visa.general(operand.id.0);
@@ -350,7 +350,7 @@ pub fn check_run(this: &MultiplyAdd, stage: &IssueContext<'_>, check: &mut Check
         matrix: true,
     };
     if !operand.is_null() {
-        raw::check_run(operand, usage, 4, check);
+        raw_operand::check_run(operand, usage, 4, check);
     }
 }
 
@@ -358,7 +358,7 @@ impl MultiplyAdd {
     /// Whether the document has Dst and Src0 of a type with the precisions;
     /// where those contradict each other, any type that some have.
     fn is_documented_sum(&self, ty: ElementType) -> bool {
-        let Suffix { w, a, .. } = self.suffix;
+        let MatrixSuffix { w, a, .. } = self.suffix;
         let own = |p: Precision| match p {
             Precision::Bf => Some(Bf),
             Precision::Hf => Some(Hf),

@@ -73,7 +73,8 @@ impl Supply {
     /// NGrf: registers of the combined Src2.
     #[must_use]
     pub fn ngrf(&self) -> u8 {
-        self.bytes().div_ceil(u16::from(GRF)).to_le_bytes()[0]
+        let registers = self.bytes().div_ceil(u16::from(GRF));
+        u8::try_from(registers).expect("Src2 has at most eight registers")
     }
 
     /// NGrf_EU0 and NGrf_EU1: how many registers each EU supplies, by the

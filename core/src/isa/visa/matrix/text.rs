@@ -11,9 +11,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the suffix says.
+/// Precisions, depth and repeat count: the suffix of the mnemonic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Suffix {
+pub struct MatrixSuffix {
     /// The precision of Src1.
     pub w: Precision,
     /// The precision of Src2.
@@ -42,7 +42,7 @@ pub fn words(precisions: &[Precision]) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-impl Suffix {
+impl MatrixSuffix {
     /// Its parts in the order of the text; `precisions` are those of the
     /// instruction.
     #[must_use]

@@ -2,7 +2,7 @@
 //! Src2 is used for; and one sentence on what a stage did, with its line
 //! of the pseudo-code.
 
-use super::operands::{Element, Operands, Types, integer, narrow};
+use super::operands::{Element, MatrixOperands, Types, integer, narrow};
 use super::{MultiplyAdd, Shape, dot};
 use crate::isa::{Effect, PseudocodeState, SymbolTable};
 use crate::machine::{Change, SpaceId};
@@ -51,7 +51,7 @@ pub struct Trace {
     pub products: Vec<Product>,
     /// The sum after each depth stage.
     pub sums: Vec<u32>,
-    /// Dst: the last sum, as bits of its own type.
+    /// Dst: the last sum, as bits of Dst's type.
     pub dst: u32,
     /// What Dst would be if the same products were added from the last to the
     /// first: the document fixes no order. For integers the same.
@@ -78,7 +78,7 @@ impl Trace {
     }
 }
 
-impl Operands {
+impl MatrixOperands {
     /// How the element of Dst in a row and channel of an EU comes about.
     ///
     /// # Panics
@@ -157,8 +157,9 @@ impl StageAt {
     #[must_use]
     pub fn nth(shape: Shape, eus: u8, index: u32, fine: bool) -> Self {
         let each = Self::effects(shape, eus, fine);
-        let [stage, ..] = (index / each).to_le_bytes();
-        let [unit, ..] = (index % each).to_le_bytes();
+        let small =
+            |index| u8::try_from(index).expect("there are at most 64 stages and 32 channels");
+        let (stage, unit) = (small(index / each), small(index % each));
         Self {
             row: stage / shape.sd(),
             d: stage % shape.sd(),
@@ -214,7 +215,8 @@ pub fn describe_effect(
         }
     };
     let byte = u16::from(at.row) * u16::from(shape.row_bytes());
-    let [register, _] = (byte / u16::from(shape.grf_bytes())).to_le_bytes();
+    let register = u8::try_from(byte / u16::from(shape.grf_bytes()));
+    let register = register.expect("Src2 has at most eight registers");
     let shared = multiply.supply().and_then(|s| s.source(register));
     let pair = effect.threads > 1;
     let from = match (shared, at.channel) {

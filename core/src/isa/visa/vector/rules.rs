@@ -4,7 +4,7 @@ use super::{DirectOperand, IndirectOperand, Modifier, Region, Stride, VectorOper
 use crate::bits::Undeclared;
 use crate::isa::visa::declarations::Declarations;
 use crate::isa::visa::platform::Platform;
-use crate::isa::visa::raw;
+use crate::isa::visa::raw_operand;
 use crate::isa::{Check, IssueContext};
 use crate::number::ElementType;
 use crate::rules;
@@ -150,13 +150,13 @@ impl Scalar {
             return;
         };
         let (name, element) = (variable.name, u32::from(variable.ty.bytes()));
-        let usage = raw::Use {
+        let usage = raw_operand::Use {
             part: self.part,
             role,
             bytes: element,
             matrix: false,
         };
-        let far = raw::crashes_tool(check, variable, byte, usage);
+        let far = raw_operand::crashes_tool(check, variable, byte, usage);
         let crosses = u32::from(direct.column) * element >= symbols.grf_bytes();
         if !variable.predefined {
             self.check_type(variable.ty.name(), format!("`{name}`"), check);

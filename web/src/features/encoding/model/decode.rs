@@ -1,7 +1,7 @@
 //! From bytes to text, with the declarations that the text needs.
 
 use lanewise_core::diagnostic::{Diagnostic, Span};
-use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Kind, Placement};
+use lanewise_core::isa::visa::declarations::{FIRST_GENERAL, Placement, VariableKind};
 use lanewise_core::isa::{Family, Instruction, Style, SymbolTable};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{Assembler, Program};
@@ -51,7 +51,7 @@ const MOST: usize = 64;
 /// Names with more variables declared.
 pub(crate) struct Widened {
     pub(crate) names: SymbolTable,
-    fresh: Vec<(Kind, String)>,
+    fresh: Vec<(VariableKind, String)>,
 }
 
 /// As many variables as are ever offered, after those that are declared.
@@ -65,10 +65,10 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
     let here = Span::default();
     let align = visa.grf_bytes();
     for (kind, letter, first) in [
-        (Kind::General, 'V', FIRST_GENERAL as usize),
-        (Kind::Predicate, 'P', 1),
-        (Kind::Address, 'A', 0),
-        (Kind::Surface, 'T', 6),
+        (VariableKind::General, 'V', FIRST_GENERAL as usize),
+        (VariableKind::Predicate, 'P', 1),
+        (VariableKind::Address, 'A', 0),
+        (VariableKind::Surface, 'T', 6),
     ] {
         for _ in 0..MOST {
             let mut name = format!("{letter}{}", first + visa.count(kind));
@@ -76,13 +76,13 @@ pub(crate) fn widen(names: &SymbolTable) -> Option<Widened> {
                 name.push('_');
             }
             match kind {
-                Kind::General => {
+                VariableKind::General => {
                     let own = Placement::Own { align };
                     // Large enough for whatever is read or written there.
                     visa.add_general(&name, ElementType::Ud, 1024, own, here);
                 }
-                Kind::Predicate => visa.add_predicate(&name, 32, here),
-                Kind::Address => visa.add_address(&name, 16, here),
+                VariableKind::Predicate => visa.add_predicate(&name, 32, here),
+                VariableKind::Address => visa.add_address(&name, 16, here),
                 _ => visa.add_surface(&name, 1, here),
             }
             fresh.push((kind, name));
@@ -114,16 +114,21 @@ impl Widened {
             edits.find_map(|edit| edit.replacement.strip_prefix(&start))
         };
         let mut lines = Vec::new();
-        for kind in [Kind::General, Kind::Predicate, Kind::Address, Kind::Surface] {
+        for kind in [
+            VariableKind::General,
+            VariableKind::Predicate,
+            VariableKind::Address,
+            VariableKind::Surface,
+        ] {
             let of_kind = || self.fresh.iter().filter(|(k, _)| *k == kind);
-            let is_used = |(_, name): &&(Kind, String)| words.contains(name);
+            let is_used = |(_, name): &&(VariableKind, String)| words.contains(name);
             // Numbers run on: those before it are declared too.
             let unused = of_kind().rev().skip_while(|fresh| !is_used(fresh));
             for (_, name) in of_kind().take(unused.count()) {
                 let usual = match kind {
-                    Kind::General => "v_type=G type=ud num_elts=16 align=GRF",
-                    Kind::Predicate => "v_type=P num_elts=32",
-                    Kind::Address => "v_type=A num_elts=16",
+                    VariableKind::General => "v_type=G type=ud num_elts=16 align=GRF",
+                    VariableKind::Predicate => "v_type=P num_elts=32",
+                    VariableKind::Address => "v_type=A num_elts=16",
                     _ => "v_type=T num_elts=1",
                 };
                 let suits = attributes(name).map_or(usual, str::trim_end);

@@ -5,7 +5,7 @@ use crate::features::outcomes::format::grouped;
 use crate::features::outcomes::results::Results;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
-use lanewise_explore::{Outcome, Schedule, order_name};
+use lanewise_explore::{LaneSchedule, Outcome, order_name};
 
 /// The most elements that a table shows.
 const MAX_COLUMNS: usize = 72;
@@ -104,8 +104,8 @@ fn share(results: &Results, outcome: &Outcome) -> String {
 }
 
 /// The orders of the lanes, as `.order` has them.
-fn order_text(program: &Program, schedules: &[Schedule]) -> String {
-    let names = |schedule: &Schedule| {
+fn order_text(program: &Program, schedules: &[LaneSchedule]) -> String {
+    let names = |schedule: &LaneSchedule| {
         let names = schedule.units.iter().map(|unit| order_name(*unit));
         names.collect::<Vec<_>>().join(" ")
     };

@@ -27,7 +27,7 @@ use crate::store::{Action, State};
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{Operands, Precision};
+use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{Grid, Grids, describe, rows_text};
 use plan::{HeadingOf, Plan};
 use probe::{Pointed, Probe, outlines};
@@ -76,7 +76,7 @@ pub(crate) fn matrix_pane(
 /// What the grids of A, B and C depend on: no step changes it.
 #[derive(PartialEq)]
 struct Sources {
-    operands: Rc<Operands>,
+    operands: Rc<MatrixOperands>,
     layout: Layout,
     shared: bool,
     by_register: bool,

@@ -2,9 +2,9 @@
 //! browser.
 
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
-use lanewise_core::isa::visa::matrix::operands::{self, Operands, widen};
+use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
-use lanewise_core::isa::visa::matrix::{MultiplyAdd, Precision, Suffix, Supply};
+use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd, Precision, Supply};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
@@ -41,7 +41,7 @@ pub(crate) enum MatrixAction {
     Register(Option<u8>),
     Element(Option<DstElement>),
     /// Rewrite the instruction's precisions and repeat count.
-    Reshape(Suffix),
+    Reshape(MatrixSuffix),
 }
 
 impl Look {
@@ -69,7 +69,7 @@ pub(crate) struct MatrixModel {
     /// `dpasw.s8.u4.8.3` as it is written; it may have errors elsewhere.
     pub(crate) name: String,
     /// What is written: what the switches show and change.
-    pub(crate) written: Suffix,
+    pub(crate) written: MatrixSuffix,
     /// The precisions that the instruction can have.
     pub(crate) precisions: &'static [Precision],
     /// The supply of what is written, if it is shared and can run.
@@ -80,7 +80,7 @@ pub(crate) struct MatrixModel {
     /// Which EU supplies which register of Src2, where the pair shares it.
     pub(crate) supply: Option<Supply>,
     /// What the instruction that runs read.
-    pub(crate) operands: Rc<Operands>,
+    pub(crate) operands: Rc<MatrixOperands>,
     /// How many EUs run it.
     pub(crate) eus: u8,
     /// Whether Src0 is the null variable: C is 0.

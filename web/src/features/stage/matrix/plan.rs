@@ -347,7 +347,7 @@ impl Builder<'_> {
 mod tests {
     use super::*;
     use crate::features::stage::matrix::model::Look;
-    use lanewise_core::isa::visa::matrix::{Pair, Precision};
+    use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair};
     use lanewise_core::program::Program;
     use lanewise_core::session::Session;
     use std::rc::Rc;
@@ -359,7 +359,7 @@ mod tests {
         ("dpas", "PVC", 16),
     ];
 
-    fn scenario(kind: usize, pair: Pair, sd: u8, rc: u8, null: bool) -> String {
+    fn scenario(kind: usize, pair: PrecisionPair, sd: u8, rc: u8, null: bool) -> String {
         let (name, target, channels) = KINDS[kind];
         let (sum, src0) = (
             if pair.is_float() { "f" } else { "d" },
@@ -411,7 +411,8 @@ mod tests {
     #[test]
     fn every_shape_fits_without_overlap() {
         let runnable = || Precision::RUNNABLE.into_iter();
-        let pairs = runnable().flat_map(|w| runnable().filter_map(move |a| Pair::new(w, a)));
+        let pairs =
+            runnable().flat_map(|w| runnable().filter_map(move |a| PrecisionPair::new(w, a)));
         let mut count = 0;
         for pair in pairs.filter(|pair| pair.w() != Precision::Tf32) {
             for (sd, rc) in [1, 2, 4, 8]

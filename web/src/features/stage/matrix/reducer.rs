@@ -40,7 +40,7 @@ mod tests {
     use crate::features::transport::TransportAction;
     use crate::store::{Action, Saved};
     use Precision::{Bf, S4, S8, U2};
-    use lanewise_core::isa::visa::matrix::{Precision, Suffix};
+    use lanewise_core::isa::visa::matrix::{MatrixSuffix, Precision};
 
     const TEXT: &str = "\
 .decl V32 v_type=G type=d num_elts=64 align=GRF
@@ -62,7 +62,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 V32.0 V34.0 V35(0,0)
     }
 
     fn reshape(state: &mut State, w: Precision, a: Precision, rc: u8) {
-        let suffix = Suffix { w, a, sd: 8, rc };
+        let suffix = MatrixSuffix { w, a, sd: 8, rc };
         state.apply(Action::Matrix(MatrixAction::Reshape(suffix)));
     }
 

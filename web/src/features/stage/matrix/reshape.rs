@@ -1,8 +1,8 @@
 //! W, A and RC of a matrix multiply-add, chosen in its picture and written into the text.
 
 use crate::store::State;
-use lanewise_core::isa::visa::matrix::{MultiplyAdd, Suffix};
-use lanewise_core::isa::visa::operand::RawOperand;
+use lanewise_core::isa::visa::matrix::{MatrixSuffix, MultiplyAdd};
+use lanewise_core::isa::visa::raw_operand::RawOperand;
 use lanewise_core::number::ElementType;
 use lanewise_core::text::OperandKind;
 use std::ops::Range;
@@ -11,7 +11,7 @@ impl State {
     /// Rewrites the instruction at hand, and of its declarations what it could
     /// not run with: the types of Dst and Src0 follow the precisions, and
     /// variables grow to the registers that are used.
-    pub(crate) fn reshape(&mut self, suffix: Suffix) {
+    pub(crate) fn reshape(&mut self, suffix: MatrixSuffix) {
         let Some((placed, instruction)) = self.written_matrix() else {
             return;
         };

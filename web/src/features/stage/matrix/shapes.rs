@@ -3,7 +3,9 @@
 
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use lanewise_core::isa::visa::matrix::precision::Column;
-use lanewise_core::isa::visa::matrix::{Layout, Pair, Precision, Suffix, Supply};
+use lanewise_core::isa::visa::matrix::{
+    Layout, MatrixSuffix, Precision, PrecisionPair, Shape, Supply,
+};
 
 /// A configuration of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +25,13 @@ pub(crate) struct Configuration {
 impl Configuration {
     /// The configuration of a column and a repeat count; `channels` is the
     /// execution size.
-    pub(crate) fn new(written: Suffix, column: Column, rc: u8, shared: bool, channels: u8) -> Self {
+    pub(crate) fn new(
+        written: MatrixSuffix,
+        column: Column,
+        rc: u8,
+        shared: bool,
+        channels: u8,
+    ) -> Self {
         let (w, a) = representative(column);
         // A depth that is none is shown as 8 would be.
         let sd = if matches!(written.sd, 1 | 2 | 4) {
@@ -32,12 +40,14 @@ impl Configuration {
             8
         };
         let supply = Supply::of(w, a, sd, rc);
-        let own = Layout::new(w, a, sd, rc, channels).map(|l| l.registers(MatrixRole::A, 0));
+        let own = Shape::new(channels, w, a, sd, rc).map(Layout::new);
+        let own = own.map(|layout| layout.registers(MatrixRole::A, 0));
         let counts = match shared {
             true => supply.map(|s| s.counts()),
             false => own.map(|count| [count, 0]),
         };
-        let current = Pair::new(written.w, written.a).map(Pair::column) == Some(column);
+        let current =
+            PrecisionPair::new(written.w, written.a).map(PrecisionPair::column) == Some(column);
         Self {
             column,
             rc,
@@ -95,11 +105,11 @@ fn representative(column: Column) -> (Precision, Precision) {
 /// The suffix with another repeat count, and the nearest precisions whose rows
 /// have as many bytes as those of a column.
 pub(crate) fn with_configuration(
-    suffix: Suffix,
+    suffix: MatrixSuffix,
     known: &[Precision],
     column: Column,
     rc: u8,
-) -> Suffix {
+) -> MatrixSuffix {
     let far = |old: Precision, new: Precision| {
         let kind = u32::from(old.is_float() != new.is_float()) * 8;
         let sign = u32::from(old.is_signed() != new.is_signed());
@@ -108,32 +118,32 @@ pub(crate) fn with_configuration(
     };
     let pairs = known.iter().flat_map(|w| known.iter().map(|a| (*w, *a)));
     let nearest = pairs
-        .filter(|(w, a)| Pair::new(*w, *a).is_some_and(|pair| pair.column() == column))
+        .filter(|(w, a)| PrecisionPair::new(*w, *a).is_some_and(|pair| pair.column() == column))
         // Src1 rather stays: it decides about B's packing.
         .min_by_key(|(w, a)| 2 * far(suffix.w, *w) + far(suffix.a, *a));
     let (w, a) = nearest.unwrap_or((suffix.w, suffix.a));
-    Suffix { w, a, rc, ..suffix }
+    MatrixSuffix { w, a, rc, ..suffix }
 }
 
 /// The suffix with another precision of Src1; that of Src2 follows where the
 /// two do not go together.
-pub(crate) fn with_w(suffix: Suffix, w: Precision) -> Suffix {
-    let a = if Pair::new(w, suffix.a).is_some() {
+pub(crate) fn with_w(suffix: MatrixSuffix, w: Precision) -> MatrixSuffix {
+    let a = if PrecisionPair::new(w, suffix.a).is_some() {
         suffix.a
     } else {
         w
     };
-    Suffix { w, a, ..suffix }
+    MatrixSuffix { w, a, ..suffix }
 }
 
 /// The same for Src2.
-pub(crate) fn with_a(suffix: Suffix, a: Precision) -> Suffix {
-    let w = if Pair::new(suffix.w, a).is_some() {
+pub(crate) fn with_a(suffix: MatrixSuffix, a: Precision) -> MatrixSuffix {
+    let w = if PrecisionPair::new(suffix.w, a).is_some() {
         suffix.w
     } else {
         a
     };
-    Suffix { w, a, ..suffix }
+    MatrixSuffix { w, a, ..suffix }
 }
 
 #[cfg(test)]
@@ -141,8 +151,8 @@ mod tests {
     use super::*;
     use Precision::{Bf, Hf, S2, S4, S8, U2, U4, U8};
 
-    fn suffix(w: Precision, a: Precision) -> Suffix {
-        Suffix { w, a, sd: 8, rc: 3 }
+    fn suffix(w: Precision, a: Precision) -> MatrixSuffix {
+        MatrixSuffix { w, a, sd: 8, rc: 3 }
     }
 
     #[test]
@@ -164,7 +174,7 @@ mod tests {
         }
         let float = with_configuration(suffix(Hf, Hf), &Precision::RUNNABLE, Column::Half, 1);
         assert_eq!(
-            Pair::new(float.w, float.a).map(Pair::column),
+            PrecisionPair::new(float.w, float.a).map(PrecisionPair::column),
             Some(Column::Half)
         );
         let new = with_w(suffix(S8, U4), Bf);

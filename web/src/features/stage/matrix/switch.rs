@@ -2,14 +2,14 @@
 
 use super::shapes::{Configuration, row_bytes};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, px};
-use lanewise_core::isa::visa::matrix::Suffix;
+use lanewise_core::isa::visa::matrix::MatrixSuffix;
 use lanewise_core::isa::visa::matrix::precision::Column;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct SwitchProps {
     pub(super) at: Rect,
-    pub(super) written: Suffix,
+    pub(super) written: MatrixSuffix,
     /// Whether the pair shares Src2.
     pub(super) shared: bool,
     /// The execution size.

@@ -1,12 +1,13 @@
 //! `.init` lines written anew.
 
-use super::place::{Style, Target, address_of, count, element_at, target};
-use super::{Piece, Rewritten, WRITTEN_OUT, line_after, literal, value_places};
+use super::place::{NewInit, ValueNotation, address_of, count, element_at, target};
+use super::{CellPart, Rewritten, WRITTEN_OUT, line_after, literal, value_places};
 use crate::diagnostic::{Span, to_usize};
 use crate::number::{ElementType, low_mask};
-use crate::program::init::{Init, Place};
+use crate::program::init::Init;
+use crate::program::place::InitTarget;
 use crate::program::{Program, pointer_text};
-use crate::text::{Kind, Lexeme, eq_ignore_ascii_case};
+use crate::text::{Lexeme, LexemeKind};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,7 +22,7 @@ pub(super) struct Edits<'t> {
     /// The type in which the value was typed.
     ty: ElementType,
     /// The cell with its new value.
-    cell: Piece,
+    cell: CellPart,
     edits: Vec<(Range<usize>, String)>,
 }
 
@@ -31,7 +32,7 @@ impl<'t> Edits<'t> {
         text: &'t str,
         lexemes: &'t [Lexeme],
         spelling: &'t str,
-        (ty, cell): (ElementType, Piece),
+        (ty, cell): (ElementType, CellPart),
     ) -> Self {
         Self {
             program,
@@ -45,12 +46,12 @@ impl<'t> Edits<'t> {
     }
 
     /// Changes bytes that a line sets.
-    pub(super) fn change(&mut self, index: usize, pieces: &[Piece]) -> Option<()> {
+    pub(super) fn change(&mut self, index: usize, pieces: &[CellPart]) -> Option<()> {
         let program = self.program;
         let init = program.inits.get(index)?;
         let fill = init.values.len().is_none();
         let count = count(program, init);
-        if fill && matches!(init.place, Place::Memory(..)) && count > WRITTEN_OUT {
+        if fill && matches!(init.place, InitTarget::Memory(..)) && count > WRITTEN_OUT {
             return self.add(Some(index), pieces);
         }
         let (spans, whole) = value_places(self.text, self.lexemes, init.target)?;
@@ -83,7 +84,7 @@ impl<'t> Edits<'t> {
             });
             let mut now: Vec<u64> = now.collect();
             // What is left out is zero, but for memory, which is left alone.
-            if !matches!(init.place, Place::Memory(..)) {
+            if !matches!(init.place, InitTarget::Memory(..)) {
                 cut_zeros(&mut now);
             }
             let words = (0..).zip(now).map(|(i, value)| {
@@ -128,7 +129,7 @@ impl<'t> Edits<'t> {
 
     /// Whether a line sets both EUs where one is to change.
     fn is_split(&self, init: &Init) -> bool {
-        let memory = matches!(init.place, Place::Memory(..));
+        let memory = matches!(init.place, InitTarget::Memory(..));
         self.program.threads == 2 && init.eu.is_none() && !memory
     }
 
@@ -166,9 +167,9 @@ impl<'t> Edits<'t> {
     /// An element as a word of a list.
     fn word(&self, init: &Init, bits: u64, hex: bool, own: bool) -> Option<String> {
         let style = match init.place {
-            Place::Flags(_) => Style::Mask,
-            Place::Address(_) => Style::Pointers,
-            _ => Style::Values,
+            InitTarget::Flags(_) => ValueNotation::Mask,
+            InitTarget::Address(_) => ValueNotation::Pointers,
+            _ => ValueNotation::Values,
         };
         self.styled(bits, init.ty, hex, own, style)
     }
@@ -179,20 +180,20 @@ impl<'t> Edits<'t> {
         ty: ElementType,
         hex: bool,
         own: bool,
-        style: Style,
+        style: ValueNotation,
     ) -> Option<String> {
         match style {
-            Style::Pointers => {
+            ValueNotation::Pointers => {
                 let text = pointer_text(&self.program.symbols.visa, u32::try_from(bits).ok()?);
                 text.starts_with('&').then_some(text)
             }
-            Style::Mask => Some(literal(
+            ValueNotation::Mask => Some(literal(
                 bits,
                 ty,
                 true,
                 if own { self.spelling } else { "" },
             )),
-            Style::Values => {
+            ValueNotation::Values => {
                 // Signs and fractions of another type would not be read here.
                 let same = own && self.ty.bytes() == ty.bytes();
                 let spelling = if same { self.spelling } else { "" };
@@ -201,9 +202,9 @@ impl<'t> Edits<'t> {
         }
     }
 
-    /// Adds a line for bytes that none sets, or that one sets which is to
-    /// stay: `above` it must not stand.
-    pub(super) fn add(&mut self, above: Option<usize>, pieces: &[Piece]) -> Option<()> {
+    /// Adds a line for bytes that no line sets, or that the line `above`
+    /// sets, which stays and must come before it.
+    pub(super) fn add(&mut self, above: Option<usize>, pieces: &[CellPart]) -> Option<()> {
         for piece in pieces {
             if !self.append(above, *piece)? {
                 self.add_line(*piece)?;
@@ -212,7 +213,7 @@ impl<'t> Edits<'t> {
         Some(())
     }
 
-    fn add_line(&mut self, piece: Piece) -> Option<()> {
+    fn add_line(&mut self, piece: CellPart) -> Option<()> {
         let program = self.program;
         let target = target(program, piece.space, piece.address, piece.bytes, self.ty)?;
         let words = self.values(&target)?;
@@ -231,7 +232,7 @@ impl<'t> Edits<'t> {
         Some(())
     }
 
-    fn values(&self, target: &Target) -> Option<String> {
+    fn values(&self, target: &NewInit) -> Option<String> {
         let width = u64::from(target.ty.bytes());
         let start = self.program.start.space(target.space);
         let cell = &self.cell;
@@ -251,13 +252,15 @@ impl<'t> Edits<'t> {
     }
 
     /// Adds a value to a list of memory that ends where the bytes start.
-    fn append(&mut self, above: Option<usize>, piece: Piece) -> Option<bool> {
+    fn append(&mut self, above: Option<usize>, piece: CellPart) -> Option<bool> {
         let program = self.program;
         let from = above.map_or(0, |index| index + 1);
         let lines = program.inits.iter().skip(from);
         let mut lines = lines.filter(|init| {
             let ends = match init.place {
-                Place::Memory(space, _) if space == piece.space && init.values.len().is_some() => {
+                InitTarget::Memory(space, _)
+                    if space == piece.space && init.values.len().is_some() =>
+                {
                     address_of(program, init, count(program, init))
                 }
                 _ => return false,
@@ -280,16 +283,16 @@ impl<'t> Edits<'t> {
     fn place_for_a_line(&self) -> (usize, bool) {
         let mut last = None;
         let mut top = true;
-        for line in self.lexemes.split(|l| l.kind == Kind::LineEnd) {
+        for line in self.lexemes.split(|l| l.kind == LexemeKind::LineEnd) {
             let Some(first) = line.first() else { continue };
             let name = line.get(1).map_or("", |l| l.span.of(self.text));
-            let directive = first.kind == Kind::Punct('.');
+            let directive = first.kind == LexemeKind::Punct('.');
             top &= directive;
             let wanted = ["init", "decl"]
                 .iter()
-                .any(|word| eq_ignore_ascii_case(name, word));
+                .any(|word| name.eq_ignore_ascii_case(word));
             // An order belongs to the line after it.
-            if directive && (wanted || top && !eq_ignore_ascii_case(name, "order")) {
+            if directive && (wanted || top && !name.eq_ignore_ascii_case("order")) {
                 last = Some(first.span);
             }
         }
@@ -315,8 +318,8 @@ impl<'t> Edits<'t> {
 }
 
 /// A value with all the bytes of pieces that it has.
-fn put_all(pieces: &[Piece], value: u64, address: u64, bytes: u64) -> u64 {
-    let put = |value, piece: &Piece| piece.put_into(value, address, bytes);
+fn put_all(pieces: &[CellPart], value: u64, address: u64, bytes: u64) -> u64 {
+    let put = |value, piece: &CellPart| piece.put_into(value, address, bytes);
     pieces.iter().fold(value, put)
 }
 

@@ -1,18 +1,20 @@
-//! Raw operands: text, bits, and where their elements lie.
+//! Raw operands: text, bits, rules, and what their lanes hold.
 //!
 //! Source: visa_5_operands.md, "Raw Operands".
 
-use super::declarations::{Declarations, Symbol};
-use super::predefined::{VARIABLES, is_mnemonic};
-use super::spelling;
+use super::declarations::{Declarations, General, Symbol};
+use super::predefined::{self, VARIABLES, is_mnemonic};
+use super::{platform, spelling};
 use crate::bits::{BitField, DecodeError, SymbolResolver, Visitor};
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
-use crate::isa::{AddressRegister, Style};
-use crate::number::parse_integer;
+use crate::isa::{AddressRegister, Check, IssueContext, Style};
+use crate::machine::SpaceId;
+use crate::number::{ElementType, parse_integer};
 use crate::rules;
-use crate::text::{Cursor, Kind, OperandKind, Sink, TokenClass, nearest_name};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass, nearest_name};
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// Number of a general variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,7 +54,7 @@ impl RawOperand {
         offset: 0,
     };
 
-    /// Whether it stands for no operand.
+    /// Whether it is the null variable: no operand.
     #[must_use]
     pub const fn is_null(self) -> bool {
         self.id.0 == 0
@@ -159,7 +161,9 @@ impl RawOperand {
         let bare = !cursor.is_sign('.');
         let offset = parse_offset(name, cursor, out);
         // Apart from it, the modifier of the next operand may follow.
-        let inside = cursor.peek_at(1).is_some_and(|l| l.kind == Kind::Number);
+        let inside = cursor
+            .peek_at(1)
+            .is_some_and(|l| l.kind == LexemeKind::Number);
         let placed = cursor.is_sign('(') && (cursor.adjacent() || inside);
         if placed || cursor.is_sign('<') {
             let element = id.and_then(|id| symbols.general(id)).map(|v| v.ty.bytes());
@@ -195,7 +199,7 @@ fn parse_offset(name: &str, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> O
         return Some(0);
     }
     let span = cursor.here();
-    let number = cursor.peek().filter(|l| l.kind == Kind::Number);
+    let number = cursor.peek().filter(|l| l.kind == LexemeKind::Number);
     let Some(lexeme) = number else {
         out.push(
             Diagnostic::new(
@@ -365,7 +369,7 @@ fn not_raw(role: &str, cursor: &mut Cursor<'_>) -> Diagnostic {
     .help("name a general variable such as V33 or V33.32, or V0 for none")
 }
 
-/// Adds the edit that declares `name` on a line of its own, before the one
+/// Adds the edit that declares `name` on a separate line, before the one
 /// that the cursor reads.
 #[must_use]
 pub fn declare(
@@ -378,7 +382,7 @@ pub fn declare(
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let text = cursor.text();
     let start = Cursor::line_of(text, diagnostic.span.start).start;
-    // The end of a comment may stand before the instruction.
+    // A comment may end before the instruction.
     let inside = Span::new(start, diagnostic.span.start).of(text);
     if !plain || is_mnemonic(name) || inside.contains("*/") {
         return diagnostic.help(format!("declare it: `{line}`"));
@@ -406,4 +410,255 @@ pub fn undeclared(name: &str, span: Span, symbols: &Declarations, found: usize) 
             "add `.decl {name} v_type=G type=ud num_elts=16 align=GRF`"
         )),
     }
+}
+
+// Rules and lanes.
+
+/// The most lanes an instruction has.
+pub const LANES: usize = 32;
+
+/// What a raw operand is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The part it is.
+    pub part: OperandKind,
+    /// Its name in messages.
+    pub role: &'static str,
+    /// How many bytes are used from its offset on.
+    pub bytes: u32,
+    /// Whether it belongs to a matrix instruction, whose operands the real
+    /// tool lays out row by row, dst as well.
+    pub matrix: bool,
+}
+
+/// Rules about where a raw operand lies.
+pub fn check(operand: RawOperand, usage: Use, check: &mut Check<'_>) {
+    let (part, role) = (usage.part, usage.role);
+    if operand.is_null() {
+        if operand.offset != 0 {
+            check.fix(
+                &rules::NULL_WITH_OFFSET,
+                part,
+                format!("{role}: V0 with byte offset {}", operand.offset),
+                "write V0",
+                "V0",
+            );
+        }
+        return;
+    }
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
+        return;
+    };
+    let name = variable.name;
+    // The start of a variable that is no alias is aligned; most operands are that.
+    if operand.offset != 0 || variable.alias.is_some() {
+        check_alignment(operand, variable, usage, check);
+    }
+    let wanted = usage.bytes;
+    if (part != OperandKind::Dst || usage.matrix)
+        && crashes_tool(check, variable, u32::from(operand.offset), usage)
+    {
+        let what = format!(
+            "{role}: byte {} of `{name}` is far past its end",
+            operand.offset
+        );
+        check.report(&rules::FAR_OFFSET, part, what);
+    } else if u32::from(operand.offset) + wanted > variable.bytes() {
+        let what = format!(
+            "{role}: {wanted} bytes from byte {} do not fit the {} bytes of `{name}`",
+            operand.offset,
+            variable.bytes()
+        );
+        check.report(&rules::PAST_END, part, what);
+    }
+    if part == OperandKind::Dst && is_read_only(operand) {
+        check.report(&rules::READ_ONLY, part, format!("`{name}` is written"));
+    }
+    let read = !usage.matrix && !matches!(part, OperandKind::Dst | OperandKind::Src1);
+    let hangs = read && matches!(name, "%arg" | "%retval");
+    let early = check.symbols.visa.platform() < platform::Platform::Tgllp;
+    if hangs || name == "%local_id_buf_ptr" && !early {
+        check.report(&rules::TOOL_FAILS, part, format!("`{name}` as {role}"));
+    }
+}
+
+/// Rules about the register that an operand starts in.
+fn check_alignment(operand: RawOperand, variable: General<'_>, usage: Use, check: &mut Check<'_>) {
+    let (part, role) = (usage.part, usage.role);
+    let grf = check.symbols.visa.grf_bytes();
+    let root = check.symbols.visa.root(variable);
+    let within_root = variable.offset - root.offset + u32::from(operand.offset);
+    if !within_root.is_multiple_of(grf) && !root.predefined {
+        if root.bytes() >= grf {
+            check.advise(
+                &rules::RAW_ALIGN,
+                part,
+                format!(
+                    "{role}: byte {within_root} of `{}` is not the start of a {grf}-byte register",
+                    root.name
+                ),
+                format!("use a multiple of {grf} bytes"),
+            );
+        } else {
+            check.report(
+                &rules::SMALL_VARIABLE_OFFSET,
+                part,
+                format!(
+                    "{role}: byte {within_root} of `{}` is not the start of a register",
+                    root.name
+                ),
+            );
+        }
+    }
+}
+
+fn is_read_only(operand: RawOperand) -> bool {
+    usize::try_from(operand.id.0)
+        .ok()
+        .and_then(|id| predefined::VARIABLES.get(id))
+        .is_some_and(|v| !v.writable)
+}
+
+/// Whether the real tool crashes on bytes past the end of a variable: it keeps
+/// places in 16 bits of bytes and cannot reach beyond its 128 registers. It puts
+/// the variables that are used from register 1 on, in the order of their
+/// declarations (observed); most predefined ones have register 0, the last ones
+/// 127.
+#[must_use]
+pub fn crashes_tool(check: &Check<'_>, variable: General<'_>, offset: u32, usage: Use) -> bool {
+    let wanted = usage.bytes;
+    let symbols = &check.symbols.visa;
+    let past_end = offset + wanted > variable.bytes();
+    if !past_end || symbols.platform() < platform::Platform::Tgllp {
+        return false;
+    }
+    let grf = symbols.grf_bytes();
+    let storage = symbols.storage(variable);
+    let within = variable.offset - storage.offset + offset;
+    let first = match storage.name {
+        "%sp" | "%fp" | "%impl_arg_buf_ptr" if storage.predefined => {
+            // Two registers of addresses or offsets are one there, of a type
+            // that is half as wide.
+            let addresses = matches!(usage.part, OperandKind::Address | OperandKind::Offsets);
+            if addresses && within == 0 && wanted <= 2 * grf {
+                return false;
+            }
+            127 * grf
+        }
+        _ if storage.predefined => 0,
+        _ => {
+            let used = check.variables.iter().filter_map(|id| symbols.general(*id));
+            let mut before: Vec<_> = used
+                .map(|used| symbols.storage(used))
+                .filter(|used| !used.predefined && used.offset < storage.offset)
+                .map(|used| (used.offset, used.bytes()))
+                .collect();
+            before.sort_unstable();
+            before.dedup();
+            let rooms = before.iter().map(|(_, bytes)| bytes.next_multiple_of(grf));
+            grf + rooms.sum::<u32>()
+        }
+    };
+    let last = first + within + wanted.saturating_sub(1);
+    last % 0x1_0000 >= 128 * grf
+}
+
+/// Rules about the address operand: it must be there, and of the documented
+/// type; `rule` is broken by other types.
+pub fn check_address(
+    operand: RawOperand,
+    place: (OperandKind, &str),
+    documented: ElementType,
+    rule: &'static rules::Rule,
+    check: &mut Check<'_>,
+) {
+    let (part, role) = place;
+    if operand.is_null() {
+        let what = format!("{role} are the null variable");
+        check.report(&rules::NULL_ADDRESS, part, what);
+        return;
+    }
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
+        return;
+    };
+    if variable.ty != documented && !variable.predefined {
+        let what = format!(
+            "{role}: `{}` is {}",
+            variable.name,
+            variable.ty.name().to_ascii_uppercase()
+        );
+        let help = format!("declare it with type={}", documented.name());
+        check.advise(rule, part, what, help);
+    }
+}
+
+/// Whether elements of `element` bytes can be taken from the operand when it
+/// runs; reports why not.
+pub fn check_run(operand: RawOperand, usage: Use, element: u8, check: &mut Check<'_>) -> bool {
+    let (part, role) = (usage.part, usage.role);
+    let Some(variable) = check.symbols.visa.general(operand.id.0) else {
+        return false;
+    };
+    if variable.ty.bytes() != element {
+        let what = format!(
+            "it cannot run: {role} `{}` has {}-byte elements where {element} are used",
+            variable.name,
+            variable.ty.bytes()
+        );
+        check.report(&rules::RUN_WIDTH, part, what);
+        return false;
+    }
+    // An alias may stick out of the storage that it shares; what follows there
+    // belongs to another variable.
+    let root = check.symbols.visa.root(variable);
+    let shared = (root.offset + root.bytes()).saturating_sub(variable.offset);
+    let room = variable.bytes().min(shared);
+    let end = u32::from(operand.offset) + usage.bytes;
+    if end > room {
+        let what = format!(
+            "it cannot run: {role} `{}` ends after {room} bytes, {end} are used",
+            variable.name
+        );
+        check.report(&rules::RUN_PAST_END, part, what);
+        return false;
+    }
+    true
+}
+
+/// The lanes of an operand, read in one go when the instruction issues: its
+/// elements from `first` on. Those of the null variable are 0.
+pub fn lanes_of(
+    operand: RawOperand,
+    first: u16,
+    element: u8,
+    lanes: u8,
+    eu: u8,
+    context: &IssueContext<'_>,
+) -> [u64; LANES] {
+    let mut values = [0; LANES];
+    if operand.is_null() {
+        return values;
+    }
+    let mut bytes = [0; LANES * 8];
+    let start = operand.element_offset(&context.symbols.visa, first, element);
+    let start = start.expect("an instruction that runs has been checked, with its variables");
+    let bytes = bytes
+        .get_mut(..usize::from(lanes) * usize::from(element))
+        .expect("there are at most 32 lanes of 8 bytes");
+    context
+        .machine
+        .space(SpaceId::registers(eu))
+        .read(start, bytes);
+    if element == 4 {
+        let (cells, _) = bytes.as_chunks::<4>();
+        for (value, cell) in values.iter_mut().zip(cells) {
+            *value = u64::from(u32::from_le_bytes(*cell));
+        }
+    } else {
+        let (cells, _) = bytes.as_chunks::<8>();
+        for (value, cell) in values.iter_mut().zip(cells) {
+            *value = u64::from_le_bytes(*cell);
+        }
+    }
+    values
 }

@@ -8,7 +8,7 @@ use super::Program;
 use crate::diagnostic::{Span, to_usize};
 use crate::machine::SpaceId;
 use crate::number::{ElementType, low_mask};
-use crate::text::{Kind, Lexeme, lex};
+use crate::text::{Lexeme, LexemeKind, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -62,8 +62,8 @@ impl Program {
     ) -> Option<Rewritten> {
         let mut lexemes = Vec::new();
         lex(text, &mut lexemes);
-        lexemes.retain(|l| !matches!(l.kind, Kind::Comment { .. }));
-        let whole = Piece {
+        lexemes.retain(|l| !matches!(l.kind, LexemeKind::Comment { .. }));
+        let whole = CellPart {
             space: cell.space,
             address: cell.address,
             bytes: cell.bytes(),
@@ -71,7 +71,7 @@ impl Program {
         };
         let mut edits = Edits::new(self, text, &lexemes, spelling, (cell.ty, whole));
         // Whose its bytes are, all bytes of an owner together.
-        let mut owners: Vec<(Option<usize>, Vec<Piece>)> = Vec::new();
+        let mut owners: Vec<(Option<usize>, Vec<CellPart>)> = Vec::new();
         for i in 0..cell.bytes() {
             let owner = self.owner(cell.space, cell.address + i);
             let byte = whole.byte(i);
@@ -102,7 +102,7 @@ impl Program {
 
 /// Bytes of a cell that one `.init` line sets, or none.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct CellPart {
     space: SpaceId,
     address: u64,
     bytes: u64,
@@ -110,7 +110,7 @@ struct Piece {
     bits: u64,
 }
 
-impl Piece {
+impl CellPart {
     /// One byte of it.
     const fn byte(&self, at: u64) -> Self {
         Self {
@@ -170,14 +170,17 @@ fn literal(bits: u64, ty: ElementType, hex: bool, spelling: &str) -> String {
 fn rest_of_line(lexemes: &[Lexeme], at: u32) -> &[Lexeme] {
     let start = lexemes.partition_point(|l| l.span.start < at);
     let rest = &lexemes[start..];
-    let end = rest.iter().position(|l| l.kind == Kind::LineEnd);
+    let end = rest.iter().position(|l| l.kind == LexemeKind::LineEnd);
     &rest[..end.unwrap_or(rest.len())]
 }
 
 /// Behind the end of the line that holds a place, and whether it has an end.
 fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
     let start = lexemes.partition_point(|l| l.span.start < at);
-    match lexemes[start..].iter().find(|l| l.kind == Kind::LineEnd) {
+    match lexemes[start..]
+        .iter()
+        .find(|l| l.kind == LexemeKind::LineEnd)
+    {
         Some(end) => (to_usize(end.span.end), true),
         None => (text.len(), text.is_empty()),
     }
@@ -187,12 +190,12 @@ fn line_after(text: &str, lexemes: &[Lexeme], at: u32) -> (usize, bool) {
 fn value_places(text: &str, lexemes: &[Lexeme], target: Span) -> Option<(Vec<Span>, Span)> {
     let line = rest_of_line(lexemes, target.end);
     let (equals, values) = line.split_first()?;
-    if equals.kind != Kind::Punct('=') {
+    if equals.kind != LexemeKind::Punct('=') {
         return None;
     }
     let whole = values.first()?.span.to(values.last()?.span);
     let place = |part: &[Lexeme]| Some(part.first()?.span.to(part.last()?.span));
-    let parts = values.split(|l| l.kind == Kind::Punct(','));
+    let parts = values.split(|l| l.kind == LexemeKind::Punct(','));
     // A value is missing: there are none to replace one by one.
     let spans = parts.map(place).collect::<Option<Vec<Span>>>();
     debug_assert!(to_usize(whole.end) <= text.len());

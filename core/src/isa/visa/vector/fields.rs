@@ -100,7 +100,7 @@ impl Modifier {
         ("~", Self(5)),
     ];
 
-    /// What stands in parentheses before the operand; nothing for codes that
+    /// The text in parentheses before the operand; none for codes that
     /// have no sign, which the real tool reads as none.
     #[must_use]
     pub fn sign(self) -> Option<&'static str> {

@@ -3,54 +3,41 @@
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::Family;
 use crate::isa::sass::warp::{LANES, register_address, register_at};
-use crate::isa::visa::declarations::Declarations;
-use crate::machine::SpaceId;
+use crate::isa::visa::declarations::{Declarations, address_element};
+use crate::machine::{SpaceId, flag_address};
 use crate::number::ElementType;
-use crate::program::init::{self, Init, Place};
+use crate::program::init::{self, Init};
+use crate::program::place::{ElementRange, InitTarget};
 use crate::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, Program};
 use crate::text::{Cursor, lex};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The elements that a line sets, on the first of its EUs.
+fn elements(program: &Program, init: &Init) -> ElementRange {
+    let eu = init.eu.map_or(0, |(eu, _)| eu);
+    let elements = init.place.elements(&program.symbols, eu, init.ty);
+    elements.expect("a line that was read sets a declared variable")
+}
+
 /// How many elements a line sets.
 pub(super) fn count(program: &Program, init: &Init) -> u64 {
-    let visa = &program.symbols.visa;
-    match init.place {
-        Place::General(id) => visa.general(id).map_or(0, |v| u64::from(v.elements)),
-        Place::Flags(_) => 1,
-        Place::Address(id) => visa
-            .address_variable(id)
-            .map_or(0, |v| u64::from(v.elements)),
-        Place::Lanes(_) => u64::from(LANES),
-        Place::Memory(space, address) => match init.values.len() {
-            Some(length) => u64::from(to_u32(length)),
-            None => {
-                let room = program.start.space(space).mapped_from(address, 1);
-                room / u64::from(init.ty.bytes())
-            }
-        },
+    let range = elements(program, init);
+    match (range.elements, init.values.len()) {
+        (Some(count), _) => count,
+        (None, Some(length)) => u64::from(to_u32(length)),
+        (None, None) => {
+            let memory = program.start.space(range.space);
+            memory.mapped_from(range.address, 1) / u64::from(init.ty.bytes())
+        }
     }
 }
 
 /// Where an element of a line lies in its space.
 pub(super) fn address_of(program: &Program, init: &Init, element: u64) -> u64 {
-    let start = match init.place {
-        Place::General(id) => program
-            .symbols
-            .visa
-            .general(id)
-            .map(|v| u64::from(v.offset))
-            .expect("a line that was read sets a declared variable"),
-        Place::Flags(id) => u64::from(id) * 4,
-        Place::Address(id) => ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES,
-        Place::Lanes(register) => {
-            let lane = u8::try_from(element).expect("a warp has 32 lanes");
-            return register_address(lane, register);
-        }
-        Place::Memory(_, address) => address,
-    };
-    start.wrapping_add(element * u64::from(init.ty.bytes()))
+    let range = elements(program, init);
+    range.address.wrapping_add(element * range.stride)
 }
 
 /// The element that a line sets at a byte.
@@ -66,14 +53,16 @@ pub(super) fn element_at(
     };
     let mut eus = eus;
     let here = match init.place {
-        Place::General(_) | Place::Lanes(_) => eus.any(|eu| SpaceId::registers(eu) == space),
-        Place::Flags(_) | Place::Address(_) => eus.any(|eu| SpaceId::flags(eu) == space),
-        Place::Memory(own, _) => own == space,
+        InitTarget::General(_) | InitTarget::Lanes(_) => {
+            eus.any(|eu| SpaceId::registers(eu) == space)
+        }
+        InitTarget::Flags(_) | InitTarget::Address(_) => eus.any(|eu| SpaceId::flags(eu) == space),
+        InitTarget::Memory(own, _) => own == space,
     };
     if !here {
         return None;
     }
-    if let Place::Lanes(register) = init.place {
+    if let InitTarget::Lanes(register) = init.place {
         let (lane, found) = register_at(address);
         let wide = init.ty.bytes() == 8;
         let own = found == u64::from(register) || wide && found == u64::from(register) + 1;
@@ -85,7 +74,7 @@ pub(super) fn element_at(
 }
 
 /// What a new line writes: its target, and the elements that it sets.
-pub(super) struct Target {
+pub(super) struct NewInit {
     /// `EU1.V32`, `slm[0x40] : ud`.
     pub(super) name: String,
     pub(super) space: SpaceId,
@@ -93,11 +82,11 @@ pub(super) struct Target {
     /// Where each element lies.
     pub(super) addresses: Vec<u64>,
     /// How its values are written.
-    pub(super) style: Style,
+    pub(super) style: ValueNotation,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum ValueNotation {
     Values,
     /// One number of all bits.
     Mask,
@@ -112,7 +101,7 @@ pub(super) fn target(
     address: u64,
     bytes: u64,
     ty: ElementType,
-) -> Option<Target> {
+) -> Option<NewInit> {
     let symbols = &program.symbols;
     let eu = (0..2).find(|eu| [SpaceId::registers(*eu), SpaceId::flags(*eu)].contains(&space));
     let whose = match eu {
@@ -126,7 +115,7 @@ pub(super) fn target(
         let register = u8::try_from(register).ok()?;
         let pair = bytes == 8;
         let of = |lane| register_address(lane, register);
-        return Some(Target {
+        return Some(NewInit {
             name: match pair {
                 true => format!("R{register}:R{}", u16::from(register) + 1),
                 false => format!("R{register}"),
@@ -138,7 +127,7 @@ pub(super) fn target(
                 ElementType::Ud
             },
             addresses: (0..LANES).map(of).collect(),
-            style: Style::Values,
+            style: ValueNotation::Values,
         });
     }
     if files {
@@ -147,14 +136,14 @@ pub(super) fn target(
         let (_, variable) = found.find(|(_, v)| v.alias.is_none())?;
         let width = u64::from(variable.ty.bytes());
         let start = u64::from(variable.offset);
-        return Some(Target {
+        return Some(NewInit {
             name: format!("{whose}{}", variable.name),
             space,
             ty: variable.ty,
             addresses: (0..u64::from(variable.elements))
                 .map(|i| start + i * width)
                 .collect(),
-            style: Style::Values,
+            style: ValueNotation::Values,
         });
     }
     if eu.is_some() {
@@ -179,17 +168,17 @@ pub(super) fn target(
         _ => ElementType::Ub,
     };
     let width = u64::from(ty.bytes());
-    Some(Target {
+    Some(NewInit {
         name: format!("{name}[{address:#x}] : {}", ty.name()),
         space,
         ty,
         addresses: (0..bytes / width).map(|i| address + i * width).collect(),
-        style: Style::Values,
+        style: ValueNotation::Values,
     })
 }
 
 /// Predicates, the execution mask and address variables.
-fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option<Target> {
+fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option<NewInit> {
     let symbols = &program.symbols;
     let of_address = address.checked_sub(ADDRESS_VARIABLES);
     let id =
@@ -197,12 +186,12 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
     let (name, addresses, style) = match (of_address, symbols.target.family()) {
         (Some(_), _) => {
             let variable = symbols.visa.address_variable(id)?;
-            let start = ADDRESS_VARIABLES + u64::from(id) * ADDRESS_VARIABLE_BYTES;
+            let start = address_element(id, 0);
             let addresses = (0..u64::from(variable.elements)).map(|i| start + 4 * i);
             (
                 String::from(&*variable.name),
                 addresses.collect(),
-                Style::Pointers,
+                ValueNotation::Pointers,
             )
         }
         (None, family) => {
@@ -212,10 +201,10 @@ fn flags(program: &Program, whose: &str, space: SpaceId, address: u64) -> Option
                 (Family::Visa, 0) => String::from("em"),
                 (Family::Visa, _) => String::from(&*symbols.visa.predicate_variable(id)?.name),
             };
-            (name, alloc::vec![u64::from(id) * 4], Style::Mask)
+            (name, alloc::vec![flag_address(id)], ValueNotation::Mask)
         }
     };
-    Some(Target {
+    Some(NewInit {
         name: format!("{whose}{name}"),
         space,
         ty: ElementType::Ud,

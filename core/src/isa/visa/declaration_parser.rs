@@ -1,0 +1,565 @@
+//! Reads `.decl` lines as the real assembler takes them.
+//!
+//! Source: visa_4_visa_header.md; limits and spellings as seen in the tool.
+
+use super::declarations::{Declarations, Placement, Symbol, VariableKind};
+use super::predefined::{is_free_mnemonic, is_mnemonic, is_reserved, surface_number};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::visa::spelling;
+use crate::number::{ElementType, parse_integer};
+use crate::rules;
+use crate::text::{Cursor, nearest};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+const SHAPE: &str = "write .decl NAME v_type=G type=ud num_elts=16 align=GRF, with P, A, T or S for \
+                     predicates, address variables, surfaces and samplers";
+
+/// The most bytes of registers that declared variables may take.
+pub const MAX_REGISTER_BYTES: u32 = 1 << 20;
+
+/// Reads what follows `.decl` and adds the variable.
+pub fn parse(cursor: &mut Cursor<'_>, symbols: &mut Declarations, out: &mut Diagnostics) {
+    let before = out.len();
+    let Some((name, span)) = cursor.name() else {
+        let here = cursor.here();
+        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "the name is missing").help(SHAPE));
+        return;
+    };
+    let free = check_name(name, span, symbols, out);
+    let attributes = parse_attributes(cursor, out);
+    // At most one note on the spelling of a line; none where the line is wrong.
+    let notes = usize::from(!out.has_errors_since(before));
+    for rule in [&rules::DOCUMENT_SPELLING, &rules::LENIENT_SPELLING] {
+        out.keep_first_since(before, rule, notes);
+    }
+    if out.has_errors_since(before) {
+        recover(name, span, free, &attributes, symbols);
+        return;
+    }
+    let Some(kind) = attributes.kind else {
+        let here = cursor.here();
+        out.push(Diagnostic::new(&rules::DECL_SYNTAX, here, "v_type is missing").help(SHAPE));
+        return;
+    };
+    add(name, span, kind, &attributes, symbols, out);
+    if symbols.declared(name).is_none() {
+        recover(name, span, free, &attributes, symbols);
+    }
+}
+
+/// A declaration that is wrong still names a variable: its uses are not
+/// undeclared as well.
+fn recover(
+    name: &str,
+    span: Span,
+    free: bool,
+    attributes: &Attributes<'_>,
+    symbols: &mut Declarations,
+) {
+    let kind = attributes.kind.unwrap_or(VariableKind::General);
+    let full = symbols.count(kind) >= limit(kind);
+    if !free || full || symbols.declared_bytes() > MAX_REGISTER_BYTES {
+        return;
+    }
+    match kind {
+        VariableKind::General => {
+            let ty = attributes.ty.unwrap_or(ElementType::Ud);
+            let align = symbols.grf_bytes();
+            symbols.add_general(name, ty, 32, Placement::Own { align }, span);
+        }
+        VariableKind::Predicate => symbols.add_predicate(name, 32, span),
+        VariableKind::Address => symbols.add_address(name, 16, span),
+        VariableKind::Surface => symbols.add_surface(name, 1, span),
+        VariableKind::Sampler => symbols.add_sampler(name, 1, span),
+    }
+}
+
+/// Reports what is wrong with a name; whether it can be declared.
+fn check_name(name: &str, span: Span, symbols: &Declarations, out: &mut Diagnostics) -> bool {
+    let before = out.len();
+    let taken = match symbols.declared(name) {
+        Some(_) => Some("is declared already"),
+        None if is_reserved(name) => Some("is predefined"),
+        None => None,
+    };
+    if let Some(how) = taken {
+        out.push(
+            Diagnostic::new(&rules::REDECLARED, span, format!("`{name}` {how}"))
+                .help("choose a name that is free: letters, digits and _, V32 and up for example"),
+        );
+    } else if is_free_mnemonic(name) {
+        out.report(
+            &rules::NAME_IN_APPENDIX,
+            span,
+            format!("`{name}` is declared"),
+        );
+    } else if is_mnemonic(name) {
+        out.push(
+            Diagnostic::new(
+                &rules::NAME_IS_MNEMONIC,
+                span,
+                format!("`{name}` is an instruction"),
+            )
+            .fix("choose another name", span, format!("{name}_")),
+        );
+    } else if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        out.push(
+            Diagnostic::new(
+                &rules::DECL_SYNTAX,
+                span,
+                format!("`{name}` is not a variable name"),
+            )
+            .help("names are letters, digits and _, and start with a letter or _"),
+        );
+    } else if name == "P0" || surface_number(name).is_some() || reserved_number(name) {
+        out.report(&rules::RESERVED_NAME, span, format!("`{name}` is declared"));
+    } else if OWN_NAMES.contains(&name) {
+        out.report(&rules::SCENARIO_NAME, span, format!("`{name}` is declared"));
+    }
+    !out.has_errors_since(before)
+}
+
+/// Names that a scenario uses itself, in `.init` lines and in answers.
+const OWN_NAMES: [&str; 5] = ["em", "slm", "svm", "EU0", "EU1"];
+
+/// V20 to V31 and T0 to T5 are kept by the document.
+fn reserved_number(name: &str) -> bool {
+    let number = |prefix| {
+        name.strip_prefix(prefix)
+            .and_then(|digits: &str| digits.parse::<u8>().ok())
+    };
+    number('V').is_some_and(|n| n < 32) || number('T').is_some_and(|n| n < 6)
+}
+
+/// How many variables of a kind a program may declare.
+const fn limit(kind: VariableKind) -> usize {
+    match kind {
+        VariableKind::General => 65_536 - 32,
+        VariableKind::Predicate | VariableKind::Address => 4095,
+        VariableKind::Surface => 250,
+        VariableKind::Sampler => 31,
+    }
+}
+
+fn add(
+    name: &str,
+    span: Span,
+    kind: VariableKind,
+    attributes: &Attributes<'_>,
+    symbols: &mut Declarations,
+    out: &mut Diagnostics,
+) {
+    if symbols.count(kind) >= limit(kind) {
+        out.report(&rules::TOO_MANY, span, format!("`{name}` is one too many"));
+        return;
+    }
+    let before = out.len();
+    let Some(elements) = count(kind, attributes.elements, span, symbols.grf_bytes(), out) else {
+        return;
+    };
+    match kind {
+        VariableKind::General => {
+            let Some(ty) = attributes.ty else {
+                let what = format!("`{name}` has no type");
+                out.push(Diagnostic::new(&rules::DECL_SYNTAX, span, what).help(SHAPE));
+                return;
+            };
+            let placement = placement(ty, elements, attributes, symbols, out);
+            if let Some(placement) = placement
+                && !out.has_errors_since(before)
+            {
+                let full = symbols.declared_bytes() > MAX_REGISTER_BYTES;
+                symbols.add_general(name, ty, elements, placement, span);
+                if !full && symbols.declared_bytes() > MAX_REGISTER_BYTES {
+                    let what = format!("`{name}` does not fit");
+                    out.report(&rules::REGISTERS_FULL, span, what);
+                }
+            }
+        }
+        VariableKind::Predicate => symbols.add_predicate(name, elements, span),
+        VariableKind::Address => symbols.add_address(name, elements, span),
+        VariableKind::Surface => symbols.add_surface(name, elements, span),
+        VariableKind::Sampler => symbols.add_sampler(name, elements, span),
+    }
+}
+
+fn count(
+    kind: VariableKind,
+    elements: Option<(u64, Span)>,
+    name: Span,
+    grf_bytes: u32,
+    out: &mut Diagnostics,
+) -> Option<u32> {
+    let Some((elements, span)) = elements else {
+        // The documents declare surfaces and samplers without a count.
+        if matches!(kind, VariableKind::Surface | VariableKind::Sampler) {
+            return Some(1);
+        }
+        out.push(Diagnostic::new(&rules::DECL_SYNTAX, name, "num_elts is missing").help(SHAPE));
+        return None;
+    };
+    // What the documents list, and what the real assembler takes: of general
+    // variables 256 for each byte of a register.
+    let (documented, taken) = match kind {
+        VariableKind::General => (1..=4096, 1..=256 * u64::from(grf_bytes)),
+        VariableKind::Predicate => (1..=32, 1..=32),
+        VariableKind::Address => (1..=16, 0..=16),
+        VariableKind::Surface => (0..=256, 0..=65_535),
+        VariableKind::Sampler => (0..=256, 0..=256),
+    };
+    let power = kind != VariableKind::Predicate || elements.is_power_of_two();
+    let what = format!("num_elts={elements}");
+    if !power || !taken.contains(&elements) {
+        out.report(&rules::ELEMENTS, span, what);
+        return None;
+    }
+    if !documented.contains(&elements) {
+        out.report(&rules::ELEMENTS_TAKEN, span, what);
+    }
+    u32::try_from(elements).ok()
+}
+
+fn placement(
+    ty: ElementType,
+    elements: u32,
+    attributes: &Attributes<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<Placement> {
+    let bytes = elements * u32::from(ty.bytes());
+    let span = attributes
+        .elements
+        .map_or(Span::default(), |(_, span)| span);
+    if bytes > 4096 {
+        out.report(&rules::VARIABLE_SIZE, span, format!("{bytes} bytes"));
+    }
+    let Some((base, base_span, offset, offset_span)) = attributes.alias else {
+        // visa_4_visa_header.md: a variable without align= starts at a register.
+        let align = attributes.align.unwrap_or(Alignment::Registers(1));
+        let align = align.bytes(symbols.grf_bytes());
+        return Some(Placement::Own { align });
+    };
+    let found = match symbols.symbol(base) {
+        Some(Symbol::General(id)) => symbols.general(id).map(|v| (id, v)),
+        _ => None,
+    };
+    let Some((of, variable)) = found else {
+        let what = format!("`{base}` is not a general variable declared before");
+        out.report(&rules::ALIAS, base_span, what);
+        return None;
+    };
+    if of == 0 {
+        // An alias of the null variable is no alias.
+        return Some(Placement::Own {
+            align: symbols.grf_bytes(),
+        });
+    }
+    // An alias of an alias may reach as far as the storage that both share.
+    let root = symbols.root(variable);
+    let room = root.bytes().saturating_sub(variable.offset - root.offset);
+    // The real assembler takes any offset in a predefined variable.
+    let room = if root.predefined { 1 << 16 } else { room };
+    let Some(offset) = u32::try_from(offset).ok().filter(|o| *o < room) else {
+        let what = format!("offset {offset} is past the {room} bytes that `{base}` shares");
+        out.report(&rules::ALIAS, offset_span, what);
+        return None;
+    };
+    if offset + bytes > variable.bytes() {
+        let what = format!(
+            "{bytes} bytes from byte {offset} do not fit the {} bytes of `{base}`",
+            variable.bytes()
+        );
+        out.report(&rules::ALIAS_END, offset_span, what);
+    }
+    if !offset.is_multiple_of(u32::from(ty.bytes())) {
+        let what = String::from("the alias is not aligned to its elements");
+        out.report(&rules::ALIAS_ALIGN, offset_span, what);
+    }
+    Some(Placement::Alias { of, offset })
+}
+
+// Attributes.
+
+/// The attributes of a line, before they are checked.
+#[derive(Default)]
+struct Attributes<'t> {
+    kind: Option<VariableKind>,
+    ty: Option<ElementType>,
+    elements: Option<(u64, Span)>,
+    align: Option<Alignment>,
+    alias: Option<(&'t str, Span, u64, Span)>,
+}
+
+/// Reads the attributes in any order; the caller checks that they fit.
+fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attributes<'t> {
+    let mut found = Attributes::default();
+    let mut seen: Vec<(&str, Span)> = Vec::new();
+    while let Some(lexeme) = cursor.take() {
+        let word = lexeme.span.of(cursor.text());
+        let mut known = KEYS.into_iter().chain(["v_name"]);
+        let known = known.find(|key| key.eq_ignore_ascii_case(word));
+        let key = known.unwrap_or(word);
+        if cursor.sign('=').is_none() {
+            let what = format!("`{word}` is not an attribute of a declaration");
+            out.push(Diagnostic::new(&rules::DECL_SYNTAX, lexeme.span, what).help(SHAPE));
+            return found;
+        }
+        let value = cursor.here();
+        let good = match key {
+            "v_type" => parse_kind(cursor, &mut found),
+            "type" => {
+                if let Some((_, elements)) = found.elements {
+                    out.push(
+                        Diagnostic::new(
+                            &rules::DECL_ORDER,
+                            lexeme.span,
+                            "type is written after num_elts",
+                        )
+                        .help(format!(
+                            "move it before `num_elts={}`",
+                            elements.of(cursor.text())
+                        )),
+                    );
+                }
+                found.ty = ElementType::named(cursor.word());
+                cursor.advance();
+                found.ty.is_some()
+            }
+            "num_elts" => {
+                found.elements = parse_product(cursor);
+                found.elements.is_some()
+            }
+            "align" => {
+                found.align = parse_align(cursor);
+                found.align.is_some()
+            }
+            "alias" => {
+                found.alias = parse_alias(cursor, out);
+                found.alias.is_some()
+            }
+            "attrs" => {
+                cursor.until(&['}']);
+                cursor.sign('}').is_some()
+            }
+            // Printed by the real disassembler for surfaces and samplers.
+            "v_name" => cursor.take().is_some(),
+            _ => false,
+        };
+        if !good {
+            // The value belongs to what is not understood.
+            if cursor.adjacent() {
+                cursor.advance();
+            }
+            report_attribute(word, lexeme.span, cursor, out);
+            return found;
+        }
+        let whole = cursor.since(lexeme.span.start);
+        if seen.iter().any(|(before, _)| *before == key) {
+            let what = format!("`{key}` is given twice");
+            let diagnostic = Diagnostic::new(&rules::DECL_SYNTAX, whole, what);
+            out.push(diagnostic.help("one of the two is meant: remove the other"));
+            return found;
+        }
+        seen.push((key, whole));
+        note_letters(word, key, (lexeme.span, value), cursor, out);
+    }
+    found.note_shape(&seen, cursor, out);
+    found
+}
+
+/// Notes an attribute, or a value that is one of a list, in other letters than
+/// the real assembler's; types it reads in any.
+fn note_letters(
+    word: &str,
+    key: &str,
+    (name, value): (Span, Span),
+    cursor: &Cursor<'_>,
+    out: &mut Diagnostics,
+) {
+    if word != key {
+        spelling::document(name, key, cursor, out);
+    }
+    let written = value.of(cursor.text());
+    let same = |known: &&str| known.eq_ignore_ascii_case(written);
+    let own = match key {
+        "v_type" => KINDS.map(|(letter, _)| letter).into_iter().find(same),
+        "align" => ALIGNMENTS.map(|(known, _)| known).into_iter().find(same),
+        _ => None,
+    };
+    if let Some(own) = own.filter(|own| *own != written) {
+        spelling::document(value, own, cursor, out);
+    } else if key == "align" && written == "2_GRF" {
+        spelling::lenient(value, "2GRF", cursor, out);
+    }
+}
+
+impl Attributes<'_> {
+    /// Notes what the real assembler refuses: it reads the attributes of each
+    /// kind of variable in one order, and no others. That it wants num_elts=1
+    /// of a surface, which the documents leave out, is not noted.
+    fn note_shape(&self, seen: &[(&str, Span)], cursor: &Cursor<'_>, out: &mut Diagnostics) {
+        let Some(kind) = self.kind else {
+            return;
+        };
+        let order: &[&str] = match kind {
+            VariableKind::General => &["v_type", "type", "num_elts", "align", "alias", "attrs"],
+            VariableKind::Predicate | VariableKind::Address => &["v_type", "num_elts", "attrs"],
+            VariableKind::Surface | VariableKind::Sampler => {
+                &["v_type", "num_elts", "v_name", "attrs"]
+            }
+        };
+        let own = || {
+            let names: Vec<String> = order.iter().map(|key| format!("{key}=…")).collect();
+            names.join(" ")
+        };
+        let mut rest = order.iter();
+        if let Some((_, span)) = seen.iter().find(|(key, _)| !rest.any(|k| k == key)) {
+            spelling::lenient(*span, &own(), cursor, out);
+        }
+        let empty = |(key, span): &&(&str, Span)| {
+            let text = span.of(cursor.text());
+            *key == "attrs" && text.split('{').nth(1).is_none_or(|t| t.trim() == "}")
+        };
+        if let Some((_, span)) = seen.iter().find(empty) {
+            spelling::lenient(*span, "no attrs", cursor, out);
+        }
+    }
+}
+
+/// The attributes of a declaration.
+pub const KEYS: [&str; 6] = ["v_type", "type", "num_elts", "align", "alias", "attrs"];
+
+/// How a variable is aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// To so many bytes.
+    Bytes(u32),
+    /// To so many registers.
+    Registers(u32),
+}
+
+impl Alignment {
+    const fn bytes(self, grf_bytes: u32) -> u32 {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Registers(registers) => registers * grf_bytes,
+        }
+    }
+}
+
+/// Alignments by name.
+pub const ALIGNMENTS: [(&str, Alignment); 14] = [
+    ("byte", Alignment::Bytes(1)),
+    ("word", Alignment::Bytes(2)),
+    ("dword", Alignment::Bytes(4)),
+    ("qword", Alignment::Bytes(8)),
+    ("oword", Alignment::Bytes(16)),
+    ("hword", Alignment::Bytes(32)),
+    ("GRF", Alignment::Registers(1)),
+    ("2GRF", Alignment::Registers(2)),
+    ("GRFx2", Alignment::Registers(2)),
+    ("2_GRF", Alignment::Registers(2)),
+    ("32word", Alignment::Bytes(64)),
+    ("64word", Alignment::Bytes(128)),
+    ("wordx32", Alignment::Bytes(64)),
+    ("wordx64", Alignment::Bytes(128)),
+];
+
+/// The kinds of variables by the letter of `v_type`.
+pub const KINDS: [(&str, VariableKind); 5] = [
+    ("G", VariableKind::General),
+    ("P", VariableKind::Predicate),
+    ("A", VariableKind::Address),
+    ("T", VariableKind::Surface),
+    ("S", VariableKind::Sampler),
+];
+
+fn report_attribute(key: &str, span: Span, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let rule = if key.eq_ignore_ascii_case("alias") {
+        &rules::ALIAS
+    } else {
+        &rules::DECL_SYNTAX
+    };
+    let whole = cursor.since(span.start);
+    let what = format!("`{}` is not understood", whole.of(cursor.text()));
+    let help = match key {
+        _ if key.eq_ignore_ascii_case("v_type") => "v_type is G, P, A, T or S",
+        _ if key.eq_ignore_ascii_case("type") => {
+            "types are ub, b, uw, w, ud, d, uq, q, hf, f, df and bf"
+        }
+        _ if key.eq_ignore_ascii_case("num_elts") => {
+            "num_elts is a number, or a product such as 4*4"
+        }
+        _ if key.eq_ignore_ascii_case("align") => {
+            "align is byte, word, dword, qword, oword, hword, GRF, 2GRF, 32word or 64word"
+        }
+        _ if key.eq_ignore_ascii_case("alias") => "write alias=<V32, 0>",
+        _ => SHAPE,
+    };
+    let diagnostic = Diagnostic::new(rule, whole, what);
+    out.push(
+        match nearest(key, KEYS).filter(|near| !near.eq_ignore_ascii_case(key)) {
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
+            None => diagnostic.help(help),
+        },
+    );
+}
+
+fn parse_kind(cursor: &mut Cursor<'_>, found: &mut Attributes<'_>) -> bool {
+    let word = cursor.word();
+    cursor.advance();
+    found.kind = KINDS
+        .into_iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word))
+        .map(|(_, kind)| kind);
+    found.kind.is_some()
+}
+
+/// `16`, `0x10`, `4*4`.
+fn parse_product(cursor: &mut Cursor<'_>) -> Option<(u64, Span)> {
+    let start = cursor.here();
+    let mut product = 1_u64;
+    loop {
+        let factor = parse_integer(cursor.word()).ok()?;
+        cursor.advance();
+        product = product.saturating_mul(factor);
+        if cursor.sign('*').is_none() {
+            return Some((product, cursor.since(start.start)));
+        }
+    }
+}
+
+fn parse_align(cursor: &mut Cursor<'_>) -> Option<Alignment> {
+    let word = cursor.word();
+    cursor.advance();
+    let number = || {
+        let value = u32::try_from(parse_integer(word).ok()?).ok()?;
+        (value.is_power_of_two() && value <= 128).then_some(Alignment::Bytes(value))
+    };
+    ALIGNMENTS
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word))
+        .map(|(_, align)| *align)
+        .or_else(number)
+}
+
+fn parse_alias<'t>(
+    cursor: &mut Cursor<'t>,
+    out: &mut Diagnostics,
+) -> Option<(&'t str, Span, u64, Span)> {
+    // The document writes parentheses, the real assembler angle brackets.
+    let close = if cursor.sign('<').is_some() {
+        '>'
+    } else {
+        let open = cursor.sign('(')?;
+        spelling::document(open, "<", cursor, out);
+        ')'
+    };
+    let (name, span) = cursor.name()?;
+    cursor.sign(',')?;
+    let (offset, offset_span) = parse_product(cursor)?;
+    cursor.sign(close)?;
+    Some((name, span, offset, offset_span))
+}

@@ -1,0 +1,821 @@
+//! The text of vector operands: `V38(0,0)<0;1,0>`, `V44(0,0)`, `0x1000:uq`,
+//! `r[A0(0),16]<0;1,0>:uq`, with a modifier such as `(-)` before a variable.
+
+use super::{
+    AddressId, ByteOffset, DirectOperand, ImmediateOperand, IndirectOperand, Modifier, OperandType,
+    Region, Stride, VectorOperand,
+};
+use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::isa::Style;
+use crate::isa::visa::declarations::{Declarations, Symbol};
+use crate::isa::visa::raw_operand::{VariableId, assembler_name, declare, skip_glued, undeclared};
+use crate::isa::visa::spelling;
+use crate::number::{
+    ElementType, LiteralError, low_mask, parse_integer, parse_literal, sign_extend, unsigned,
+};
+use crate::rules::{self, Rule};
+use crate::text::{Cursor, LexemeKind, OperandKind, Sink, TokenClass};
+use alloc::format;
+use alloc::string::String;
+
+/// Whether a region is written behind row and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regions {
+    /// It is; a bare name means `(0,0)<0;1,0>`.
+    Written,
+    /// It is not; a bare name means `(0,0)`.
+    LeftOut,
+}
+
+impl Regions {
+    /// The region of an operand that names a variable only.
+    const fn implied(self) -> Region {
+        match self {
+            Self::Written => Region::SCALAR,
+            Self::LeftOut => Region::CONTIGUOUS,
+        }
+    }
+
+    /// What follows row and column when no other region is meant.
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Written => "<0;1,0>",
+            Self::LeftOut => "",
+        }
+    }
+}
+
+/// What an instruction takes in a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// The operand's name in messages: `src2`.
+    pub role: &'w str,
+    /// Whether regions are written.
+    pub regions: Regions,
+    /// The rule that a text breaks which is no such operand.
+    pub rule: &'static Rule,
+    /// How to write one.
+    pub help: &'static str,
+    /// How to declare a variable that is not: `v_type=G type=uq num_elts=4`.
+    pub attributes: &'w str,
+}
+
+impl Wanted<'_> {
+    fn diagnostic(self, span: Span, what: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.rule, span, what)
+    }
+
+    fn report(self, span: Span, what: impl Into<String>, out: &mut Diagnostics) {
+        out.push(self.diagnostic(span, what).help(self.help));
+    }
+}
+
+// Reading general operands: variable, row and column, region, modifier.
+
+impl DirectOperand {
+    /// Reads `V38(0,0)<0;1,0>`, `V44(0,0)`, or a name alone.
+    pub fn parse(
+        wanted: Wanted<'_>,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<(Self, Span)> {
+        let start = cursor.here().start;
+        let modifier = parse_modifier(wanted, cursor, out);
+        let named = cursor.name().filter(|_| !cursor.is_sign('['));
+        let Some((name, span)) = named else {
+            cursor.advance();
+            skip_glued(cursor);
+            let span = cursor.since(start);
+            let what = format!("`{}` cannot be {}", span.of(cursor.text()), wanted.role);
+            wanted.report(span, what, out);
+            return None;
+        };
+        let id = match symbols.symbol(name) {
+            Some(Symbol::General(id)) => Some(VariableId(id)),
+            Some(_) => {
+                skip_glued(cursor);
+                let what = format!("`{name}` cannot be {}", wanted.role);
+                wanted.report(span, what, out);
+                return None;
+            }
+            None => {
+                let diagnostic = undeclared(name, span, symbols, out.len());
+                out.push(match diagnostic.edit {
+                    Some(_) => diagnostic,
+                    None => declare(diagnostic, name, wanted.attributes, cursor),
+                });
+                None
+            }
+        };
+        let place = parse_place(wanted, id, cursor, symbols, out);
+        let (row, column, region) = place?;
+        let operand = Self {
+            modifier: modifier?,
+            id: id?,
+            row,
+            column,
+            region,
+        };
+        let own = assembler_name(name);
+        if cursor.before() == span.end || own != name {
+            let own = format!("{own}({row},{column}){}", wanted.regions.text());
+            spelling::document(span, &own, cursor, out);
+        }
+        Some((operand, cursor.since(start)))
+    }
+}
+
+/// What follows the name: row, column and region. None when it is wrong.
+fn parse_place(
+    wanted: Wanted<'_>,
+    id: Option<VariableId>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<(u8, u8, Region)> {
+    if cursor.is_sign('.') && cursor.adjacent() {
+        raw_offset(wanted, id, cursor, symbols, out);
+        return None;
+    }
+    let end = Span::new(cursor.before(), cursor.before());
+    let placed = cursor.is_sign('(');
+    let place = if placed {
+        parse_row_and_column(wanted, cursor, out)
+    } else {
+        Some((0, 0))
+    };
+    let Some((row, column)) = place else {
+        // What follows belongs to what has been reported.
+        if cursor.is_sign('<') {
+            parse_region(false, cursor, out);
+        }
+        return None;
+    };
+    let region = parse_written(wanted, placed, end, cursor, out)?;
+    Some((row, column, region))
+}
+
+/// The region behind row and column, if it is written. `placed`: whether
+/// they are there; `end`: the end of the name.
+fn parse_written(
+    wanted: Wanted<'_>,
+    placed: bool,
+    end: Span,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Option<Region> {
+    let role = wanted.role;
+    let written = wanted.regions == Regions::Written;
+    let start = cursor.here().start;
+    let here = Span::new(cursor.before(), cursor.before());
+    let (what, at, instead) = if cursor.is_sign('<') {
+        let region = parse_region(false, cursor, out);
+        let span = cursor.since(start);
+        if !written {
+            (format!("{role} takes no region"), span, "")
+        } else if region.is_none() {
+            let what = format!("`{}` is not a region", span.of(cursor.text()));
+            (what, span, "<0;1,0>")
+        } else if !placed {
+            let what = format!("{role}: row and column belong before a region");
+            (what, end, "(0,0)")
+        } else {
+            return region;
+        }
+    } else if placed && written {
+        let what = format!("{role}: a region belongs behind row and column");
+        (what, here, "<0;1,0>")
+    } else {
+        return Some(wanted.regions.implied());
+    };
+    out.push(wanted.diagnostic(at, what).fix(wanted.help, at, instead));
+    None
+}
+
+/// `.32`, the byte offset of raw operands: the row and column that it means.
+fn raw_offset(
+    wanted: Wanted<'_>,
+    id: Option<VariableId>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) {
+    let start = cursor.here().start;
+    cursor.advance();
+    let bytes = parse_integer(cursor.word()).ok();
+    skip_glued(cursor);
+    let span = cursor.since(start);
+    let what = format!("{} takes no byte offset", wanted.role);
+    let diagnostic = wanted.diagnostic(span, what);
+    let place = || {
+        let element = u64::from(symbols.general(id?.0)?.ty.bytes());
+        let grf = u64::from(symbols.grf_bytes());
+        let (row, within) = (bytes? / grf, bytes? % grf);
+        (row < 256 && within % element == 0)
+            .then(|| format!("({row},{}){}", within / element, wanted.regions.text()))
+    };
+    out.push(match place() {
+        Some(place) => diagnostic.fix(wanted.help, span, place),
+        None => diagnostic.help(wanted.help),
+    });
+}
+
+/// `(0,0)`.
+fn parse_row_and_column(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Option<(u8, u8)> {
+    let start = cursor.here().start;
+    cursor.advance();
+    let mut ahead = cursor.clone();
+    let mut number = |end| {
+        let value = parse_integer(ahead.word());
+        ahead.advance();
+        ahead.sign(end)?;
+        value.ok()
+    };
+    let found = number(',').and_then(|row| Some((row, number(')')?)));
+    let Some((row, column)) = found else {
+        let mut ahead = cursor.clone();
+        ahead.until(&[')', '<']);
+        if ahead.sign(')').is_some() || ahead.is_sign('<') {
+            *cursor = ahead;
+        } else {
+            skip_glued(cursor);
+        }
+        let span = cursor.since(start);
+        let what = format!("`{}` is no row and column", span.of(cursor.text()));
+        wanted.report(span, what, out);
+        return None;
+    };
+    *cursor = ahead;
+    let place = u8::try_from(row).ok().zip(u8::try_from(column).ok());
+    if place.is_none() {
+        let span = cursor.since(start);
+        let what = format!("`{}`: row and column have 8 bits", span.of(cursor.text()));
+        wanted.report(span, what, out);
+    }
+    place
+}
+
+/// `<0;1,0>`, whose parts are ones the document lists. Indirect operands may
+/// have no vertical stride: `<1,0>`, or `<;1,0>` as the document writes it.
+fn parse_region(indirect: bool, cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<Region> {
+    let open = cursor.sign('<')?;
+    let mut ahead = cursor.clone();
+    ahead.until(&['>']);
+    if ahead.sign('>').is_none() {
+        skip_glued(cursor);
+        return None;
+    }
+    let mut inside = cursor.clone();
+    *cursor = ahead;
+    let stride = |inside: &mut Cursor<'_>| {
+        let value = parse_integer(inside.word()).ok()?;
+        inside.advance();
+        Stride::of(value)
+    };
+    let missing = indirect && inside.sign(';').is_some();
+    let first = stride(&mut inside)?;
+    let (vertical, width) = if !missing && inside.sign(';').is_some() {
+        (Some(first), stride(&mut inside)?)
+    } else {
+        (None, first)
+    };
+    inside.sign(',')?;
+    let horizontal = stride(&mut inside)?;
+    inside.sign('>')?;
+    let vertical = match vertical {
+        None if indirect => Stride::NULL,
+        vertical => vertical?,
+    };
+    let region = Region {
+        vertical,
+        width,
+        horizontal,
+    };
+    let checked = Region {
+        // A stride that is not there may be any.
+        vertical: if vertical.is_null() {
+            horizontal
+        } else {
+            vertical
+        },
+        ..region
+    };
+    if missing {
+        spelling::document(cursor.since(open.start), "<1,0>", cursor, out);
+    }
+    checked.is_legal().then_some(region)
+}
+
+/// `(-)` and the like before a variable; no modifier where there is none.
+fn parse_modifier(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Option<Modifier> {
+    let Some(open) = cursor.sign('(') else {
+        return Some(Modifier::NONE);
+    };
+    let mut inside = cursor.clone();
+    let mut sign = String::new();
+    while let Some(next) = inside.take().filter(|l| l.kind != LexemeKind::Punct(')')) {
+        sign.push_str(next.span.of(cursor.text()));
+    }
+    cursor.until(&[')', '<']);
+    cursor.sign(')');
+    let span = cursor.since(open.start);
+    let mut signs = Modifier::SIGNS.iter();
+    let found = signs.find(|(known, _)| known.eq_ignore_ascii_case(&sign));
+    let Some((own, modifier)) = found else {
+        let what = format!("`{}` is no source modifier", span.of(cursor.text()));
+        out.push(wanted.diagnostic(span, what).fix(wanted.help, span, ""));
+        return None;
+    };
+    let own = format!("({own})");
+    let written = span.of(cursor.text());
+    if written != own {
+        let letters = written.eq_ignore_ascii_case(&own);
+        let note = if letters {
+            spelling::document
+        } else {
+            spelling::lenient
+        };
+        note(span, &own, cursor, out);
+    }
+    Some(*modifier)
+}
+
+// Reading scalar operands: general, indirect and immediate ones.
+
+impl VectorOperand {
+    /// Reads a scalar operand: general, indirect or immediate.
+    pub fn parse_scalar(
+        wanted: Wanted<'_>,
+        cursor: &mut Cursor<'_>,
+        symbols: &Declarations,
+        out: &mut Diagnostics,
+    ) -> Option<(Self, Span)> {
+        let start = cursor.here().start;
+        let mut ahead = cursor.clone();
+        let number = cursor.peek().is_some_and(|l| l.kind == LexemeKind::Number);
+        if number || cursor.is_sign('-') {
+            let immediate = parse_immediate(wanted, cursor, out)?;
+            return Some((Self::Immediate(immediate), cursor.since(start)));
+        }
+        if ahead.sign('(').is_some() {
+            ahead.until(&[')']);
+            ahead.advance();
+        }
+        if ahead.keyword("r").is_some() && ahead.is_sign('[') {
+            let indirect = parse_indirect(wanted, cursor, symbols, out)?;
+            return Some((Self::Indirect(indirect), cursor.since(start)));
+        }
+        let (direct, span) = DirectOperand::parse(wanted, cursor, symbols, out)?;
+        Some((Self::Direct(direct), span))
+    }
+}
+
+/// `:uq`. None, with nothing taken, where there is no type.
+fn parse_type(cursor: &mut Cursor<'_>, out: &mut Diagnostics) -> Option<OperandType> {
+    let mut ahead = cursor.clone();
+    ahead.sign(':')?;
+    let (name, span) = ahead.name()?;
+    let ty = OperandType::named(name)?;
+    *cursor = ahead;
+    spelling::blank_before(span, &format!(":{}", ty.name()), cursor, out);
+    Some(ty)
+}
+
+/// `0x1000:uq`, `-1:q`, `1.5:f`.
+fn parse_immediate(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    out: &mut Diagnostics,
+) -> Option<ImmediateOperand> {
+    let start = cursor.here().start;
+    let negative = cursor.sign('-').is_some();
+    let number = cursor.here().start;
+    cursor.advance();
+    while cursor.adjacent() && !cursor.is_sign(':') && !cursor.is_sign(',') {
+        cursor.advance();
+    }
+    let magnitude = cursor.since(number);
+    let span = cursor.since(start);
+    let end = Span::new(span.end, span.end);
+    let glued = cursor.adjacent();
+    let Some(ty) = parse_type(cursor, out) else {
+        let what = format!("the type of `{}` is missing", span.of(cursor.text()));
+        let diagnostic = wanted.diagnostic(span, what);
+        if cursor.is_sign(':') {
+            cursor.advance();
+            skip_glued(cursor);
+            let word = Span::new(span.end, cursor.before());
+            out.push(diagnostic.fix(wanted.help, word, ":uq"));
+        } else {
+            out.push(diagnostic.fix(wanted.help, end, ":uq"));
+        }
+        return None;
+    };
+    let text = magnitude.of(cursor.text());
+    if ty.is_bool() {
+        wanted.report(cursor.since(start), "an immediate may not be BOOL", out);
+        return None;
+    }
+    let literal = Literal { negative, text, ty };
+    let whole = cursor.since(start);
+    match literal.bits() {
+        Ok(bits) => {
+            literal.note(bits, glued, whole, cursor, out);
+            Some(ImmediateOperand { ty, bits })
+        }
+        Err(error) => {
+            let written = span.of(cursor.text());
+            wanted.report(span, format!("`{written}`: {error}"), out);
+            None
+        }
+    }
+}
+
+/// A constant as it is written.
+struct Literal<'t> {
+    negative: bool,
+    /// What follows the sign.
+    text: &'t str,
+    ty: OperandType,
+}
+
+impl Literal<'_> {
+    /// Whether the element type is a float.
+    fn is_float(&self) -> bool {
+        self.ty.element().is_some_and(ElementType::is_float)
+    }
+
+    /// The bits that are encoded: 64 or 32 of them, since the encoding keeps
+    /// 32 bits of a narrower constant, and the real tool writes them. An
+    /// integer of a float type is its bits, as there.
+    fn bits(&self) -> Result<u64, LiteralError> {
+        let width = if self.ty.bytes() == 8 { 64 } else { 32 };
+        let float = self.ty.element().filter(|_| self.is_float());
+        let integer = unsigned(self.text);
+        match (integer, float) {
+            (None, Some(ty)) => {
+                let sign = if self.negative { "-" } else { "" };
+                parse_literal(&format!("{sign}{}", self.text), ty)
+            }
+            (None, None) => Err(match parse_literal(self.text, ElementType::Df) {
+                Ok(_) => LiteralError::NotAnInteger,
+                Err(error) => error,
+            }),
+            (Some((value, is_bits)), float) => {
+                let plain = is_bits && !self.negative;
+                if float.is_some_and(|ty| ty.bytes() == 2) && !plain {
+                    return Err(LiteralError::ValueOrBits);
+                }
+                let bits = u64::try_from(value).map_err(|_| LiteralError::OutOfRange)?;
+                // A negative decimal of a signed type has a bit less.
+                let decimal = self.negative && spelling::is_decimal(self.text);
+                let limit = match decimal && float.is_none() {
+                    true => 1 << (width - 1),
+                    false => low_mask(width),
+                };
+                if bits > limit {
+                    return Err(LiteralError::OutOfRange);
+                }
+                Ok(match (self.negative, float) {
+                    (false, _) => bits,
+                    (true, Some(_)) => bits ^ 1 << (width - 1),
+                    (true, None) => bits.wrapping_neg() & low_mask(width),
+                })
+            }
+        }
+    }
+
+    /// What the real tool makes of an integer: decimals pass through 32 bits,
+    /// and then the sign applies.
+    fn bits_in_tool(&self) -> Option<u64> {
+        let (value, is_bits) = unsigned(self.text)?;
+        if is_bits {
+            return None;
+        }
+        let passed = i64::try_from(value).unwrap_or(i64::MAX).cast_unsigned();
+        let passed = sign_extend(passed, 32).cast_unsigned();
+        let width = if self.ty.bytes() == 8 { 64 } else { 32 };
+        let signed = match (self.negative, self.is_float()) {
+            (false, _) => passed,
+            (true, true) => passed ^ 1 << (width - 1),
+            (true, false) => passed.wrapping_neg(),
+        };
+        Some(signed & low_mask(width))
+    }
+
+    /// Tells of what the real tool reads otherwise, or refuses.
+    fn note(
+        &self,
+        bits: u64,
+        glued: bool,
+        whole: Span,
+        cursor: &Cursor<'_>,
+        out: &mut Diagnostics,
+    ) {
+        let name = self.ty.name();
+        let own = format!("{bits:#x}:{name}");
+        let written = whole.of(cursor.text());
+        if self.is_float() {
+            let half = self.ty.bytes() == 2;
+            let plain = spelling::is_integer(self.text);
+            let hexadecimal = plain && !spelling::is_decimal(self.text);
+            if plain && (self.negative || !hexadecimal) {
+                let what = format!("`{written}` has the bits {bits:#x}");
+                let diagnostic = Diagnostic::new(&rules::INTEGER_AS_FLOAT, whole, what);
+                let sign = if self.negative { "-" } else { "" };
+                let value = format!("{sign}{}.0:{name}", self.text);
+                out.push(if hexadecimal {
+                    diagnostic.help(format!("write {own} for these bits"))
+                } else {
+                    diagnostic.help(format!("write {value} for the value, {own} for the bits"))
+                });
+            }
+            // A float constant is one word there, and a half is hexadecimal.
+            let mut parts = self.text.split('.');
+            let float = parts.all(spelling::is_decimal) && self.text.contains('.');
+            let lower = written.ends_with(name);
+            let read = match half {
+                true => hexadecimal && bits <= 0xffff,
+                false => plain || float && glued && lower,
+            };
+            if !read {
+                spelling::lenient(whole, &own, cursor, out);
+            }
+        } else if !spelling::is_integer(self.text) {
+            spelling::lenient(whole, &own, cursor, out);
+        }
+        let is_f32 = self.ty.element() == Some(ElementType::F);
+        if let Some(other) = self.bits_in_tool()
+            && other != bits
+        {
+            let what = format!("`{written}` is {other:#x} there");
+            let diagnostic = Diagnostic::new(&rules::WIDE_DECIMAL, whole, what);
+            out.push(diagnostic.help(format!("write {own}")));
+        } else if is_f32 && is_signalling(bits) {
+            let what = format!("`{written}` is {:#x} there", bits | QUIET_BIT);
+            out.push(Diagnostic::new(&rules::QUIET_NAN, whole, what));
+        }
+    }
+}
+
+/// The highest bit of the fraction of an F32, which a quiet NaN has.
+const QUIET_BIT: u64 = 1 << 22;
+
+/// Whether the bits of an F32 are those of a signalling NaN.
+const fn is_signalling(bits: u64) -> bool {
+    let exponent_and_fraction = bits & 0x7fff_ffff;
+    0x7f80_0000 < exponent_and_fraction && bits & QUIET_BIT == 0
+}
+
+/// `r[A0(0),16]<0;1,0>:uq`.
+fn parse_indirect(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<IndirectOperand> {
+    let modifier = parse_modifier(wanted, cursor, out);
+    let start = cursor.here().start;
+    let letter = cursor.here();
+    cursor.advance();
+    if letter.of(cursor.text()) != "r" {
+        spelling::document(letter, "r", cursor, out);
+    }
+    spelling::blank_before(cursor.here(), "r[", cursor, out);
+    let place = parse_pointer(wanted, cursor, symbols, out);
+    let region = parse_region(true, cursor, out);
+    let ty = parse_type(cursor, out);
+    let (Some((id, element, offset)), Some(region), Some(ty)) = (place, region, ty) else {
+        if cursor.is_sign(':') || cursor.is_sign('<') {
+            cursor.advance();
+            skip_glued(cursor);
+        }
+        // What is wrong inside the brackets has been reported.
+        if place.is_some() {
+            let span = cursor.since(start);
+            let what = format!("`{}` has no region, or no type", span.of(cursor.text()));
+            wanted.report(span, what, out);
+        }
+        return None;
+    };
+    Some(IndirectOperand {
+        modifier: modifier?,
+        id,
+        element,
+        offset,
+        ty,
+        region,
+    })
+}
+
+/// `[A0(0),16]`, `[A0(0)]`.
+fn parse_pointer(
+    wanted: Wanted<'_>,
+    cursor: &mut Cursor<'_>,
+    symbols: &Declarations,
+    out: &mut Diagnostics,
+) -> Option<(AddressId, u8, ByteOffset)> {
+    cursor.sign('[');
+    let mut ahead = cursor.clone();
+    let (_, inside) = ahead.until(&[']']);
+    let closed = ahead.sign(']').is_some();
+    let found = (|| {
+        let (name, span) = cursor.name()?;
+        cursor.sign('(')?;
+        let element = parse_integer(cursor.word()).ok()?;
+        cursor.advance();
+        cursor.sign(')')?;
+        // The real assembler reads an offset that is not there as 0.
+        let mut offset = 0;
+        if cursor.sign(',').is_some() {
+            let negative = cursor.sign('-').is_some();
+            let bytes = i32::try_from(parse_integer(cursor.word()).ok()?).ok()?;
+            cursor.advance();
+            offset = i16::try_from(if negative { -bytes } else { bytes }).ok()?;
+        }
+        let element = u8::try_from(element).ok()?;
+        cursor.is_sign(']').then_some(())?;
+        Some((name, span, element, ByteOffset(offset)))
+    })();
+    if closed {
+        *cursor = ahead;
+    }
+    let Some((name, span, element, offset)) = found else {
+        let what = format!(
+            "`{}` is no element of an address variable and byte offset",
+            inside.of(cursor.text())
+        );
+        wanted.report(inside, what, out);
+        return None;
+    };
+    match symbols.symbol(name) {
+        Some(Symbol::Address(id)) => Some((AddressId(id), element, offset)),
+        Some(_) => {
+            wanted.report(span, format!("`{name}` is no address variable"), out);
+            None
+        }
+        None => {
+            let what = format!("the address variable `{name}` is not declared");
+            let diagnostic = Diagnostic::new(&crate::rules::UNDECLARED, span, what);
+            out.push(declare(diagnostic, name, "v_type=A num_elts=8", cursor));
+            None
+        }
+    }
+}
+
+// Printing.
+
+/// The variable's name, or V0 for the null variable in the document style.
+fn print_variable(
+    id: VariableId,
+    part: OperandKind,
+    symbols: &Declarations,
+    style: Style,
+    sink: &mut impl Sink,
+) {
+    let name = match (style, id.0) {
+        (Style::Document, 0) => "V0",
+        _ => crate::bits::SymbolResolver::general(symbols, id.0).unwrap_or("V?"),
+    };
+    sink.token(TokenClass::Variable, part, name);
+}
+
+fn print_modifier(modifier: Modifier, part: OperandKind, sink: &mut impl Sink) {
+    if let Some(sign) = modifier.sign() {
+        sink.sign(part, "(");
+        sink.token(TokenClass::Keyword, part, sign);
+        sink.sign(part, ")");
+    }
+}
+
+/// `<0;1,0>`. As the real tool does it: strides that are not there are left
+/// out, but for the last, which is -1 then.
+fn print_region(region: Region, part: OperandKind, sink: &mut impl Sink) {
+    sink.sign(part, "<");
+    for (stride, end) in [(region.vertical, ";"), (region.width, ",")] {
+        if let Some(elements) = stride.elements() {
+            sink.number(part, u64::from(elements));
+            sink.sign(part, end);
+        }
+    }
+    match region.horizontal.elements() {
+        Some(elements) => sink.number(part, u64::from(elements)),
+        None => sink.token(TokenClass::Number, part, "-1"),
+    }
+    sink.sign(part, ">");
+}
+
+fn print_address(
+    id: AddressId,
+    element: u8,
+    part: OperandKind,
+    symbols: &Declarations,
+    s: &mut impl Sink,
+) {
+    match symbols.address_variable(id.0) {
+        Some(variable) => s.token(TokenClass::Variable, part, &variable.name),
+        None => symbols.print_numbered(Symbol::Address(id.0), (TokenClass::Variable, part), s),
+    }
+    s.sign(part, "(");
+    s.number(part, u64::from(element));
+    s.sign(part, ")");
+}
+
+impl DirectOperand {
+    /// Prints `V38(0,0)<0;1,0>`, or the name alone in the document style where
+    /// that means the same.
+    pub fn print(
+        self,
+        part: OperandKind,
+        regions: Regions,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        print_modifier(self.modifier, part, sink);
+        print_variable(self.id, part, symbols, style, sink);
+        let written = regions == Regions::Written;
+        let implied = !written || self.region == regions.implied();
+        if style == Style::Document && self.row == 0 && self.column == 0 && implied {
+            return;
+        }
+        sink.sign(part, "(");
+        sink.number(part, u64::from(self.row));
+        sink.sign(part, ",");
+        sink.number(part, u64::from(self.column));
+        sink.sign(part, ")");
+        if written {
+            print_region(self.region, part, sink);
+        }
+    }
+}
+
+impl VectorOperand {
+    /// Prints it; of the document style see [`DirectOperand::print`].
+    pub fn print(
+        self,
+        part: OperandKind,
+        symbols: &Declarations,
+        style: Style,
+        sink: &mut impl Sink,
+    ) {
+        match self {
+            Self::Direct(direct) => direct.print(part, Regions::Written, symbols, style, sink),
+            Self::Indirect(indirect) => {
+                print_modifier(indirect.modifier, part, sink);
+                sink.sign(part, "r[");
+                print_address(indirect.id, indirect.element, part, symbols, sink);
+                sink.sign(part, ",");
+                if indirect.offset.0 < 0 {
+                    sink.sign(part, "-");
+                }
+                sink.number(part, u64::from(indirect.offset.0.unsigned_abs()));
+                sink.sign(part, "]");
+                print_region(indirect.region, part, sink);
+                sink.sign(part, ":");
+                sink.token(TokenClass::Keyword, part, indirect.ty.name());
+            }
+            Self::Immediate(immediate) => {
+                // All bits that are encoded, as the real tool prints them.
+                let text = format!("{:#x}", immediate.bits);
+                sink.token(TokenClass::Number, part, &text);
+                sink.sign(part, ":");
+                sink.token(TokenClass::Keyword, part, immediate.ty.name());
+            }
+            Self::Address { id, element, width } => {
+                print_address(id, element, part, symbols, sink);
+                sink.sign(part, "<");
+                sink.number(part, u64::from(width.lanes()));
+                sink.sign(part, ">");
+            }
+            Self::Predicate(predicate) => {
+                let place = (TokenClass::Variable, part);
+                symbols.print_numbered(Symbol::Predicate(predicate.id.0), place, sink);
+            }
+            Self::State { class, id, element } => {
+                let surface = class.is_surface();
+                let place = (TokenClass::Variable, part);
+                match u8::try_from(id) {
+                    Ok(id) if surface => symbols.print_numbered(Symbol::Surface(id), place, sink),
+                    Ok(id) => symbols.print_numbered(Symbol::Sampler(id), place, sink),
+                    Err(_) => {
+                        let letter = if surface { "T" } else { "S" };
+                        sink.token(TokenClass::Variable, part, &format!("{letter}{id}"));
+                    }
+                }
+                sink.sign(part, "(");
+                sink.number(part, u64::from(element));
+                sink.sign(part, ")");
+            }
+        }
+    }
+}

@@ -1,0 +1,625 @@
+//! What is known of a run: copies of the state along the way and, between two
+//! of them, what each effect changed.
+//!
+//! Both are bounded, however long the program is. What effects changed is
+//! computed again from the copy before them where it is no longer kept, and
+//! copies are taken farther apart where they need much memory.
+
+use super::batch::{Fault, find_fault, issue_accesses};
+use crate::diagnostic::{to_u32, to_usize};
+use crate::isa::Access;
+use crate::machine::{Change, Journal, Machine, Recorder, StepGranularity};
+use crate::program::Program;
+use alloc::borrow::Cow;
+use alloc::rc::Rc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The fewest effects between two copies of the state.
+const CHECKPOINT: usize = 1024;
+
+/// The bytes of a copy for each effect since the one before, at most: less than
+/// the journal takes for it.
+const COPIED_BYTES: usize = 64;
+
+/// How many bytes a history may take, beside its program and one number for
+/// each instruction.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// Of what effects changed. The stretch around the position is kept even
+    /// where it alone takes more.
+    recorded: usize,
+    /// Of copies of the state.
+    copied: usize,
+}
+
+const LIMITS: Limits = Limits {
+    recorded: 64 << 20,
+    copied: 64 << 20,
+};
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffectKind {
+    /// One of the instruction's effects, by its index among them: that of the
+    /// access of the same index where it makes accesses.
+    Effect(u32),
+    /// The instruction had no effect: no lane is enabled.
+    Nothing,
+    /// The instruction faulted; the program ends here.
+    Fault,
+}
+
+/// One effect of a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) instruction: u32,
+    pub(super) kind: EffectKind,
+    /// Index of its first change in the record's journal.
+    first_change: u32,
+}
+
+/// Records changes and where each effect begins.
+pub(super) struct EffectRecorder<'r> {
+    pub(super) journal: &'r mut Journal,
+    pub(super) steps: &'r mut Vec<Step>,
+    pub(super) instruction: u32,
+    /// Index of the next effect among the instruction's.
+    pub(super) next: u32,
+    pub(super) granularity: StepGranularity,
+}
+
+impl Recorder for EffectRecorder<'_> {
+    fn granularity(&self) -> StepGranularity {
+        self.granularity
+    }
+
+    #[inline]
+    fn begin(&mut self) {
+        self.steps.push(Step {
+            instruction: self.instruction,
+            kind: EffectKind::Effect(self.next),
+            first_change: to_u32(self.journal.len()),
+        });
+        self.next += 1;
+    }
+
+    #[inline]
+    fn record(&mut self, change: Change) {
+        self.journal.record(change);
+    }
+}
+
+/// What the instructions between two copies of the state did. Instructions and
+/// effects are counted from the start of the program.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    first_instruction: usize,
+    first_effect: usize,
+    steps: Vec<Step>,
+    journal: Journal,
+    accesses: Vec<Access>,
+    /// Index of the first access of each instruction.
+    first_accesses: Vec<usize>,
+}
+
+impl Record {
+    const fn new(first_instruction: usize, first_effect: usize) -> Self {
+        Self {
+            first_instruction,
+            first_effect,
+            steps: Vec::new(),
+            journal: Journal::new(),
+            accesses: Vec::new(),
+            first_accesses: Vec::new(),
+        }
+    }
+
+    /// The bytes that it takes.
+    const fn bytes(&self) -> usize {
+        self.steps.capacity() * size_of::<Step>()
+            + self.journal.capacity() * size_of::<Change>()
+            + self.accesses.capacity() * size_of::<Access>()
+            + self.first_accesses.capacity() * size_of::<usize>()
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.steps.shrink_to_fit();
+        self.journal.shrink_to_fit();
+        self.accesses.shrink_to_fit();
+        self.first_accesses.shrink_to_fit();
+    }
+
+    /// Runs the instruction that follows those it has, and returns the fault
+    /// that ends the program there.
+    fn run_next(
+        &mut self,
+        program: &Program,
+        granularity: StepGranularity,
+        machine: &mut Machine,
+    ) -> Option<Fault> {
+        let index = self.first_instruction + self.first_accesses.len();
+        let placed = &program.instructions[index];
+        let mut accesses = Vec::new();
+        issue_accesses(program, placed, machine, &mut accesses);
+        let mut effects = EffectRecorder {
+            journal: &mut self.journal,
+            steps: &mut self.steps,
+            instruction: to_u32(index),
+            next: 0,
+            granularity,
+        };
+        let fault = find_fault(program, index, &accesses);
+        if fault.is_none() {
+            let symbols = &program.symbols;
+            placed
+                .instruction
+                .perform(&accesses, machine, symbols, &mut effects);
+        }
+        if effects.next == 0 {
+            effects.begin();
+            let step = self.steps.last_mut().expect("it has just begun");
+            step.kind = match fault {
+                Some(_) => EffectKind::Fault,
+                None => EffectKind::Nothing,
+            };
+        }
+        self.first_accesses.push(self.accesses.len());
+        self.accesses.append(&mut accesses);
+        fault
+    }
+
+    /// Forgets the instructions from `instruction` on, whose first effect is
+    /// `effect`.
+    fn truncate(&mut self, instruction: usize, effect: usize) {
+        let effects = effect - self.first_effect;
+        let instructions = instruction - self.first_instruction;
+        if let Some(step) = self.steps.get(effects) {
+            self.journal.truncate(to_usize(step.first_change));
+            self.steps.truncate(effects);
+        }
+        if let Some(access) = self.first_accesses.get(instructions) {
+            self.accesses.truncate(*access);
+            self.first_accesses.truncate(instructions);
+        }
+    }
+
+    /// An effect that it has.
+    pub(super) fn step(&self, effect: usize) -> &Step {
+        &self.steps[effect - self.first_effect]
+    }
+
+    /// The changes of effects that it has, as indices into its journal.
+    fn change_range(&self, effects: Range<usize>) -> Range<usize> {
+        let at = |effect: usize| {
+            let step = self.steps.get(effect - self.first_effect);
+            step.map_or(self.journal.len(), |step| to_usize(step.first_change))
+        };
+        at(effects.start)..at(effects.end)
+    }
+
+    /// The changes of effects that it has, in order.
+    pub(super) fn changes(&self, effects: Range<usize>) -> &[Change] {
+        &self.journal.changes()[self.change_range(effects)]
+    }
+
+    /// Those of its effects in a range, by their indices, one of whose changes
+    /// is `wanted`.
+    pub(super) fn effects_with(
+        &self,
+        effects: Range<usize>,
+        wanted: impl Fn(&Change) -> bool,
+    ) -> impl DoubleEndedIterator<Item = usize> {
+        let effects = effects.start.max(self.first_effect)..effects.end.min(self.end());
+        let range = self.change_range(effects);
+        let first = range.start;
+        let changes = self.journal.changes()[range].iter().enumerate();
+        let found = changes.filter(move |(_, change)| wanted(change));
+        found.map(move |(at, _)| self.effect_of(first + at))
+    }
+
+    /// The effect that a change of its journal belongs to.
+    fn effect_of(&self, change: usize) -> usize {
+        let change = to_u32(change);
+        let after = self
+            .steps
+            .partition_point(|step| step.first_change <= change);
+        self.first_effect + after - 1
+    }
+
+    /// Behind its last effect.
+    pub(super) const fn end(&self) -> usize {
+        self.first_effect + self.steps.len()
+    }
+
+    /// The accesses of an instruction that it has.
+    pub(super) fn accesses(&self, instruction: usize) -> &[Access] {
+        let index = instruction - self.first_instruction;
+        let end = self.first_accesses.get(index + 1);
+        let end = end.copied().unwrap_or(self.accesses.len());
+        &self.accesses[self.first_accesses[index]..end]
+    }
+
+    /// The access that an effect was, of an instruction that makes accesses.
+    pub(super) fn access(&self, effect: usize) -> Option<&Access> {
+        let step = self.step(effect);
+        let EffectKind::Effect(index) = step.kind else {
+            return None;
+        };
+        self.accesses(to_usize(step.instruction))
+            .get(to_usize(index))
+    }
+}
+
+/// The run from one copy of the state to the next.
+#[derive(Clone, Debug)]
+struct Segment {
+    first_instruction: usize,
+    first_effect: usize,
+    start: Machine,
+    /// The bytes that `start` takes beside the copy before it.
+    copied: usize,
+    /// What happened; `None` where it was forgotten to save memory.
+    record: Option<Record>,
+}
+
+/// All that is known of the run of a program.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    program: Rc<Program>,
+    granularity: StepGranularity,
+    limits: Limits,
+    /// The first one starts where the program does; the last one grows.
+    segments: Vec<Segment>,
+    /// The first effect of each instruction that has been issued.
+    starts: Vec<u32>,
+    /// How many effects are known.
+    known: usize,
+    fault: Option<Fault>,
+    /// Before this effect no further copy is taken.
+    next_copy: usize,
+    /// How often the distance between copies was doubled.
+    doublings: u32,
+}
+
+impl History {
+    pub(super) fn new(program: Rc<Program>, granularity: StepGranularity) -> Self {
+        Self {
+            segments: alloc::vec![Segment {
+                first_instruction: 0,
+                first_effect: 0,
+                start: program.start.clone(),
+                copied: 0,
+                record: Some(Record::new(0, 0)),
+            }],
+            program,
+            granularity,
+            limits: LIMITS,
+            starts: Vec::new(),
+            known: 0,
+            fault: None,
+            next_copy: CHECKPOINT,
+            doublings: 0,
+        }
+    }
+
+    pub(super) const fn program(&self) -> &Rc<Program> {
+        &self.program
+    }
+
+    pub(super) const fn granularity(&self) -> StepGranularity {
+        self.granularity
+    }
+
+    /// How many effects are known.
+    pub(super) const fn known(&self) -> usize {
+        self.known
+    }
+
+    /// The first effects of the instructions that have been issued.
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The fault that the program is known to end with.
+    pub(super) const fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// Whether every effect up to the end or a fault is known.
+    pub(super) fn is_explored(&self) -> bool {
+        self.fault.is_some() || self.starts.len() >= self.program.instructions.len()
+    }
+
+    /// The instruction that a known effect belongs to.
+    pub(super) fn instruction_of(&self, effect: usize) -> usize {
+        let after = self.starts.partition_point(|s| to_usize(*s) <= effect);
+        after.saturating_sub(1)
+    }
+
+    /// The segment that has an effect.
+    pub(super) fn segment_of(&self, effect: usize) -> usize {
+        let after = self.segments.partition_point(|s| s.first_effect <= effect);
+        after - 1
+    }
+
+    /// The segment that has an instruction.
+    pub(super) fn segment_of_instruction(&self, instruction: usize) -> usize {
+        let after = self
+            .segments
+            .partition_point(|s| s.first_instruction <= instruction);
+        after - 1
+    }
+
+    pub(super) fn segment_count(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// The first effect of a segment, and the state before it.
+    pub(super) fn segment_start(&self, segment: usize) -> (usize, &Machine) {
+        let segment = &self.segments[segment];
+        (segment.first_effect, &segment.start)
+    }
+
+    /// What happened in a segment, computed again where it is not kept.
+    pub(super) fn record(&self, segment: usize) -> Cow<'_, Record> {
+        match &self.segments[segment].record {
+            Some(record) => Cow::Borrowed(record),
+            None => Cow::Owned(self.rerun(segment)),
+        }
+    }
+
+    /// What happened around an effect whose segment was loaded last.
+    pub(super) fn loaded(&self, effect: usize) -> &Record {
+        let record = self.segments[self.segment_of(effect)].record.as_ref();
+        record.expect("the segment of a session's last effect is loaded")
+    }
+
+    /// Sees to it that what happened around an effect is kept.
+    pub(super) fn load(&mut self, effect: usize) -> &Record {
+        let segment = self.segment_of(effect);
+        self.load_segment(segment)
+    }
+
+    fn load_segment(&mut self, segment: usize) -> &mut Record {
+        if self.segments[segment].record.is_none() {
+            self.segments[segment].record = Some(self.rerun(segment));
+            self.forget_beyond_limit(segment);
+        }
+        let record = self.segments[segment].record.as_mut();
+        record.expect("it has just been computed")
+    }
+
+    /// Computes again what happened in a segment.
+    fn rerun(&self, segment: usize) -> Record {
+        let next = self.segments.get(segment + 1);
+        let end = next.map_or(self.starts.len(), |next| next.first_instruction);
+        let segment = &self.segments[segment];
+        let mut record = Record::new(segment.first_instruction, segment.first_effect);
+        let mut machine = segment.start.clone();
+        for _ in segment.first_instruction..end {
+            record.run_next(&self.program, self.granularity, &mut machine);
+        }
+        record.shrink_to_fit();
+        debug_assert_eq!(record.end(), next.map_or(self.known, |s| s.first_effect));
+        record
+    }
+
+    /// Runs the instruction behind all that is known; `machine` is the state
+    /// there. Returns whether there was one.
+    pub(super) fn extend(&mut self, machine: &mut Machine) -> bool {
+        if self.is_explored() {
+            return false;
+        }
+        let (program, granularity) = (Rc::clone(&self.program), self.granularity);
+        let record = self.load_segment(self.segments.len() - 1);
+        let fault = record.run_next(&program, granularity, machine);
+        let end = record.end();
+        self.starts.push(to_u32(self.known));
+        self.known = end;
+        self.fault = fault;
+        if self.known >= self.next_copy {
+            self.copy_state(machine);
+        }
+        true
+    }
+
+    /// Takes a copy of the state, or puts it off where the pages that were
+    /// written since the last one are many for the effects since then.
+    fn copy_state(&mut self, machine: &Machine) {
+        let last = self.segments.last_mut();
+        let last = last.expect("the state at the start is the first copy");
+        let copied = machine.bytes_beside(&last.start);
+        let distance = CHECKPOINT.max(copied / COPIED_BYTES) << self.doublings;
+        self.next_copy = last.first_effect + distance;
+        if self.known < self.next_copy {
+            return;
+        }
+        if let Some(record) = &mut last.record {
+            record.shrink_to_fit();
+        }
+        let (first_instruction, first_effect) = (self.starts.len(), self.known);
+        self.segments.push(Segment {
+            first_instruction,
+            first_effect,
+            start: machine.clone(),
+            copied,
+            record: Some(Record::new(first_instruction, first_effect)),
+        });
+        if self.segments.iter().map(|s| s.copied).sum::<usize>() > self.limits.copied {
+            self.drop_every_second_copy();
+        }
+        let last = self.segments.len() - 1;
+        self.next_copy = self.segments[last].first_effect + (CHECKPOINT << self.doublings);
+        self.forget_beyond_limit(last);
+    }
+
+    /// Gives up every second copy of the state, and takes them twice as far
+    /// apart from now on.
+    fn drop_every_second_copy(&mut self) {
+        self.doublings += 1;
+        let mut is_kept = false;
+        self.segments.retain(|_| {
+            is_kept = !is_kept;
+            is_kept
+        });
+        for segment in &mut self.segments {
+            // It ends where a later segment did.
+            segment.record = None;
+        }
+        for later in 1..self.segments.len() {
+            let [before, segment] = &mut self.segments[later - 1..=later] else {
+                unreachable!("a slice of two");
+            };
+            segment.copied = segment.start.bytes_beside(&before.start);
+        }
+    }
+
+    /// Forgets records, those farthest from a segment first, until the others
+    /// are within the limit.
+    fn forget_beyond_limit(&mut self, near: usize) {
+        let bytes = |s: &Segment| s.record.as_ref().map_or(0, Record::bytes);
+        let mut all: usize = self.segments.iter().map(bytes).sum();
+        let mut kept = 0..self.segments.len();
+        while all > self.limits.recorded && kept.len() > 1 {
+            let farthest = if near - kept.start > kept.end - 1 - near {
+                kept.start += 1;
+                kept.start - 1
+            } else {
+                kept.end -= 1;
+                kept.end
+            };
+            all -= bytes(&self.segments[farthest]);
+            self.segments[farthest].record = None;
+        }
+    }
+
+    /// Goes on with a program whose first `same` instructions are the same,
+    /// and forgets what the others did.
+    pub(super) fn replace_program(&mut self, program: Rc<Program>, same: usize) {
+        self.program = program;
+        let Some(end) = self.starts.get(same).map(|start| to_usize(*start)) else {
+            return;
+        };
+        self.starts.truncate(same);
+        self.known = end;
+        self.fault = None;
+        self.segments.retain(|segment| segment.first_effect <= end);
+        let last = self.segments.last_mut();
+        let last = last.expect("the state at the start is before every effect");
+        if let Some(record) = &mut last.record {
+            record.truncate(same, end);
+        }
+        self.next_copy = self.next_copy.min(end + (CHECKPOINT << self.doublings));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::SpaceId;
+    use crate::session::Session;
+    use std::format;
+    use std::string::String;
+
+    /// 66 instructions with 3,072 effects, so that there are copies of the
+    /// state; the last one faults.
+    fn program() -> Rc<Program> {
+        let head = ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
+                    .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
+                    .decl V34 v_type=G type=ud num_elts=32 align=GRF\n\
+                    .decl V35 v_type=G type=uq num_elts=8 align=GRF\n\
+                    .decl V36 v_type=G type=d num_elts=64 align=GRF\n\
+                    .decl P1 v_type=P num_elts=32\n\
+                    .slm 4096\n.init V32 = iota(0, 4)\n.init V33 = iota(1, 1)\n";
+        let lines = "dword_atomic.add (M1, 32) %slm V32.0 V33.0 %null.0 V34.0\n\
+                     (P1) dword_atomic.inc (M1, 32) %slm V32.0 %null.0 %null.0 V34.0\n\
+                     dpas.s8.s8.8.8 (M1, 8) V36.0 V36.0 V36.0 V36(0,0)\n";
+        let lines = lines.repeat(31);
+        let fault = "svm_atomic.inc (M1, 8) V35.0 V34.0 %null.0 %null.0\n";
+        let program = Program::parse(&format!("{head}{lines}{fault}"));
+        assert!(program.can_run(), "{:?}", program.diagnostics);
+        Rc::new(program)
+    }
+
+    /// A session that forgets all that it may.
+    fn forgetful(program: &Rc<Program>) -> Session {
+        let mut session = Session::new(Rc::clone(program));
+        session.history.limits = Limits {
+            recorded: 0,
+            copied: 0,
+        };
+        session
+    }
+
+    /// All that a session knows of its position.
+    fn view(session: &Session) -> String {
+        let cell = |address| session.machine().load(SpaceId::SLM, address, 4);
+        let instruction = session.current_instruction().unwrap_or(0);
+        format!(
+            "{:?}",
+            (
+                session.last_changes(),
+                session.last_effect(),
+                session.last_access(),
+                session.summary(),
+                session.pseudocode_state(),
+                session.lanes(instruction),
+                session.matrix(instruction),
+                session.last_write(SpaceId::SLM, 8, 4),
+                session
+                    .writes_from(session.position(), SpaceId::SLM, 8, 4)
+                    .next(),
+                (cell(0), cell(8), cell(124)),
+            )
+        )
+    }
+
+    #[test]
+    fn what_was_forgotten_is_computed_again() {
+        let program = program();
+        let mut kept = Session::new(Rc::clone(&program));
+        let mut forgetful = forgetful(&program);
+        while kept.step() {
+            assert!(forgetful.step());
+        }
+        assert!(!forgetful.step() && forgetful.fault() == kept.fault());
+        assert!(kept.fault().is_some());
+        let records = |s: &Session| {
+            let segments = s.history.segments.iter();
+            segments.filter(|segment| segment.record.is_some()).count()
+        };
+        assert!(records(&kept) > 2, "{}", records(&kept));
+        assert_eq!(records(&forgetful), 1);
+        assert!(forgetful.history.segments.len() < kept.history.segments.len());
+        let known = kept.known();
+        for n in 0..150_usize {
+            let to = n.wrapping_mul(2_654_435_761) % (known + 1);
+            kept.seek(to);
+            forgetful.seek(to);
+            assert_eq!(view(&kept), view(&forgetful), "{to}");
+            assert_eq!(kept.step_back(), forgetful.step_back());
+            assert_eq!(view(&kept), view(&forgetful), "back from {to}");
+        }
+    }
+
+    #[test]
+    fn an_edit_after_a_forgotten_stretch_keeps_what_is_before_it() {
+        let first = program();
+        let mut forgetful = forgetful(&first);
+        forgetful.run_to_end();
+        let mut edited = (*first).clone();
+        edited.instructions.truncate(40);
+        let edited = Rc::new(edited);
+        assert!(forgetful.replace_program(Rc::clone(&edited)));
+        let mut fresh = Session::new(edited);
+        fresh.run_to_end();
+        forgetful.run_to_end();
+        assert_eq!(forgetful.known(), fresh.known());
+        for to in [fresh.known(), 1300, 1024, 1, 0] {
+            fresh.seek(to);
+            forgetful.seek(to);
+            assert_eq!(view(&fresh), view(&forgetful), "{to}");
+        }
+    }
+}
