@@ -113,7 +113,7 @@ export async function open(
   await page.addInitScript(watchStyles);
   // Firefox runs it in the empty page before too, which keeps nothing.
   const script = typeof before === "function" ? `(${before})();` : before;
-  if (script) await page.addInitScript(`if (location.protocol !== "about:") { ${script} }`);
+  if (script) await page.addInitScript(`if (origin !== "null") { ${script} }`);
   const errors = [];
   page.on("pageerror", (error) => errors.push(`thrown: ${error.message}`));
   page.on("console", (message) => {
