@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open, settled } from "./harness.mjs";
 
 const TABS = ["Registers", "Shared local memory", "Shared virtual memory", "Surfaces"];
 
@@ -14,20 +14,22 @@ const LOOKS = {
     await it.show("Program");
     await it.page.getByRole("heading", { name: "Two EUs, one counter" }).waitFor();
     await it.show("Stage");
-    await it.timeline.fill("9");
+    await it.goTo(9);
   },
   "lanes that are off": async (it) => {
     await it.choose("Predicated lanes");
     await it.show("Stage");
     await it.button("Step").click();
+    await it.summary(/Lane \d/);
   },
   "out of bounds": async (it) => {
     await it.choose("Out of bounds");
-    await it.button("To end").click();
+    await it.toEnd();
   },
   "a surface": async (it) => {
     await it.choose("Buffer surface");
     await it.button("Step").click();
+    await it.summary(/Lane \d/);
   },
   "a fault": async (it) => {
     await it.choose("A fault: unmapped address");
@@ -44,15 +46,15 @@ const LOOKS = {
   "the list of shortcuts": async (it) => {
     await it.menu();
     await it.button("Keyboard shortcuts").click();
+    await it.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   },
 };
 
 async function check(page, where) {
   assert.deepEqual(await axe(page), [], where);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  assert.equal(overflow, 0, `${where}: wider than the window`);
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await eventually(overflow, 0, `${where}: wider than the window`);
 }
 
 for (const theme of ["light", "dark"]) {
@@ -75,15 +77,14 @@ test("on a phone the step buttons and the summary stay in sight", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   const inSight = async () => {
     for (const part of [it.button("Step"), it.button("Step back"), it.page.getByRole("status", { name: "Step summary" })]) {
-      const box = await part.boundingBox();
-      assert.ok(box.y >= 0 && box.y + box.height <= 780, JSON.stringify(box));
-      assert.ok(box.height >= 40);
+      await eventually(() => part.boundingBox(), ({ y, height }) => y >= 0 && y + height <= 780 && height >= 40);
     }
   };
   await inSight();
   await it.show("Stage");
   await inSight();
   await it.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await settled(it.page);
   await inSight();
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open } from "./harness.mjs";
 
 const AREAS = ["Stage", "Program", "State", "Details"];
 
@@ -12,11 +12,12 @@ for (const theme of ["light", "dark"]) {
     const it = bench(page);
     for (const scenario of ["histogram", "scatter-overlap", "dpasw-int8"]) {
       await page.evaluate((id) => (location.hash = `scenario=${id}`), scenario);
-      await it.timeline.fill("3");
+      await it.summary(/^\s*At the start/);
+      await it.goTo(3);
       for (const area of AREAS) {
         await it.show(area);
         assert.deepEqual(await axe(page), [], `${scenario}, ${area}`);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 700, `${scenario}, ${area}`);
+        await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 700, `${scenario}, ${area}`);
       }
     }
   });
@@ -27,17 +28,17 @@ test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls side
   const it = bench(page);
   for (const area of AREAS) {
     await it.show(area);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, area);
-    const panel = await page.getByRole("tabpanel", { name: area, exact: true }).boundingBox();
-    const steps = await page.getByRole("region", { name: "Transport" }).boundingBox();
-    assert.ok(panel.height >= 150, `${area} is ${panel.height} px high`);
-    assert.ok(steps.y >= 0 && steps.y + steps.height <= 257, "the steps stay in view");
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 320, area);
+    const panel = page.getByRole("tabpanel", { name: area, exact: true });
+    const steps = page.getByRole("region", { name: "Transport" });
+    await eventually(() => panel.boundingBox(), ({ height }) => height >= 150, area);
+    await eventually(() => steps.boundingBox(), ({ y, height }) => y >= 0 && y + height <= 257, "the steps stay in view");
     // Its end can be scrolled to, above the steps.
-    const end = await page.evaluate(() => {
+    const end = () => page.evaluate(() => {
       scrollTo(0, document.documentElement.scrollHeight);
       return Math.max(...[...document.querySelectorAll(".area:not([hidden])")].map((e) => e.getBoundingClientRect().bottom));
     });
-    assert.ok(end <= steps.y + 1, `${area} ends at ${end}`);
+    await eventually(async () => [await end(), await steps.boundingBox()], ([end, { y }]) => end <= y + 1, area);
     await page.evaluate(() => scrollTo(0, 0));
   }
   await it.button("Step").click();
@@ -58,25 +59,32 @@ test("forced colours: the step at hand, what changed and the open tab are told b
   // Lines and texts of the picture are in the system's colours.
   for (const selector of [".stage-svg .chip .label", ".stage-svg .cell .event", ".stage-svg .chip text"]) {
     if ((await page.locator(selector).count()) === 0) continue;
-    assert.deepEqual(await style(selector, "fill"), [ink], selector);
+    await eventually(() => style(selector, "fill"), [ink], selector);
   }
   const width = async (selector) => Number.parseFloat((await style(selector, "strokeWidth"))[0]);
-  assert.ok(await width(".stage-svg .chip[data-state=current] .box") > await width(".stage-svg .chip[data-state=waiting] .box"));
-  assert.ok(await width(".stage-svg .edge[data-state=current] .line") > await width(".stage-svg .edge[data-state=waiting] .line"));
-  const bold = await style("#state-panel .changed .now", "fontWeight");
-  assert.ok(Number(bold[0]) >= 700);
-  const [open_] = await style("[role=tab][aria-selected=true]", "borderBottomColor");
-  const [shut] = await style("[role=tab][aria-selected=false]", "borderBottomColor");
-  assert.notEqual(open_, shut, "the open tab");
+  for (const part of [".chip", ".edge"]) {
+    const line = part === ".chip" ? ".box" : ".line";
+    const widths = async () => [
+      await width(`.stage-svg ${part}[data-state=current] ${line}`),
+      await width(`.stage-svg ${part}[data-state=waiting] ${line}`),
+    ];
+    await eventually(widths, ([current, waiting]) => current > waiting, part);
+  }
+  await eventually(() => style("#state-panel .changed .now", "fontWeight"), ([bold]) => Number(bold) >= 700);
+  const tabs = async () => [
+    ...(await style("[role=tab][aria-selected=true]", "borderBottomColor")),
+    ...(await style("[role=tab][aria-selected=false]", "borderBottomColor")),
+  ];
+  await eventually(tabs, ([open, shut]) => open !== shut, "the open tab");
 });
 
 test("a finger hits every control outside of the picture: 24 × 24 or more", async (t) => {
   const page = await open(t, { width: 360, height: 780, touch: true });
   const it = bench(page);
-  await it.timeline.fill("6");
+  await it.goTo(6);
   for (const area of AREAS) {
     await it.show(area);
-    const small = await page.evaluate(() => {
+    const small = () => page.evaluate(() => {
       const controls = document.querySelectorAll("button, select, input, summary, a[href], [role=tab]");
       return [...controls].flatMap((e) => {
         const { width, height } = e.getBoundingClientRect();
@@ -86,6 +94,6 @@ test("a finger hits every control outside of the picture: 24 × 24 or more", asy
         return seen && (width < 23.9 || height < 23.9) ? [`${name}: ${width.toFixed(0)} × ${height.toFixed(0)}`] : [];
       });
     });
-    assert.deepEqual(small, [], area);
+    await eventually(small, [], area);
   }
 });

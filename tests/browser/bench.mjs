@@ -23,7 +23,9 @@ export function bench(page) {
       const inDrawer = DRAWER.includes(name);
       const areas = page.getByRole("tablist", { name: "Areas" });
       if ((await areas.count()) > 0) {
-        await areas.getByRole("tab", { name: inDrawer ? "Details" : name, exact: true }).click();
+        const area = { name: inDrawer ? "Details" : name, exact: true };
+        await areas.getByRole("tab", area).click();
+        await page.getByRole("tabpanel", area).waitFor();
       }
       if (!inDrawer) return;
       // Some tabs tell how many there are: "Outcomes (14)".
@@ -54,10 +56,25 @@ export function bench(page) {
     },
     /** Picks a bundled scenario. */
     async choose(label) {
-      await page.getByRole("button", { name: /^Scenarios/ }).click();
+      const scenarios = page.getByRole("button", { name: /^Scenarios/ });
+      await scenarios.click();
       const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
       await dialog.getByText(label, { exact: true }).click();
       await dialog.waitFor({ state: "hidden" });
+      await scenarios.filter({ hasText: label }).waitFor();
+    },
+    /** Goes to the last step. */
+    async toEnd() {
+      await page.getByRole("button", { name: "To end", exact: true }).click();
+      await page.waitForFunction(() => {
+        const { value, max } = document.querySelector("input[type=range]");
+        return max > 0 && value === max;
+      });
+    },
+    /** Goes to a step by the timeline, and waits until it is there. */
+    async goTo(step) {
+      await timeline.fill(`${step}`);
+      await page.locator(`input[type=range][aria-valuetext^="step ${step} of "]`).waitFor();
     },
     /** Waits until the summary is this text, or matches. */
     async summary(text) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { open } from "./harness.mjs";
+import { eventually, open, settled } from "./harness.mjs";
 
 /**
  * The most mutations that a step may make: stage, table of lanes and a tab of
@@ -37,6 +37,9 @@ for (const tab of ["Registers", "Shared local memory"]) {
     await it.tab(tab);
     await it.button("Step").click();
     await it.at("step 1 of 16");
+    // The search for outcomes ends when it ends, and then the page says so.
+    await it.page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /^Result/ }).waitFor();
+    await settled(it.page);
     const count = await counting(it.page);
     await count();
     const counts = { forward: [], back: [] };
@@ -69,12 +72,11 @@ test("64 KB of memory are a window, wherever it is scrolled", async (t) => {
   await it.summary("At the start. 1 instruction.");
   await it.tab("Shared local memory");
   const table = it.page.getByRole("table", { name: "Shared local memory" });
-  assert.equal(await table.getAttribute("aria-rowcount"), "4097", "a head and 4096 rows");
+  await eventually(() => table.getAttribute("aria-rowcount"), "4097", "a head and 4096 rows");
   const row = (name) => table.getByRole("row", { name });
   const few = async () => {
-    const rows = await table.getByRole("row").count();
+    const rows = await eventually(() => table.getByRole("row").count(), (rows) => rows > 3 && rows <= ROWS);
     t.diagnostic(`${rows} rows on the page`);
-    assert.ok(rows > 3 && rows <= ROWS, `${rows} rows`);
   };
   await few();
   // What a step changes comes into view by itself.

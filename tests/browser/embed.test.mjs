@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { DIST, axe, open, hasFocus } from "./harness.mjs";
+import { axe, DIST, eventually, hasFocus, open, settled } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const COUNTER = `.title "A counter"
@@ -67,6 +67,7 @@ test("a listing is read at once, and runs on a press", async (t) => {
   const page = await hosted(t, element('panes="slm"'));
   await page.getByText("dword_atomic.inc").waitFor();
   await run(page).waitFor();
+  await settled(page);
   assert.deepEqual(asked, ["/lanewise-embed.js"], "nothing else before the press");
   const script = await readFile(join(DIST, "lanewise-embed.js"));
   console.log(`embed before the press: 1 request, ${script.length} bytes`);
@@ -77,9 +78,9 @@ test("a listing is read at once, and runs on a press", async (t) => {
   await summary(frame, "Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
   assert.equal(await frame.getByRole("region", { name: "Lanes" }).count(), 0, "was not asked for");
   await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
-  assert.equal(await page.getByText("dword_atomic.inc").count(), 1);
+  await eventually(() => page.getByText("dword_atomic.inc").count(), 1);
   await page.getByRole("button", { name: "Show the listing: A counter" }).click();
-  assert.equal(await page.locator("iframe").count(), 0);
+  await eventually(() => page.locator("iframe").count(), 0);
   await page.getByText("dword_atomic.inc").waitFor();
 });
 
@@ -99,13 +100,13 @@ test("every form of a block, of an element, of a text", async (t) => {
   page.setDefaultTimeout(30_000);
   const buttons = page.getByRole("button", { name: "Run it: A counter" });
   await buttons.nth(forms.length - 1).waitFor();
-  assert.equal(await buttons.count(), forms.length);
+  await eventually(() => buttons.count(), forms.length);
   for (let at = 0; at < forms.length; at++) {
     // By keyboard: those above grow, and what is below them moves.
     await buttons.first().press("Enter");
     const text = player(page, at).getByRole("textbox", { name: "Program" });
     await text.waitFor();
-    assert.equal((await text.inputValue()).trim(), COUNTER.trim(), forms[at]);
+    await eventually(async () => (await text.inputValue()).trim(), COUNTER.trim(), forms[at]);
   }
 });
 
@@ -178,6 +179,7 @@ test("ten embeds: one script before, one wasm for all", async (t) => {
   page.setDefaultTimeout(60_000);
   const buttons = page.getByRole("button", { name: /^Run it/ });
   await buttons.nth(9).waitFor();
+  await settled(page);
   assert.deepEqual(asked, ["/lanewise-embed.js"]);
   const started = performance.now();
   // By keyboard: those above grow, and what is below them moves.
@@ -202,29 +204,33 @@ test("the keyboard opens a player and steps it; the frame is as high as the play
   const step = frame.getByRole("button", { name: "Step", exact: true });
   await step.waitFor();
   const focused = () => step.evaluate((element) => element.ownerDocument.activeElement === element);
-  for (let presses = 0; !(await focused()) && presses < 20; presses++) await page.keyboard.press("Tab");
+  for (let presses = 0; !(await focused()) && presses < 20; presses++) {
+    await page.keyboard.press("Tab");
+    // The frame is of another process: the focus goes there by a message.
+    for (const each of page.frames()) await settled(each);
+  }
   await page.keyboard.press("Enter");
   await summary(frame, "Lane 0");
-  const inner = await frame.locator("body").evaluate((element) => element.getBoundingClientRect().height);
-  await page.waitForFunction(
-    (height) => Math.abs(document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").clientHeight - height) <= 1,
-    inner,
-  );
+  const heights = async () => [
+    await frame.locator("body").evaluate((element) => element.getBoundingClientRect().height),
+    await page.locator("iframe").evaluate((element) => element.clientHeight),
+  ];
+  await eventually(heights, ([inner, outer]) => Math.abs(outer - inner) <= 1);
 });
 
 test("messages of strangers do nothing", async (t) => {
   const page = await hosted(t, element(""));
   await run(page).click();
   await player(page).getByRole("button", { name: "Step", exact: true }).waitFor();
-  const height = () =>
-    page.evaluate(() => document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").style.height);
-  await page.waitForFunction(
-    () => document.querySelector("lanewise-scenario").shadowRoot.querySelector("iframe").style.height !== "",
-  );
-  const was = await height();
-  await page.evaluate(() => window.postMessage({ lanewise: "height", height: 7 }, "*"));
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  assert.equal(await height(), was);
+  const height = () => page.locator("iframe").evaluate((element) => element.style.height);
+  await eventually(height, /px$/);
+  await page.evaluate(() => new Promise((resolve) => {
+    // Those who listen are told in their order: this one is the last.
+    addEventListener("message", ({ data }) => data.height === 7 && resolve());
+    window.postMessage({ lanewise: "height", height: 7 }, "*");
+  }));
+  await settled(page);
+  assert.notEqual(await height(), "7px");
 });
 
 test("the theme follows the page around", async (t) => {
@@ -269,6 +275,7 @@ for (const theme of ["light", "dark"]) {
   for (const width of [1000, 360]) {
     test(`axe finds nothing in a host and its players, ${theme}, ${width} px wide`, async (t) => {
       const page = await open(t, { theme, width, path: "/guide/index.html" });
+      await run(page, /^Run it/).waitFor();
       await page.evaluate((text) => {
         const quiz = document.createElement("lanewise-scenario");
         quiz.setAttribute("quiz", "What does lane 3 return?");
@@ -276,16 +283,16 @@ for (const theme of ["light", "dark"]) {
         quiz.append(Object.assign(document.createElement("pre"), { textContent: text }));
         document.querySelector("article").append(quiz);
       }, COUNTER);
+      await run(page, /^Answer the quiz/).waitFor();
       for (let left = await page.getByRole("button", { name: /^(Run it|Answer the quiz)/ }).count(); left > 0; left--) await run(page).press("Enter");
       await player(page, 0).getByRole("button", { name: "Step", exact: true }).waitFor();
       await player(page, 1).getByRole("button", { name: "Show me" }).click();
       await player(page, 1).getByRole("button", { name: "Step", exact: true }).waitFor();
       assert.deepEqual(await axe(page), []);
       for (const frame of page.frames().slice(1)) {
-        const over = await frame.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.equal(over, 0, "a player is wider than its frame");
+        const over = () =>
+          frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        await eventually(over, 0, "a player is wider than its frame");
       }
     });
   }
@@ -303,9 +310,11 @@ test("a player leaves a visitor's work alone", async (t) => {
   await mine.fill(`${COUNTER}// theirs\n`);
   await page.getByRole("button", { name: "Step", exact: true }).click();
   await summary(page, "Lane 2:");
-  assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), kept);
   const link = page.getByRole("link", { name: "Open in Lanewise" });
-  assert.match(await link.getAttribute("href"), /^\.\/#1/);
+  await eventually(() => link.getAttribute("href"), /^\.\/#1/);
+  // The page would keep it when it is left, if not before.
+  await page.goto(new URL("/guide/", page.url()).href);
+  assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), kept);
 });
 
 test("a broken link is told, not guessed at", async (t) => {
@@ -330,15 +339,16 @@ test("the code of the dialog Embed works in another page, in each form", async (
   await own.fill(COUNTER.replace("A counter", "A <b> & more"));
   for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "Step", exact: true }).click();
   const { dialog, code } = await embedding(page);
-  assert.match(await code.inputValue(), /^<script src="[^"]*\/lanewise-embed\.js" defer><\/script>\n\n<lanewise-scenario>\n<pre>\n\.title/);
+  await eventually(() => code.inputValue(), /^<script src="[^"]*\/lanewise-embed\.js" defer><\/script>\n\n<lanewise-scenario>\n<pre>\n\.title/);
   await dialog.getByLabel("State").uncheck();
   await dialog.getByLabel("Explain").check();
   await dialog.getByLabel("Read-only").check();
   await dialog.getByLabel("Start at step 2").check();
+  await eventually(() => code.inputValue(), /step="2"/);
   const codes = {};
-  for (const form of ["HTML element", "Markdown block", "HTML frame"]) {
+  for (const [form, start] of [["HTML element", /^<script/], ["Markdown block", /^```/], ["HTML frame", /^<iframe/]]) {
     await dialog.getByLabel("As").selectOption(form);
-    codes[form] = await code.inputValue();
+    codes[form] = await eventually(() => code.inputValue(), start);
   }
   await dialog.getByRole("button", { name: "Copy" }).click();
   await dialog.getByRole("status").filter({ hasText: /copied|clipboard/i }).waitFor();
@@ -363,8 +373,8 @@ test("the code of the dialog Embed works in another page, in each form", async (
     await frame.getByRole("region", { name: "Explain" }).waitFor();
     assert.equal(await frame.getByRole("tablist", { name: "State" }).count(), 0, form);
     assert.equal(await frame.getByRole("textbox", { name: "Program" }).count(), 0, form);
-    const program = await frame.getByRole("group", { name: "Program text" }).textContent();
-    assert.ok(program.includes('.title "A <b> & more"'), form);
+    const program = frame.getByRole("group", { name: "Program text" });
+    await eventually(() => program.textContent(), (text) => text.includes('.title "A <b> & more"'), form);
   }
 });
 
@@ -376,8 +386,8 @@ for (const colorScheme of ["light", "dark"]) {
       await dialog.getByLabel("As").selectOption("HTML frame");
       await code.waitFor();
       assert.deepEqual(await axe(page), []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${wide}`);
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await eventually(wide, (wide) => wide <= 0);
     });
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { allowClipboard, axe, hasFocus, open } from "./harness.mjs";
+import { allowClipboard, axe, eventually, hasFocus, open } from "./harness.mjs";
 
 /** The page with its pane "Encoding" there. */
 async function encodingOf(t, options) {
@@ -10,6 +10,7 @@ async function encodingOf(t, options) {
   await it.show("Encoding");
   const pane = it.page.getByRole("region", { name: "Encoding" });
   await pane.getByRole("button", { name: "Copy" }).waitFor();
+  await eventually(() => pane.getByRole("textbox", { name: /^(Bytes|Word)$/ }).inputValue(), /./);
   const box = (name) => pane.getByRole("textbox", { name, exact: true });
   const row = (name) =>
     pane.getByRole("table", { name: "Fields", exact: true }).getByRole("row").filter({
@@ -61,12 +62,12 @@ test("Digits that are wrong are kept, explained, and change nothing", async (t) 
     await bytes.fill(typed);
     await it.pane.getByRole("status").getByText(said).waitFor();
     assert.equal(await bytes.inputValue(), typed);
-    assert.equal(await bytes.getAttribute("aria-invalid"), "true");
+    await eventually(() => bytes.getAttribute("aria-invalid"), "true");
     assert.equal(await it.program.inputValue(), before);
   }
   await it.button("Back to the text").click();
   await holds(bytes, digits);
-  assert.equal(await bytes.getAttribute("aria-invalid"), null);
+  await eventually(() => bytes.getAttribute("aria-invalid"), null);
 });
 
 test("Bytes that break a rule or set ignored bits are written with a warning", async (t) => {
@@ -98,11 +99,11 @@ test("What nothing declares is said, and declared on request", async (t) => {
 test("A field lights its digits, and its value can be typed", async (t) => {
   const it = await encodingOf(t);
   const op = it.row("Op");
-  assert.match((await op.innerText()).replaceAll(/\s+/g, " "), /b Op byte 1, bits 4–0 INC: new = old \+ 1/);
+  await eventually(async () => (await op.innerText()).replaceAll(/\s+/g, " "), /b Op byte 1, bits 4–0 INC: new = old \+ 1/);
   await op.hover();
   await it.pane.locator(".bit-digits [data-is=lit]").first().waitFor();
-  assert.deepEqual(await it.pane.locator(".bit-digits [data-is=lit]").allInnerTexts(), ["0", "2"]);
-  assert.deepEqual(await it.pane.locator(".bit-box[data-is=lit]").allInnerTexts(), ["b"]);
+  await eventually(() => it.pane.locator(".bit-digits [data-is=lit]").allInnerTexts(), ["0", "2"]);
+  await eventually(() => it.pane.locator(".bit-box[data-is=lit]").allInnerTexts(), ["b"]);
   await it.page.getByRole("tab", { name: "Lanes" }).hover();
   await it.pane.locator(".bit-box[data-is=lit]").waitFor({ state: "detached" });
   const value = it.box("Op: value");
@@ -115,7 +116,7 @@ test("A field lights its digits, and its value can be typed", async (t) => {
   await holds(it.program, /dword_atomic\.dec/);
   await value.fill("0x1e");
   await it.pane.getByText(/Op 0x1e is not defined for DWORD_ATOMIC/).waitFor();
-  assert.equal(await value.getAttribute("aria-invalid"), "true");
+  await eventually(() => value.getAttribute("aria-invalid"), "true");
 });
 
 test("A word has a slot of the control word", async (t) => {
@@ -161,10 +162,7 @@ test("Words of SASS are decoded beside a vISA program", async (t) => {
   await it.pane.getByText("Word 1: control").waitFor();
   await it.pane.getByText(/^ATOM\.CAS R0, \[R2\], R4, R5 \?stall2/).waitFor();
   await it.pane.getByText("The program is vISA: these are SASS instructions.").waitFor();
-  assert.equal(
-    await it.button("Insert into the program").getAttribute("aria-disabled"),
-    "true",
-  );
+  await eventually(() => it.button("Insert into the program").getAttribute("aria-disabled"), "true");
 });
 
 test("Copy puts the digits into the clipboard", async (t) => {
@@ -191,10 +189,8 @@ for (const theme of ["light", "dark"]) {
         await whole.fill(`${await whole.inputValue()}00`);
         await it.pane.getByRole("button", { name: "Back to the text" }).waitFor();
         assert.deepEqual(await axe(it.page), []);
-        const over = await it.page.evaluate(
-          () => document.documentElement.scrollWidth - innerWidth,
-        );
-        assert.ok(over <= 0, `${over} px too wide`);
+        const over = () => it.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await eventually(over, (over) => over <= 0, "px too wide");
       }
     });
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, eventually, hasFocus, open } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
 
@@ -77,8 +77,7 @@ for (const [name, bytes, kind, functionName, instruction] of KINDS) {
     await dialog.getByRole("button", { name: `Open ${functionName}`, exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("status").filter({ hasText: `${functionName} of ${name} is open.` }).waitFor();
-    const text = await it.program.inputValue();
-    assert.match(text, instruction);
+    const text = await eventually(() => it.program.inputValue(), instruction);
     assert.match(text, /^\.target (visa|sass) /);
     // The proposed memory is there: the first step is no fault.
     assert.match(text, /Not from the file: proposed start values/);
@@ -105,10 +104,10 @@ test("a file is chosen by keyboard, closed, and its list opened again", async (t
   await lock.getByText("All instructions").click();
   const table = lock.getByRole("table");
   await table.getByRole("row").filter({ hasText: "runs" }).first().waitFor();
-  assert.equal(await table.getByRole("row").filter({ hasText: "runs" }).count(), 2);
+  await eventually(() => table.getByRole("row").filter({ hasText: "runs" }).count(), 2);
   await dialog.getByRole("button", { name: "Open lock" }).press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  assert.match(await it.program.inputValue(), /ATOM\.E\.CAS R0, \[R2\], R4, R5/);
+  await eventually(() => it.program.inputValue(), /ATOM\.E\.CAS R0, \[R2\], R4, R5/);
 });
 
 test("a fat binary lists its entries, and a function for each chip", async (t) => {
@@ -122,7 +121,7 @@ test("a fat binary lists its entries, and a function for each chip", async (t) =
   await dialog.getByRole("button", { name: "Open add for sass SM61", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("status").filter({ hasText: "add of add.fatbin is open." }).waitFor();
-  assert.match(await it.program.inputValue(), /^\.target sass SM61\n/);
+  await eventually(() => it.program.inputValue(), /^\.target sass SM61\n/);
 });
 
 test("what was skipped or recovered is said", async (t) => {
@@ -177,10 +176,9 @@ test("axe finds nothing wrong with the list, and it fits 360 pixels", async (t) 
       await dialog.getByText("All instructions").first().click();
       await dialog.getByRole("table").waitFor();
       assert.deepEqual(await axe(page), [], `${theme}, ${width}`);
-      const wide = await dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
-      assert.ok(!wide, `the list fits ${width} pixels`);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      assert.ok(!sideways, `no sideways scrolling at ${width}`);
+      await eventually(() => dialog.evaluate((e) => e.scrollWidth > e.clientWidth), false, `the list fits ${width} pixels`);
+      const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      await eventually(sideways, false, `no sideways scrolling at ${width}`);
     }
   }
 });

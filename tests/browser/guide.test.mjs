@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DIST, axe, open } from "./harness.mjs";
+import { axe, DIST, eventually, open } from "./harness.mjs";
 
 const PAGES = readdirSync(join(DIST, "guide")).filter((name) => name.endsWith(".html"));
 
@@ -17,10 +17,9 @@ for (const theme of ["light", "dark"]) {
         await page.goto(new URL(name, page.url()).href);
         await page.getByRole("main").waitFor();
         assert.deepEqual(await axe(page), [], `${name} at ${width} px`);
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.equal(over, 0, `${name} is wider than ${width} px`);
+        const over = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        await eventually(over, 0, `${name} is wider than ${width} px`);
       }
     }
   });
@@ -79,11 +78,13 @@ test("every scenario of the guide runs, every question has an answer, every inst
       if (asked.includes("autoload")) {
         pictures += 1;
         await frame.getByRole("region", { name: "Stage", exact: true }).locator("svg.stage-svg").waitFor();
-        assert.ok((await at()) > 0, `${name}: the figure is at the start`);
+        await eventually(at, (at) => at > 0, `${name}: the figure is at the start`);
         // A fault is no step of a lane; the summary says it.
-        const summary = await frame.getByRole("status", { name: "Step summary" }).textContent();
-        const lit = await frame.locator("[aria-current=step]").count();
-        assert.ok(lit > 0 || /fault/i.test(summary), `${name}: no step is lit, and the summary is ${summary}`);
+        const shown = async () => [
+          await frame.locator("[aria-current=step]").count(),
+          await frame.getByRole("status", { name: "Step summary" }).textContent(),
+        ];
+        await eventually(shown, ([lit, summary]) => lit > 0 || /fault/i.test(summary), `${name}: no step is lit`);
       } else if (asked.includes("run")) {
         // It runs by itself.
         await frame.locator("input[type=range][aria-valuetext]:not([aria-valuetext^='step 0 '])").waitFor();

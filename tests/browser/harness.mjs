@@ -6,7 +6,9 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { after } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import { chromium, firefox } from "playwright-core";
 import { CHROMIUM, findChrome } from "./chrome.mjs";
 import { findFirefox, preferences } from "./firefox.mjs";
@@ -23,8 +25,14 @@ export const inFirefox = process.env.LANEWISE_BROWSER === "firefox";
  */
 export const chromiumOnly = (why) => inFirefox && why;
 
+/**
+ * How many times slower than it is Chromium makes the processor for the page:
+ * what looks at the page too early then fails at once.
+ */
+const SLOWDOWN = Number(process.env.LANEWISE_SLOWDOWN ?? 1);
+
 /** How long a test waits for what it expects, in milliseconds: Firefox takes longer to compile the wasm. */
-const PATIENCE = inFirefox ? 30_000 : 10_000;
+const PATIENCE = (inFirefox ? 30_000 : 10_000) * SLOWDOWN;
 
 const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
 const launchFirefox = (media) =>
@@ -98,8 +106,14 @@ export async function open(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
+  if (SLOWDOWN > 1) {
+    const protocol = await context.newCDPSession(page);
+    await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  }
   await page.addInitScript(watchStyles);
-  if (before) await page.addInitScript(before);
+  // Firefox runs it in the empty page before too, which keeps nothing.
+  const script = typeof before === "function" ? `(${before})();` : before;
+  if (script) await page.addInitScript(`if (location.protocol !== "about:") { ${script} }`);
   const errors = [];
   page.on("pageerror", (error) => errors.push(`thrown: ${error.message}`));
   page.on("console", (message) => {
@@ -130,6 +144,52 @@ export async function edits(page) {
 
 /** Waits until one of these elements has the focus, be it scrolled out of view. */
 export const hasFocus = (locator) => locator.and(locator.page().locator(":focus")).waitFor({ state: "attached" });
+
+/** How long it is between two looks at what is waited for, in milliseconds: about a frame. */
+const LOOK_AGAIN = 16;
+
+/**
+ * Waits until what is read is as expected: deeply equal to it, a match of the
+ * pattern, or true for the function. Returns what was read; fails with what was
+ * read last. For what an action or the loading of the page changes: an effect, a
+ * frame or the other side of a message may still be to come. What asserts by
+ * itself and returns nothing needs no `expected`.
+ */
+export async function eventually(read, expected, message) {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      const value = await read();
+      compare(value, expected, message);
+      return value;
+    } catch (error) {
+      // What is read may be gone or not there yet.
+      if (performance.now() > end) throw error;
+      await setTimeout(LOOK_AGAIN);
+    }
+  }
+}
+
+function compare(value, expected, message) {
+  if (expected instanceof RegExp) return assert.match(value, expected, message && `${message}: ${inspect(value)}`);
+  if (typeof expected !== "function") return assert.deepEqual(value, expected, message && `${message}: ${inspect(value)}`);
+  assert.ok(expected(value), `${message ?? "not as expected"}: ${inspect(value)}, ${expected}`);
+}
+
+/**
+ * Waits until what an action set off is done and drawn, and nothing moves any
+ * more: before an assertion that something does not happen, and before something
+ * is measured or snapped. Another sign of the action, such as the step that is
+ * shown, is waited for first. `page` may be a frame.
+ */
+export const settled = (page) =>
+  page.evaluate(async () => {
+    // What is drawn in the next frame may ask for one more.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const moving = document.getAnimations().filter(({ playState, effect }) =>
+      playState === "running" && effect.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
 
 /**
  * What a press downloads: its name and its bytes. The protocol for Firefox does
@@ -164,8 +224,10 @@ export async function allowClipboard(page) {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds wrong with the page as it stands: rule, help, and where. */
+/** What axe finds wrong with the page once it is drawn: rule, help, and where. */
 export async function axe(page) {
+  // Colours on their way from one to another have a contrast of their own.
+  await settled(page);
   // Not as an element of the page: its policy allows no foreign script.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());

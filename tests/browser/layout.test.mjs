@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The areas, in the order of the tabs of a narrow window. */
 const AREAS = ["Stage", "Program", "State", "Details"];
@@ -66,51 +66,58 @@ const inBar = async (page) => {
 for (const [width, height] of [[1400, 900], [1000, 800]]) {
   test(`${width} × ${height}: three areas side by side, the drawer below, as high as the window`, async (t) => {
     const page = await open(t, { width, height });
-    const box = await boxes(parts(page));
-    for (const area of [box.program, box.summary, box.state]) {
-      below(box.bar, area);
-      below(area, box.tabs);
-    }
-    below(box.summary, box.stage);
-    below(box.tabs, box.drawer);
-    beside(box.program, box.stage);
-    beside(box.stage, box.state);
-    apart(box, width, height);
-    apart(await inBar(page), width, height);
-    assert.ok(box.bar.height <= 49, "one bar");
-    assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), height);
-    assert.equal(await page.getByRole("tablist", { name: "Areas" }).count(), 0);
+    await eventually(async () => {
+      const box = await boxes(parts(page));
+      for (const area of [box.program, box.summary, box.state]) {
+        below(box.bar, area);
+        below(area, box.tabs);
+      }
+      below(box.summary, box.stage);
+      below(box.tabs, box.drawer);
+      beside(box.program, box.stage);
+      beside(box.stage, box.state);
+      apart(box, width, height);
+      apart(await inBar(page), width, height);
+      assert.ok(box.bar.height <= 49, "one bar");
+    });
+    await eventually(() => page.evaluate(() => document.documentElement.scrollHeight), height);
+    await eventually(() => page.getByRole("tablist", { name: "Areas" }).count(), 0);
   });
 }
 
 test("1400 × 900 has room for 18 lines, 16 lanes and 20 rows of memory, none of them cut off", async (t) => {
   const page = await open(t, { width: 1400, height: 900 });
-  const program = await bench(page).program.evaluate((editor) => {
+  const lacking = () => bench(page).program.evaluate((editor) => {
     const style = getComputedStyle(editor.querySelector(".cm-line") ?? editor);
-    return editor.closest("section").getBoundingClientRect().bottom
-      - editor.getBoundingClientRect().top - 18 * Number.parseFloat(style.lineHeight);
+    return 18 * Number.parseFloat(style.lineHeight)
+      - (editor.closest("section").getBoundingClientRect().bottom - editor.getBoundingClientRect().top);
   });
-  assert.ok(program >= 0, `18 lines lack ${-program} px`);
+  await eventually(lacking, (lacking) => lacking <= 0, "pixels that 18 lines lack");
 
-  const stage = await region(page, "Stage").boundingBox();
-  const lanes = region(page, "Stage").getByRole("option", { name: /^Lane \d+,/ });
-  assert.equal(await lanes.count(), 16);
-  for (const lane of await lanes.all()) {
-    const { y, height } = await lane.boundingBox();
-    assert.ok(y >= stage.y && y + height <= stage.y + stage.height, "a lane is cut off");
-  }
-  const whole = await region(page, "Stage").evaluate((e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth);
-  assert.equal(whole, true, "the stage scrolls");
+  const stage = region(page, "Stage");
+  const lanes = stage.getByRole("option", { name: /^Lane \d+,/ });
+  await eventually(() => lanes.count(), 16);
+  await eventually(async () => {
+    const frame = await stage.boundingBox();
+    for (const lane of await lanes.all()) {
+      const { y, height } = await lane.boundingBox();
+      assert.ok(y >= frame.y && y + height <= frame.y + frame.height, "a lane is cut off");
+    }
+  });
+  const whole = () => stage.evaluate((e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth);
+  await eventually(whole, true, "the stage scrolls");
 
   const rows = page.getByLabel("Memory rows");
-  const view = await rows.boundingBox();
-  const state = await region(page, "State").boundingBox();
-  const heads = await rows.getByRole("rowheader").all();
-  const places = await Promise.all(heads.map((head) => head.boundingBox()));
-  const bottom = Math.min(view.y + view.height, state.y + state.height) + 0.5;
-  const seen = places.filter(({ y, height }) => y >= view.y && y + height <= bottom);
-  assert.ok(seen.length >= 20, `${seen.length} rows`);
-  assert.equal(await rows.evaluate((e) => e.scrollWidth <= e.clientWidth), true, "the rows are cut off");
+  await eventually(async () => {
+    const view = await rows.boundingBox();
+    const state = await region(page, "State").boundingBox();
+    const heads = await rows.getByRole("rowheader").all();
+    const places = await Promise.all(heads.map((head) => head.boundingBox()));
+    const bottom = Math.min(view.y + view.height, state.y + state.height) + 0.5;
+    const seen = places.filter(({ y, height }) => y >= view.y && y + height <= bottom);
+    assert.ok(seen.length >= 20, `${seen.length} rows`);
+  });
+  await eventually(() => rows.evaluate((e) => e.scrollWidth <= e.clientWidth), true, "the rows are cut off");
 });
 
 for (const [width, height] of [[700, 450], [360, 780]]) {
@@ -118,37 +125,39 @@ for (const [width, height] of [[700, 450], [360, 780]]) {
     const page = await open(t, { width, height });
     const it = bench(page);
     const areas = page.getByRole("tablist", { name: "Areas" });
-    assert.deepEqual(await areas.getByRole("tab").allInnerTexts(), AREAS);
+    await eventually(() => areas.getByRole("tab").allInnerTexts(), AREAS);
     for (const name of AREAS) {
       await areas.getByRole("tab", { name }).click();
       const shown = page.getByRole("tabpanel", { name, exact: true });
       await shown.waitFor();
       for (const other of AREAS.filter((area) => area !== name)) {
-        assert.equal(await page.getByRole("tabpanel", { name: other, exact: true }).count(), 0, "one at a time");
+        await eventually(() => page.getByRole("tabpanel", { name: other, exact: true }).count(), 0, "one at a time");
       }
       const steps = page.getByRole("region", { name: "Transport" });
-      const box = await boxes({
-        scenarios: page.getByRole("button", { name: /^Scenarios/ }),
-        menu: it.button("Menu"),
-        areas,
-        summary: page.getByRole("status", { name: "Step summary" }),
-        shown,
-        steps,
-      });
-      apart(box, width, height);
-      assert.ok(box.shown.height >= 150, `${name} is ${box.shown.height} px high`);
-      const controls = {};
-      for (const role of ["button", "slider"]) {
-        for (const part of await steps.getByRole(role).all()) {
-          controls[await part.getAttribute("aria-label")] = await part.boundingBox();
+      await eventually(async () => {
+        const box = await boxes({
+          scenarios: page.getByRole("button", { name: /^Scenarios/ }),
+          menu: it.button("Menu"),
+          areas,
+          summary: page.getByRole("status", { name: "Step summary" }),
+          shown,
+          steps,
+        });
+        apart(box, width, height);
+        assert.ok(box.shown.height >= 150, `${name} is ${box.shown.height} px high`);
+        const controls = {};
+        for (const role of ["button", "slider"]) {
+          for (const part of await steps.getByRole(role).all()) {
+            controls[await part.getAttribute("aria-label")] = await part.boundingBox();
+          }
         }
-      }
-      for (const wanted of ["To start", "Step back", "Step", "To end", "Run", "Reset", "Timeline", "Stepping options"]) {
-        assert.ok(controls[wanted], `${wanted} is in the step bar`);
-      }
-      apart(controls, width, height);
-      assert.ok(box.steps.height <= 56, "the steps are one row");
-      assert.equal(await page.evaluate(() => document.documentElement.scrollHeight), height);
+        for (const wanted of ["To start", "Step back", "Step", "To end", "Run", "Reset", "Timeline", "Stepping options"]) {
+          assert.ok(controls[wanted], `${wanted} is in the step bar`);
+        }
+        apart(controls, width, height);
+        assert.ok(box.steps.height <= 56, "the steps are one row");
+      });
+      await eventually(() => page.evaluate(() => document.documentElement.scrollHeight), height);
     }
     await areas.getByRole("tab", { name: "State" }).click();
     await page.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
@@ -196,11 +205,12 @@ test("the skip link leads into the program, on a phone too", async (t) => {
   for (const width of [1200, 360]) {
     const page = await open(t, { width, height: 780 });
     const it = bench(page);
-    const { hash } = new URL(page.url());
+    const hash = () => page.evaluate(() => location.hash);
+    await eventually(hash, "#scenario=histogram");
     await page.keyboard.press("Tab");
     const link = page.getByRole("link", { name: "Skip to program" });
     await hasFocus(link);
-    assert.ok((await link.boundingBox()).y >= 0, "it is seen");
+    await eventually(() => link.boundingBox(), ({ y }) => y >= 0, "it is seen");
     if (width === 360) {
       await page.getByRole("tablist", { name: "Areas" }).getByRole("tab", { name: "State" }).click();
       await page.keyboard.press("Shift+Tab");
@@ -209,12 +219,14 @@ test("the skip link leads into the program, on a phone too", async (t) => {
     await page.keyboard.press("Enter");
     await it.program.waitFor();
     await page.waitForFunction(() => document.activeElement.closest(".editor"));
-    assert.equal(new URL(page.url()).hash, hash, "the fragment is the scenario's");
+    await settled(page);
+    assert.equal(await hash(), "#scenario=histogram", "the fragment is the scenario's");
     const past = page.getByRole("link", { name: "Skip to Step" });
     await past.focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.ariaLabel === "Step");
-    assert.equal(new URL(page.url()).hash, hash);
+    await settled(page);
+    assert.equal(await hash(), "#scenario=histogram");
   }
 });
 
@@ -232,8 +244,9 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     const size = async () => (await parts(page)[area].boundingBox())[side];
     const says = (value) =>
       page.locator(`[role=separator][aria-label="${name}"][aria-valuenow="${value}"]`).waitFor();
-    const first = await size();
     await says(usual);
+    await settled(page);
+    const first = await size();
     assert.deepEqual(
       [await divider.getAttribute("aria-valuemin"), await divider.getAttribute("aria-valuemax")],
       limits.map(String),
@@ -241,18 +254,19 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     await divider.focus();
     await page.keyboard.press("End");
     await says(limits[1]);
-    assert.ok((await size()) > first * 1.4, `${await size()}, ${first}`);
+    await eventually(size, (size) => size > first * 1.4, `it was ${first}`);
     await page.keyboard.press(less);
     await says(limits[1] - 2);
     await page.keyboard.press("Home");
     await says(limits[0]);
-    assert.ok((await size()) < first * 0.7, `${await size()}, ${first}`);
+    await eventually(size, (size) => size < first * 0.7, `it was ${first}`);
     await page.keyboard.press(more);
     await says(limits[0] + 2);
     await page.keyboard.press("Enter");
     await says(usual);
-    assert.equal(await size(), first);
+    await eventually(size, first);
     // The page has not stepped for it.
+    await settled(page);
     await bench(page).at("step 0 of 16");
 
     const { x, y, width, height } = await divider.boundingBox();
@@ -261,19 +275,20 @@ for (const [name, { area, side, more, less, usual, limits, drag }] of Object.ent
     await page.mouse.down();
     await page.mouse.move(from[0] + drag[0], from[1] + drag[1], { steps: 4 });
     await page.mouse.up();
-    const dragged = Number(await divider.getAttribute("aria-valuenow"));
-    assert.ok(dragged > usual, `${dragged}`);
     const moved = Math.abs(drag[0] + drag[1]);
-    assert.ok(Math.abs((await size()) - (first + moved)) < 8, `${first} and ${moved}: ${await size()}`);
+    const isMoved = (size) => Math.abs(size - (first + moved)) < 8;
+    await eventually(size, isMoved, `it was ${first}, and moved by ${moved}`);
+    const dragged = await eventually(async () => Number(await divider.getAttribute("aria-valuenow")), (now) => now > usual);
     // The pointer was let go.
     await page.mouse.move(from[0] - drag[0], from[1] - drag[1]);
+    await settled(page);
     await says(dragged);
     await page.reload();
     await says(dragged);
-    assert.ok(Math.abs((await size()) - (first + moved)) < 8);
+    await eventually(size, isMoved, `it was ${first}, and moved by ${moved}`);
     await divider.dblclick();
     await says(usual);
-    assert.equal(await size(), first);
+    await eventually(size, first);
   });
 }
 
@@ -284,10 +299,9 @@ for (const theme of ["light", "dark"]) {
       const it = bench(page);
       const check = async (name) => {
         assert.deepEqual(await axe(page), [], name);
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        assert.equal(over, 0, `${name}: wider than the window`);
+        const over = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        await eventually(over, 0, `${name}: wider than the window`);
       };
       for (const name of [...(width === 360 ? AREAS.slice(0, 3) : []), ...DRAWER]) {
         await it.show(name);

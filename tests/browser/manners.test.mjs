@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, download, hasFocus, open } from "./harness.mjs";
+import { axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The bundled scenarios, a file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
@@ -28,17 +28,16 @@ test("the theme goes from the system's to light to dark and is kept", async (t) 
   const dark = await paper(page);
   await it.button("Theme").click();
   await page.locator("html[data-theme=light]").waitFor();
-  const light = await paper(page);
-  assert.notEqual(light, dark);
+  const light = await eventually(() => paper(page), (light) => light !== dark);
   await it.button("Theme").click();
   await page.locator("html[data-theme=dark]").waitFor();
-  assert.equal(await paper(page), dark);
+  await eventually(() => paper(page), dark);
   await it.button("Theme").click();
   await page.locator("html:not([data-theme])").waitFor();
   await it.button("Theme").click();
   await page.reload();
   await it.summary(/^At the start/);
-  assert.equal(await paper(page), light);
+  await eventually(() => paper(page), light);
 });
 
 test("everything is reached and done by keyboard alone", async (t) => {
@@ -114,13 +113,15 @@ test("everything is reached and done by keyboard alone", async (t) => {
   await it.program.focus();
   await keyboard.press("Control+End");
   await keyboard.type("// npr?");
+  await eventually(() => it.program.inputValue(), /npr\?$/);
+  await settled(page);
   await it.at("step 0 of 16");
-  assert.match(await it.program.inputValue(), /npr\?$/);
 
   await page.getByRole("tab", { name: "Shared local memory", selected: true }).focus();
   await keyboard.press("ArrowLeft");
   await page.getByRole("tabpanel", { name: "Registers" }).waitFor();
   await hasFocus(page.getByRole("tab", { name: "Registers" }));
+  await settled(page);
   await it.at("step 0 of 16");
   await page.getByRole("tab", { name: "Lanes", selected: true }).focus();
   await keyboard.press("ArrowLeft");
@@ -155,6 +156,7 @@ test("the list of shortcuts opens, closes, and turns single keys off", async (t)
   await it.button("Step").focus();
   await page.keyboard.press("?");
   await list.waitFor();
+  await settled(page);
   assert.equal(await list.evaluate((dialog) => dialog.scrollTop), 0, "from its start");
   await page.keyboard.press("Escape");
   await list.waitFor({ state: "hidden" });
@@ -217,10 +219,10 @@ test("a page that fails says so and hands the text back", async (t) => {
   const alert = page.getByRole("alert");
   await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
   const text = alert.getByRole("textbox", { name: /^Your program/ });
-  assert.match(await text.inputValue(), /keep me/);
+  await eventually(() => text.inputValue(), /keep me/);
   await alert.getByRole("button", { name: "Start again" }).click();
   await it.summary(/^At the start/);
-  assert.match(await it.program.inputValue(), /keep me/);
+  await eventually(() => it.program.inputValue(), /keep me/);
 });
 
 test("wasm that does not arrive is told, not a blank page", async (t) => {
@@ -241,11 +243,11 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await field.waitFor();
   await hasFocus(field);
   const options = dialog.getByRole("option");
-  assert.equal(await options.count(), readdirSync(SCENARIOS).length);
+  await eventually(() => options.count(), readdirSync(SCENARIOS).length);
   const names = () => options.locator("b").allInnerTexts();
   await field.fill("scatter fault");
   await dialog.getByText("1 found").waitFor();
-  assert.deepEqual(await names(), ["A fault: misaligned offset"]);
+  await eventually(() => names(), ["A fault: misaligned offset"]);
   // A word of a note.
   await field.fill("tickets");
   await dialog.getByRole("option", { name: "Two EUs, one counter" }).waitFor();
@@ -256,8 +258,8 @@ test("scenarios are found by instruction, title and the words of their notes", a
   await marked.filter({ hasText: /^Compare-and-swap lock/ }).waitFor();
   await page.keyboard.press("ArrowDown");
   await marked.filter({ hasText: /^A lock taken by one of eight/ }).waitFor();
-  const active = await field.getAttribute("aria-activedescendant");
-  assert.equal(await marked.getAttribute("id"), active);
+  const ids = async () => [await marked.getAttribute("id"), await field.getAttribute("aria-activedescendant")];
+  await eventually(ids, ([id, active]) => id === active);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
@@ -281,6 +283,7 @@ test("a close event that comes late, when the dialog is open again, does not clo
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   await dialog.getByRole("combobox").waitFor();
   await dialog.evaluate((element) => element.dispatchEvent(new Event("close")));
+  await settled(page);
   await dialog.getByRole("combobox").fill("turnip");
   await dialog.getByText("No matches").waitFor();
 });
@@ -292,8 +295,8 @@ test("an instruction opens its first scenario; an edited text says so", async (t
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   await dialog.getByRole("button", { name: "Instructions" }).click();
   await dialog.getByRole("listbox", { name: "Instructions" }).waitFor();
-  const names = await dialog.getByRole("option").locator("b").allInnerTexts();
-  assert.deepEqual(names.toSorted(), INSTRUCTIONS);
+  const names = async () => (await dialog.getByRole("option").locator("b").allInnerTexts()).toSorted();
+  await eventually(names, INSTRUCTIONS);
   await dialog.getByRole("option", { name: "SVM_SCATTER4_SCALED" }).click();
   await page.getByRole("heading", { name: "Four planes become sixteen pixels" }).waitFor();
   assert.equal(await scenarios(page).getByText("edited").count(), 0);
@@ -346,8 +349,7 @@ test("texts put aside are a list, and none of them is lost", async (t) => {
   const list = page.getByRole("group", { name: "Replaced drafts" });
   await it.button("Program menu").click();
   await list.waitFor();
-  const rows = await list.getByRole("button").allInnerTexts();
-  assert.equal(rows.length, 3);
+  const rows = await eventually(() => list.getByRole("button").allInnerTexts(), (rows) => rows.length === 3);
   assert.match(rows[0], /^Compare-and-swap lock/);
   assert.match(rows[1], /^Mine, two\s.*1 lines?/s);
   await list.getByRole("button", { name: /^Mine, one/ }).click();
@@ -355,8 +357,8 @@ test("texts put aside are a list, and none of them is lost", async (t) => {
   // It is the program now, no draft any more.
   await it.button("Program menu").click();
   await list.waitFor();
-  assert.equal(await list.getByRole("button").count(), 2);
-  assert.equal(await list.getByRole("button", { name: /^Mine, one/ }).count(), 0);
+  await eventually(() => list.getByRole("button").count(), 2);
+  await eventually(() => list.getByRole("button", { name: /^Mine, one/ }).count(), 0);
   await page.keyboard.press("Escape");
   await it.button("Restore my edits").click();
   await page.waitForFunction(() => /three/.test(document.querySelector("#program-text").value));
@@ -371,8 +373,9 @@ test("settings are kept between visits", async (t) => {
   await page.reload();
   await page.getByRole("tabpanel", { name: "Surfaces" }).waitFor();
   await page.getByRole("tabpanel", { name: "Explain" }).waitFor();
-  assert.equal(await page.getByLabel("Speed").inputValue(), "Fast");
+  await eventually(() => page.getByLabel("Speed").inputValue(), "Fast");
   await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole("tablist", { name: "Areas" }).waitFor();
   await it.show("State");
   await page.reload();
   await page.getByRole("tabpanel", { name: "State", exact: true }).waitFor();
@@ -447,13 +450,13 @@ test("a text over which the page stops at the start is put aside after two start
   for (let start = 0; start < 2; start++) {
     await page.reload();
     await alert.getByRole("heading", { name: "Lanewise has stopped" }).waitFor();
-    assert.match(await alert.getByRole("textbox").inputValue(), /poison/);
+    await eventually(() => alert.getByRole("textbox").inputValue(), /poison/);
   }
   await page.reload();
   await it.summary(/^Your last text stopped the page twice/);
   await page.getByRole("heading", { name: "Histogram with conflicts" }).waitFor();
   await it.button("Step").click();
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
-  assert.match(await page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
+  await eventually(() => page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
   await it.button("Restore my edits").waitFor();
 });

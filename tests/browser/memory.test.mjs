@@ -32,9 +32,9 @@ for (const label of [
   test(`memory of the page at the end of: ${label}`, { skip: chromiumOnly("it alone measures the memory of a page") }, async (t) => {
     const it = bench(await open(t, { path: "/?isolated", before: keepMemory }));
     await it.choose(label);
-    await it.button("To end").click();
+    await it.toEnd();
     await it.button("Step back").click();
-    await it.button("Step").click();
+    await it.toEnd();
     const [page, wasm] = await it.page.evaluate(async () => {
       const { bytes } = await performance.measureUserAgentSpecificMemory();
       return [bytes, globalThis.memory.buffer.byteLength];
@@ -82,11 +82,7 @@ test("a hundred scenarios opened and closed leave nothing behind", { skip: chrom
     const { id, title } = scenarios[count % scenarios.length];
     await page.evaluate((id) => (location.hash = `scenario=${id}`), id);
     await page.waitForFunction((title) => document.title === title, `${title} · Lanewise`);
-    await it.button("To end").click();
-    await page.waitForFunction(() => {
-      const { value, max } = document.querySelector("input[type=range]");
-      return max > 0 && value === max;
-    });
+    await it.toEnd();
   }
   const [before, after] = measured;
   t.diagnostic(`after ${OPENED[0]}: ${JSON.stringify(before)}; after ${OPENED[1]}: ${JSON.stringify(after)}`);

@@ -1,13 +1,13 @@
 // Without a network, and from one version to the next.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cp, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { bench } from "./bench.mjs";
-import { DIST, open } from "./harness.mjs";
+import { DIST, eventually, open, settled } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -30,11 +30,22 @@ async function host(t) {
   return { site, origin, url: `${origin}/some/where/`, stop, seen };
 }
 
-/** Publishes what stands in the folder as a version of its own. */
-async function publish(site, more = "") {
+/** The worker of what stands in the folder, as a version of its own. */
+async function workerOf(site, more = "") {
+  const folder = await mkdtemp(join(tmpdir(), "lanewise-"));
+  await cp(site, folder, { recursive: true });
   const worker = await readFile(join(ROOT, "web/sw.js"), "utf8");
-  await writeFile(join(site, "sw.js"), worker + more);
-  execFileSync("node", [join(ROOT, "xtask/offline.mjs"), site]);
+  await writeFile(join(folder, "sw.js"), worker + more);
+  execFileSync("node", [join(ROOT, "xtask/offline.mjs"), folder]);
+  const made = await readFile(join(folder, "sw.js"), "utf8");
+  await rm(folder, { recursive: true });
+  return made;
+}
+
+/** Publishes a worker, at once: the browser may look for one at any time. */
+async function publish(site, worker) {
+  await writeFile(join(site, "sw.js.new"), worker);
+  await rename(join(site, "sw.js.new"), join(site, "sw.js"));
 }
 
 /** Changes a text of a version. */
@@ -47,13 +58,9 @@ async function change(path, from, to) {
 /** Opens the page and waits until everything is kept. */
 async function visit(t, at) {
   const page = await open(t, { url: at.url, others: [at.origin], workers: "allow", mayFail: true });
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active.state === "activated") return;
-    await new Promise((resolve) =>
-      active.addEventListener("statechange", () => active.state === "activated" && resolve()),
-    );
-  });
+  const state = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state);
+  await eventually(state, "activated");
   return page;
 }
 
@@ -95,12 +102,6 @@ test("after the first visit everything works without a network", async (t) => {
   await frame.getByRole("status", { name: "Step summary" }).filter({ hasText: /^\s*Lane \d/ }).waitFor();
 });
 
-/** Waits until a question that is asked in the page is answered by yes. */
-async function until(page, question) {
-  const end = Date.now() + 10_000;
-  while (!(await page.evaluate(question))) assert.ok(Date.now() < end, `never: ${question}`);
-}
-
 /** A file of the build, and words that are in it. */
 const FILE = "guide/index.html";
 const WORDS = "What Lanewise is";
@@ -111,29 +112,39 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   await page.reload();
   const it = bench(page);
   const news = page.getByText("A new version is ready.");
-  const update = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      await registration.update();
-      const coming = registration.installing;
-      if (!coming) return registration.waiting ? "waiting" : "none";
-      return new Promise((resolve) => {
-        coming.addEventListener("statechange", () => resolve(coming.state));
-      });
+  // What comes of each version that is found: by a look of the test's, or by one
+  // of the browser's own, after the reload.
+  await page.evaluate(async () => {
+    globalThis.came = [];
+    const registration = await navigator.serviceWorker.getRegistration();
+    registration.addEventListener("updatefound", () => {
+      const { installing } = registration;
+      installing.addEventListener("statechange", () => globalThis.came.push(installing.state));
     });
+  });
+  const came = () => page.evaluate(() => globalThis.came);
+  const look = () => page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration()).update();
+  });
+  const installing = () =>
+    page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).installing));
   // The list is there, one of its files is not yet.
   await change(join(at.site, FILE), WORDS, "A newer page");
-  await publish(at.site);
+  const newer = await workerOf(at.site);
   await change(join(at.site, FILE), "A newer page", "Neither of both");
-  assert.equal(await update(), "redundant", "a mix was taken");
+  await publish(at.site, newer);
+  await look();
+  await eventually(came, (states) => states.includes("redundant"));
+  await eventually(installing, false);
+  await settled(page);
+  assert.ok(!(await came()).includes("installed"), "a mix was taken");
   assert.equal(await news.count(), 0);
-  // The browser looks for itself too, after the reload.
-  await until(page, async () => !(await navigator.serviceWorker.getRegistration()).installing);
-  const names = await page.evaluate(() => caches.keys());
-  assert.equal(names.filter((name) => name.includes(" v ")).length, 1, names.join());
+  const versions = () => page.evaluate(async () => (await caches.keys()).filter((name) => name.includes(" v ")));
+  await eventually(versions, (names) => names.length === 1);
   // Now it is whole.
   await change(join(at.site, FILE), "Neither of both", "A newer page");
-  assert.equal(await update(), "installed");
+  await look();
+  await eventually(came, (states) => states.includes("installed"));
   await news.waitFor();
   // Another tab lets it in; this page stays with what it has.
   const other = await page.context().newPage();
@@ -151,7 +162,8 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   assert.match(fetched, new RegExp(WORDS), "an open page got a file of another version");
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
   await page.getByRole("main").waitFor();
-  await until(page, async () => (await (await fetch("guide/index.html")).text()).includes("A newer page"));
+  await eventually(() => page.evaluate(async () => (await fetch("guide/index.html")).text()), /A newer page/);
+  await settled(page);
   assert.equal(await news.count(), 0);
 });
 
@@ -159,7 +171,7 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
   const at = await host(t);
   const page = await visit(t, at);
   await page.reload();
-  await publish(at.site, "// Another comment.\n");
+  await publish(at.site, await workerOf(at.site, "// Another comment.\n"));
   // What the worker could want is gone from the host.
   await rm(join(at.site, "guide"), { recursive: true });
   await page.evaluate(async () => {
@@ -179,10 +191,10 @@ test("a worker that alone is new takes nothing from the old copy", async (t) => 
 test("a build without a list takes the worker away", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);
-  await writeFile(join(at.site, "sw.js"), await readFile(join(ROOT, "web/sw.js"), "utf8"));
+  await publish(at.site, await readFile(join(ROOT, "web/sw.js"), "utf8"));
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await until(page, async () => !(await navigator.serviceWorker.getRegistration()));
-  assert.deepEqual(await page.evaluate(() => caches.keys()), []);
+  await eventually(() => page.evaluate(async () => Boolean(await navigator.serviceWorker.getRegistration())), false);
+  await eventually(() => page.evaluate(() => caches.keys()), []);
 });
 
 test("the list is of everything but the worker", async () => {

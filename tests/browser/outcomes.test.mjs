@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, DIST, edits, open, hasFocus } from "./harness.mjs";
+import { axe, DIST, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** One cell, all lanes; `lanes` of them enabled. */
 const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
@@ -57,20 +57,19 @@ async function start(t, text, options) {
 test("results are counted, and choosing one replays it", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 3, 8));
   await pane.says(/6 results of 6 orders.*Complete/);
-  assert.equal(await pane.rows.count(), 6);
-  assert.equal(await pane.own.count(), 1);
+  await eventually(() => pane.rows.count(), 6);
+  await eventually(() => pane.own.count(), 1);
   for (const number of [6, 2]) {
     await pane.replay(number).click();
     await pane.announces(`Replayed result ${number}:`);
     await pane.own.and(pane.replay(number)).waitFor();
     const order = await pane.ownRow.getByRole("cell").last().textContent();
-    const written = (await it.program.inputValue()).match(/^\.order (.*)$/m);
-    assert.equal(written[1], order);
-    assert.match(await page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
-    assert.equal(await pane.order(), order);
+    await eventually(async () => (await it.program.inputValue()).match(/^\.order (.*)$/m)[1], order);
+    await eventually(() => page.getByRole("slider", { name: "Timeline" }).inputValue(), /^3$/);
+    await eventually(() => pane.order(), order);
   }
   // One line, however often; the editor's undo takes it back.
-  assert.equal((await it.program.inputValue()).match(/\.order/g).length, 1);
+  await eventually(async () => (await it.program.inputValue()).match(/\.order/g).length, 1);
   // The focus stays.
   await hasFocus(page.getByRole("button", { name: /result 2$/ }));
 });
@@ -78,19 +77,20 @@ test("results are counted, and choosing one replays it", async (t) => {
 test("lanes are put into another order by keyboard and by dragging", async (t) => {
   const { it, page, pane } = await start(t, program("xchg", 4, 8));
   await pane.says(/24 results/);
-  assert.equal(await pane.order(), "0 1 2 3");
+  await eventually(() => pane.order(), "0 1 2 3");
   await pane.lanes.nth(0).focus();
   await page.keyboard.press("Alt+ArrowDown");
   await pane.announces("Lane 0 is now number 2 of 4.");
-  assert.equal(await pane.order(), "1 0 2 3");
+  await eventually(() => pane.order(), "1 0 2 3");
   await hasFocus(page.getByLabel(/^Lane 0, number 2 of 4, group A$/));
   await page.keyboard.press("Alt+ArrowDown");
   await pane.announces("Lane 0 is now number 3 of 4.");
   await page.keyboard.press("Alt+ArrowUp");
   await pane.announces("Lane 0 is now number 2 of 4.");
-  assert.match(await it.program.inputValue(), /^\.order 1 0 2 3\ndword_atomic/m);
+  await eventually(() => it.program.inputValue(), /^\.order 1 0 2 3\ndword_atomic/m);
   const centre = async (turn) => {
     await turn.scrollIntoViewIfNeeded();
+    await settled(page);
     const box = await turn.boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
@@ -100,13 +100,13 @@ test("lanes are put into another order by keyboard and by dragging", async (t) =
   await page.mouse.move(...to, { steps: 5 });
   await page.mouse.up();
   await pane.announces("Lane 3 is now number 1 of 4.");
-  assert.equal(await pane.order(), "3 1 0 2");
-  assert.match(await it.program.inputValue(), /^\.order 3 1 0 2\ndword_atomic/m);
+  await eventually(() => pane.order(), "3 1 0 2");
+  await eventually(() => it.program.inputValue(), /^\.order 3 1 0 2\ndword_atomic/m);
   assert.deepEqual(await axe(page), []);
   await it.show("Lanes");
   const lanes = page.getByRole("tabpanel", { name: "Lanes" });
   const third = lanes.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "3" }) });
-  assert.equal((await it.cells(third))[0], "0", "the lanes table follows");
+  await eventually(async () => (await it.cells(third))[0], "0", "the lanes table follows");
 });
 
 test("the headline says what holds; a press on a grid replays an order", async (t) => {
@@ -116,16 +116,16 @@ test("the headline says what holds; a press on a grid replays an order", async (
   await pane.region.getByText(headline, { exact: true }).waitFor();
   const returned = pane.region.getByRole("table", { name: "Returned values by lane, line 6" });
   const zero = returned.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "0" }) });
-  assert.deepEqual(await it.cells(zero), ["33%", "33%", "33%"]);
+  await eventually(() => it.cells(zero), ["33%", "33%", "33%"]);
   await returned.getByRole("button", { name: "Lane 2 returns 0: 33% of orders, replay one" }).click();
   await pane.announces("Replayed result");
-  assert.match(await it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
+  await eventually(() => it.program.inputValue(), /^\.order 2 /m, "lane 2 is the first");
   const after = pane.region.getByRole("table", { name: "Memory by cell, after line 7" });
   const field = after.getByRole("button", { name: "slm[0x0] is 3: 33% of orders, replay one" });
   await field.focus();
   await page.keyboard.press("Enter");
   await pane.ownRow.filter({ hasText: / 2\s*$/ }).waitFor();
-  assert.match(await it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
+  await eventually(() => it.program.inputValue(), /^\.order .* 2$/m, "lane 2 is the last");
 });
 
 test("a returned value is looked for", async (t) => {
@@ -135,10 +135,10 @@ test("a returned value is looked for", async (t) => {
   const value = pane.region.getByRole("combobox", { name: "Returned value", exact: true });
   await value.fill("1");
   await pane.answer.filter({ hasText: "Yes: lane 2 returns 1 in 2 of 6 orders" }).waitFor();
-  assert.equal(await pane.rows.count(), 2);
+  await eventually(() => pane.rows.count(), 2);
   await value.fill("7");
   await pane.answer.filter({ hasText: "No: lane 2 returns 7 in no order." }).waitFor();
-  assert.equal(await pane.rows.count(), 0);
+  await eventually(() => pane.rows.count(), 0);
   await value.fill("x");
   await pane.answer.filter({ hasText: "Write a value of type ud." }).waitFor();
   assert.deepEqual(await axe(page), []);
@@ -149,7 +149,7 @@ test("a returned value is looked for", async (t) => {
 test("without conflicts one sentence says so; faults are results", async (t) => {
   const { it, pane } = await start(t, program("add", 8, 8).replace("0xff", "0x1"));
   await pane.says("No two lanes access the same bytes");
-  assert.equal(await pane.rows.count(), 0);
+  await eventually(() => pane.rows.count(), 0);
   await it.choose("A fault: unmapped address");
   await pane.says("Every order ends in a fault.");
 });
@@ -213,23 +213,22 @@ test("the stage previews a result under the pointer and in the focus, and says w
   const text = await it.program.inputValue();
   const lanes = () => stage.getByRole("table").first().textContent();
   const before = await lanes();
-  const rows = await pane.rows.count();
-  assert.equal(rows, 14);
+  await eventually(() => pane.rows.count(), 14);
   const number = Number(own.match(/\d+/)[0]);
   const other = number === 14 ? 13 : 14;
   const row = pane.rows.nth(other - 1);
   await row.hover();
   await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
-  assert.notEqual(await lanes(), before, "the stage shows another run");
+  await eventually(lanes, (now) => now !== before, "the stage shows another run");
   assert.equal(await it.program.inputValue(), text, "the program stays");
   await page.getByRole("heading", { level: 1 }).hover();
   await result.filter({ hasText: own }).waitFor();
-  assert.equal(await lanes(), before);
+  await eventually(lanes, before);
   await row.getByRole("button").focus();
   await result.filter({ hasText: `Preview: result ${other} of 14` }).waitFor();
   await page.getByRole("button", { name: "Step", exact: true }).focus();
   await result.filter({ hasText: own }).waitFor();
-  assert.equal(await lanes(), before);
+  await eventually(lanes, before);
   // A press makes it the run.
   await row.getByRole("button").click();
   await pane.announces(`Replayed result ${other}:`);
@@ -245,11 +244,13 @@ test("the tab has the number of results, nothing moves when it comes", async (t)
   // Long results are not known at once: where everything is before, and after.
   await it.program.fill(program("xor", 16, 16));
   await tab.filter({ hasText: /^Outcomes\s*$/ }).waitFor();
-  const before = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
+  const places = async () => [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
+  await settled(page);
+  const before = await places();
   await it.program.fill(program("xchg", 3, 8));
   await tab.filter({ hasText: "Outcomes (6)" }).waitFor();
-  const after = [await next.boundingBox(), await page.getByRole("region", { name: "Stage" }).boundingBox()];
-  assert.deepEqual(after, before);
+  await settled(page);
+  assert.deepEqual(await places(), before);
   await it.program.fill(program("xchg", 32, 32));
   await tab.filter({ hasText: "(32!)" }).waitFor();
 });
@@ -274,7 +275,7 @@ async function fails(t, { broken, says }) {
   await page.unrouteAll({ behavior: "wait" });
   await pane.region.getByRole("button", { name: "Try again" }).click();
   await pane.says(/6 results of 6 orders/);
-  assert.equal(await pane.rows.count(), 6);
+  await eventually(() => pane.rows.count(), 6);
 }
 
 test("a worker that cannot be loaded is told of and tried again", (t) =>
@@ -326,6 +327,8 @@ test("no part of the page sends an XMLHttpRequest", async (t) => {
   await it.show("Outcomes");
   await outcomes(page).says(/results?/);
   await it.button("Share").click();
+  await page.getByRole("dialog", { name: "Share" }).waitFor();
+  await settled(page);
   assert.equal(await page.evaluate(() => globalThis.requests), 0);
   // Nor is there one in what the build holds.
   const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
@@ -346,8 +349,7 @@ for (const theme of ["light", "dark"]) {
     const pane = outcomes(page);
     await pane.says(/14 results of 24 orders/);
     assert.deepEqual(await axe(page), []);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.equal(width, 360, "no sideways scrolling");
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
   });
 }
 
@@ -358,8 +360,7 @@ test("every bundled scenario is answered at once", async (t) => {
   await it.show("Outcomes");
   await page.getByRole("button", { name: /^Scenarios/ }).click();
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
-  const labels = await dialog.locator("[role=option] b").allTextContents();
-  assert.ok(labels.length > 40, `${labels.length} scenarios`);
+  const labels = await eventually(() => dialog.locator("[role=option] b").allTextContents(), (all) => all.length > 40);
   await page.keyboard.press("Escape");
   await it.fromMenu("Program menu", "Plain text");
   let [slowest, name] = [0, ""];

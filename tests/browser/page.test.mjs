@@ -1,7 +1,7 @@
 // The page as a reader uses it: through accessible roles and names only.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, hasFocus } from "./harness.mjs";
+import { eventually, hasFocus, open } from "./harness.mjs";
 import { bench } from "./bench.mjs";
 
 test("an error appears while typing, Fix repairs it, and the program steps", async (t) => {
@@ -12,18 +12,18 @@ test("an error appears while typing, Fix repairs it, and the program steps", asy
   await it.program.fill(good.replace("dword_atomic.inc", "dword_atomic.icn"));
   const problems = it.page.getByRole("region", { name: "Problems" });
   await problems.getByText("E", { exact: false }).first().waitFor();
-  assert.match(await problems.innerText(), /error\s+E\d{4} at 12:\d+/);
+  await eventually(() => problems.innerText(), /error\s+E\d{4} at 12:\d+/);
   const reason = /`icn` is not an atomic operation: the suffix names one of the operations/;
   await problems.getByText(reason).waitFor();
   await it.summary(/^Cannot run: 1 problem/);
   for (const name of ["Step", "Step back", "To end", "Run", "Reset"]) {
-    assert.equal(await it.button(name).isDisabled(), true, `${name} is disabled`);
+    await eventually(() => it.button(name).isDisabled(), true, `${name} is disabled`);
   }
-  assert.equal(await it.timeline.isDisabled(), true);
+  await eventually(() => it.timeline.isDisabled(), true);
 
   await problems.getByRole("button", { name: "Fix", exact: true }).click();
   await problems.waitFor({ state: "detached" });
-  assert.equal(await it.program.inputValue(), good);
+  await eventually(() => it.program.inputValue(), good);
   await hasFocus(it.program);
 
   await it.button("Step").click();
@@ -37,12 +37,13 @@ test("a click on a problem puts the cursor there; typing keeps its place", async
   await it.page.getByRole("button", { name: /\.slm|many/ }).first().click();
   const selected = () =>
     it.program.evaluate((e) => e.value.slice(e.selectionStart, e.selectionEnd));
-  assert.match(await selected(), /many/);
+  await eventually(() => selected(), /many/);
+  await hasFocus(it.program);
   await it.page.keyboard.type("64");
   await it.summary("At the start. 1 instruction.");
-  assert.match(await it.program.inputValue(), /\.slm 64\n/);
+  await eventually(() => it.program.inputValue(), /\.slm 64\n/);
   await it.page.keyboard.type("\n\n");
-  assert.match(await it.program.inputValue(), /\.slm 64\n\n\n/);
+  await eventually(() => it.program.inputValue(), /\.slm 64\n\n\n/);
 });
 
 test("a fix can be undone like any edit", async (t) => {
@@ -51,9 +52,10 @@ test("a fix can be undone like any edit", async (t) => {
   await it.program.fill(bad);
   await it.button("Fix").click();
   await it.summary(/^At the start/);
+  await hasFocus(it.program);
   await it.page.keyboard.press("Control+z");
   await it.summary(/^Cannot run/);
-  assert.equal(await it.program.inputValue(), bad);
+  await eventually(() => it.program.inputValue(), bad);
 });
 
 test("a fix in a long program takes its turn and can be undone", async (t) => {
@@ -65,19 +67,19 @@ test("a fix in a long program takes its turn and can be undone", async (t) => {
   await it.button("Fix").click();
   await it.summary("At the start. 3001 instructions.");
   const good = bad.replace(".inti", ".init");
-  assert.equal(await it.program.inputValue(), good);
-  const caret = await it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]);
+  await eventually(() => it.program.inputValue(), good);
   const end = good.indexOf(".init") + ".init".length;
-  assert.deepEqual(caret, [end, end]);
+  await eventually(() => it.program.evaluate((e) => [e.selectionStart, e.selectionEnd]), [end, end]);
+  await hasFocus(it.program);
   await it.page.keyboard.press("Control+z");
   await it.summary(/^Cannot run/);
-  assert.equal(await it.program.inputValue(), bad);
+  await eventually(() => it.program.inputValue(), bad);
 });
 
 test("step, back, end, start and the timeline", async (t) => {
   const it = bench(await open(t));
-  assert.equal(await it.timeline.getAttribute("aria-valuetext"), "step 0 of 16");
-  assert.equal(await it.button("Step back").isDisabled(), true);
+  await eventually(() => it.timeline.getAttribute("aria-valuetext"), "step 0 of 16");
+  await eventually(() => it.button("Step back").isDisabled(), true);
   await it.button("Step").click();
   await it.button("Step").click();
   await it.summary("Lane 1: slm[0x4] 0 + 1 → 1, returned 0");
@@ -85,7 +87,7 @@ test("step, back, end, start and the timeline", async (t) => {
   await it.summary("Lane 0: slm[0x0] 0 + 1 → 1, returned 0");
   await it.button("To end").click();
   await it.at("step 16 of 16");
-  assert.equal(await it.button("Step").isDisabled(), true);
+  await eventually(() => it.button("Step").isDisabled(), true);
   await it.timeline.fill("7");
   await it.at("step 7 of 16");
   await it.summary("Lane 6: slm[0x0] 1 + 1 → 2, returned 1");
@@ -105,16 +107,16 @@ test("run and pause", async (t) => {
   await it.program.fill((await it.program.inputValue()) + line.repeat(30));
   await it.at("step 0 of 496");
   const status = it.page.getByRole("status", { name: "Step summary" });
-  assert.equal(await status.getAttribute("aria-live"), null);
+  await eventually(() => status.getAttribute("aria-live"), null);
   await it.option("Speed", "Fast");
   await it.button("Run").click();
   await it.button("Pause").waitFor();
   // Sixteen steps a second are not read out.
-  assert.equal(await status.getAttribute("aria-live"), "off");
+  await eventually(() => status.getAttribute("aria-live"), "off");
   await it.page.waitForFunction(() => document.querySelector("input[type=range]").value > 2);
   await it.button("Pause").click();
   await it.button("Run").waitFor();
-  assert.equal(await status.getAttribute("aria-live"), null);
+  await eventually(() => status.getAttribute("aria-live"), null);
   const paused = await it.timeline.inputValue();
   assert.ok(Number(paused) < 496);
   // Several ticks of 60 ms, counted in frames.
@@ -136,10 +138,10 @@ test("the histogram's registers and memory, old → new", async (t) => {
   await it.tab("Shared local memory");
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0000" });
   await row.getByText("changed from").waitFor();
-  assert.deepEqual(await it.cells(row), ["1", "changed from 1 → 2", "0", "0"]);
+  await eventually(() => it.cells(row), ["1", "changed from 1 → 2", "0", "0"]);
   await it.button("To end").click();
   await row.getByText("7 →").waitFor();
-  assert.deepEqual(await it.cells(row), ["3", "changed from 7 → 8", "3", "2"]);
+  await eventually(() => it.cells(row), ["3", "changed from 7 → 8", "3", "2"]);
   await it.tab("Registers");
   const panel = it.panel("Registers");
   await panel.getByText("changed from 0 → 7").waitFor();
@@ -156,20 +158,19 @@ test("the lock: winner, losers, and who conflicts with whom", async (t) => {
   await it.summary("Lane 0: slm[0x40] found 0, expected 0: 0 → 101, returned 0");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
   const current = lanes.getByRole("row").and(it.page.locator("[aria-current=step]"));
-  const cells = await current.getByRole("cell").allInnerTexts();
+  const cells = () => current.getByRole("cell").allInnerTexts();
   // CMPXCHG stores src0 where it finds src1.
-  assert.deepEqual(cells.slice(0, 9), ["0", "yes", "0x40", "101", "0", "0", "101", "0", "this step"]);
-  assert.match(cells[9], /A\s+conflicts with lanes 1–7/);
+  await eventually(async () => (await cells()).slice(0, 9), ["0", "yes", "0x40", "101", "0", "0", "101", "0", "this step"]);
+  await eventually(async () => (await cells())[9], /A\s+conflicts with lanes 1–7/);
   const row = it.panel("Shared local memory").getByRole("row", { name: "0x0040" });
-  assert.equal((await it.cells(row))[0], "changed from 0 → 101");
+  await eventually(async () => (await it.cells(row))[0], "changed from 0 → 101");
   await it.button("Step").click();
   await it.summary("Lane 1: slm[0x40] found 101, expected 0: unchanged, returned 101");
   await it.button("To end").click();
   await it.tab("Registers");
   const found = it.panel("Registers").getByText("101", { exact: true });
   // V33 lane 0, seven losers in V35; V36 holds what the release found.
-  await it.page.waitForFunction(() => document.querySelectorAll("[role=tabpanel] .line").length > 10);
-  assert.ok((await found.count()) >= 8);
+  await eventually(() => found.count(), (count) => count >= 8);
 });
 
 test("a fault names its lane; stepping back works", async (t) => {
@@ -182,7 +183,7 @@ test("a fault names its lane; stepping back works", async (t) => {
   await it.button("Step back").click();
   await it.summary("Lane 3: svm[0x1000c] 0 + 1 → 1, returned 0");
   const row = it.panel("Shared virtual memory").getByRole("row", { name: "0x10000" });
-  assert.deepEqual(await it.cells(row), ["1", "1", "1", "changed from 0 → 1"]);
+  await eventually(() => it.cells(row), ["1", "1", "1", "changed from 0 → 1"]);
 });
 
 test("the choice of a region follows the steps and the reader", async (t) => {
@@ -198,14 +199,14 @@ test("the choice of a region follows the steps and the reader", async (t) => {
   const panel = it.panel("Shared virtual memory");
   const choice = panel.getByLabel("Region");
   const chosen = () => choice.evaluate((e) => e.selectedOptions[0].text);
-  assert.equal(await chosen(), "svm 0x10000, 64 bytes");
+  await eventually(() => chosen(), "svm 0x10000, 64 bytes");
   const row = (name) => panel.getByRole("row", { name });
   await it.button("To end").click();
   await row("0x20000").getByText("changed from 0 →").waitFor();
-  assert.equal(await chosen(), "svm 0x20000, 64 bytes");
+  await eventually(() => chosen(), "svm 0x20000, 64 bytes");
   await choice.selectOption({ index: 0 });
   await row("0x10000").waitFor();
-  assert.equal(await chosen(), "svm 0x10000, 64 bytes");
+  await eventually(() => chosen(), "svm 0x10000, 64 bytes");
 });
 
 test("two EUs share the memory and have registers of their own", async (t) => {
@@ -232,11 +233,7 @@ test("every bundled scenario runs to its end and back", async (t) => {
   for (const name of names) {
     await it.choose(name);
     await it.summary(/^At the start/);
-    await it.button("To end").click();
-    await it.page.waitForFunction(() => {
-      const { value, max } = document.querySelector("input[type=range]");
-      return max > 0 && value === max;
-    });
+    await it.toEnd();
     await it.button("To start").click();
     await it.summary(/^At the start/);
   }
@@ -248,16 +245,16 @@ test("a text is put aside, not lost, and kept between visits", async (t) => {
   await it.program.fill(mine);
   await it.choose("Out of bounds");
   await it.button("Restore my edits").waitFor();
-  assert.doesNotMatch(await it.program.inputValue(), /mine/);
+  await eventually(() => it.program.inputValue(), (text) => !text.includes("mine"));
   await it.button("Restore my edits").click();
   await it.button("Restore my edits").waitFor({ state: "detached" });
   await hasFocus(it.program);
   await it.page.waitForFunction(() => document.getElementById("program-text").value.includes("mine"));
   await it.page.reload();
   await it.summary(/^At the start/);
-  assert.equal(await it.program.inputValue(), mine);
+  await eventually(() => it.program.inputValue(), mine);
   await it.button("Reset text").click();
   await it.button("Reset text").waitFor({ state: "detached" });
   await hasFocus(it.program);
-  assert.doesNotMatch(await it.program.inputValue(), /mine/);
+  await eventually(() => it.program.inputValue(), (text) => !text.includes("mine"));
 });

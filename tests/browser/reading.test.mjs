@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { open } from "./harness.mjs";
+import { eventually, open, settled } from "./harness.mjs";
 
 test("Explain lights the line of the pseudo-code and gives its variables", async (t) => {
   const it = bench(await open(t));
@@ -25,9 +25,9 @@ test("Explain marks what is assumed, and the operation at hand in its table", as
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   const row = explain.locator("tr[aria-current]");
-  assert.match(await row.innerText(), /^INC\b/);
+  await eventually(() => row.innerText(), /^INC\b/);
   for (const mark of ["documented", "observed", "assumed"]) {
-    assert.ok((await explain.getByText(mark, { exact: true }).count()) > 0, mark);
+    await explain.getByText(mark, { exact: true }).first().waitFor();
   }
   const taken = explain.getByText(/^Taken here: The table$/);
   assert.equal(await taken.isVisible(), false);
@@ -48,10 +48,10 @@ test("Contradictions that concern the instruction are marked", async (t) => {
     return all.join(" ");
   };
   await explain.getByText("CMPXCHG and FCMPWR use their operands").waitFor();
-  assert.equal(await marked(), "");
+  await eventually(marked, "");
   await it.choose("Compare-and-swap lock");
   await here.filter({ hasText: "CMPXCHG and FCMPWR", visible: true }).waitFor();
-  assert.equal(await marked(), "swapped-roles");
+  await eventually(marked, "swapped-roles");
   await it.choose("PREDEC and DEC");
   // DEC comes first.
   await it.button("To end").click();
@@ -62,7 +62,7 @@ test("Contradictions that concern the instruction are marked", async (t) => {
   await it.page.waitForFunction(() =>
     document.querySelector('[data-about="supply-table"] .mark-word'),
   );
-  assert.equal(await marked(), "supply-table");
+  await eventually(marked, "supply-table");
 });
 
 test("Fields are told with what may stand in them", async (t) => {
@@ -89,15 +89,17 @@ test("The pseudo-code scrolls in its own box", async (t) => {
       for (let around = box.parentElement; around; around = around.parentElement) tops.push(around.scrollTop);
       return tops;
     });
+  await settled(it.page);
   const before = await around();
   await it.button("Step").click();
   const lit = code.locator("li[aria-current=step]");
   await lit.waitFor();
-  const inside = await lit.evaluate((line) => {
+  const inside = () => lit.evaluate((line) => {
     const [box, own] = [line.closest("[role=group]"), line].map((e) => e.getBoundingClientRect());
     return box.top - 1 <= own.top && own.bottom <= box.bottom + 1 && line.closest("[role=group]").scrollTop > 0;
   });
-  assert.ok(inside, "the lit line is in view, and the box has scrolled");
+  await eventually(inside, true, "the lit line is in view, and the box has scrolled");
+  await settled(it.page);
   assert.deepEqual(await around(), before);
 });
 
@@ -125,6 +127,7 @@ test("A step draws only the lit line and the variables anew", async (t) => {
   });
   await it.button("Step").click();
   await explain.getByText("i = 1", { exact: true }).waitFor();
+  await settled(it.page);
   const touched = await it.page.evaluate(() => [...globalThis.touched]);
   assert.deepEqual(
     touched.filter((name) => name !== "" && !name.startsWith("variables")),
@@ -156,7 +159,7 @@ test("An example of Explain opens as the program", async (t) => {
   const text = await example.first().locator("pre").innerText();
   await example.first().getByRole("button", { name: "Open this program" }).click();
   await it.summary(/^At the start/);
-  assert.equal((await it.program.inputValue()).trim(), text.trim());
+  await eventually(async () => (await it.program.inputValue()).trim(), text.trim());
 });
 
 test("Explain says which messages an operation has and why DPASW exists", async (t) => {
@@ -169,8 +172,8 @@ test("Explain says which messages an operation has and why DPASW exists", async 
     explain.getByRole("group", { name: "Operations" }).getByRole("row").filter({
       has: it.page.getByRole("rowheader", { name, exact: true }),
     });
-  assert.match(await row("INC").innerText(), /DWORD, SVM, TYPED$/);
-  assert.match(await row("FMAX").innerText(), /DWORD, SVM$/);
+  await eventually(() => row("INC").innerText(), /DWORD, SVM, TYPED$/);
+  await eventually(() => row("FMAX").innerText(), /DWORD, SVM$/);
   await it.choose("int8, four rows from each EU");
   await explain.getByText(/the number of threads in a work group must be even/).waitFor();
 });

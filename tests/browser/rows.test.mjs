@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { bench } from "./bench.mjs";
-import { open } from "./harness.mjs";
+import { open, settled } from "./harness.mjs";
 
 const SCENARIOS = readdirSync(fileURLToPath(new URL("../../core/scenarios/", import.meta.url)))
   .map((name) => name.replace(/\.lanewise$/, ""))
@@ -97,8 +97,8 @@ test("1400 × 900 shows program, picture and state of every scenario whole", asy
     const check = (condition, what) => condition || wrong.push(`${id}: ${what}`);
     const end = Number(await it.timeline.getAttribute("max"));
     for (const at of [0, Math.ceil(end / 2)]) {
-      await it.timeline.fill(`${at}`);
-      await page.locator(`input[type=range][aria-valuetext^="step ${at} "]`).waitFor();
+      await it.goTo(at);
+      await settled(page);
       const found = await page.evaluate(measure);
       check(found.lineRoom >= 18, `room for ${found.lineRoom} lines`);
       least.lines = Math.min(least.lines, found.lineRoom);
@@ -108,7 +108,7 @@ test("1400 × 900 shows program, picture and state of every scenario whole", asy
         await tab.click();
         await page.locator(`#state-panel[aria-labelledby="${await tab.getAttribute("id")}"]`).waitFor();
         // The grid has measured itself in the next frame.
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await settled(page);
         const state = await page.evaluate(measureState);
         if (!state) continue;
         const name = `${await tab.getAttribute("id")} at ${at}`;

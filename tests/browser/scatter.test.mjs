@@ -2,21 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open } from "./harness.mjs";
 
 test("a scatter steps forward and back, plane after plane", async (t) => {
   const it = bench(await open(t));
   await it.choose("Four planes, sixteen pixels");
   const lanes = it.page.getByRole("region", { name: "Lanes" });
-  const heads = await lanes.getByRole("columnheader").allTextContents();
-  assert.deepEqual(heads, ["Lane", "R", "G", "B", "A"].map((name, at) => (at ? `${name} plane, ch_pos ${at - 1}` : name)));
+  await eventually(() => lanes.getByRole("columnheader").allTextContents(), ["Lane", "R", "G", "B", "A"].map((name, at) => (at ? `${name} plane, ch_pos ${at - 1}` : name)));
   await it.timeline.fill("6");
   await it.summary("Lane 5, channel R: svm[0x10050] 0 → 105");
   const lit = lanes.locator("td[aria-current=step]");
-  assert.match(await lit.textContent(), /^105→ 0x10050✓written order 5$/);
+  await eventually(() => lit.textContent(), /^105→ 0x10050✓written order 5$/);
   await it.timeline.fill("18");
   await it.summary("Lane 1, channel G: svm[0x10014] 0 → 201");
-  assert.match(await lit.textContent(), /^201→ 0x10014✓written order 17$/);
+  await eventually(() => lit.textContent(), /^201→ 0x10014✓written order 17$/);
   await it.show("Explain");
   const explain = it.page.getByRole("region", { name: "Explain" });
   for (const variable of ["c = 1", "ch_pos = 1", "ch_start = 16", "i = 1"]) {

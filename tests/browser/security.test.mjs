@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { DIST, download, open } from "./harness.mjs";
+import { DIST, download, eventually, open } from "./harness.mjs";
 import { serve } from "./server.mjs";
 
 /** What would run, load or look otherwise if text became more than text. */
@@ -60,6 +60,7 @@ async function lookAround(page) {
     await harmless(page, tab);
   }
   await it.button("Program menu").click();
+  await page.getByRole("group", { name: "Program menu" }).waitFor();
   await harmless(page, "the program's menu");
   await page.keyboard.press("Escape");
   for (const dialog of ["Share", "Embed"]) {
@@ -140,8 +141,7 @@ test("what is kept between visits is text", async (t) => {
     "gave-up": JSON.stringify(drafts[1]),
   };
   const page = await open(t, {
-    // Firefox runs it in the empty page before too, which keeps nothing.
-    before: `if (location.protocol !== "about:") for (const [key, value] of Object.entries(${JSON.stringify(kept)})) localStorage.setItem("lanewise." + key, value);`,
+    before: `for (const [key, value] of Object.entries(${JSON.stringify(kept)})) localStorage.setItem("lanewise." + key, value);`,
   });
   const it = bench(page);
   await page.getByRole("heading", { name: quoted(HOSTILE[0]) }).waitFor();
@@ -254,7 +254,7 @@ test("the policy that the guide gives hosts lets the page work, as a header", as
   // The worker, the editor's styles, and a picture by way of a blob.
   await it.show("Outcomes");
   await page.getByRole("tabpanel", { name: /^Outcomes/ }).getByRole("button", { name: /replay/i }).first().waitFor();
-  assert.notEqual(await page.locator(".cm-scroller").evaluate((e) => getComputedStyle(e).display), "block");
+  await eventually(() => page.locator(".cm-scroller").evaluate((e) => getComputedStyle(e).display), (display) => display !== "block");
   await it.button("Share").click();
   const dialog = page.getByRole("dialog", { name: "Share" });
   const group = dialog.getByRole("group", { name: "Export" });

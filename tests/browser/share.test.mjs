@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { allowClipboard, axe, download, hasFocus, open } from "./harness.mjs";
+import { allowClipboard, axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const golden = (await readFile(new URL("../vectors/links/golden.jsonl", import.meta.url), "utf8"))
   .trim()
@@ -24,7 +24,7 @@ function sharing(page) {
       if ((await menu.count()) > 0) await menu.click();
       await page.getByRole("button", { name: "Share", exact: true }).click();
       await dialog.waitFor();
-      return this.link.inputValue();
+      return eventually(() => this.link.inputValue(), /#./);
     },
     async pick(what, form) {
       await group.getByLabel("What").selectOption({ label: what });
@@ -45,12 +45,13 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   const it2 = sharing(page);
   await it.choose("Compare-and-swap lock");
   for (let step = 0; step < 3; step++) await it.button("Step").click();
+  await it.at("step 3 of 16");
   await it.tab("Shared local memory");
   await page.getByLabel("Format", { exact: true }).selectOption("as declared, in hexadecimal");
   const summary = page.getByRole("status", { name: "Step summary" });
   const said = await summary.innerText();
   const address = await it2.open();
-  assert.equal(await page.evaluate(() => location.href), address);
+  await eventually(() => page.evaluate(() => location.href), address);
   t.diagnostic(`${address.length} characters`);
   await it2.dialog.getByText(`${address.length} characters.`).waitFor();
   const text = await it.program.inputValue();
@@ -58,10 +59,10 @@ test("share, then open in a fresh profile: the same text, step, tab and formats"
   const there = await open(t, { path: `/${fragmentOf(address)}` });
   const other = bench(there);
   await other.at("step 3 of 16");
-  assert.equal(await other.program.inputValue(), text);
-  assert.equal(await there.getByRole("status", { name: "Step summary" }).innerText(), said);
+  await eventually(() => other.program.inputValue(), text);
+  await eventually(() => there.getByRole("status", { name: "Step summary" }).innerText(), said);
   await other.panel("Shared local memory").waitFor();
-  assert.equal(await there.getByLabel("Format", { exact: true }).inputValue(), "as declared, in hexadecimal");
+  await eventually(() => there.getByLabel("Format", { exact: true }).inputValue(), "as declared, in hexadecimal");
   assert.equal(await there.getByRole("button", { name: "Restore my edits" }).count(), 0);
 });
 
@@ -86,7 +87,7 @@ test("the cells that are looked at and watched, the stride and plain text come a
   await there.getByRole("group", { name: "Watches" }).getByText(name.replace("Cell ", "")).waitFor();
   await other.button("Program menu").click();
   await there.getByRole("button", { name: "Plain text", pressed: true }).waitFor();
-  assert.equal(await there.getByLabel("Step by").inputValue(), "instruction");
+  await eventually(() => there.getByLabel("Step by").inputValue(), "instruction");
   // The reader's own choice is another thing.
   await there.goto("about:blank");
   await there.goto(page.url().replace(/#.*/, ""));
@@ -101,8 +102,7 @@ test("the dialogs are as tall as what they hold", async (t) => {
     await it.button(name).click();
     const dialog = page.getByRole("dialog", { name });
     await dialog.getByRole("button", { name: "Close" }).waitFor();
-    const hidden = await dialog.evaluate((e) => e.scrollHeight - e.clientHeight);
-    assert.ok(hidden <= 1, `${name}: ${hidden} px are hidden`);
+    await eventually(() => dialog.evaluate((e) => e.scrollHeight - e.clientHeight), (hidden) => hidden <= 1, name);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
   }
@@ -112,8 +112,8 @@ test("the textbox shows where the link leads, all of it chosen", async (t) => {
   const page = await open(t, { width: 360 });
   const sharer = sharing(page);
   const address = await sharer.open();
-  const shown = await sharer.link.evaluate((e) => [e.selectionStart, e.selectionEnd, e.scrollLeft, e.scrollWidth > e.clientWidth]);
-  assert.deepEqual(shown, [0, address.length, 0, true]);
+  const shown = () => sharer.link.evaluate((e) => [e.selectionStart, e.selectionEnd, e.scrollLeft, e.scrollWidth > e.clientWidth]);
+  await eventually(shown, [0, address.length, 0, true]);
 });
 
 test("the link is copied, and goes from the address bar when the text changes", async (t) => {
@@ -128,11 +128,13 @@ test("the link is copied, and goes from the address bar when the text changes", 
   await page.keyboard.press("Escape");
   await sharer.dialog.waitFor({ state: "hidden" });
   await it.button("Step").click();
+  await it.at("step 1 of 16");
+  await settled(page);
   assert.equal(await page.evaluate(() => location.href), address, "a step is no edit");
   await it.program.fill("// mine\n");
   await page.waitForFunction(() => !location.hash);
   await sharer.open();
-  assert.notEqual(await sharer.link.inputValue(), address);
+  await eventually(() => sharer.link.inputValue(), (now) => now !== address);
 });
 
 test("every golden link opens", async (t) => {
@@ -145,7 +147,7 @@ test("every golden link opens", async (t) => {
     if (view.step) await page.locator(`input[type=range][aria-valuetext^="step ${view.step} of"]`).waitFor();
     if (view.wings) await page.getByText("wings = folded").waitFor();
   }
-  assert.ok(await it.button("Run").isVisible());
+  await it.button("Run").waitFor();
 });
 
 test("a broken link is told, and the reader's work stays", async (t) => {
@@ -174,9 +176,10 @@ test("a broken link is told, and the reader's work stays", async (t) => {
   }
   await page.evaluate(() => (location.hash = document.getElementById("program-text").id));
   await it.choose("Histogram with conflicts");
+  await settled(page);
   assert.equal(await page.getByRole("alert").filter({ hasText: "link" }).count(), 0);
   await it.button("Restore my edits").click();
-  assert.equal(await it.program.inputValue(), "// mine\n.slm 64\n");
+  await eventually(() => it.program.inputValue(), "// mine\n.slm 64\n");
 });
 
 test("opening a link puts the reader's own text aside, over a reload too", async (t) => {
@@ -187,11 +190,11 @@ test("opening a link puts the reader's own text aside, over a reload too", async
   const { fragment, text } = golden.find((g) => g.text.includes("Compare-and-swap lock"));
   await page.evaluate((link) => (location.hash = link), fragment);
   await it.at("step 9 of 16");
-  assert.equal(await it.program.inputValue(), text);
+  await eventually(() => it.program.inputValue(), text);
   await page.reload();
   await it.at("step 9 of 16");
   await it.button("Restore my edits").click();
-  assert.equal(await it.program.inputValue(), "// mine\n");
+  await eventually(() => it.program.inputValue(), "// mine\n");
   await page.waitForFunction(() => !location.hash);
 });
 
@@ -223,8 +226,8 @@ test("a file is dragged in; what is none is refused, and nothing is lost", async
   assert.match(target, /Drop the file/);
   await page.getByRole("status").filter({ hasText: "mine.lanewise is open." }).waitFor();
   const text = '.title "Dropped – here"\n.slm 64\n';
-  assert.equal(await it.program.inputValue(), text);
-  assert.equal(await page.locator("[data-drop]").count(), 0);
+  await eventually(() => it.program.inputValue(), text);
+  await eventually(() => page.locator("[data-drop]").count(), 0);
   for (const [name, bytes, why] of [
     ["photo.png", [0x89, 0x50, 0x4e, 0x47, 0, 0xff], "neither a vISA object"],
     ["zero.bin", [0, 1, 2], "neither a vISA object"],
@@ -236,7 +239,7 @@ test("a file is dragged in; what is none is refused, and nothing is lost", async
     assert.equal(await it.program.inputValue(), text);
   }
   await it.button("Restore my edits").click();
-  assert.equal(await it.program.inputValue(), "// mine\n");
+  await eventually(() => it.program.inputValue(), "// mine\n");
 });
 
 test("a file is opened by a button, and the scenario downloaded by its title", async (t) => {
@@ -334,6 +337,7 @@ test("the picture of a DPASW is exported too", async (t) => {
   const sharer = sharing(page);
   await bench(page).choose("int8, four rows from each EU");
   const supply = page.getByRole("region", { name: "Src2 supply" });
+  await settled(page);
   const words = await supply.getByRole("status", { name: "Supply summary" }).textContent();
   const shown = await supply.locator("svg text").allTextContents();
   await sharer.open();
@@ -423,14 +427,14 @@ for (const theme of ["light", "dark"]) {
       const sharer = sharing(page);
       await sharer.open();
       assert.deepEqual(await axe(page), [], `dialog at ${width}`);
-      const wide = await sharer.dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
-      assert.ok(!wide, `the dialog fits ${width} pixels`);
+      const wide = () => sharer.dialog.evaluate((e) => e.scrollWidth > e.clientWidth);
+      await eventually(wide, false, `the dialog fits ${width} pixels`);
       await page.keyboard.press("Escape");
       await page.evaluate(() => (location.hash = "1broken"));
       await page.getByRole("alert").filter({ hasText: "cannot be opened" }).waitFor();
       assert.deepEqual(await axe(page), [], `notice at ${width}`);
-      const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      assert.ok(!sideways, `no sideways scrolling at ${width}`);
+      const sideways = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      await eventually(sideways, false, `no sideways scrolling at ${width}`);
     }
   });
 }

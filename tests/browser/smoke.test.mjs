@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open } from "./harness.mjs";
 
 test("the page opens under its name", async (t) => {
   const page = await open(t);
-  assert.equal(await page.title(), "Histogram with conflicts · Lanewise");
+  await eventually(() => page.title(), "Histogram with conflicts · Lanewise");
   await page.getByRole("heading", { level: 1, name: "Lanewise" }).waitFor();
 });
 
@@ -13,10 +13,9 @@ for (const theme of ["light", "dark"]) {
     test(`axe finds nothing, ${theme}, ${width} px wide`, async (t) => {
       const page = await open(t, { theme, width });
       assert.deepEqual(await axe(page), []);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.equal(overflow, 0, "the page is wider than its window");
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await eventually(overflow, 0, "the page is wider than its window");
     });
   }
 }

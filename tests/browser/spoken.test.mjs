@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { open } from "./harness.mjs";
+import { hasFocus, open, settled } from "./harness.mjs";
 
 const update = process.argv.includes("--update");
 
@@ -23,20 +23,26 @@ async function compare(task, parts) {
 const WINDOW = { width: 1400, height: 900 };
 const focused = (page) => page.locator(":focus");
 
+/** What a screen reader is given of a part, once it is drawn. */
+async function spoken(part) {
+  await settled(part.page());
+  return part.ariaSnapshot();
+}
+
 test("open a scenario from the picker", async (t) => {
   const page = await open(t, WINDOW);
-  const parts = [["The bar", await page.getByRole("banner").ariaSnapshot()]];
+  const parts = [["The bar", await spoken(page.getByRole("banner"))]];
   await page.getByRole("button", { name: /^Scenarios/ }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
   await dialog.waitFor();
   await page.keyboard.type("two eus");
   await dialog.getByRole("option", { name: /Two EUs, one counter/, selected: true }).waitFor();
-  parts.push(["The picker, after “two eus”", await dialog.ariaSnapshot()]);
+  parts.push(["The picker, after “two eus”", await spoken(dialog)]);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  await page.getByRole("button", { name: /^Scenarios Two EUs/ }).waitFor();
-  parts.push(["Where the focus is then", await focused(page).ariaSnapshot()]);
+  await hasFocus(page.getByRole("button", { name: /^Scenarios Two EUs/ }));
+  parts.push(["Where the focus is then", await spoken(focused(page))]);
   await compare("open-a-scenario", parts);
 });
 
@@ -53,9 +59,9 @@ test("step an atomic and read what happened", async (t) => {
   await page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /^Result/ }).waitFor();
   const row = page.getByRole("region", { name: "Lanes" }).getByRole("row");
   await compare("step-an-atomic", [
-    ["The steps", await page.getByRole("region", { name: "Transport" }).ariaSnapshot()],
-    ["The stage", await page.getByRole("tabpanel", { name: "Stage", exact: true }).or(page.getByRole("region", { name: "Stage", exact: true })).first().ariaSnapshot()],
-    ["The table of lanes: its heads", await row.first().ariaSnapshot()],
+    ["The steps", await spoken(page.getByRole("region", { name: "Transport" }))],
+    ["The stage", await spoken(page.getByRole("tabpanel", { name: "Stage", exact: true }).or(page.getByRole("region", { name: "Stage", exact: true })).first())],
+    ["The table of lanes: its heads", await spoken(row.first())],
     ["The table of lanes: the lane at hand", await row.and(page.locator("[aria-current=step]")).ariaSnapshot()],
     ["Memory", await it.panel("Shared local memory").getByRole("row", { name: "0x0000" }).ariaSnapshot()],
   ]);
@@ -77,9 +83,10 @@ test("reorder lanes by keyboard", async (t) => {
   await page.keyboard.press("Alt+ArrowDown");
   const said = page.getByRole("status").filter({ hasText: "is now number 2 of 4" });
   await said.waitFor();
-  parts.push(["What is said", await said.ariaSnapshot()]);
+  parts.push(["What is said", await spoken(said)]);
+  await settled(page);
   parts.push(["The lanes then", await inOrder()]);
-  parts.push(["Where the focus is then", await focused(page).ariaSnapshot()]);
+  parts.push(["Where the focus is then", await spoken(focused(page))]);
   await compare("reorder-lanes", parts);
 });
 
@@ -90,7 +97,7 @@ test("find which EU supplies a register of Src2 in DPASW", async (t) => {
   await it.button("Step").click();
   await page.getByRole("slider", { name: "Timeline" }).and(page.locator("[aria-valuenow=\"1\"], [aria-valuetext^=\"step 1 \"]")).waitFor();
   await compare("which-eu-supplies-src2", [
-    ["The stage", await page.getByRole("region", { name: "Stage", exact: true }).first().ariaSnapshot()],
+    ["The stage", await spoken(page.getByRole("region", { name: "Stage", exact: true }).first())],
   ]);
 });
 
@@ -102,5 +109,5 @@ test("read the outcomes", async (t) => {
   const panel = page.getByRole("tabpanel", { name: /^Outcomes/ });
   await panel.getByRole("button", { name: /replay/i }).first().waitFor();
   await panel.getByText("Complete").first().waitFor();
-  await compare("read-the-outcomes", [["Outcomes", await panel.ariaSnapshot()]]);
+  await compare("read-the-outcomes", [["Outcomes", await spoken(panel)]]);
 });

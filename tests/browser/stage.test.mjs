@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** One cell, four lanes that exchange it. */
 const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -61,35 +61,35 @@ async function start(t, text, options) {
 test("a step lights exactly what it touched, forward and back", async (t) => {
   const { it, stage } = await start(t);
   await stage.lanes.nth(15).waitFor();
-  assert.equal(await stage.lanes.count(), 16);
-  assert.equal(await stage.cells.count(), 4);
-  assert.deepEqual(await stage.current(), { lanes: [], cells: [], edges: 0 });
+  await eventually(() => stage.lanes.count(), 16);
+  await eventually(() => stage.cells.count(), 4);
+  await eventually(stage.current, { lanes: [], cells: [], edges: 0 });
   await it.timeline.fill("6");
   await it.summary(/^\s*Lane 5:/);
-  assert.deepEqual(await stage.current(), { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
+  await eventually(stage.current, { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
   await stage.lane(5).and(stage.region.getByRole("option", { name: /done, returned 2 to V33\[5\]/ })).waitFor();
   await stage.cells.and(stage.region.getByRole("option", { name: "slm[0x4]: 3, was 0, 1, 2, group B, waiting: 7 9 12 14 15, lane 5: 2 → 3" })).waitFor();
   await it.button("Step").click();
   await it.summary(/^\s*Lane 6:/);
-  assert.deepEqual(await stage.current(), { lanes: ["Lane 6"], cells: ["slm[0x0]"], edges: 1 });
+  await eventually(stage.current, { lanes: ["Lane 6"], cells: ["slm[0x0]"], edges: 1 });
   await it.button("Step back").click();
   await it.summary(/^\s*Lane 5:/);
-  assert.deepEqual(await stage.current(), { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
+  await eventually(stage.current, { lanes: ["Lane 5"], cells: ["slm[0x4]"], edges: 1 });
 });
 
 test("lanes are reordered by keyboard: the order is written, the run replays", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
   await it.button("To end").click();
   await it.at("step 4 of 4");
-  assert.equal(await stage.order(), "0 1 2 3");
+  await eventually(stage.order, "0 1 2 3");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 4, was 0, 1, 2, 3/ })).waitFor();
   await stage.lane(3).focus();
   await page.keyboard.press("Alt+ArrowUp");
   await stage.said("Lane 3 is now number 3 of 4.");
   await page.keyboard.press("Alt+ArrowUp");
   await stage.said("Lane 3 is now number 2 of 4.");
-  assert.equal(await stage.order(), "0 3 1 2");
-  assert.match(await it.program.inputValue(), /^\.order 0 3 1 2\ndword_atomic/m);
+  await eventually(stage.order, "0 3 1 2");
+  await eventually(() => it.program.inputValue(), /^\.order 0 3 1 2\ndword_atomic/m);
   await it.at("step 4 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 3, was 0, 1, 4, 2/ })).waitFor();
   // The focus goes along.
@@ -108,8 +108,9 @@ test("lanes are reordered by keyboard: the order is written, the run replays", a
 
 test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   const { it, page, stage } = await start(t, EXCHANGE);
-  await it.timeline.fill("2");
+  await it.goTo(2);
   const middle = async (name) => {
+    await settled(page);
     const box = await stage.lane(name).boundingBox();
     return [box.x + 60, box.y + box.height / 2];
   };
@@ -119,8 +120,8 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   await page.mouse.move(...to, { steps: 6 });
   await page.mouse.up();
   await stage.said("Lane 3 is now number 1 of 4.");
-  assert.equal(await stage.order(), "3 0 1 2");
-  assert.match(await it.program.inputValue(), /^\.order 3 0 1 2\ndword_atomic/m);
+  await eventually(stage.order, "3 0 1 2");
+  await eventually(() => it.program.inputValue(), /^\.order 3 0 1 2\ndword_atomic/m);
   // At the same step: two lanes are done.
   await it.at("step 2 of 4");
   await stage.cells.and(stage.region.getByRole("option", { name: /^slm\[0x0\]: 1, was 0, 4/ })).waitFor();
@@ -129,8 +130,11 @@ test("lanes are reordered by dragging, and Escape lets go", async (t) => {
   await page.mouse.move(...again);
   await page.mouse.down();
   await page.mouse.move(...away, { steps: 6 });
+  await stage.region.locator(".item[data-dragged]").waitFor();
   await page.keyboard.press("Escape");
   await page.mouse.up();
+  await stage.region.locator(".item[data-dragged]").waitFor({ state: "detached" });
+  await settled(page);
   assert.equal(await stage.order(), "3 0 1 2");
 });
 
@@ -140,14 +144,14 @@ test("the pointer and the focus light a lane here and in the table of the lanes"
   const row = (name) => table.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
   await stage.lane(5).hover();
   await row("5").and(table.locator(".lit")).waitFor();
-  assert.equal(await table.locator("tr.lit").count(), 1);
-  assert.equal(await stage.region.locator(".edge[data-lit]").count(), 1);
+  await eventually(() => table.locator("tr.lit").count(), 1);
+  await eventually(() => stage.region.locator(".edge[data-lit]").count(), 1);
   const lit = () => stage.region.getByRole("option", { selected: true }).evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(/[,:]/)[0]));
-  assert.deepEqual((await lit()).sort(), ["Lane 5", "slm[0x4]"]);
+  await eventually(async () => (await lit()).sort(), ["Lane 5", "slm[0x4]"]);
   // A cell lights its lanes.
   await stage.cells.nth(3).hover();
   await row("11").and(table.locator(".lit")).waitFor();
-  assert.deepEqual((await lit()).sort(), ["Lane 11", "Lane 4", "slm[0xc]"]);
+  await eventually(async () => (await lit()).sort(), ["Lane 11", "Lane 4", "slm[0xc]"]);
   // And the table the stage.
   await row("7").hover();
   await stage.lane(7).and(stage.region.getByRole("option", { selected: true })).waitFor();
@@ -156,7 +160,8 @@ test("the pointer and the focus light a lane here and in the table of the lanes"
 test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => {
   const { stage } = await start(t, MANY);
   await stage.lanes.nth(63).waitFor();
-  assert.deepEqual([await stage.lanes.count(), await stage.cells.count()], [64, 64]);
+  await settled(stage.region.page());
+  await eventually(async () => [await stage.lanes.count(), await stage.cells.count()], [64, 64]);
   const { boxes, area } = await stage.region.locator("svg").evaluate((svg) => {
     const box = (e) => {
       const { left, top, right, bottom } = e.getBoundingClientRect();
@@ -199,9 +204,9 @@ test("a scatter is planes and records, with channels that are off and padding", 
   await it.timeline.fill("9");
   await it.summary(/^\s*Lane 0, channel G:/);
   const svg = stage.region.locator("svg");
-  assert.equal(await svg.getByText("off", { exact: true }).count(), 2);
-  assert.equal(await svg.getByText("skipped", { exact: true }).count(), 8);
-  assert.deepEqual(await svg.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(", number")[0])), ["Lane 0, channel G"]);
+  await eventually(() => svg.getByText("off", { exact: true }).count(), 2);
+  await eventually(() => svg.getByText("skipped", { exact: true }).count(), 8);
+  await eventually(() => svg.locator("[aria-current=step]").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").split(", number")[0])), ["Lane 0, channel G"]);
   await svg.getByText("0→16", { exact: true }).waitFor();
 });
 
@@ -214,6 +219,7 @@ test("elements of planes are reordered by dragging and by keyboard", async (t) =
     stage.region.getByRole("option", { name: new RegExp(`^Lane ${lane}, channel ${channel}, number`) }),
   );
   const middle = async (lane, channel) => {
+    await settled(page);
     const box = await element(lane, channel).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
@@ -225,7 +231,7 @@ test("elements of planes are reordered by dragging and by keyboard", async (t) =
   await stage.region.locator(".item[data-target]").getByRole("option", { name: /^Lane 1, channel R/ }).waitFor();
   await page.mouse.up();
   await stage.said("Lane 0.G is now number 2 of 16.");
-  assert.match(await it.program.inputValue(), /^\.order 0\.R 0\.G 1\.R 2\.R .*\nsvm_scatter4scaled/m);
+  await eventually(() => it.program.inputValue(), /^\.order 0\.R 0\.G 1\.R 2\.R .*\nsvm_scatter4scaled/m);
   await it.timeline.fill("16");
   // Red of lane 1 is what stays now.
   await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x10004\]: 2/ })).first().waitFor();
@@ -233,7 +239,7 @@ test("elements of planes are reordered by dragging and by keyboard", async (t) =
   await element(1, "R").focus();
   await page.keyboard.press("Alt+ArrowUp");
   await stage.said("Lane 1.R is now number 2 of 16.");
-  assert.match(await it.program.inputValue(), /^\.order 0\.R 1\.R 0\.G 2\.R/m);
+  await eventually(() => it.program.inputValue(), /^\.order 0\.R 1\.R 0\.G 2\.R/m);
 });
 
 test("who wants little motion gets none, and a fast run has none", async (t) => {
@@ -249,7 +255,7 @@ test("who wants little motion gets none, and a fast run has none", async (t) => 
   const motion = () => moving(page);
   await it.timeline.fill("3");
   await it.at("step 3 of 16");
-  assert.ok((await motion()) > 0);
+  await eventually(motion, (moving) => moving > 0);
   // Nothing takes longer than 150 ms, and nothing waits for it: three steps
   // are three steps.
   const longest = await page.locator(".stage-svg").evaluate((svg) =>
@@ -265,7 +271,7 @@ test("who wants little motion gets none, and a fast run has none", async (t) => 
   await it.option("Speed", "Fast");
   await it.button("Run").click();
   await page.locator(".stage-svg[data-still]").waitFor();
-  assert.equal(await motion(), 0);
+  await eventually(motion, 0);
   await it.button("Pause").click();
   await page.locator(".stage-svg:not([data-still])").waitFor();
 });
@@ -274,8 +280,7 @@ test("the tables for those who do not see the picture say the same", async (t) =
   const { it, page, stage } = await start(t, EXCHANGE);
   await it.timeline.fill("2");
   const table = stage.region.getByRole("table", { name: "Lanes in the order in which they are performed" });
-  const rows = await table.locator("tbody").getByRole("row").allTextContents();
-  assert.deepEqual(rows, [
+  await eventually(() => table.locator("tbody").getByRole("row").allTextContents(), [
     "10xchg 1slm[0x0]done0",
     "21xchg 2slm[0x0]now1",
     "32xchg 3slm[0x0]waiting–",
@@ -283,7 +288,7 @@ test("the tables for those who do not see the picture say the same", async (t) =
     "–4–7execution mask",
   ]);
   const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
-  assert.deepEqual(await cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22 3lane 1: 1 → 2"]);
+  await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22 3lane 1: 1 → 2"]);
   assert.deepEqual(await axe(page), []);
 });
 
@@ -295,6 +300,6 @@ for (const theme of ["light", "dark"]) {
     await it.timeline.fill("6");
     await it.summary(/^\s*Lane 5:/);
     assert.deepEqual(await axe(page), []);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
   });
 }

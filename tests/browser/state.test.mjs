@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, eventually, hasFocus, open } from "./harness.mjs";
 
 /** The cell of an address, by the row's name and the place in it. */
 const cellOf = (it, tab, row, index) =>
@@ -38,7 +38,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   const input = page.getByRole("textbox", { name: "Start value of slm[0x40]" });
   await input.waitFor();
   await hasFocus(input);
-  assert.equal(await input.inputValue(), "0");
+  await eventually(() => input.inputValue(), "0");
   await bar.getByText("You are editing the start value").waitFor();
 
   // What is no value is told and kept.
@@ -66,7 +66,7 @@ test("a start value is edited in its cell, by keyboard, and can be undone", asyn
   await it.program.focus();
   await page.keyboard.press("Control+z");
   await it.summary(/found 101, expected 0: unchanged/);
-  assert.equal(await it.program.inputValue(), before);
+  await eventually(() => it.program.inputValue(), before);
 });
 
 test("start values of registers, masks and lanes of a warp", async (t) => {
@@ -141,7 +141,7 @@ test("on a phone State shows what was written while another pane was open", asyn
   await it.button("Step").click();
   await it.show("State");
   await row.waitFor();
-  assert.ok(await seen());
+  await eventually(seen, true);
 });
 
 test("who wrote it, when it is written next, and watches", async (t) => {
@@ -159,7 +159,7 @@ test("who wrote it, when it is written next, and watches", async (t) => {
   await it.at("step 16 of 16");
   // There is nowhere to go then.
   await bar.getByText(/^Written by this step\. Lane 15/).waitFor();
-  assert.equal(await tool("Go to last write").getAttribute("aria-disabled"), "true");
+  await eventually(() => tool("Go to last write").getAttribute("aria-disabled"), "true");
   await it.timeline.fill("11");
   const writer = await bar.getByText(/^Last written by step/).innerText();
   const step = writer.match(/step (\d+)\./)[1];
@@ -209,9 +209,9 @@ test("a pane keeps its format between visits", async (t) => {
   await it.summary(/^At the start/);
   await it.tab("Registers");
   const chosen = (label) => it.page.getByLabel(label, { exact: true }).evaluate((e) => e.selectedOptions[0].text);
-  assert.equal(await chosen("Format"), "df: 64-bit float");
+  await eventually(() => chosen("Format"), "df: 64-bit float");
   await it.tab(tab);
-  assert.equal(await chosen("Format"), "16-bit hexadecimal");
+  await eventually(() => chosen("Format"), "16-bit hexadecimal");
 });
 
 test("an address that is not mapped is told", async (t) => {
@@ -220,7 +220,7 @@ test("an address that is not mapped is told", async (t) => {
   const field = it.page.getByLabel("Go to address");
   await field.fill("0x7fffffff");
   await field.press("Enter");
-  assert.equal(await field.evaluate((e) => e.validationMessage), "Nothing is mapped at this address.");
+  await eventually(() => field.evaluate((e) => e.validationMessage), "Nothing is mapped at this address.");
 });
 
 test("64 variables of 4 KB are a window that follows the change", async (t) => {
@@ -234,11 +234,11 @@ test("64 variables of 4 KB are a window that follows the change", async (t) => {
   await it.tab("Registers");
   const files = page.getByLabel("Register files");
   const lines = () => files.locator(".line").count();
-  assert.ok((await lines()) < 80, `${await lines()} lines`);
+  await eventually(lines, (lines) => lines < 80);
   await it.button("Step").click();
   await files.getByText("X63").or(files.getByText("[1014]")).or(files.getByText("[1012]")).or(files.getByText("[1008]")).first().waitFor();
   await files.locator(".same, .changed").first().waitFor();
-  assert.ok((await lines()) < 80, `${await lines()} lines`);
+  await eventually(lines, (lines) => lines < 80);
   // A step with all of it there costs little.
   const spent = [];
   for (let i = 0; i < 6; i++) {
@@ -270,13 +270,13 @@ test("a memory has heads, four dwords a row, and eight where there is room", asy
       ([count]) => document.querySelectorAll("#state-panel [role=columnheader]").length === count,
       [wanted.length + 1],
     );
-    assert.deepEqual((await heads()).slice(1), wanted);
+    await eventually(async () => (await heads()).slice(1), wanted);
   };
   await wide("320px", eight.slice(0, 4));
   await wide("700px", eight);
   // The same addresses are there: the second row is 0x20 now.
   await it.panel(tab).getByRole("rowheader", { name: "0x0020" }).waitFor();
-  assert.equal(await it.panel(tab).getByRole("rowheader", { name: "0x0010" }).count(), 0);
+  await eventually(() => it.panel(tab).getByRole("rowheader", { name: "0x0010" }).count(), 0);
   await it.panel(tab).getByLabel("Format").selectOption("16-bit hexadecimal");
   await it.panel(tab).getByRole("columnheader", { name: "+2", exact: true }).waitFor();
 });
@@ -287,11 +287,11 @@ test("four dwords of a register are in view at the default width", async (t) => 
   const files = it.page.getByLabel("Register files");
   const line = files.locator(".line", { hasText: "[4]" }).first();
   await line.waitFor();
-  assert.equal(await line.getByRole("button").count(), 4);
-  const last = await line.getByRole("button").last().boundingBox();
-  const box = await files.boundingBox();
-  assert.ok(last.x + last.width <= box.x + box.width, "the fourth column is whole");
-  assert.equal(await files.evaluate((e) => e.scrollWidth - e.clientWidth), 0);
+  await eventually(() => line.getByRole("button").count(), 4);
+  const edges = async () => [await line.getByRole("button").last().boundingBox(), await files.boundingBox()];
+  const isWhole = ([last, box]) => last.x + last.width <= box.x + box.width;
+  await eventually(edges, isWhole, "the fourth column is whole");
+  await eventually(() => files.evaluate((e) => e.scrollWidth - e.clientWidth), 0);
 });
 
 test("a write of the value that is there is shown as a write", async (t) => {
@@ -304,7 +304,7 @@ test("a write of the value that is there is shown as a write", async (t) => {
   await row.getByText("changed from 0 →").waitFor();
   await it.button("Step").click();
   await row.getByText("written, unchanged: 101 →").waitFor();
-  assert.equal((await it.cells(row))[0], "written, unchanged: 101 → 101");
+  await eventually(async () => (await it.cells(row))[0], "written, unchanged: 101 → 101");
 });
 
 test("a highlight lights the same lane and cell in Lanes and in State", async (t) => {
@@ -317,13 +317,13 @@ test("a highlight lights the same lane and cell in Lanes and in State", async (t
   // Lane 2 accesses slm[0x4].
   await lanes.getByRole("row").nth(3).getByRole("rowheader").hover();
   await page.locator("#state-panel .cell.lit").waitFor();
-  assert.match(await page.locator("#state-panel .cell.lit").getAttribute("data-at"), /\.4$/);
-  assert.equal(await lit(lanes).count(), 1);
+  await eventually(() => page.locator("#state-panel .cell.lit").getAttribute("data-at"), /\.4$/);
+  await eventually(() => lit(lanes).count(), 1);
   // And from the cell to its lanes: 4 samples hit slm[0x0] in the first scenario.
   await cellOf(it, tab, "0x0000", 3).hover();
   await lit(lanes).nth(1).waitFor();
-  const names = await lit(lanes).evaluateAll((rows) => rows.map((row) => row.querySelector("th").innerText.trim()));
-  assert.deepEqual(names, ["4", "11"]);
+  const names = () => lit(lanes).evaluateAll((rows) => rows.map((row) => row.querySelector("th").innerText.trim()));
+  await eventually(names, ["4", "11"]);
   // By keyboard: the focus on a row, and arrow keys to the next.
   await lanes.getByRole("row").nth(1).focus();
   await page.keyboard.press("ArrowDown");
@@ -344,10 +344,9 @@ for (const theme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Watch", exact: true }).click();
       await page.getByRole("group", { name: "Watches" }).waitFor();
       assert.deepEqual(await axe(page), []);
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.equal(wider, 0);
+      const wider = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await eventually(wider, 0);
       await it.tab("Registers");
       await page.getByLabel("Register files").getByText("V35").waitFor();
       assert.deepEqual(await axe(page), []);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open, hasFocus } from "./harness.mjs";
+import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** Both EUs hold other weights and other data. */
 const TEXT = `.target visa XEHP
@@ -67,11 +67,10 @@ const covers = (outer, inner, slack = 3) =>
 test("a step lights what it touched, and nothing else", async (t) => {
   const { it, stage } = await start(t);
   await stage.says("W s8, A s4, RC 4: NGrf 2, EU0 supplies 1, EU1 supplies 1");
-  assert.deepEqual(await stage.lit(), []);
+  await eventually(stage.lit, []);
   // Row 2, stage 3: k 12 to 15 of EU1's register.
   await it.timeline.fill(`${2 * 8 + 3 + 1}`);
   await stage.dst(0, 2, 0).and(it.page.locator("[aria-current=step]")).waitFor();
-  const all = await stage.lit();
   const wanted = [
     "A[2][12–15] = 3 3 3 3",
     "EU1.R0 of Src2: rows 2–3 of A",
@@ -82,16 +81,15 @@ test("a step lights what it touched, and nothing else", async (t) => {
       ]),
     ),
   ].sort();
-  assert.deepEqual(all, wanted);
+  await eventually(stage.lit, wanted);
   // The first stage of a row starts from C.
   await it.timeline.fill("1");
   await stage.dst(0, 0, 0).and(it.page.locator("[aria-current=step]")).waitFor();
-  const first = await stage.lit();
-  assert.ok(first.includes("EU1 C[0][7] = 8"), `${first}`);
-  assert.ok(first.includes("EU0.R0 of Src2: rows 0–1 of A"), `${first}`);
+  const firstLit = ["EU1 C[0][7] = 8", "EU0.R0 of Src2: rows 0–1 of A"];
+  await eventually(stage.lit, (lit) => firstLit.every((name) => lit.includes(name)));
   await it.button("Step back").click();
   await it.at("step 0 of 32");
-  assert.deepEqual(await stage.lit(), []);
+  await eventually(stage.lit, []);
 });
 
 test("the table of configurations rewrites the program", async (t) => {
@@ -99,11 +97,11 @@ test("the table of configurations rewrites the program", async (t) => {
   const current = stage.region.getByRole("button", { name: /bytes a row/ }).and(
     it.page.locator("[aria-current=true]"),
   );
-  assert.match(await current.getAttribute("aria-label"), /^RC 4, 16 bytes a row/);
+  await eventually(() => current.getAttribute("aria-label"), /^RC 4, 16 bytes a row/);
   await stage.configuration("RC 6, 8 bytes a row").click();
   await stage.says("W s8, A s2, RC 6: NGrf 2, EU0 supplies 1, EU1 supplies 1");
-  assert.match(await it.program.inputValue(), /^dpasw\.s8\.s2\.8\.6 /m);
-  assert.match(await current.getAttribute("aria-label"), /^RC 6, 8 bytes a row/);
+  await eventually(() => it.program.inputValue(), /^dpasw\.s8\.s2\.8\.6 /m);
+  await eventually(() => current.getAttribute("aria-label"), /^RC 6, 8 bytes a row/);
   // By the arrow keys and Enter too.
   await current.focus();
   await it.page.keyboard.press("ArrowUp");
@@ -120,10 +118,10 @@ test("the table of configurations rewrites the program", async (t) => {
   await it.page.keyboard.press("Control+z");
   await stage.says("W bf, A bf, RC 5");
   const all = stage.region.getByRole("button", { name: /bytes a row/ });
-  assert.equal(await all.count(), 24);
-  assert.equal(await stage.configuration("RC . *, .*table and formula disagree").count(), 2);
-  assert.equal(await all.filter({ hasText: "≠" }).count(), 2);
-  assert.equal(await stage.region.getByRole("button", { name: /shares nothing/ }).count(), 7);
+  await eventually(() => all.count(), 24);
+  await eventually(() => stage.configuration("RC . *, .*table and formula disagree").count(), 2);
+  await eventually(() => all.filter({ hasText: "≠" }).count(), 2);
+  await eventually(() => stage.region.getByRole("button", { name: /shares nothing/ }).count(), 7);
 });
 
 test("an element of D opens its products and dims the rest", async (t) => {
@@ -131,39 +129,39 @@ test("an element of D opens its products and dims the rest", async (t) => {
   await stage.dst(1, 3, 7).click();
   const products = it.page.getByRole("table", { name: /^The products of EU1 D\[3\]\[7\]/ });
   await products.waitFor();
-  assert.equal(await products.getByRole("columnheader").count(), 8 + 32);
+  await eventually(() => products.getByRole("columnheader").count(), 8 + 32);
   const row = async (index) => {
     const cells = await products.getByRole("row").nth(2 + index).getByRole("cell").allTextContents();
     return [cells.length, cells[0], cells[31]];
   };
-  assert.deepEqual(await row(0), [32, "3", "3"]);
-  assert.deepEqual(await row(1), [32, "0011", "0011"]);
-  assert.deepEqual(await row(2), [32, "EU1.R0+16", "EU1.R0+31"]);
-  assert.deepEqual(await row(3), [32, "2", "2"]);
-  assert.deepEqual(await row(5), [32, "EU1.R0+28", "EU1.R7+31"]);
-  assert.deepEqual(await row(6), [32, "6", "6"]);
-  assert.deepEqual(await row(7), [32, "38", "224"]);
+  await eventually(() => row(0), [32, "3", "3"]);
+  await eventually(() => row(1), [32, "0011", "0011"]);
+  await eventually(() => row(2), [32, "EU1.R0+16", "EU1.R0+31"]);
+  await eventually(() => row(3), [32, "2", "2"]);
+  await eventually(() => row(5), [32, "EU1.R0+28", "EU1.R7+31"]);
+  await eventually(() => row(6), [32, "6", "6"]);
+  await eventually(() => row(7), [32, "38", "224"]);
   const dimmed = (name) => stage.cell(name).getAttribute("data-dimmed");
-  assert.equal(await dimmed(/^A\[3\]\[0–3\]/), null);
-  assert.equal(await dimmed(/^A\[2\]\[0–3\]/), "");
-  assert.equal(await dimmed(/^EU1 B\[4–7\]\[7\]/), null);
-  assert.equal(await dimmed(/^EU0 B\[4–7\]\[7\]/), "");
-  assert.equal(await dimmed(/^EU1 C\[3\]\[7\]/), null);
+  await eventually(() => dimmed(/^A\[3\]\[0–3\]/), null);
+  await eventually(() => dimmed(/^A\[2\]\[0–3\]/), "");
+  await eventually(() => dimmed(/^EU1 B\[4–7\]\[7\]/), null);
+  await eventually(() => dimmed(/^EU0 B\[4–7\]\[7\]/), "");
+  await eventually(() => dimmed(/^EU1 C\[3\]\[7\]/), null);
   // Again: nothing is chosen.
   await stage.dst(1, 3, 7).click();
   await products.waitFor({ state: "detached" });
-  assert.equal(await dimmed(/^A\[2\]\[0–3\]/), null);
+  await eventually(() => dimmed(/^A\[2\]\[0–3\]/), null);
 });
 
 test("a register of Src2 tells what it feeds", async (t) => {
   const { stage } = await start(t);
-  assert.equal(await stage.registers.count(), 2);
+  await eventually(() => stage.registers.count(), 2);
   await stage.register("EU1.R0").click();
   await stage.region.getByText("EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs").waitFor();
-  assert.equal(await stage.register("EU1.R0").getAttribute("aria-pressed"), "true");
+  await eventually(() => stage.register("EU1.R0").getAttribute("aria-pressed"), "true");
   for (const eu of [0, 1]) {
-    assert.equal(await stage.dst(eu, 3, 5).getAttribute("data-dimmed"), null);
-    assert.equal(await stage.dst(eu, 1, 5).getAttribute("data-dimmed"), "");
+    await eventually(() => stage.dst(eu, 3, 5).getAttribute("data-dimmed"), null);
+    await eventually(() => stage.dst(eu, 1, 5).getAttribute("data-dimmed"), "");
   }
   await stage.region.getByText("R1 is not read").first().waitFor();
 });
@@ -172,17 +170,18 @@ test("an element is lit in its matrix and in its register", async (t) => {
   const { it, stage } = await start(t);
   // Row 3 starts at byte 16 of EU1's register.
   const register = stage.register("EU1.R0");
+  await settled(it.page);
   const at = await box(register.locator("[data-segment]").nth(1));
   const point = { x: at.left + (at.right - at.left) * (9.5 / 32), y: (at.top + at.bottom) / 2 };
   await it.page.mouse.move(point.x, point.y);
   // An element is a pixel or two wide there.
   const note = stage.region.getByText(/^A\[3\]\[(8|9|10|11)\] = 3 \(s4\): Src2 EU1\.R0 byte 2[01], bits (3:0|7:4)$/);
   await note.waitFor();
-  assert.equal(await stage.probes.count(), 2);
-  const probes = await Promise.all([0, 1].map((n) => box(stage.probes.nth(n))));
+  await eventually(() => stage.probes.count(), 2);
+  const probed = () => Promise.all([0, 1].map((n) => box(stage.probes.nth(n))));
   const cell = await box(stage.cell(/^A\[3\]\[8–11\]/));
-  assert.ok(probes.some((probe) => covers(cell, probe)), "in the matrix");
-  assert.ok(probes.some((probe) => covers(at, probe)), "in the register");
+  await eventually(probed, (probes) => probes.some((probe) => covers(cell, probe)), "in the matrix");
+  await eventually(probed, (probes) => probes.some((probe) => covers(at, probe)), "in the register");
   // The packing of B: two stages share a register where W has 4 bits.
   await stage.select("W").selectOption("s4");
   await stage.select("A").selectOption("s8");
@@ -192,24 +191,24 @@ test("an element is lit in its matrix and in its register", async (t) => {
   await stage.region.getByText(/^EU0 B\[4\]\[2\] = .* \(s4\): Src1 EU0\.R0 byte 10, bits 3:0, lane 2$/).waitFor();
   await stage.button("Register view").click();
   const dword = stage.cell(/^EU0 B\[0–7\]\[2\]/);
-  assert.equal(await dword.count(), 1);
+  await eventually(() => dword.count(), 1);
   await dword.hover();
-  assert.equal(await stage.probes.count(), 1);
-  assert.ok(covers(await box(dword), await box(stage.probes)), "in the register view");
+  await eventually(() => stage.probes.count(), 1);
+  await eventually(async () => covers(await box(dword), await box(stage.probes)), true, "in the register view");
 });
 
 test("formula and table can be looked at where they contradict", async (t) => {
   const { it, stage } = await start(t);
   const inside = it.page.getByRole("gridcell", { name: /^A\[2\]\[0–3\]/ });
   const row = stage.region.getByRole("row").filter({ has: inside });
-  assert.match(await row.textContent(), /^EU1\.R0/);
+  await eventually(() => row.textContent(), /^EU1\.R0/);
   await stage.button("By table").click();
   await stage.region.getByText(/what runs follows the formula/).waitFor();
   await stage.register("EU0.R1").waitFor();
-  assert.equal(await stage.register("EU1.R0").count(), 0);
+  await eventually(() => stage.register("EU1.R0").count(), 0);
   await stage.configuration("RC 8, 16 bytes a row").click();
   await stage.says("RC 8");
-  assert.equal(await stage.button("By table").count(), 0);
+  await eventually(() => stage.button("By table").count(), 0);
 });
 
 test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
@@ -217,10 +216,10 @@ test("DPAS shares nothing; both are told apart on one scenario", async (t) => {
   await it.choose("Beside DPASW: own Src2, shared Src2");
   const stage = picture(it);
   await stage.says("EU0 supplies 2, EU1 supplies 1");
-  assert.equal(await stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 1);
+  await eventually(() => stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 1);
   await it.button("To end").click();
   await stage.says("each EU reads its own Src2, 3 registers; nothing is shared");
-  assert.equal(await stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 2);
+  await eventually(() => stage.region.getByRole("grid", { name: /A = Src2/ }).count(), 2);
   await stage.cell(/^EU0 D\[2\]\[0\] = 288/).waitFor();
   await stage.cell(/^EU1 D\[2\]\[0\] = 224/).waitFor();
   await it.timeline.fill("24");
@@ -237,7 +236,7 @@ test("the arrow keys go from element to element", async (t) => {
   await hasFocus(it.page.getByLabel(/^EU0 D\[1\]\[1\] = /));
   await it.page.keyboard.press("Enter");
   await it.page.getByRole("table", { name: /^The products of EU0 D\[1\]\[1\]/ }).waitFor();
-  assert.equal(await stage.dst(0, 1, 1).getAttribute("aria-selected"), "true");
+  await eventually(() => stage.dst(0, 1, 1).getAttribute("aria-selected"), "true");
   await hasFocus(it.page.getByLabel(/^EU0 D\[1\]\[1\] = /));
 });
 
@@ -252,7 +251,7 @@ test("every repeat count and precision fits the stage", async (t) => {
           .replace("dpasw.s8.s4.8.4", `dpasw.${w}.${a}.8.${rc}`);
         await it.program.fill(text);
         await stage.says(`W ${w}, A ${a}, RC ${rc}:`);
-        const found = await stage.region.evaluate((region) => {
+        const shape = () => stage.region.evaluate((region) => {
           const svg = region.querySelector("svg");
           const { width, height } = svg.getBoundingClientRect();
           const frame = svg.getBoundingClientRect();
@@ -272,12 +271,10 @@ test("every repeat count and precision fits the stage", async (t) => {
           const scrolls = region.scrollWidth > region.clientWidth + 1;
           return { ratio: height / width, outside, overlaps, scrolls };
         });
-        assert.deepEqual(
-          { ...found, ratio: found.ratio <= 520 / 700 + 0.01 },
-          { ratio: true, outside: 0, overlaps: 0, scrolls: false },
-          `${w} ${a} ${rc} ${found.ratio}`,
-        );
-        widths.push(found.ratio);
+        const fits = ({ ratio, outside, overlaps, scrolls }) =>
+          ratio <= 520 / 700 + 0.01 && outside === 0 && overlaps === 0 && !scrolls;
+        const { ratio } = await eventually(shape, fits, `${w} ${a} ${rc}`);
+        widths.push(ratio);
       }
     }
   }
@@ -290,10 +287,9 @@ for (const theme of ["light", "dark"]) {
       const { it, stage } = await start(t, { theme, width, height });
       await stage.says("W s8, A s4, RC 4");
       assert.deepEqual(await axe(it.page), []);
-      const overflow = await it.page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.ok(overflow <= 0, `${overflow} px too wide`);
+      const overflow = () =>
+        it.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await eventually(overflow, (overflow) => overflow <= 0, "px too wide");
     });
   }
 }

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open } from "./harness.mjs";
 
 test("steps by effect and by instruction", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
   const strides = it.page.getByLabel("Step by").locator("option");
-  assert.deepEqual(await strides.allTextContents(), ["effect", "instruction"]);
+  await eventually(() => strides.allTextContents(), ["effect", "instruction"]);
   await it.button("Step").click();
   await it.at("step 1 of 16");
   await it.option("Step by", "instruction");
@@ -31,12 +31,13 @@ test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
   const it = bench(await open(t));
   await it.choose("int8, four rows from each EU");
   await it.button("Step").click();
+  await it.page.locator('input[type=range][aria-valuetext^="step 1 of "]').waitFor();
   const most = () => it.timeline.getAttribute("max").then(Number);
   const coarse = await most();
   await it.option("Step by", "channel of a stage");
   await it.page.waitForFunction((old) => Number(document.querySelector("input[type=range]").max) > old, coarse);
   const times = (await most()) / coarse;
-  assert.equal(Number(await it.timeline.inputValue()), times);
+  await eventually(async () => Number(await it.timeline.inputValue()), times);
   await it.option("Step by", "effect");
   await it.at(`step 1 of ${coarse}`);
 });

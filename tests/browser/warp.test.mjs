@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, open } from "./harness.mjs";
+import { axe, eventually, open } from "./harness.mjs";
 
 test("ATOM steps forward and back, lane by lane", async (t) => {
   const it = bench(await open(t));
@@ -15,8 +15,8 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
 
   await it.tab("Registers");
   const rows = it.panel("Registers").getByRole("row");
-  assert.equal(await rows.count(), 33, "a head and 32 lanes");
-  assert.deepEqual((await it.cells(rows.nth(3))).slice(0, 2), [
+  await eventually(() => rows.count(), 33, "a head and 32 lanes");
+  await eventually(async () => (await it.cells(rows.nth(3))).slice(0, 2), [
     "true",
     "changed from 00000000 → 00000002",
   ]);
@@ -24,23 +24,22 @@ test("ATOM steps forward and back, lane by lane", async (t) => {
   await it.panel("Global memory").getByText("changed from 2 →").waitFor();
   await it.button("Step back").click();
   await it.summary("Lane 1: global[0x10000] 1 + 1 → 2, returned 1");
-  assert.equal(await it.page.getByRole("tab", { name: "Surfaces" }).count(), 0);
+  await eventually(() => it.page.getByRole("tab", { name: "Surfaces" }).count(), 0);
   assert.deepEqual(await axe(it.page), []);
 });
 
 test("the same INC in vISA and in SASS", async (t) => {
   const it = bench(await open(t));
-  const ends = [];
-  for (const family of ["vISA", "SASS"]) {
+  const ends = { vISA: ["5", "4294967295", "0", "4"], SASS: ["0", "0", "0", "0"] };
+  for (const [family, end] of Object.entries(ends)) {
     await it.choose(`Side by side: INC in ${family}`);
     await it.button("To end").click();
     await it.at("step 8 of 8");
     await it.tab(family === "vISA" ? "Shared virtual memory" : "Global memory");
     // The values from 4 on, however many stand in a row.
-    ends.push((await it.cells(it.page.locator("#state-panel"))).slice(4));
+    const cells = async () => (await it.cells(it.page.locator("#state-panel"))).slice(4, 8);
+    await eventually(async () => (await cells()).map((text) => text.split(" ").at(-1)), end);
   }
-  assert.deepEqual(ends[0].slice(0, 4).map((text) => text.split(" ").at(-1)), ["5", "4294967295", "0", "4"]);
-  assert.deepEqual(ends[1].slice(0, 4).map((text) => text.split(" ").at(-1)), ["0", "0", "0", "0"]);
 });
 
 test("an assumption is told where it matters", async (t) => {

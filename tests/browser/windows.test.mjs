@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { chromiumOnly, edits, open } from "./harness.mjs";
+import { chromiumOnly, edits, eventually, open, settled } from "./harness.mjs";
 
 const saved = (page) => page.evaluate(() => localStorage["lanewise.text"]);
 
@@ -16,17 +16,17 @@ test("two windows do not overwrite each other silently", async (t) => {
   await second.goto(new URL("/", first.url()).href);
   await edits(second);
   const two = bench(second);
-  assert.equal(await two.program.inputValue(), "// of the first window\n", "it starts with what is kept");
+  await eventually(() => two.program.inputValue(), "// of the first window\n", "it starts with what is kept");
   await two.program.fill("// of the second window\n");
   // The first one is told at once, and keeps its own.
   const told = first.getByRole("status").filter({ hasText: "Another window of Lanewise" });
   await told.waitFor();
   assert.equal(await one.program.inputValue(), "// of the first window\n");
-  assert.equal(await saved(first), "// of the second window\n");
+  await eventually(() => saved(first), "// of the second window\n");
   // What it writes over is kept, and said.
   await one.program.fill("// of the first window again\n");
   await first.getByRole("status").filter({ hasText: "among the replaced drafts" }).waitFor();
-  assert.equal(await saved(first), "// of the first window again\n");
+  await eventually(() => saved(first), "// of the first window again\n");
   await one.button("Restore my edits").click();
   await first.waitForFunction(() => localStorage["lanewise.text"] === "// of the second window\n");
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
@@ -54,12 +54,12 @@ test("Back returns to the scenario before, Forward to the one after", async (t) 
   await isOpen(...planes);
   await page.goBack();
   await isOpen(...lock);
-  assert.equal(await it.program.inputValue(), text);
+  await eventually(() => it.program.inputValue(), text);
   await page.goBack();
   await isOpen(...first);
   await page.goForward();
   await isOpen(...lock);
-  assert.equal(await it.program.inputValue(), text);
+  await eventually(() => it.program.inputValue(), text);
   await page.goForward();
   await isOpen(...planes);
 });
@@ -111,7 +111,7 @@ for (const [name, address, wanted] of [
         .replace("dword_atomic.inc", "dword_atomic.dec");
       await it.program.fill(text);
       await it.button("Share").click();
-      fragment = new URL(await sender.getByRole("textbox", { name: "Link" }).inputValue()).hash;
+      fragment = new URL(await eventually(() => sender.getByRole("textbox", { name: "Link" }).inputValue(), /#./)).hash;
     }
     // Another program is kept from the visit before.
     const page = await open(t, { path: "/guide/", editor: false, before: watch });
@@ -125,6 +125,7 @@ for (const [name, address, wanted] of [
     await page.goto(`${origin}/${fragment}`, { timeout: 120_000 });
     await bench(page).summary(/^At the start/);
     await edits(page);
+    await settled(page);
     const seen = await page.evaluate(() => globalThis.seen);
     // It saw something of each.
     for (const [kind, texts] of Object.entries(seen)) assert.ok(texts.length > 0, kind);
