@@ -6,7 +6,7 @@ use crate::{CliError, Status, known, outcomes};
 use data_encoding::HEXLOWER;
 use lanewise_answer::to_json;
 use lanewise_answer::{self as answer, RunStatus};
-use lanewise_core::diagnostic::Diagnostic;
+use lanewise_core::diagnostic::{Diagnostic, to_usize};
 use lanewise_core::isa::sass::schedule::{GROUP_BYTES, SLOTS};
 use lanewise_core::isa::{Family, Style};
 use lanewise_core::program::{Assembler, Program};
@@ -358,7 +358,7 @@ fn name_lines(
         at += decl.len() + 1;
     }
     let name = |mut diagnostic: Diagnostic| {
-        let at = usize::try_from(diagnostic.span.start).unwrap_or(usize::MAX);
+        let at = to_usize(diagnostic.span.start);
         let index = starts.partition_point(|start| *start <= at);
         // Without declarations there is nothing to be wrong, and the first
         // starts at 0.

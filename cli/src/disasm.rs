@@ -4,7 +4,7 @@ use crate::hex::Bytes;
 use crate::input::{self, Source};
 use crate::{CliError, Status, StyleName, known, render};
 use data_encoding::HEXLOWER;
-use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_u32};
 use lanewise_core::isa::Family;
 use lanewise_core::isa::sass::schedule::GROUP_BYTES;
 use lanewise_core::program::Assembler;
@@ -271,7 +271,7 @@ fn without_comment(line: &str) -> &str {
 
 /// The diagnostic, `by` bytes further on.
 fn shift(mut diagnostic: Diagnostic, by: usize) -> Diagnostic {
-    let by = u32::try_from(by).unwrap_or(u32::MAX);
+    let by = to_u32(by);
     diagnostic.span = Span::new(
         diagnostic.span.start.saturating_add(by),
         diagnostic.span.end.saturating_add(by),

@@ -1,7 +1,7 @@
 //! Bytes as hexadecimal digits, both ways.
 
 use data_encoding::HEXLOWER;
-use lanewise_core::diagnostic::{Diagnostic, Span};
+use lanewise_core::diagnostic::{Diagnostic, Span, to_u32};
 use lanewise_core::isa::{Family, Target};
 use lanewise_core::rules;
 
@@ -167,6 +167,5 @@ fn refuse(text: &str, at: usize, half: bool) -> Diagnostic {
 
 /// A span of two lengths; texts here never reach 4 GB.
 pub(crate) fn to_span(start: usize, end: usize) -> Span {
-    let narrow = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(narrow(start), narrow(end))
+    Span::new(to_u32(start), to_u32(end))
 }

@@ -1,6 +1,7 @@
 //! Files, `-` for the standard input, and links.
 
 use crate::CliError;
+use lanewise_core::diagnostic::to_usize;
 use lanewise_link::Link;
 use std::fs::File;
 use std::io::{self, Read};
@@ -41,7 +42,7 @@ impl Source {
 
     /// Line and column of a byte, both from 1; columns count characters.
     pub(crate) fn position(&self, byte: u32) -> (usize, usize) {
-        let byte = usize::try_from(byte).unwrap_or(usize::MAX);
+        let byte = to_usize(byte);
         let before = &self.text[..self.text.floor_char_boundary(byte)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = 1 + before.bytes().filter(|b| *b == b'\n').count();

@@ -3,7 +3,7 @@
 use crate::hex::to_span;
 use crate::input::Source;
 use crate::{CliError, render};
-use lanewise_core::diagnostic::{Diagnostic, Severity};
+use lanewise_core::diagnostic::{Diagnostic, Severity, to_usize};
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
 use lanewise_core::text::{Lexeme, LexemeKind, lex};
@@ -116,9 +116,9 @@ fn declarations_of(text: &str) -> String {
             continue;
         }
         let whole = first.span.to(last.span);
-        let start = usize::try_from(whole.start).unwrap_or(usize::MAX);
-        let before = text.get(kept.len()..start).unwrap_or("");
-        kept.extend(before.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
+        let start = to_usize(whole.start);
+        let before = &text.as_bytes()[kept.len()..start];
+        kept.extend(before.iter().map(|b| if *b == b'\n' { '\n' } else { ' ' }));
         kept.push_str(whole.of(text));
     }
     kept

@@ -4,7 +4,7 @@ use crate::input::Source;
 use annotate_snippets::{
     AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, normalize_untrusted_str,
 };
-use lanewise_core::diagnostic::{Diagnostic, Severity, Span};
+use lanewise_core::diagnostic::{Diagnostic, Severity, Span, to_usize};
 use std::borrow::Cow;
 use std::io::Write;
 use std::ops::Range;
@@ -41,7 +41,7 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic]) {
 /// from `base` on: one line each.
 pub(crate) fn print_offsets(name: &str, base: usize, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
-        let at = base + usize::try_from(diagnostic.span.start).unwrap_or(usize::MAX);
+        let at = base + to_usize(diagnostic.span.start);
         let severity = diagnostic.severity().word();
         let code = diagnostic.rule.code;
         say(&format!(
@@ -155,20 +155,20 @@ struct Excerpt<'t> {
 impl<'t> Excerpt<'t> {
     fn of(text: &'t str, span: Span) -> Self {
         let clamp = |at: u32| {
-            let at = usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+            let at = to_usize(at).min(text.len());
             text.floor_char_boundary(at)
         };
         let (from, to) = (clamp(span.start), clamp(span.end.max(span.start)));
-        let before = text.get(..from).unwrap_or("");
+        let before = &text[..from];
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = 1 + before.bytes().filter(|b| *b == b'\n').count();
         // The line in which the span ends belongs to it whole.
-        let spanned = text.get(from..to).unwrap_or("");
+        let spanned = &text[from..to];
         let cut = spanned.match_indices('\n').nth(MAX_LINES - 1);
         let to = cut.map_or(to, |(at, _)| from + at);
-        let rest = text.get(to..).unwrap_or("");
+        let rest = &text[to..];
         let end = rest.find('\n').map_or(text.len(), |at| to + at);
-        let lines = text.get(start..end).unwrap_or("");
+        let lines = &text[start..end];
         let lines = lines.strip_suffix('\r').unwrap_or(lines);
         let within = |at: usize| (at - start).min(lines.len());
         Self {
@@ -181,7 +181,7 @@ impl<'t> Excerpt<'t> {
 
     /// The column of the span, from 1.
     fn column(&self) -> usize {
-        let before = self.text.get(..self.span.start).unwrap_or("");
+        let before = &self.text[..self.span.start];
         1 + before.chars().count()
     }
 

@@ -181,13 +181,21 @@ pub trait Semantics {
     }
 
     /// Why a lane takes no part; empty if it does.
-    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str;
+    fn why_idle(&self, context: &IssueContext<'_>, unit: Unit) -> &'static str {
+        let _ = (context, unit);
+        ""
+    }
 
-    /// The code of its operation, for the operation table.
-    fn operation(&self) -> Option<u64>;
+    /// The code of its operation, of an instruction that has a table of
+    /// operations.
+    fn operation(&self) -> Option<u64> {
+        None
+    }
 
-    /// How many data operands its operation takes: src0, then src1.
-    fn operands(&self) -> u8;
+    /// How many data operands its accesses have: src0, then src1.
+    fn operands(&self) -> u8 {
+        0
+    }
 
     /// Which contradictions concern it, by their ids.
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str>;

@@ -522,8 +522,8 @@ mod tests {
     use std::format;
     use std::string::String;
 
-    /// 66 instructions with 3,072 effects, so that there are copies of the
-    /// state; the last one faults.
+    /// 136 instructions with 4,366 effects, so that there are several copies of
+    /// the state; the last one faults.
     fn program() -> Rc<Program> {
         let head = ".decl V32 v_type=G type=ud num_elts=32 align=GRF\n\
                     .decl V33 v_type=G type=ud num_elts=32 align=GRF\n\
@@ -535,20 +535,16 @@ mod tests {
         let lines = "dword_atomic.add (M1, 32) %slm V32.0 V33.0 %null.0 V34.0\n\
                      (P1) dword_atomic.inc (M1, 32) %slm V32.0 %null.0 %null.0 V34.0\n\
                      dpas.s8.s8.8.8 (M1, 8) V36.0 V36.0 V36.0 V36(0,0)\n";
-        let lines = lines.repeat(31);
+        let lines = lines.repeat(45);
         let fault = "svm_atomic.inc (M1, 8) V35.0 V34.0 %null.0 %null.0\n";
         let program = Program::parse(&format!("{head}{lines}{fault}"));
         assert!(program.can_run(), "{:?}", program.diagnostics);
         Rc::new(program)
     }
 
-    /// A session that forgets all that it may.
-    fn forgetful(program: &Rc<Program>) -> Session {
+    fn limited(program: &Rc<Program>, recorded: usize, copied: usize) -> Session {
         let mut session = Session::new(Rc::clone(program));
-        session.history.limits = Limits {
-            recorded: 0,
-            copied: 0,
-        };
+        session.history.limits = Limits { recorded, copied };
         session
     }
 
@@ -577,36 +573,46 @@ mod tests {
 
     #[test]
     fn what_was_forgotten_is_computed_again() {
+        const NO_LIMIT: usize = usize::MAX;
         let program = program();
         let mut kept = Session::new(Rc::clone(&program));
-        let mut forgetful = forgetful(&program);
-        while kept.step() {
-            assert!(forgetful.step());
-        }
-        assert!(!forgetful.step() && forgetful.fault() == kept.fault());
-        assert!(kept.fault().is_some());
-        let records = |s: &Session| {
-            let segments = s.history.segments.iter();
-            segments.filter(|segment| segment.record.is_some()).count()
-        };
-        assert!(records(&kept) > 2, "{}", records(&kept));
-        assert_eq!(records(&forgetful), 1);
-        assert!(forgetful.history.segments.len() < kept.history.segments.len());
-        let known = kept.known();
-        for n in 0..150_usize {
-            let to = n.wrapping_mul(2_654_435_761) % (known + 1);
-            kept.seek(to);
-            forgetful.seek(to);
-            assert_eq!(view(&kept), view(&forgetful), "{to}");
-            assert_eq!(kept.step_back(), forgetful.step_back());
-            assert_eq!(view(&kept), view(&forgetful), "back from {to}");
+        kept.run_to_end();
+        let fault = kept.fault().cloned();
+        assert!(fault.is_some());
+        let (known, copies) = (kept.known(), kept.history.segments.len());
+        let is_recorded = |segment: &&Segment| segment.record.is_some();
+        assert_eq!(
+            kept.history.segments.iter().filter(is_recorded).count(),
+            copies
+        );
+        let copied = kept.history.segments[1].copied;
+        for (recorded, copied, records, segments) in [
+            (0, NO_LIMIT, 1, copies),
+            (0, 0, 1, 1),
+            (0, 3 * copied, 1, copies - 2),
+            (NO_LIMIT, 3 * copied, copies - 2, copies - 2),
+        ] {
+            let mut session = limited(&program, recorded, copied);
+            while session.step() {}
+            assert_eq!((session.known(), session.fault()), (known, fault.as_ref()));
+            assert_eq!(session.history.segments.len(), segments);
+            let count = session.history.segments.iter().filter(is_recorded).count();
+            assert!(count <= records, "{count} of {records}");
+            for n in 0..60_usize {
+                let to = n.wrapping_mul(2_654_435_761) % (known + 1);
+                kept.seek(to);
+                session.seek(to);
+                assert_eq!(view(&kept), view(&session), "{to}");
+                assert_eq!(kept.step_back(), session.step_back());
+                assert_eq!(view(&kept), view(&session), "back from {to}");
+            }
         }
     }
 
     #[test]
     fn an_edit_after_a_forgotten_stretch_keeps_what_is_before_it() {
         let first = program();
-        let mut forgetful = forgetful(&first);
+        let mut forgetful = limited(&first, 0, 0);
         forgetful.run_to_end();
         let mut edited = (*first).clone();
         edited.instructions.truncate(40);

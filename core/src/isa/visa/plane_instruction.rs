@@ -155,10 +155,6 @@ impl<K: PlaneKind> Semantics for PlaneInstruction<K> {
         self.planes.execution.why_idle(context, unit)
     }
 
-    fn operation(&self) -> Option<u64> {
-        None
-    }
-
     fn operands(&self) -> u8 {
         u8::from(Self::WRITES_MEMORY)
     }

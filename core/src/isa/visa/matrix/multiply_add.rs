@@ -20,7 +20,7 @@ use crate::isa::visa::syntax::{OperandValue, VisaInstruction};
 use crate::isa::visa::vector::{self, DirectOperand, Region};
 use crate::isa::{
     Access, Check, Effect, IssueContext, OperandSpans, ParseError, PseudocodeState, Semantics,
-    Spec, Style, SymbolTable, Unit,
+    Spec, Style, SymbolTable,
 };
 use crate::machine::{Machine, Recorder, SpaceId, StepGranularity};
 use crate::number::ElementType;
@@ -458,18 +458,6 @@ impl<M: MatrixInstruction> Semantics for M {
 
     fn lanes(&self) -> u8 {
         self.inner().execution.size.lanes()
-    }
-
-    fn why_idle(&self, _: &IssueContext<'_>, _: Unit) -> &'static str {
-        ""
-    }
-
-    fn operation(&self) -> Option<u64> {
-        None
-    }
-
-    fn operands(&self) -> u8 {
-        0
     }
 
     fn contradiction_ids(&self, symbols: &SymbolTable) -> Vec<&'static str> {
