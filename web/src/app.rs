@@ -23,7 +23,7 @@ use crate::features::stage::stage_pane;
 use crate::features::state::state_panes;
 use crate::features::transport::{Summary, use_run_timer};
 use crate::features::{encoding, explain, lanes};
-use crate::store::{self, Action, Saved, State, Store, use_saved};
+use crate::store::{self, Action, Dispatch, Saved, State, Store, use_saved};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -59,11 +59,9 @@ pub(crate) fn App() -> Html {
     let store = use_reducer(start);
     let dispatch = {
         let dispatcher = store.dispatcher();
-        use_memo((), move |()| {
-            Callback::from(move |action: Action| dispatcher.dispatch(action))
-        })
+        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
     };
-    let dispatch = &*dispatch;
+    let dispatch = &dispatch;
     let is_help_open = use_state(|| false);
     let show_help = {
         let setter = is_help_open.setter();
@@ -101,9 +99,11 @@ pub(crate) fn App() -> Html {
         false => screen(state, *is_help_open, &show_help, dispatch),
     };
     html! {
-        <ContextProvider<HighlightContext> context={highlight}>
-            { page }
-        </ContextProvider<HighlightContext>>
+        <ContextProvider<Dispatch> context={dispatch.clone()}>
+            <ContextProvider<HighlightContext> context={highlight}>
+                { page }
+            </ContextProvider<HighlightContext>>
+        </ContextProvider<Dispatch>>
     }
 }
 
@@ -142,29 +142,28 @@ fn screen(
     };
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
-        html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
+        html! { <DividerHandle {divider} {size} /> }
     };
     // What is behind another area's tab can be exported all the same.
     let hides = |area| screen.hides(area) && !state.share().open;
     html! {
         <>
-            <SkipLinks dispatch={dispatch.clone()} />
+            <SkipLinks />
             <Bar
                 scenario={state.scenario().title}
                 edited={state.is_edited()}
                 theme={state.theme()}
                 {execution}
                 show_help={show_help.clone()}
-                dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
-            { notice(state, dispatch) }
+            { notice(state) }
             if screen.compact {
-                <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
+                <AreaTabs shown={screen.shown} />
             }
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
-                    <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
+                    <AreaBox area={Area::Program} {screen}>{ program_pane(state) }</AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
                         { summary }
@@ -177,7 +176,7 @@ fn screen(
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !hides(Area::State) {
-                            { state_panes(state, dispatch) }
+                            { state_panes(state) }
                         }
                     </AreaBox>
                 </div>
@@ -188,35 +187,32 @@ fn screen(
                         is_matrix={matrix.is_some()}
                         outcomes={state.outcomes().count_text().map(AttrValue::from)}
                         problems={state.problems().len()}
-                        dispatch={dispatch.clone()}
-                    />
+                            />
                     <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            { drawer(state, tab, matrix, stale, dispatch) }
+                            { drawer(state, tab, matrix, stale) }
                         }
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
-            <FileInput dispatch={dispatch.clone()} />
+            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} />
+            <FileInput />
             <FilesDialog
                 listed={state.files().listed().cloned()}
                 is_shown={state.files().is_shown()}
-                dispatch={dispatch.clone()}
             />
             <Help
                 is_open={is_help_open}
                 show={show_help.clone()}
                 single_keys={state.single_keys()}
-                dispatch={dispatch.clone()}
             />
-            { share_dialog(state, dispatch) }
-            { embed_dialog(state, dispatch) }
+            { share_dialog(state) }
+            { embed_dialog(state) }
         </>
     }
 }
 
-fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
+fn program_pane(state: &State) -> Html {
     html! {
         <ProgramPane
             document={state.document()}
@@ -232,23 +228,22 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             lit={state.lit()}
             current={state.current_line()}
             caret={state.caret()}
-            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// What there is to say of links and files, unless a dialog says it.
-fn notice(state: &State, dispatch: &Callback<Action>) -> Html {
+fn notice(state: &State) -> Html {
     let share = state.share();
     let in_dialog = share.open || share.embedding.is_some_and(|embedding| embedding.open);
     match share.notice.clone().filter(|_| !in_dialog) {
-        Some(notice) => html! { <NoticeBar {notice} dispatch={dispatch.clone()} /> },
+        Some(notice) => html! { <NoticeBar {notice} /> },
         None => Html::default(),
     }
 }
 
 /// The dialog "Share", once it has been asked for.
-fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+fn share_dialog(state: &State) -> Html {
     let share = state.share();
     let Some(made) = share.made.clone() else {
         return Html::default();
@@ -262,13 +257,12 @@ fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             form={forms.position(|form| *form == share.form)}
             exports={if share.open { state.exports() } else { Vec::new() }}
             notice={share.notice.clone()}
-            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// The dialog "Embed", once it has been asked for.
-fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
+fn embed_dialog(state: &State) -> Html {
     let share = state.share();
     let Some(chosen) = share.embedding else {
         return Html::default();
@@ -283,19 +277,12 @@ fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
             {code}
             step={state.execution().position}
             notice={share.notice.clone().filter(|_| chosen.open)}
-            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
-fn drawer(
-    state: &State,
-    tab: DrawerTab,
-    matrix: Option<Rc<MatrixModel>>,
-    stale: bool,
-    dispatch: &Callback<Action>,
-) -> Html {
+fn drawer(state: &State, tab: DrawerTab, matrix: Option<Rc<MatrixModel>>, stale: bool) -> Html {
     match tab {
         DrawerTab::Products => {
             let model = matrix.expect("only matrix instructions have this tab");
@@ -303,10 +290,10 @@ fn drawer(
         }
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
         DrawerTab::Outcomes => html! {
-        <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
+        <OutcomesPane view={state.outcomes_view()} />
         },
-        DrawerTab::Encoding => encoding::pane(state, dispatch),
-        DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
+        DrawerTab::Encoding => encoding::pane(state),
+        DrawerTab::Explain => explain::pane(state).unwrap_or_default(),
         DrawerTab::Problems if state.problems().is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },
@@ -315,7 +302,6 @@ fn drawer(
                 id="problem"
                 problems={state.problems()}
                 most={200}
-                dispatch={dispatch.clone()}
             />
         },
     }

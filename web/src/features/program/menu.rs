@@ -1,12 +1,11 @@
 use super::editor::ID;
 use super::editor_mode::{EditorAction, EditorMode};
 use super::invisible::visible;
-use super::{Draft, draft_title};
+use super::{Draft, ProgramAction, draft_title};
 use crate::components::focus;
 use crate::features::files::{FilesAction, choose_file};
-use crate::features::program::ProgramAction;
 use crate::features::share::model::ShareAction;
-use crate::store::Action;
+use crate::store::{Action, use_dispatch};
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
@@ -20,17 +19,16 @@ pub(crate) struct ProgramMenuProps {
     pub(crate) drafts: Rc<[Draft]>,
     /// The file whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
-    pub(crate) dispatch: Callback<Action>,
 }
 
 /// What is done with a program now and then: files, syntax, search, drafts.
 #[component]
 pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
+    let dispatch = use_dispatch();
     let ProgramMenuProps {
         mode,
         family,
         drafts,
-        dispatch,
         ..
     } = props;
     let entry_named = |name: &str, onclick: Callback<MouseEvent>| {
@@ -75,7 +73,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
                 <div role="group" aria-label="Replaced drafts" class="drafts">
                     <p class="muted">{ "Replaced drafts" }</p>
                     { for drafts.iter().enumerate().map(|(index, draft)| {
-                        html! { <DraftEntry {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
+                        html! { <DraftEntry {index} draft={draft.clone()} /> }
                     }) }
                 </div>
             }
@@ -89,17 +87,13 @@ const MENU: &str = "program-menu";
 struct DraftEntryProps {
     index: usize,
     draft: Draft,
-    dispatch: Callback<Action>,
 }
 
 /// A draft: its title, its length, and since when it is kept.
 #[component]
 fn DraftEntry(props: &DraftEntryProps) -> Html {
-    let DraftEntryProps {
-        index,
-        draft,
-        dispatch,
-    } = props;
+    let dispatch = use_dispatch();
+    let DraftEntryProps { index, draft } = props;
     let index = *index;
     let onclick = dispatch.reform(move |_: MouseEvent| {
         focus(ID);

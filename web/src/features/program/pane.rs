@@ -7,11 +7,10 @@ use super::menu::ProgramMenu;
 use super::problem::Problem;
 use super::problems::Problems;
 use super::templates::Templates;
-use super::{Caret, Draft};
+use super::{Caret, Draft, ProgramAction};
 use crate::components::focus;
 use crate::components::icon::{Icon, IconShape};
-use crate::features::program::ProgramAction;
-use crate::store::Action;
+use crate::store::{Action, use_dispatch};
 use lanewise_core::isa::Family;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -46,13 +45,13 @@ pub(crate) struct ProgramPaneProps {
     /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
-    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The program: its editor, what can be done with it, and its problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
-    let ProgramPaneProps { mode, dispatch, .. } = props;
+    let dispatch = use_dispatch();
+    let ProgramPaneProps { mode, .. } = props;
     // These buttons go away when they are pressed, and the focus with them.
     let restore = |name: &'static str, action: Action| {
         let onclick = dispatch.reform(move |_: MouseEvent| {
@@ -97,7 +96,6 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 family={props.family}
                 drafts={props.drafts.clone()}
                 file={props.file.clone()}
-                dispatch={dispatch.clone()}
             />
             <Editor
                 document={props.document.clone()}
@@ -108,10 +106,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 caret={props.caret}
                 code={mode.is_code()}
                 searches={mode.searches}
-                dispatch={dispatch.clone()}
             />
             if is_empty {
-                <Templates dispatch={dispatch.clone()} />
+                <Templates />
             }
             <p class="formatted muted" role="status" aria-label="Format result">
                 { props.formatted.clone() }
@@ -135,7 +132,6 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             <BreakpointBar
                 lines={props.breakpoints.clone()}
                 change={props.breakpoint_change.clone()}
-                dispatch={dispatch.clone()}
             />
             if !props.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
@@ -143,7 +139,6 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                         id="docked"
                         problems={props.problems.clone()}
                         most={DOCKED}
-                        dispatch={dispatch.clone()}
                     />
                 </section>
             }

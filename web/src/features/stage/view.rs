@@ -261,7 +261,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         let place = place(*index);
         html! {
             <LaneEdge
-                key={format!("{:?}", lane.unit)}
+                key={lane.label.clone()}
                 from={place.from}
                 to={place.to}
                 {reads}
@@ -279,7 +279,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         let item = Item::Lane(*index);
         html! {
             <LaneItem
-                key={format!("{:?}", lane.unit)}
+                key={lane.label.clone()}
                 {item}
                 lane={Rc::clone(lane)}
                 rect={place(*index).rect}
@@ -354,7 +354,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 {onpointerup}
                 {onpointercancel}
             >
-                <Background layout={Rc::clone(&layout)} model={Rc::clone(model)} />
+                <Background layout={Rc::clone(&layout)} idle={model.idle.clone()} />
                 <g class="edges" aria-hidden="true">{ edges }</g>
                 <g role="listbox" aria-label="Memory cells">{ cells }</g>
                 // They stand by number, so that they move when the order changes.
@@ -712,13 +712,13 @@ fn CellItem(props: &CellItemProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct BackgroundProps {
     layout: Rc<StageLayout>,
-    model: Rc<StageModel>,
+    idle: Vec<IdleLanes>,
 }
 
 /// Heads, lanes that do nothing, padding, and what holds overlapping cells.
 #[component]
 fn Background(props: &BackgroundProps) -> Html {
-    let BackgroundProps { layout, model } = props;
+    let BackgroundProps { layout, idle } = props;
     let heads = layout.heads.iter().map(|head| {
         html! {
             <Text
@@ -733,7 +733,7 @@ fn Background(props: &BackgroundProps) -> Html {
             />
         }
     });
-    let idle = model.idle.iter().zip(&layout.idle).map(|(lanes, rect)| {
+    let idle = idle.iter().zip(&layout.idle).map(|(lanes, rect)| {
         html! { <IdleLine lanes={lanes.clone()} rect={*rect} /> }
     });
     let overlaps = layout.overlaps.iter().map(|(group, rect)| {

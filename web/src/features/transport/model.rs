@@ -15,14 +15,14 @@ pub(crate) struct ExecutionView {
     /// Whether these are all.
     pub(crate) explored: bool,
     /// Where instructions start; none if they lie too close to be told apart.
-    pub(crate) starts: Vec<usize>,
+    pub(crate) starts: Rc<[usize]>,
     /// The step that faults, once it is known.
     pub(crate) fault: Option<usize>,
     /// Steps that write watched cells.
     pub(crate) writes: Rc<[usize]>,
     /// Steps after which a run stops at a breakpoint; at most as many as there
     /// may be marks.
-    pub(crate) stops: Vec<usize>,
+    pub(crate) stops: Rc<[usize]>,
     pub(crate) stride: Stride,
     /// Whether an instruction has finer effects.
     pub(crate) has_channels: bool,
@@ -47,7 +47,7 @@ const MOST_TICKS: usize = 100;
 
 impl State {
     /// Takes an action.
-    pub(crate) fn apply_transport(&mut self, action: TransportAction) {
+    pub(crate) fn reduce_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stepping.running = false;
             self.source.breakpoints.leave();
@@ -234,10 +234,10 @@ impl State {
     }
 
     /// Where a run would stop at a breakpoint, as far as steps are known.
-    fn stops(&self) -> Vec<usize> {
+    fn stops(&self) -> Rc<[usize]> {
         let lines = self.source.breakpoints.lines();
         if lines.is_empty() {
-            return Vec::new();
+            return Rc::from([]);
         }
         // Instructions are issued one after the other.
         let placed = self.session.program().instructions.iter();
@@ -247,8 +247,8 @@ impl State {
     }
 
     fn summary(&self) -> String {
-        if let Some(trouble) = self.trouble {
-            return String::from(trouble);
+        if let Some(startup_error) = self.startup_error {
+            return String::from(startup_error);
         }
         match self.source.errors {
             0 => match self.stopped_before() {
@@ -273,7 +273,7 @@ impl State {
             explored: session.is_explored(),
             starts: match session.program().instructions.len() {
                 0..=MOST_TICKS => session.instruction_starts().collect(),
-                _ => Vec::new(),
+                _ => Rc::from([]),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
             writes: self.watched_writes(),

@@ -11,7 +11,7 @@ use super::EncodingAction;
 use crate::clipboard::copy_text;
 use crate::features::encoding::model::paste::Form;
 use crate::features::encoding::model::view::View;
-use crate::store::{Action, State};
+use crate::store::{Action, State, use_dispatch};
 use edit::Editor;
 use paste::DecodeForm;
 use wasm_bindgen_futures::spawn_local;
@@ -24,39 +24,35 @@ pub(crate) struct EncodingProps {
     /// `None` without an instruction.
     pub(crate) view: Option<View>,
     pub(crate) form: Form,
-    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The encoding of the current instruction, and the form to decode bytes.
 #[component]
 pub(crate) fn Encoding(props: &EncodingProps) -> Html {
-    let dispatch = {
-        let dispatch = props.dispatch.clone();
-        use_callback((), move |action, ()| {
-            dispatch.emit(Action::Encoding(action))
-        })
-    };
+    let dispatch = use_dispatch();
+    let on_action = use_callback(dispatch, |action, dispatch| {
+        dispatch.emit(Action::Encoding(action));
+    });
     html! {
         <div class="encoding">
             if let Some(view) = props.view.clone() {
-                <Bits {view} dispatch={dispatch.clone()} />
+                <Bits {view} on_action={on_action.clone()} />
             } else {
                 <p class="empty">{ "Write an instruction to see its bits." }</p>
             }
-            <DecodeForm form={props.form.clone()} {dispatch} />
+            <DecodeForm form={props.form.clone()} {on_action} />
         </div>
     }
 }
 
 /// The encoding as a pane of its own.
-pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn pane(state: &State) -> Html {
     html! {
         <section class="pane" aria-labelledby="encoding-title">
             <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
             <Encoding
                 view={state.encoding_view()}
                 form={state.paste_form()}
-                dispatch={dispatch.clone()}
             />
         </section>
     }
@@ -65,30 +61,30 @@ pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
 #[derive(Properties, PartialEq)]
 struct BitsProps {
     view: View,
-    dispatch: Callback<EncodingAction>,
+    on_action: Callback<EncodingAction>,
 }
 
 /// What the current instruction is made of. The field under the pointer or
 /// the focus is lit here and in the text.
 #[component]
 fn Bits(props: &BitsProps) -> Html {
-    let BitsProps { view, dispatch } = props;
+    let BitsProps { view, on_action } = props;
     let fields = view.encoding.all_fields();
     let light = {
-        let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
+        let (last, on_action) = (use_mut_ref(|| None), on_action.clone());
         Callback::from(move |field: Option<usize>| {
             if last.replace(field) != field {
-                dispatch.emit(EncodingAction::Light(field));
+                on_action.emit(EncodingAction::Light(field));
             }
         })
     };
     let copy = {
-        let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
+        let (digits, on_action) = (view.encoding.digits(), on_action.clone());
         Callback::from(move |_: MouseEvent| {
-            let (digits, dispatch) = (digits.clone(), dispatch.clone());
+            let (digits, on_action) = (digits.clone(), on_action.clone());
             spawn_local(async move {
                 let is_copied = copy_text(&digits).await.is_ok();
-                dispatch.emit(EncodingAction::Copied(is_copied));
+                on_action.emit(EncodingAction::Copied(is_copied));
             });
         })
     };
@@ -110,13 +106,13 @@ fn Bits(props: &BitsProps) -> Html {
             </div>
             <div class="bits-columns">
                 <div>
-                    <Editor view={view.clone()} dispatch={dispatch.clone()} />
+                    <Editor view={view.clone()} on_action={on_action.clone()} />
                     { picture::picture(view, &fields) }
                     { fields::readout(view, &fields) }
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", fields.len()) }</summary>
-                    { fields::table(view, &fields, dispatch) }
+                    { fields::table(view, &fields, on_action) }
                 </details>
             </div>
         </div>

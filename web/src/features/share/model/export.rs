@@ -1,8 +1,6 @@
 //! What can be exported, as what, and the texts of it.
 
-use crate::features::share::model::table::{
-    Table, csv, json, lanes_table, markdown, operations_table, state_table,
-};
+use super::table::{Table, csv, json, lanes_table, markdown, operations_table, state_table};
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};

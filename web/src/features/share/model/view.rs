@@ -1,10 +1,10 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
-use crate::features::share::model::cells::{key, keys, place};
+use super::cells::{key, keys, place};
+use crate::features::program::Original;
 use crate::features::stage::matrix::{DstElement, Look};
-use crate::features::state::memory::MemoryAction;
-use crate::features::state::memory::MemoryFormat;
+use crate::features::state::memory::{MemoryAction, MemoryFormat};
 use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
@@ -62,44 +62,44 @@ impl Stride {
 impl State {
     /// How the scenario is looked at, what is usual left out.
     pub(crate) fn link_view(&self) -> View {
-        let mut said = View::default();
+        let mut link_view = View::default();
         let step = self.session.position();
         if step > 0 {
-            said.set_number(view::STEP, step as u64);
+            link_view.set_number(view::STEP, step as u64);
         }
-        said.set(view::TAB, self.panes.tab.key());
+        link_view.set(view::TAB, self.panes.tab.key());
         if self.panes.register_format != RegisterFormat::Declared {
-            said.set(Tab::Registers.key(), self.panes.register_format.key());
+            link_view.set(Tab::Registers.key(), self.panes.register_format.key());
         }
         for tab in self.tabs() {
-            self.say_memory(*tab, &mut said);
+            self.write_memory(*tab, &mut link_view);
         }
         if let Some(DstElement { eu, row, channel }) = self.look.element {
-            said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+            link_view.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
         }
         if let Some(register) = self.look.register {
-            said.set_number(view::SRC2, register.into());
+            link_view.set_number(view::SRC2, register.into());
         }
         if self.look.by_table {
-            said.set_number(view::TABLE, 1);
+            link_view.set_number(view::TABLE, 1);
         }
         if self.stride() != Stride::Effect {
-            said.set(view::STRIDE, self.stride().key());
+            link_view.set(view::STRIDE, self.stride().key());
         }
         let (cell, watched) = self.looked_at();
         if let Some(cell) = cell {
-            said.set(view::CELL, &key(cell));
+            link_view.set(view::CELL, &key(cell));
         }
         if !watched.is_empty() {
-            said.set(view::WATCH, &keys(&watched));
+            link_view.set(view::WATCH, &keys(&watched));
         }
         if self.editor().plain {
-            said.set(view::EDITOR, PLAIN);
+            link_view.set(view::EDITOR, PLAIN);
         }
-        said
+        link_view
     }
 
-    fn say_memory(&self, tab: Tab, said: &mut View) {
+    fn write_memory(&self, tab: Tab, link_view: &mut View) {
         let Some(pane) = self.memory(tab) else {
             return;
         };
@@ -116,24 +116,24 @@ impl State {
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
         }
-        said.set(tab.key(), &value);
+        link_view.set(tab.key(), &value);
     }
 
     /// Looks at the scenario as a link says, whatever was chosen before; what
     /// it says that is not understood.
-    pub(crate) fn apply_view(&mut self, said: &View) -> Vec<String> {
+    pub(crate) fn apply_view(&mut self, link_view: &View) -> Vec<String> {
         let mut step = 0;
         let mut skipped = Vec::new();
         self.look_as_usual();
-        if let Some(style) = said.get(view::STYLE).and_then(style) {
+        if let Some(style) = link_view.get(view::STYLE).and_then(style) {
             self.format(style, None);
-            self.source.original = self.text();
+            self.source.original = Original::new(self.text());
         }
         // Steps are counted in it.
-        let stride = said.get(view::STRIDE);
+        let stride = link_view.get(view::STRIDE);
         let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
         self.set_stride(stride.unwrap_or(Stride::Effect));
-        for (name, value) in said.fields() {
+        for (name, value) in link_view.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
                     step = n;
@@ -158,7 +158,9 @@ impl State {
             self.seek(step);
         }
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
-            let Some(value) = said.get(name) else { return };
+            let Some(value) = link_view.get(name) else {
+                return;
+            };
             // All that are there, whatever the others are.
             let cells = value.split(',').map(|cell| at(self, cell));
             if cells.filter(|there| !there).count() > 0 {
@@ -171,7 +173,7 @@ impl State {
         look(view::CELL, &|state, cell| {
             place(cell).is_some_and(|p| state.look_at(p))
         });
-        if said.get(view::EDITOR) == Some(PLAIN) {
+        if link_view.get(view::EDITOR) == Some(PLAIN) {
             self.source.editor.plain_for_link();
         }
         skipped
@@ -223,9 +225,9 @@ impl State {
         };
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
-            self.change_memory(tab, MemoryAction::Region(region));
+            self.reduce_memory(tab, MemoryAction::Region(region));
         }
-        self.change_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        self.reduce_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
         Some(())
     }
 }

@@ -1,4 +1,5 @@
 mod cell;
+mod cell_grid;
 mod cell_listeners;
 mod grid;
 mod inspect;
@@ -10,7 +11,7 @@ mod warp;
 use super::area::{StateArea as View, StateContents};
 use super::{StateAction, Tab};
 use crate::components::tabs::{TabFace, Tabs};
-use crate::store::{Action, State};
+use crate::store::{Action, State, use_dispatch};
 use inspect::Inspect;
 use memory::Memory;
 use registers::{FormatMenu, RegisterFiles};
@@ -22,28 +23,28 @@ const PANEL: &str = "state-panel";
 #[derive(Properties, PartialEq)]
 pub(crate) struct StateAreaProps {
     pub(crate) view: View,
-    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The state of the machine, in tabs: registers and memories.
 #[component]
 pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
-    let StateAreaProps { view, dispatch } = props;
+    let dispatch = use_dispatch();
+    let view = &props.view;
     let (tabs, focus) = (view.tabs, view.focus);
     let contents = match view.contents.clone() {
         StateContents::Memory(pane) => html! {
-            <Memory key={view.open.name()} {pane} {focus} dispatch={dispatch.clone()} />
+            <Memory key={view.open.name()} {pane} {focus} />
         },
         StateContents::Files(pane) => html! {
             <>
-                <FormatMenu format={view.register_format} dispatch={dispatch.clone()} />
-                <RegisterFiles {pane} {focus} dispatch={dispatch.clone()} />
+                <FormatMenu format={view.register_format} />
+                <RegisterFiles {pane} {focus} />
             </>
         },
         StateContents::Warp(warp) => html! {
             <>
-                <FormatMenu format={view.register_format} declared="bits" dispatch={dispatch.clone()} />
-                <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
+                <FormatMenu format={view.register_format} declared="bits" />
+                <WarpRegisters {warp} {focus} />
             </>
         },
     };
@@ -56,10 +57,9 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
         panel: PANEL,
     });
     let open = tabs.iter().position(|tab| *tab == view.open);
-    let onpick = dispatch.reform(move |index: usize| {
-        Action::State(StateAction::Tab(
-            *tabs.get(index).expect("one of these tabs was picked"),
-        ))
+    let onpick = use_callback((dispatch, tabs), |index: usize, (dispatch, tabs)| {
+        let tab = tabs.get(index).expect("one of these tabs was picked");
+        dispatch.emit(Action::State(StateAction::Tab(*tab)));
     });
     html! {
         <section class="pane state" data-is={view.stale.then_some("stale")} aria-label="State">
@@ -73,7 +73,7 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(view.open)}>
                 { contents }
                 if let Some((cell, watches)) = view.inspect.clone() {
-                    <Inspect {cell} {watches} dispatch={dispatch.clone()} />
+                    <Inspect {cell} {watches} />
                 }
             </div>
         </section>
@@ -81,8 +81,8 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
 }
 
 /// The state area of the page as it is now.
-pub(crate) fn state_panes(state: &State, dispatch: &Callback<Action>) -> Html {
-    html! { <StateArea view={state.state_area()} dispatch={dispatch.clone()} /> }
+pub(crate) fn state_panes(state: &State) -> Html {
+    html! { <StateArea view={state.state_area()} /> }
 }
 
 const fn tab_id(tab: Tab) -> &'static str {

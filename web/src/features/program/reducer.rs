@@ -1,16 +1,15 @@
 //! The text: edited, picked, fixed.
 
-use super::source::{Caret, Draft, ProgramAction};
+use super::origin::{is_bundled, origin};
+use super::source::{Caret, Draft, Original, ProgramAction};
 use super::{Breakpoints, Document, Problem};
 use crate::features::picker::PickerAction;
-use crate::features::program::origin::{is_bundled, origin};
 use crate::features::stage::matrix::Look;
 use crate::features::state::memory::regions_of;
 use crate::features::transport::model::AHEAD;
 use crate::store::State;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
-use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -36,7 +35,7 @@ const OTHER_WINDOW: &str =
 
 impl State {
     /// Takes an action.
-    pub(crate) fn apply_program(&mut self, action: ProgramAction) {
+    pub(crate) fn reduce_program(&mut self, action: ProgramAction) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
             ProgramAction::Choose(id) => {
@@ -45,7 +44,7 @@ impl State {
             }
             ProgramAction::ResetText => self.reset_text(),
             ProgramAction::RestoreDraft(index) => self.restore_draft(index),
-            ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
+            ProgramAction::OtherWindow => self.notify(false, String::from(OTHER_WINDOW)),
             ProgramAction::KeepForeign(text) => self.keep_foreign(text),
             ProgramAction::Fix(problem) => self.fix(problem),
             ProgramAction::GoTo(problem) => self.go_to(problem),
@@ -119,7 +118,7 @@ impl State {
         if !self.is_edited() || !is_bundled(self.source.scenario) {
             return false;
         }
-        let original = Program::parse(&self.source.original);
+        let original = self.source.original.program();
         let now = &*self.source.document.program;
         if (&original.title, &original.notes) != (&now.title, &now.notes) {
             return false;
@@ -136,13 +135,13 @@ impl State {
     fn start_from(&mut self, scenario: &'static Bundled) {
         self.keep_draft();
         self.source.scenario = scenario;
-        self.source.original = Rc::from(scenario.text);
+        self.source.original = Original::new(Rc::from(scenario.text));
         self.load(scenario.text);
     }
 
     pub(crate) fn reset_text(&mut self) {
         self.keep_draft();
-        let text = Rc::clone(&self.source.original);
+        let text = Rc::clone(&self.source.original.text);
         self.load(&text);
     }
 
@@ -153,42 +152,28 @@ impl State {
         if !own || self.source.document.text.trim().is_empty() {
             return;
         }
-        let aside = Draft {
-            scenario: Rc::from(self.source.scenario.id),
-            text: self.text(),
-            time: self.now,
-        };
-        // The same text once.
-        let others = self
-            .source
-            .drafts
-            .iter()
-            .filter(|other| other.text != aside.text);
-        let mut drafts: Vec<Draft> = others
-            .take(lanewise_saved::MAX_DRAFTS - 1)
-            .cloned()
-            .collect();
-        drafts.insert(0, aside);
-        self.source.drafts = drafts.into();
+        self.add_draft(self.text());
     }
 
-    /// Keeps a program that another window saved, and that is about to be
-    /// overwritten there.
-    pub(crate) fn keep_foreign(&mut self, text: Rc<str>) {
+    /// Adds a text to the drafts, as the newest; the same text once.
+    fn add_draft(&mut self, text: Rc<str>) {
         let draft = Draft {
             scenario: Rc::from(self.source.scenario.id),
             text,
             time: self.now,
         };
-        let others = self
-            .source
-            .drafts
-            .iter()
-            .filter(|other| other.text != draft.text);
-        let mut drafts = vec![draft.clone()];
-        drafts.extend(others.take(lanewise_saved::MAX_DRAFTS - 1).cloned());
-        self.source.drafts = drafts.into();
-        self.tell(
+        let others = self.source.drafts.iter();
+        let others = others.filter(|other| other.text != draft.text);
+        let drafts = std::iter::once(&draft).chain(others);
+        let drafts = drafts.take(lanewise_saved::MAX_DRAFTS).cloned().collect();
+        self.source.drafts = drafts;
+    }
+
+    /// Keeps a program that another window saved, and that is about to be
+    /// overwritten there.
+    pub(crate) fn keep_foreign(&mut self, text: Rc<str>) {
+        self.add_draft(text);
+        self.notify(
             false,
             String::from(
                 "Another window of Lanewise saved its program. This window's is saved now; \
@@ -198,19 +183,19 @@ impl State {
     }
 
     pub(crate) fn restore_draft(&mut self, index: usize) {
-        let Some(aside) = self.source.drafts.get(index).cloned() else {
+        let Some(draft) = self.source.drafts.get(index).cloned() else {
             return;
         };
-        let others = self.source.drafts.iter().filter(|other| **other != aside);
+        let others = self.source.drafts.iter().filter(|other| **other != draft);
         self.source.drafts = others.cloned().collect();
         self.keep_draft();
-        if let Some(scenario) = origin(&aside.scenario) {
+        if let Some(scenario) = origin(&draft.scenario) {
             self.source.scenario = scenario;
-            self.source.original = Rc::from(scenario.text);
+            self.source.original = Original::new(Rc::from(scenario.text));
         }
-        self.load(&aside.text);
+        self.load(&draft.text);
         if !is_bundled(self.source.scenario) {
-            self.source.original = self.text();
+            self.source.original = Original::new(self.text());
         }
     }
 
