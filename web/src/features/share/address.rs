@@ -1,7 +1,7 @@
 //! The address bar: a link, or the bundled scenario that is shown.
 
 use super::ShareAction;
-use super::model::SCENARIO;
+use crate::features::share::model::SCENARIO;
 use crate::store::{Action, State};
 use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;

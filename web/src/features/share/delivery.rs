@@ -26,7 +26,7 @@ pub(crate) fn use_exports(exported: Option<Rc<Handed>>, dispatch: &Callback<Acti
                     Ok(text) => (true, text),
                     Err(text) => (false, text),
                 };
-                dispatch.emit(Action::Share(ShareAction::Notify(is_good, text)));
+                dispatch.emit(Action::Share(ShareAction::Tell(is_good, text)));
             });
         }
     });

@@ -5,7 +5,7 @@ use super::notice::DialogStatus;
 use super::{Made, Notice, Out, ShareAction, What};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -21,13 +21,13 @@ pub(crate) struct ShareDialogProps {
     /// What can be exported.
     pub(crate) exports: Vec<What>,
     pub(crate) notice: Option<Notice>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The dialog "Share".
 #[component]
 pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
-    let dispatch = use_dispatch();
-    let on_action = dispatch.reform(Action::Share);
+    let on_action = props.dispatch.reform(Action::Share);
     html! {
         <Dialog
             is_open={props.open}

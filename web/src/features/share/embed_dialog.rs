@@ -4,7 +4,7 @@ use super::notice::DialogStatus;
 use super::{EmbedChoice, Embedding, Form, Notice, PANES, ShareAction};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -16,14 +16,16 @@ pub(crate) struct EmbedDialogProps {
     /// The position in the run.
     pub(crate) step: usize,
     pub(crate) notice: Option<Notice>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The dialog "Embed".
 #[component]
 pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
-    let dispatch = use_dispatch();
     let chosen = &props.chosen;
-    let on_choice = dispatch.reform(|choice| Action::Share(ShareAction::Embed(choice)));
+    let on_choice = props
+        .dispatch
+        .reform(|choice| Action::Share(ShareAction::Embed(choice)));
     let pick = on_choice.reform(|index: usize| {
         EmbedChoice::Form(*Form::ALL.get(index).expect("the menu offers these"))
     });
@@ -77,7 +79,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
                 }
             </fieldset>
             { match &props.code {
-                Ok(code) => html! { <Code code={code.clone()} /> },
+                Ok(code) => html! { <Code code={code.clone()} dispatch={props.dispatch.clone()} /> },
                 Err(reason) => html! {
                     <p class="share-long">{ format!("There is no such frame: {reason}.") }</p>
                 },
@@ -113,14 +115,16 @@ fn Check(props: &CheckProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     code: String,
+    dispatch: Callback<Action>,
 }
 
 /// The code to be copied.
 #[component]
 fn Code(props: &CodeProps) -> Html {
-    let dispatch = use_dispatch();
     let code = props.code.clone();
-    let copy = dispatch.reform(move |_| Action::Share(ShareAction::Copy(code.clone())));
+    let copy = props
+        .dispatch
+        .reform(move |_| Action::Share(ShareAction::Copy(code.clone())));
     html! {
         <div>
             <textarea

@@ -1,18 +1,20 @@
 use super::{Notice, ShareAction};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct NoticeBarProps {
     pub(crate) notice: Notice,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// A message about links and files, until it is dismissed.
 #[component]
 pub(crate) fn NoticeBar(props: &NoticeBarProps) -> Html {
-    let dispatch = use_dispatch();
     let notice = &props.notice;
-    let dismiss = dispatch.reform(|_| Action::Share(ShareAction::Dismiss));
+    let dismiss = props
+        .dispatch
+        .reform(|_| Action::Share(ShareAction::Dismiss));
     html! {
         <div class="notice" data-is={notice.wrong.then_some("wrong")}>
             <p role={if notice.wrong { "alert" } else { "status" }}>{ &*notice.text }</p>

@@ -1,6 +1,8 @@
 //! What can be exported, as what, and the texts of it.
 
-use super::table::{Table, csv, json, lanes_table, markdown, operations_table, state_table};
+use crate::features::share::model::table::{
+    Table, csv, json, lanes_table, markdown, operations_table, state_table,
+};
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};

@@ -1,9 +1,9 @@
 //! Links, files and exports: what comes into the page, and what goes out.
 
+mod actions;
 mod cells;
 mod embedding;
 mod export;
-mod reducer;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -27,9 +27,9 @@ pub(crate) enum ShareAction {
     Open(String),
     /// Take the text of a file, by its name.
     File(String, String),
-    /// Show a notice of how it went: good or not.
-    Notify(bool, String),
-    /// The notice has been read.
+    /// Say how it went: good or not.
+    Tell(bool, String),
+    /// What was said is read.
     Dismiss,
     /// What is to be exported.
     What(What),

@@ -1,10 +1,10 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
-use super::cells::{key, keys, place};
-use crate::features::program::Original;
+use crate::features::share::model::cells::{key, keys, place};
 use crate::features::stage::matrix::{DstElement, Look};
-use crate::features::state::memory::{MemoryAction, MemoryFormat};
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::MemoryFormat;
 use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
@@ -17,6 +17,9 @@ const FAR: usize = 1_000_000;
 
 /// The type of a memory that is shown as the instructions use it.
 const AS_USED: &str = "used";
+
+/// The value of `matrix` for the register view.
+const BY_REGISTER: &str = "registers";
 
 /// The value of `editor` for a plain text area.
 const PLAIN: &str = "plain";
@@ -62,44 +65,47 @@ impl Stride {
 impl State {
     /// How the scenario is looked at, what is usual left out.
     pub(crate) fn link_view(&self) -> View {
-        let mut link_view = View::default();
+        let mut said = View::default();
         let step = self.session.position();
         if step > 0 {
-            link_view.set_number(view::STEP, step as u64);
+            said.set_number(view::STEP, step as u64);
         }
-        link_view.set(view::TAB, self.panes.tab.key());
+        said.set(view::TAB, self.panes.tab.key());
         if self.panes.register_format != RegisterFormat::Declared {
-            link_view.set(Tab::Registers.key(), self.panes.register_format.key());
+            said.set(Tab::Registers.key(), self.panes.register_format.key());
         }
         for tab in self.tabs() {
-            self.write_memory(*tab, &mut link_view);
+            self.say_memory(*tab, &mut said);
         }
         if let Some(DstElement { eu, row, channel }) = self.look.element {
-            link_view.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+            said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
         }
         if let Some(register) = self.look.register {
-            link_view.set_number(view::SRC2, register.into());
+            said.set_number(view::SRC2, register.into());
         }
         if self.look.by_table {
-            link_view.set_number(view::TABLE, 1);
+            said.set_number(view::TABLE, 1);
+        }
+        if self.look.by_register {
+            said.set(view::MATRIX, BY_REGISTER);
         }
         if self.stride() != Stride::Effect {
-            link_view.set(view::STRIDE, self.stride().key());
+            said.set(view::STRIDE, self.stride().key());
         }
         let (cell, watched) = self.looked_at();
         if let Some(cell) = cell {
-            link_view.set(view::CELL, &key(cell));
+            said.set(view::CELL, &key(cell));
         }
         if !watched.is_empty() {
-            link_view.set(view::WATCH, &keys(&watched));
+            said.set(view::WATCH, &keys(&watched));
         }
         if self.editor().plain {
-            link_view.set(view::EDITOR, PLAIN);
+            said.set(view::EDITOR, PLAIN);
         }
-        link_view
+        said
     }
 
-    fn write_memory(&self, tab: Tab, link_view: &mut View) {
+    fn say_memory(&self, tab: Tab, said: &mut View) {
         let Some(pane) = self.memory(tab) else {
             return;
         };
@@ -116,24 +122,24 @@ impl State {
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
         }
-        link_view.set(tab.key(), &value);
+        said.set(tab.key(), &value);
     }
 
     /// Looks at the scenario as a link says, whatever was chosen before; what
     /// it says that is not understood.
-    pub(crate) fn apply_view(&mut self, link_view: &View) -> Vec<String> {
+    pub(crate) fn apply_view(&mut self, said: &View) -> Vec<String> {
         let mut step = 0;
         let mut skipped = Vec::new();
         self.look_as_usual();
-        if let Some(style) = link_view.get(view::STYLE).and_then(style) {
+        if let Some(style) = said.get(view::STYLE).and_then(style) {
             self.format(style, None);
-            self.source.original = Original::new(self.text());
+            self.source.original = self.text();
         }
         // Steps are counted in it.
-        let stride = link_view.get(view::STRIDE);
+        let stride = said.get(view::STRIDE);
         let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
         self.set_stride(stride.unwrap_or(Stride::Effect));
-        for (name, value) in link_view.fields() {
+        for (name, value) in said.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
                     step = n;
@@ -145,7 +151,9 @@ impl State {
                 view::EDITOR => value == PLAIN,
                 // They are there once the step is.
                 view::CELL | view::WATCH => true,
-                view::ELEMENT | view::SRC2 | view::TABLE => look(&mut self.look, name, value),
+                view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
+                    look(&mut self.look, name, value)
+                }
                 _ => self.show_as(name, value),
             };
             if !known {
@@ -158,9 +166,7 @@ impl State {
             self.seek(step);
         }
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
-            let Some(value) = link_view.get(name) else {
-                return;
-            };
+            let Some(value) = said.get(name) else { return };
             // All that are there, whatever the others are.
             let cells = value.split(',').map(|cell| at(self, cell));
             if cells.filter(|there| !there).count() > 0 {
@@ -173,7 +179,7 @@ impl State {
         look(view::CELL, &|state, cell| {
             place(cell).is_some_and(|p| state.look_at(p))
         });
-        if link_view.get(view::EDITOR) == Some(PLAIN) {
+        if said.get(view::EDITOR) == Some(PLAIN) {
             self.source.editor.plain_for_link();
         }
         skipped
@@ -225,9 +231,9 @@ impl State {
         };
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
-            self.reduce_memory(tab, MemoryAction::Region(region));
+            self.change_memory(tab, MemoryAction::Region(region));
         }
-        self.reduce_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
+        self.change_memory(tab, MemoryAction::Format(MemoryFormat { ty, hex }));
         Some(())
     }
 }
@@ -255,6 +261,10 @@ fn look(look: &mut Look, name: &str, value: &str) -> bool {
         view::SRC2 => {
             look.register = number(value, 16);
             return look.register.is_some();
+        }
+        view::MATRIX => {
+            look.by_register = value == BY_REGISTER;
+            return look.by_register;
         }
         _ => look.by_table = value == "1",
     }

@@ -1,7 +1,6 @@
 //! What is done with links and files.
 
 use super::{Made, Notice, Out, SCENARIO, Share, ShareAction};
-use crate::features::program::Original;
 use crate::features::program::origin::{FILE, LINK, is_bundled};
 use crate::store::State;
 use lanewise_core::library::{Bundled, named};
@@ -28,7 +27,7 @@ impl State {
     }
 
     /// Takes an action.
-    pub(crate) fn reduce_share(&mut self, action: ShareAction) {
+    pub(crate) fn apply_share(&mut self, action: ShareAction) {
         match action {
             ShareAction::Make => self.make_link(),
             ShareAction::Close => {
@@ -38,7 +37,7 @@ impl State {
             ShareAction::Copy(text) => self.hand_out(Out::Copy, String::new(), text),
             ShareAction::Open(fragment) => self.open_link(&fragment),
             ShareAction::File(name, text) => self.take_file(&name, &text),
-            ShareAction::Notify(good, text) => self.notify(!good, text),
+            ShareAction::Tell(good, text) => self.tell(!good, text),
             ShareAction::Dismiss => self.share.notice = None,
             ShareAction::What(what) => {
                 self.share.what = what;
@@ -56,7 +55,7 @@ impl State {
         self.share.serial
     }
 
-    pub(crate) fn notify(&mut self, wrong: bool, text: String) {
+    pub(crate) fn tell(&mut self, wrong: bool, text: String) {
         let text = Rc::from(text);
         self.share.notice = Some(Notice { wrong, text });
     }
@@ -87,7 +86,7 @@ impl State {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
             match named(id) {
                 Some(_) => self.choose(id),
-                None => self.notify(
+                None => self.tell(
                     true,
                     format!("There is no scenario “{id}”. Your program is unchanged."),
                 ),
@@ -95,7 +94,7 @@ impl State {
             return;
         }
         if let Err(error) = self.read_link(fragment) {
-            self.notify(
+            self.tell(
                 true,
                 format!("The link cannot be opened: {error}. Your program is unchanged."),
             );
@@ -111,7 +110,7 @@ impl State {
         self.share.notice = None;
         if !skipped.is_empty() {
             let what = skipped.join(", ");
-            self.notify(
+            self.tell(
                 false,
                 format!("The link also sets what this Lanewise does not know: {what}."),
             );
@@ -124,16 +123,16 @@ impl State {
     pub(super) fn take_text(&mut self, from: &'static Bundled, text: &str) {
         if *self.source.document.text != *text {
             self.keep_draft();
-            self.startup_error = None;
+            self.trouble = None;
             self.source.scenario = from;
             self.load(text);
-            self.source.original = Original::new(Rc::clone(&self.source.document.text));
+            self.source.original = Rc::clone(&self.source.document.text);
         }
     }
 
     pub(crate) fn take_file(&mut self, name: &str, text: &str) {
         self.take_text(&FILE, text);
-        self.notify(false, format!("{name} is open."));
+        self.tell(false, format!("{name} is open."));
     }
 
     /// The file name of the scenario, without an ending: its title in lower
