@@ -281,22 +281,6 @@ test("a memory has heads, four dwords a row, and eight where there is room", asy
   await it.panel(tab).getByRole("columnheader", { name: "+2", exact: true }).waitFor();
 });
 
-test("memory that an edit maps again is as wide as its pane", async (t) => {
-  const it = bench(await open(t, { width: 1400, height: 900 }));
-  const tab = "Shared local memory";
-  await it.tab(tab);
-  const text = await it.program.inputValue();
-  const heads = it.panel(tab).getByRole("columnheader");
-  await heads.filter({ hasText: "+C" }).waitFor();
-  await it.program.fill(".slm 0\n");
-  await it.panel(tab).getByText("There is no shared local memory").waitFor();
-  await it.program.fill(text);
-  await heads.filter({ hasText: "+C" }).waitFor();
-  const state = it.page.getByRole("region", { name: "State" });
-  await state.evaluate((e) => (e.style.width = "700px"));
-  await heads.filter({ hasText: "+1C" }).waitFor();
-});
-
 test("four dwords of a register are in view at the default width", async (t) => {
   const it = bench(await open(t, { path: "/#scenario=dpasw-int8", width: 1400, height: 900 }));
   await it.tab("Registers");

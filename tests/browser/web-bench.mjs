@@ -64,8 +64,6 @@ async function coldLoad(origin) {
 /** Clicks a button again and again: milliseconds to paint of each, and of the CPU per click. */
 async function clicks(opened, name) {
   const button = opened.getByRole("button", { name, exact: true });
-  // Where a press on it leaves the focus: an editor that has it costs Chromium milliseconds a frame.
-  await button.focus();
   const session = await opened.context().newCDPSession(opened);
   await session.send("Performance.enable");
   const busy = async () => {

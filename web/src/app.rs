@@ -23,7 +23,7 @@ use crate::features::stage::stage_pane;
 use crate::features::state::state_panes;
 use crate::features::transport::{Summary, use_run_timer};
 use crate::features::{encoding, explain, lanes};
-use crate::store::{self, Action, Dispatch, Saved, State, Store, use_saved};
+use crate::store::{self, Action, Saved, State, Store, use_saved};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -59,9 +59,11 @@ pub(crate) fn App() -> Html {
     let store = use_reducer(start);
     let dispatch = {
         let dispatcher = store.dispatcher();
-        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
+        use_memo((), move |()| {
+            Callback::from(move |action: Action| dispatcher.dispatch(action))
+        })
     };
-    let dispatch = &dispatch;
+    let dispatch = &*dispatch;
     let is_help_open = use_state(|| false);
     let show_help = {
         let setter = is_help_open.setter();
@@ -99,11 +101,9 @@ pub(crate) fn App() -> Html {
         false => screen(state, *is_help_open, &show_help, dispatch),
     };
     html! {
-        <ContextProvider<Dispatch> context={dispatch.clone()}>
-            <ContextProvider<HighlightContext> context={highlight}>
-                { page }
-            </ContextProvider<HighlightContext>>
-        </ContextProvider<Dispatch>>
+        <ContextProvider<HighlightContext> context={highlight}>
+            { page }
+        </ContextProvider<HighlightContext>>
     }
 }
 
@@ -142,28 +142,29 @@ fn screen(
     };
     let divider = |divider: Divider| {
         let size = screen.sizes.of(divider);
-        html! { <DividerHandle {divider} {size} /> }
+        html! { <DividerHandle {divider} {size} dispatch={dispatch.clone()} /> }
     };
     // What is behind another area's tab can be exported all the same.
     let hides = |area| screen.hides(area) && !state.share().open;
     html! {
         <>
-            <SkipLinks />
+            <SkipLinks dispatch={dispatch.clone()} />
             <Bar
                 scenario={state.scenario().title}
                 edited={state.is_edited()}
                 theme={state.theme()}
                 {execution}
                 show_help={show_help.clone()}
+                dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
-            { notice(state) }
+            { notice(state, dispatch) }
             if screen.compact {
-                <AreaTabs shown={screen.shown} />
+                <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
             <main class="screen" ~style={screen.sizes.style()}>
                 <div class="areas">
-                    <AreaBox area={Area::Program} {screen}>{ program_pane(state) }</AreaBox>
+                    <AreaBox area={Area::Program} {screen}>{ program_pane(state, dispatch) }</AreaBox>
                     { divider(Divider::Program) }
                     <div class="center">
                         { summary }
@@ -176,7 +177,7 @@ fn screen(
                     { divider(Divider::State) }
                     <AreaBox area={Area::State} {screen}>
                         if !hides(Area::State) {
-                            { state_panes(state) }
+                            { state_panes(state, dispatch) }
                         }
                     </AreaBox>
                 </div>
@@ -187,32 +188,35 @@ fn screen(
                         is_matrix={matrix.is_some()}
                         outcomes={state.outcomes().count_text().map(AttrValue::from)}
                         problems={state.problems().len()}
-                            />
+                        dispatch={dispatch.clone()}
+                    />
                     <div id="drawer-panel" class="drawer-panel" role="tabpanel" aria-labelledby={tab.id()}>
                         if !screen.hides(Area::Drawer) {
-                            { drawer(state, tab, matrix, stale) }
+                            { drawer(state, tab, matrix, stale, dispatch) }
                         }
                     </div>
                 </AreaBox>
             </main>
-            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} />
-            <FileInput />
+            <PickerDialog picker={state.picker().clone()} current={state.scenario().id} dispatch={dispatch.clone()} />
+            <FileInput dispatch={dispatch.clone()} />
             <FilesDialog
                 listed={state.files().listed().cloned()}
                 is_shown={state.files().is_shown()}
+                dispatch={dispatch.clone()}
             />
             <Help
                 is_open={is_help_open}
                 show={show_help.clone()}
                 single_keys={state.single_keys()}
+                dispatch={dispatch.clone()}
             />
-            { share_dialog(state) }
-            { embed_dialog(state) }
+            { share_dialog(state, dispatch) }
+            { embed_dialog(state, dispatch) }
         </>
     }
 }
 
-fn program_pane(state: &State) -> Html {
+fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
     html! {
         <ProgramPane
             document={state.document()}
@@ -228,22 +232,23 @@ fn program_pane(state: &State) -> Html {
             lit={state.lit()}
             current={state.current_line()}
             caret={state.caret()}
+            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// What there is to say of links and files, unless a dialog says it.
-fn notice(state: &State) -> Html {
+fn notice(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
     let in_dialog = share.open || share.embedding.is_some_and(|embedding| embedding.open);
     match share.notice.clone().filter(|_| !in_dialog) {
-        Some(notice) => html! { <NoticeBar {notice} /> },
+        Some(notice) => html! { <NoticeBar {notice} dispatch={dispatch.clone()} /> },
         None => Html::default(),
     }
 }
 
 /// The dialog "Share", once it has been asked for.
-fn share_dialog(state: &State) -> Html {
+fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
     let Some(made) = share.made.clone() else {
         return Html::default();
@@ -257,12 +262,13 @@ fn share_dialog(state: &State) -> Html {
             form={forms.position(|form| *form == share.form)}
             exports={if share.open { state.exports() } else { Vec::new() }}
             notice={share.notice.clone()}
+            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// The dialog "Embed", once it has been asked for.
-fn embed_dialog(state: &State) -> Html {
+fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
     let Some(chosen) = share.embedding else {
         return Html::default();
@@ -277,12 +283,19 @@ fn embed_dialog(state: &State) -> Html {
             {code}
             step={state.execution().position}
             notice={share.notice.clone().filter(|_| chosen.open)}
+            dispatch={dispatch.clone()}
         />
     }
 }
 
 /// What the open tab of the drawer shows; closed tabs are not even computed.
-fn drawer(state: &State, tab: DrawerTab, matrix: Option<Rc<MatrixModel>>, stale: bool) -> Html {
+fn drawer(
+    state: &State,
+    tab: DrawerTab,
+    matrix: Option<Rc<MatrixModel>>,
+    stale: bool,
+    dispatch: &Callback<Action>,
+) -> Html {
     match tab {
         DrawerTab::Products => {
             let model = matrix.expect("only matrix instructions have this tab");
@@ -290,10 +303,10 @@ fn drawer(state: &State, tab: DrawerTab, matrix: Option<Rc<MatrixModel>>, stale:
         }
         DrawerTab::Lanes => lanes::pane(state.lanes_table(), stale),
         DrawerTab::Outcomes => html! {
-        <OutcomesPane view={state.outcomes_view()} />
+        <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
         },
-        DrawerTab::Encoding => encoding::pane(state),
-        DrawerTab::Explain => explain::pane(state).unwrap_or_default(),
+        DrawerTab::Encoding => encoding::pane(state, dispatch),
+        DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         DrawerTab::Problems if state.problems().is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },
@@ -302,6 +315,7 @@ fn drawer(state: &State, tab: DrawerTab, matrix: Option<Rc<MatrixModel>>, stale:
                 id="problem"
                 problems={state.problems()}
                 most={200}
+                dispatch={dispatch.clone()}
             />
         },
     }

@@ -2,7 +2,6 @@
 //! the browser keeps between visits.
 
 mod action;
-mod context;
 mod persistence;
 mod saved;
 mod state;
@@ -11,7 +10,6 @@ mod storage;
 mod tests;
 
 pub(crate) use action::Action;
-pub(crate) use context::{Dispatch, use_dispatch};
 pub(crate) use persistence::use_saved;
 pub(crate) use saved::Saved;
 pub(crate) use state::State;
@@ -52,7 +50,7 @@ impl Reducible for Store {
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         let mut state = self.state.borrow_mut();
-        state.set_time(Date::now());
+        state.tell_time(Date::now());
         state.apply(action);
         drop(state);
         Rc::new(Self {

@@ -13,8 +13,7 @@ use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::program::origin::{is_bundled, origin};
 use crate::features::program::{
-    Breakpoints, Caret, Document, Draft, EditorMode, Heading, Original, Problem, ProgramAction,
-    Source,
+    Breakpoints, Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
 };
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
@@ -53,8 +52,8 @@ pub(crate) struct State {
     /// Whether the page is a player inside another.
     pub(crate) embedded: bool,
     pub(crate) player: Option<Player>,
-    /// Why the page starts without the program that was kept, until the first move.
-    pub(crate) startup_error: Option<&'static str>,
+    /// What went wrong outside the program.
+    pub(crate) trouble: Option<&'static str>,
     /// What the clock says, in milliseconds since 1970.
     pub(crate) now: f64,
 }
@@ -91,11 +90,11 @@ impl State {
             files: Files::default(),
             embedded: saved.embedded,
             player: None,
-            startup_error: None,
+            trouble: None,
             now: 0.0,
         };
         if saved.gave_up {
-            state.startup_error = Some(
+            state.trouble = Some(
                 "Your last text stopped the page twice, so this is the first scenario. \
                  Your text is kept: see Restore my edits.",
             );
@@ -105,7 +104,7 @@ impl State {
         }
         state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(scenario) {
-            state.source.original = Original::new(state.text());
+            state.source.original = state.text();
         }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
@@ -132,25 +131,25 @@ impl State {
             self.highlight = None;
         }
         if replaces || moves {
-            self.startup_error = None;
+            self.trouble = None;
         }
         match action {
-            Action::Program(action) => self.reduce_program(action),
-            Action::Editor(action) => self.reduce_editor(action),
-            Action::Breakpoint(action) => self.reduce_breakpoints(action),
-            Action::Transport(action) => self.reduce_transport(action),
-            Action::State(action) => self.reduce_state(action),
-            Action::Encoding(action) => self.reduce_encoding(action),
-            Action::Matrix(action) => self.reduce_matrix(action),
-            Action::Outcomes(action) => self.reduce_outcomes(action),
+            Action::Program(action) => self.apply_program(action),
+            Action::Editor(action) => self.change_editor(action),
+            Action::Breakpoint(action) => self.change_breakpoints(action),
+            Action::Transport(action) => self.apply_transport(action),
+            Action::State(action) => self.apply_state(action),
+            Action::Encoding(action) => self.change_encoding(action),
+            Action::Matrix(action) => self.apply_matrix(action),
+            Action::Outcomes(action) => self.apply_outcomes(action),
             Action::Picker(action) => {
                 let current = self.source.scenario.id;
                 self.picker.apply(action, current);
             }
             Action::Screen(action) => self.screen.apply(action),
-            Action::Share(action) => self.reduce_share(action),
-            Action::Files(action) => self.reduce_files(action),
-            Action::Embed(action) => self.reduce_embed(action),
+            Action::Share(action) => self.apply_share(action),
+            Action::Files(action) => self.apply_files(action),
+            Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
             Action::Highlight(highlight) => self.highlight = highlight,
@@ -190,7 +189,7 @@ impl State {
 
     /// Whether the text differs from that scenario's.
     pub(crate) fn is_edited(&self) -> bool {
-        self.source.original.text != self.source.document.text
+        self.source.original != self.source.document.text
     }
 
     /// Texts that others took the place of, the last first.
@@ -198,8 +197,8 @@ impl State {
         Rc::clone(&self.source.drafts)
     }
 
-    /// Sets what the clock says, in milliseconds since 1970.
-    pub(crate) const fn set_time(&mut self, now: f64) {
+    /// Tells what the clock says, in milliseconds since 1970.
+    pub(crate) const fn tell_time(&mut self, now: f64) {
         self.now = now;
     }
 

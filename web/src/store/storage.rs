@@ -23,7 +23,7 @@ use web_sys::js_sys::Date;
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
-const DRAFTS: &str = "lanewise.asides";
+const ASIDES: &str = "lanewise.asides";
 /// `boot.js` reads it too, before the page is drawn.
 const THEME: &str = "lanewise.theme";
 const SETTINGS: &str = "lanewise.settings";
@@ -92,7 +92,7 @@ fn put_json(key: &str, value: &impl Serialize) {
 pub(crate) fn load() -> Saved {
     let given_up = give_up();
     let gave_up = given_up.is_some();
-    let drafts = get(DRAFTS).map_or_else(Vec::new, |kept| read_drafts(&kept));
+    let drafts = get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept));
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
@@ -153,8 +153,8 @@ impl Saver {
         let drafts = state.drafts();
         if self.drafts.as_ref() != Some(&drafts) {
             match drafts.is_empty() {
-                true => put(DRAFTS, None),
-                false => put_json(DRAFTS, &drafts),
+                true => put(ASIDES, None),
+                false => put_json(ASIDES, &drafts),
             }
             self.drafts = Some(drafts);
         }

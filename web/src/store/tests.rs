@@ -1,13 +1,15 @@
 //! The reducer without a browser.
 
-use super::{Action, Saved, State};
 use crate::features::program::ProgramAction;
 use crate::features::screen::Theme;
-use crate::features::state::memory::{Jump, MemoryAction, MemoryFormat, MemoryRow};
+use crate::features::state::StateAction;
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
 use crate::features::state::registers::Data;
 use crate::features::state::warp::Value;
-use crate::features::state::{RegisterFormat, StateAction, Tab};
+use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::TransportAction;
+use crate::store::{Action, Saved, State};
 use lanewise_core::number::ElementType;
 use std::rc::Rc;
 
@@ -66,7 +68,7 @@ fn a_first_visit_shows_the_histogram_at_its_start() {
     assert_eq!(state.tab(), Tab::Local);
     let view = state.execution();
     assert_eq!((view.position, view.known, view.explored), (0, 16, true));
-    assert_eq!(*view.starts, [0]);
+    assert_eq!(view.starts, [0]);
     assert_eq!(state.current_line(), Some(11));
 }
 

@@ -37,15 +37,15 @@ pub(crate) fn player(state: &State, dispatch: &Callback<Action>) -> Html {
     html! {
         <main class="player">
             <div class="player-part">
-                { program(state, player, reveals) }
+                { program(state, player, reveals, dispatch) }
                 if let Some(quiz) = quiz {
-                    <QuizForm quiz={quiz.clone()} />
+                    <QuizForm quiz={quiz.clone()} dispatch={dispatch.clone()} />
                 }
                 { for unknown }
             </div>
             if reveals {
                 <div class="player-part">
-                    { transport(state) }
+                    { transport(state, dispatch) }
                     { for panes.map(|pane| pane_view(*pane, state, dispatch)) }
                 </div>
             }
@@ -53,7 +53,7 @@ pub(crate) fn player(state: &State, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn program(state: &State, player: &Player, reveals: bool) -> Html {
+fn program(state: &State, player: &Player, reveals: bool, dispatch: &Callback<Action>) -> Html {
     let title = match state.title() {
         Some(title) => AttrValue::from(visible(&title).into_owned()),
         None => AttrValue::Static("Program"),
@@ -82,11 +82,12 @@ fn program(state: &State, player: &Player, reveals: bool) -> Html {
                     breakpoints={state.breakpoints().lines()}
                     lit={state.lit()}
                     caret={state.caret()}
+                    dispatch={dispatch.clone()}
                 />
             }
             if !problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
-                    <Problems id="problem" {problems} most={50} />
+                    <Problems id="problem" {problems} most={50} dispatch={dispatch.clone()} />
                 </section>
             }
         </section>
@@ -121,23 +122,23 @@ fn pane_view(pane: Pane, state: &State, dispatch: &Callback<Action>) -> Html {
                 { stage_pane(state, state.matrix().map(Rc::new), true, dispatch) }
             </section>
         },
-        Pane::State => state_panes(state),
-        Pane::Encoding => encoding::pane(state),
-        Pane::Explain => explain::pane(state).unwrap_or_default(),
+        Pane::State => state_panes(state, dispatch),
+        Pane::Encoding => encoding::pane(state, dispatch),
+        Pane::Explain => explain::pane(state, dispatch).unwrap_or_default(),
         Pane::Outcomes => html! {
-            <OutcomesPane view={state.outcomes_view()} />
+            <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
         },
     }
 }
 
 /// The buttons that step, and one sentence on the last step.
-fn transport(state: &State) -> Html {
+fn transport(state: &State, dispatch: &Callback<Action>) -> Html {
     let view = Rc::new(state.execution());
     let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
     let wrong = view.faulted || !view.can_run;
     html! {
         <div class="player-transport">
-            <Transport {view} />
+            <Transport {view} dispatch={dispatch.clone()} />
             <Summary {text} {running} {wrong} />
         </div>
     }

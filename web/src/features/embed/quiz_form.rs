@@ -2,7 +2,7 @@
 
 use super::{EmbedAction, Quiz};
 use crate::components::focus;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -12,13 +12,13 @@ const ID: &str = "quiz-answer";
 #[derive(Properties, PartialEq)]
 pub(super) struct QuizFormProps {
     pub(super) quiz: Quiz,
+    pub(super) dispatch: Callback<Action>,
 }
 
 /// The question, a field for the answer, and the verdict.
 #[component]
 pub(super) fn QuizForm(props: &QuizFormProps) -> Html {
-    let dispatch = use_dispatch();
-    let quiz = &props.quiz;
+    let QuizFormProps { quiz, dispatch } = props;
     let is_open = quiz.is_open();
     let reply = quiz.reply.as_ref();
     let on_action = dispatch.reform(Action::Embed);

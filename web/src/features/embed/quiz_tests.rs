@@ -1,7 +1,7 @@
 //! Questions, answered by the runs of their programs.
 
-use super::reducer::tests::player;
 use super::{EmbedAction, PlayerOptions, Verdict};
+use crate::features::embed::reducer::tests::player;
 use crate::store::{Action, State};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_link::{Link, view};

@@ -20,7 +20,7 @@ impl State {
         self.player.as_ref()
     }
 
-    pub(crate) fn reduce_embed(&mut self, action: EmbedAction) {
+    pub(crate) fn apply_embed(&mut self, action: EmbedAction) {
         if let EmbedAction::Begin(options) = action {
             self.begin(options);
             return;

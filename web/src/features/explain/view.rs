@@ -1,8 +1,8 @@
-use super::model::Explained;
 use crate::components::show_current;
+use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::share::model::ShareAction;
-use crate::store::{Action, State, use_dispatch};
+use crate::store::{Action, State};
 use gloo_net::http::Request;
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
@@ -19,6 +19,7 @@ pub(crate) struct ExplainProps {
     pub(crate) explained: Option<Explained>,
     /// The line of the pseudo-code that the last step performed.
     pub(crate) pseudocode: Option<PseudocodeState>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// What the current instruction does: its pseudo-code with the line of the
@@ -48,6 +49,7 @@ pub(crate) fn Explain(props: &ExplainProps) -> Html {
             <KnownFacts
                 key={spec.name}
                 explained={explained.clone()}
+                dispatch={props.dispatch.clone()}
             />
         </div></div>
     }
@@ -66,7 +68,7 @@ fn construct(construct: &SourceConstruct) -> Html {
 }
 
 /// The explanation as a pane of its own; nothing without an instruction.
-pub(crate) fn pane(state: &State) -> Option<Html> {
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Option<Html> {
     let explained = state.explained();
     explained.is_some().then(|| {
         html! {
@@ -75,6 +77,7 @@ pub(crate) fn pane(state: &State) -> Option<Html> {
                 <Explain
                     {explained}
                     pseudocode={state.pseudocode_state()}
+                    dispatch={dispatch.clone()}
                 />
             </section>
         }
@@ -138,13 +141,16 @@ enum Fetched<T> {
 #[derive(Properties, PartialEq)]
 struct KnownFactsProps {
     explained: Explained,
+    dispatch: Callback<Action>,
 }
 
 /// What is known of the instruction; fetched when it is shown first.
 #[component]
 fn KnownFacts(props: &KnownFactsProps) -> Html {
-    let dispatch = use_dispatch();
-    let explained = &props.explained;
+    let KnownFactsProps {
+        explained,
+        dispatch,
+    } = props;
     let fetched = use_state(|| Fetched::Loading);
     let tries = use_state(|| 0_u32);
     {
@@ -197,7 +203,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
             <h3>{ "Fields and allowed values" }</h3>
             { for explanation.forms.iter().map(form) }
             <h3>{ "Examples" }</h3>
-            { for explanation.examples.iter().map(|one| example(one, &dispatch)) }
+            { for explanation.examples.iter().map(|one| example(one, dispatch)) }
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
         </div>
     }

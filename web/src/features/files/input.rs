@@ -1,7 +1,7 @@
 //! How files come in.
 
 use super::FilesAction;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
@@ -16,10 +16,15 @@ const INPUT: &str = "file-input";
 /// Larger files are not read here, in bytes; the command line reads them.
 const MAX_BYTES: f64 = 32e6;
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct FileInputProps {
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// The hidden field by which the browser lets a reader choose a file.
 #[component]
-pub(crate) fn FileInput() -> Html {
-    let dispatch = use_dispatch();
+pub(crate) fn FileInput(props: &FileInputProps) -> Html {
+    let dispatch = props.dispatch.clone();
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         take(input.files(), &dispatch);

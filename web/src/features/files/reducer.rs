@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 impl State {
     /// Takes an action.
-    pub(crate) fn reduce_files(&mut self, action: FilesAction) {
+    pub(crate) fn apply_files(&mut self, action: FilesAction) {
         match action {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
                 Ok(Content::Scenario(text)) => self.take_file(&name, &text),
@@ -30,7 +30,7 @@ impl State {
 
     fn refuse_file(&mut self, name: &str, why: &str) {
         let text = format!("{name} cannot be opened: {why}. Your program is unchanged.");
-        self.notify(true, text);
+        self.tell(true, text);
     }
 
     fn open_function(&mut self, index: usize) {

@@ -1,6 +1,6 @@
 use super::{FilesAction, ListedFile};
 use crate::components::dialog::Dialog;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use lanewise_files::{Content, Function, Item};
 use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
@@ -21,23 +21,23 @@ const MAX_BYTES: usize = 16;
 pub(crate) struct FilesDialogProps {
     pub(crate) listed: Option<ListedFile>,
     pub(crate) is_shown: bool,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The dialog that lists the functions of a file.
 #[component]
 pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
-    let dispatch = use_dispatch();
     let Some(listed) = props.listed.clone() else {
         return Html::default();
     };
     html! {
         <Dialog
             is_open={props.is_shown}
-            on_close={dispatch.reform(|()| Action::Files(FilesAction::Close))}
+            on_close={props.dispatch.reform(|()| Action::Files(FilesAction::Close))}
             label={AttrValue::from(listed.name.clone())}
             class="files-dialog"
         >
-            <Outline {listed} />
+            <Outline {listed} dispatch={props.dispatch.clone()} />
         </Dialog>
     }
 }
@@ -45,13 +45,13 @@ pub(crate) fn FilesDialog(props: &FilesDialogProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct OutlineProps {
     listed: ListedFile,
+    dispatch: Callback<Action>,
 }
 
 /// What a file holds: its kind, what was skipped, its functions.
 #[component]
 fn Outline(props: &OutlineProps) -> Html {
-    let dispatch = use_dispatch();
-    let listed = &props.listed;
+    let OutlineProps { listed, dispatch } = props;
     let file = &listed.file;
     let functions = file.functions.len();
     let count = match functions {
@@ -75,6 +75,7 @@ fn Outline(props: &OutlineProps) -> Html {
                 listed={listed.clone()}
                 {index}
                 is_first={first == Some(index)}
+                dispatch={dispatch.clone()}
             />
         }
     };
@@ -116,12 +117,12 @@ struct FunctionOutlineProps {
     index: usize,
     /// Whether it is the first that can be opened: it gets the focus.
     is_first: bool,
+    dispatch: Callback<Action>,
 }
 
 /// A function: its instructions that run here, and all of them on request.
 #[component]
 fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
-    let dispatch = use_dispatch();
     let index = props.index;
     let function = &props.listed.file.functions[index];
     let all_shown = use_state(|| false);
@@ -132,7 +133,9 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
             all_shown.set(details.open());
         })
     };
-    let open = dispatch.reform(move |_: MouseEvent| Action::Files(FilesAction::Choose(index)));
+    let open = props
+        .dispatch
+        .reform(move |_: MouseEvent| Action::Files(FilesAction::Choose(index)));
     let (own, all) = (function.own_instructions(), function.instructions());
     // A fat binary has a function once for each chip.
     let namesakes = props.listed.file.functions.iter();

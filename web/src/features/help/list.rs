@@ -1,5 +1,5 @@
 use crate::components::dialog::{CloseButton, Dialog};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -89,16 +89,17 @@ pub(crate) struct HelpProps {
     pub(crate) show: Callback<bool>,
     /// Whether keys without a modifier are shortcuts.
     pub(crate) single_keys: bool,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The list of keyboard shortcuts.
 #[component]
 pub(crate) fn Help(props: &HelpProps) -> Html {
-    let dispatch = use_dispatch();
     let HelpProps {
         is_open,
         show,
         single_keys,
+        dispatch,
     } = props;
     let onchange = dispatch.reform(|event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();

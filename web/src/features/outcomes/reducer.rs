@@ -26,7 +26,7 @@ impl State {
         self.outcomes.preview().unwrap_or(&self.session)
     }
 
-    pub(crate) fn reduce_outcomes(&mut self, action: OutcomesAction) {
+    pub(crate) fn apply_outcomes(&mut self, action: OutcomesAction) {
         let context = ProgramContext {
             program: &self.source.document.program,
             text: &self.source.document.text,

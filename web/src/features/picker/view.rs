@@ -2,7 +2,7 @@ use super::model::{Entry, Listed, Picker, PickerAction};
 use crate::components::dialog::Dialog;
 use crate::features::program::ProgramAction;
 use crate::features::stage::Thumbnail;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use lanewise_core::library::named;
 use web_sys::js_sys::Array;
 use web_sys::wasm_bindgen::JsCast;
@@ -15,13 +15,17 @@ pub(crate) struct PickerDialogProps {
     pub(crate) picker: Picker,
     /// The id of the scenario that is open.
     pub(crate) current: &'static str,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The dialog in which a scenario is chosen.
 #[component]
 pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
-    let dispatch = use_dispatch();
-    let PickerDialogProps { picker, current } = props;
+    let PickerDialogProps {
+        picker,
+        current,
+        dispatch,
+    } = props;
     html! {
         <Dialog
             is_open={picker.listed().is_some()}
@@ -30,7 +34,7 @@ pub(crate) fn PickerDialog(props: &PickerDialogProps) -> Html {
             class="picker-dialog"
         >
             if let Some(listed) = picker.listed() {
-                <PickerBox {listed} picker={picker.clone()} {current} />
+                <PickerBox {listed} picker={picker.clone()} {current} dispatch={dispatch.clone()} />
             }
         </Dialog>
     }
@@ -41,17 +45,18 @@ struct PickerBoxProps {
     listed: Listed,
     picker: Picker,
     current: &'static str,
+    dispatch: Callback<Action>,
 }
 
 /// A search field, and the entries that match, by instruction. The focus stays
 /// in the field; Enter opens the marked entry.
 #[component]
 fn PickerBox(props: &PickerBoxProps) -> Html {
-    let dispatch = use_dispatch();
     let PickerBoxProps {
         listed,
         picker,
         current,
+        dispatch,
     } = props;
     let list = use_node_ref();
     {
@@ -97,6 +102,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
                     {index}
                     marked={index == picker.marked()}
                     current={entry.id == *current}
+                    dispatch={dispatch.clone()}
                 />
             }
         });
@@ -163,16 +169,17 @@ struct PickerOptionProps {
     marked: bool,
     /// Whether it is the scenario that is open.
     current: bool,
+    dispatch: Callback<Action>,
 }
 
 /// An entry of the list.
 #[component]
 fn PickerOption(props: &PickerOptionProps) -> Html {
-    let dispatch = use_dispatch();
     let entry = &props.entry;
     let id = entry.id;
-    let onclick =
-        dispatch.reform(move |_| Action::Program(ProgramAction::Choose(String::from(id))));
+    let onclick = props
+        .dispatch
+        .reform(move |_| Action::Program(ProgramAction::Choose(String::from(id))));
     html! {
         <div
             id={option_id(props.index)}

@@ -1,5 +1,5 @@
 use super::breakpoints::BreakpointAction;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -9,13 +9,17 @@ pub(crate) struct BreakpointBarProps {
     pub(crate) lines: Rc<[u32]>,
     /// What was done last, for screen readers.
     pub(crate) change: Rc<str>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The lines that have breakpoints, each with a button that removes its own.
 #[component]
 pub(crate) fn BreakpointBar(props: &BreakpointBarProps) -> Html {
-    let dispatch = use_dispatch();
-    let BreakpointBarProps { lines, change } = props;
+    let BreakpointBarProps {
+        lines,
+        change,
+        dispatch,
+    } = props;
     let send =
         |action: BreakpointAction| dispatch.reform(move |_: MouseEvent| Action::Breakpoint(action));
     let remove = |line: &u32| {

@@ -43,11 +43,8 @@ fn account(changed: usize, done: &ide::Formatted, text: &str) -> String {
     let Some(kept) = done.kept.first() else {
         return message;
     };
-    let line = text[..kept.span.start as usize]
-        .bytes()
-        .filter(|b| *b == b'\n')
-        .count()
-        + 1;
+    let before = text.get(..kept.span.start as usize).unwrap_or("");
+    let line = before.bytes().filter(|b| *b == b'\n').count() + 1;
     message.push_str(" Line ");
     message.push_str(&line.to_string());
     message.push_str(" stays: ");

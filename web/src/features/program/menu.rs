@@ -1,11 +1,12 @@
 use super::editor::ID;
 use super::editor_mode::{EditorAction, EditorMode};
 use super::invisible::visible;
-use super::{Draft, ProgramAction, draft_title};
+use super::{Draft, draft_title};
 use crate::components::focus;
 use crate::features::files::{FilesAction, choose_file};
+use crate::features::program::ProgramAction;
 use crate::features::share::model::ShareAction;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use lanewise_core::isa::{Family, Style};
 use std::rc::Rc;
 use web_sys::js_sys::{Date, Reflect};
@@ -19,16 +20,17 @@ pub(crate) struct ProgramMenuProps {
     pub(crate) drafts: Rc<[Draft]>,
     /// The file whose functions can be opened.
     pub(crate) file: Option<Rc<str>>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// What is done with a program now and then: files, syntax, search, drafts.
 #[component]
 pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
-    let dispatch = use_dispatch();
     let ProgramMenuProps {
         mode,
         family,
         drafts,
+        dispatch,
         ..
     } = props;
     let entry_named = |name: &str, onclick: Callback<MouseEvent>| {
@@ -73,7 +75,7 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
                 <div role="group" aria-label="Replaced drafts" class="drafts">
                     <p class="muted">{ "Replaced drafts" }</p>
                     { for drafts.iter().enumerate().map(|(index, draft)| {
-                        html! { <DraftEntry {index} draft={draft.clone()} /> }
+                        html! { <DraftEntry {index} draft={draft.clone()} dispatch={dispatch.clone()} /> }
                     }) }
                 </div>
             }
@@ -87,13 +89,17 @@ const MENU: &str = "program-menu";
 struct DraftEntryProps {
     index: usize,
     draft: Draft,
+    dispatch: Callback<Action>,
 }
 
 /// A draft: its title, its length, and since when it is kept.
 #[component]
 fn DraftEntry(props: &DraftEntryProps) -> Html {
-    let dispatch = use_dispatch();
-    let DraftEntryProps { index, draft } = props;
+    let DraftEntryProps {
+        index,
+        draft,
+        dispatch,
+    } = props;
     let index = *index;
     let onclick = dispatch.reform(move |_: MouseEvent| {
         focus(ID);

@@ -1,13 +1,13 @@
 //! The program: the text and what it says, its editors, what is done with it,
 //! its diagnostics and breakpoints.
 
+mod breakpoint_actions;
 mod breakpoint_bar;
-mod breakpoint_reducer;
 mod breakpoints;
 mod document;
 mod editor;
+mod editor_actions;
 mod editor_mode;
-mod editor_reducer;
 mod format;
 mod invisible;
 mod language;
@@ -19,9 +19,9 @@ pub(crate) mod origin;
 mod pane;
 mod problem;
 mod problems;
-mod reducer;
 mod source;
 mod templates;
+mod text;
 
 pub(crate) use breakpoints::{BreakpointAction, Breakpoints};
 pub(crate) use document::Document;
@@ -34,4 +34,4 @@ pub(crate) use notes::{Heading, Notes, use_window_title};
 pub(crate) use pane::ProgramPane;
 pub(crate) use problem::Problem;
 pub(crate) use problems::Problems;
-pub(crate) use source::{Caret, Draft, Original, ProgramAction, Source, draft_title};
+pub(crate) use source::{Caret, Draft, ProgramAction, Source, draft_title};

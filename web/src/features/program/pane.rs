@@ -7,11 +7,13 @@ use super::menu::ProgramMenu;
 use super::problem::Problem;
 use super::problems::Problems;
 use super::templates::Templates;
-use super::{Caret, Draft, ProgramAction};
+use super::{Caret, Draft};
 use crate::components::focus;
 use crate::components::icon::{Icon, IconShape};
-use crate::store::{Action, use_dispatch};
+use crate::features::program::ProgramAction;
+use crate::store::Action;
 use lanewise_core::isa::Family;
+use lanewise_files::Commented;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -45,13 +47,32 @@ pub(crate) struct ProgramPaneProps {
     /// The line of the current instruction, from 0.
     pub(crate) current: Option<u32>,
     pub(crate) caret: Option<Caret>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// What of a kernel is a comment and so does not run, in a sentence.
+fn commented_out(commented: Commented) -> Option<String> {
+    let Commented {
+        instructions,
+        control_flow,
+    } = commented;
+    let are = match instructions {
+        0 => return None,
+        1 => String::from("1 instruction is a comment and does not run"),
+        count => format!("{count} instructions are comments and do not run"),
+    };
+    Some(match control_flow {
+        0 => format!("{are}."),
+        jumps => format!(
+            "{are}, control flow among them ({jumps}): the rest runs once, from top to bottom."
+        ),
+    })
 }
 
 /// The program: its editor, what can be done with it, and its problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
-    let dispatch = use_dispatch();
-    let ProgramPaneProps { mode, .. } = props;
+    let ProgramPaneProps { mode, dispatch, .. } = props;
     // These buttons go away when they are pressed, and the focus with them.
     let restore = |name: &'static str, action: Action| {
         let onclick = dispatch.reform(move |_: MouseEvent| {
@@ -70,6 +91,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             false => invisible_characters(&document.text, LISTED),
         },
     );
+    let commented = use_memo(props.document.clone(), |document| {
+        commented_out(lanewise_files::commented(&document.text))
+    });
     html! {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
@@ -96,6 +120,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 family={props.family}
                 drafts={props.drafts.clone()}
                 file={props.file.clone()}
+                dispatch={dispatch.clone()}
             />
             <Editor
                 document={props.document.clone()}
@@ -106,9 +131,13 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 caret={props.caret}
                 code={mode.is_code()}
                 searches={mode.searches}
+                dispatch={dispatch.clone()}
             />
+            if let Some(text) = &*commented {
+                <p class="commented" role="note" aria-label="What does not run">{ text }</p>
+            }
             if is_empty {
-                <Templates />
+                <Templates dispatch={dispatch.clone()} />
             }
             <p class="formatted muted" role="status" aria-label="Format result">
                 { props.formatted.clone() }
@@ -132,6 +161,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             <BreakpointBar
                 lines={props.breakpoints.clone()}
                 change={props.breakpoint_change.clone()}
+                dispatch={dispatch.clone()}
             />
             if !props.problems.is_empty() {
                 <section class="problems scroller" aria-label="Problems" tabindex="0">
@@ -139,6 +169,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                         id="docked"
                         problems={props.problems.clone()}
                         most={DOCKED}
+                        dispatch={dispatch.clone()}
                     />
                 </section>
             }

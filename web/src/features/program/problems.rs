@@ -1,10 +1,10 @@
 //! What is wrong with a program: diagnostics with their places as an editor
 //! counts them, and the list of them.
 
-use super::ProgramAction;
 use super::invisible::visible;
 use super::problem::Problem;
-use crate::store::{Action, use_dispatch};
+use crate::features::program::ProgramAction;
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -15,16 +15,22 @@ pub(crate) struct ProblemsProps {
     pub(crate) problems: Rc<[Problem]>,
     /// The most that are listed.
     pub(crate) most: usize,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// What is wrong with the program, each with a way to its place and, where
 /// one is known, the fix.
 #[component]
 pub(crate) fn Problems(props: &ProblemsProps) -> Html {
-    let ProblemsProps { id, problems, most } = props;
+    let ProblemsProps {
+        id,
+        problems,
+        most,
+        dispatch,
+    } = props;
     let items = problems.iter().enumerate().take(*most);
     let items = items.map(|(index, problem)| {
-        html! { <Item id={format!("{id}-{index}")} {index} problem={problem.clone()} /> }
+        html! { <Item id={format!("{id}-{index}")} {index} problem={problem.clone()} dispatch={dispatch.clone()} /> }
     });
     html! {
         <>
@@ -41,12 +47,17 @@ struct ItemProps {
     id: AttrValue,
     index: usize,
     problem: Problem,
+    dispatch: Callback<Action>,
 }
 
 #[component]
 fn Item(props: &ItemProps) -> Html {
-    let dispatch = use_dispatch();
-    let ItemProps { id, index, problem } = props;
+    let ItemProps {
+        id,
+        index,
+        problem,
+        dispatch,
+    } = props;
     let index = *index;
     let severity = problem.severity.word();
     let fixable = problem.fix.is_some();

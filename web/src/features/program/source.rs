@@ -3,8 +3,6 @@
 use super::{Breakpoints, Document, EditorMode, Problem};
 use lanewise_core::isa::Style;
 use lanewise_core::library::{Bundled, named};
-use lanewise_core::program::Program;
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A text that another one took the place of.
@@ -45,27 +43,6 @@ pub(crate) struct Caret {
     pub(crate) focus: bool,
 }
 
-/// The text that an edited one is compared with.
-#[derive(Debug)]
-pub(crate) struct Original {
-    pub(crate) text: Rc<str>,
-    program: OnceCell<Program>,
-}
-
-impl Original {
-    pub(crate) const fn new(text: Rc<str>) -> Self {
-        Self {
-            text,
-            program: OnceCell::new(),
-        }
-    }
-
-    /// What it says; read once, for every edit asks.
-    pub(crate) fn program(&self) -> &Program {
-        self.program.get_or_init(|| Program::parse(&self.text))
-    }
-}
-
 /// The program as it is being edited.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -73,8 +50,8 @@ pub(crate) struct Source {
     pub(crate) document: Document,
     /// The bundled scenario that the text started from.
     pub(crate) scenario: &'static Bundled,
-    /// The text of that one, or of what was opened.
-    pub(crate) original: Original,
+    /// The text of that one.
+    pub(crate) original: Rc<str>,
     /// Texts that others took the place of, the last first.
     pub(crate) drafts: Rc<[Draft]>,
     /// What rewriting the text in one spelling did, until it is edited.
@@ -96,7 +73,7 @@ impl Source {
         Self {
             document: Document::parse(Rc::from("")),
             scenario,
-            original: Original::new(Rc::from(scenario.text)),
+            original: Rc::from(scenario.text),
             drafts: drafts.into(),
             formatted: None,
             title: None,

@@ -1,16 +1,20 @@
 use super::editor_mode::EditorAction;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use lanewise_core::isa::{Family, SPECS, Spec};
 use yew::prelude::*;
+
+#[derive(Properties, PartialEq)]
+pub(super) struct TemplatesProps {
+    pub(super) dispatch: Callback<Action>,
+}
 
 /// What an empty program can start from: a whole program with each of the
 /// instructions, its first example.
 #[component]
-pub(super) fn Templates() -> Html {
-    let dispatch = use_dispatch();
+pub(super) fn Templates(props: &TemplatesProps) -> Html {
     let template = |(index, spec): (usize, &&'static Spec)| {
-        let onclick =
-            dispatch.reform(move |_: MouseEvent| Action::Editor(EditorAction::Template(index)));
+        let onclick = (props.dispatch)
+            .reform(move |_: MouseEvent| Action::Editor(EditorAction::Template(index)));
         let family = match spec.family {
             Family::Visa => "vISA",
             Family::Sass => "SASS",

@@ -3,8 +3,9 @@ use crate::components::icon::{Icon, IconShape};
 use crate::features::help::HelpButton;
 use crate::features::picker::{Listed, PickerAction};
 use crate::features::share::model::{EmbedChoice, ShareAction};
-use crate::features::transport::{ExecutionView, Transport};
-use crate::store::{Action, use_dispatch};
+use crate::features::transport::ExecutionView;
+use crate::features::transport::Transport;
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -18,6 +19,7 @@ pub(crate) struct BarProps {
     pub(crate) execution: Rc<ExecutionView>,
     /// Opens the list of keyboard shortcuts, or closes it.
     pub(crate) show_help: Callback<bool>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The bar above everything: scenarios, stepping, and what goes beyond the
@@ -30,65 +32,35 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
         theme,
         execution,
         show_help,
+        dispatch,
     } = props;
-    html! {
-        <header class="bar">
-            <div class="bar-start">
-                <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
-                <ScenarioButton {scenario} {edited} />
-            </div>
-            <Transport view={execution} />
-            <BarMenu theme={*theme} {show_help} />
-        </header>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct ScenarioButtonProps {
-    scenario: &'static str,
-    edited: bool,
-}
-
-/// The button that opens the list of scenarios.
-#[component]
-fn ScenarioButton(props: &ScenarioButtonProps) -> Html {
-    let dispatch = use_dispatch();
-    let onclick =
-        dispatch.reform(|_: MouseEvent| Action::Picker(PickerAction::Open(Listed::Scenarios)));
-    html! {
-        <button class="button chooser" aria-haspopup="dialog" {onclick}>
-            <span class="unseen">{ "Scenarios " }</span>
-            <span class="chosen">{ props.scenario }</span>
-            if props.edited {
-                <span class="edited">{ " edited" }</span>
-            }
-            <span aria-hidden="true">{ "▾" }</span>
-        </button>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct BarMenuProps {
-    theme: Theme,
-    show_help: Callback<bool>,
-}
-
-/// What goes beyond the page; in a narrow window behind a button.
-#[component]
-fn BarMenu(props: &BarMenuProps) -> Html {
-    let dispatch = use_dispatch();
-    let theme = props.theme;
+    let send = |action: Action| dispatch.reform(move |_: MouseEvent| action.clone());
     let entry = |name: &'static str, shape: IconShape, title: Option<String>, action: Action| {
-        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
         html! {
-            <button class="button quiet" {title} {onclick}>
+            <button class="button quiet" {title} onclick={send(action)}>
                 <Icon {shape} /><span class="bar-name">{ name }</span>
             </button>
         }
     };
     let themes = format!("Now {}. Press for {}.", theme.name(), theme.next().name());
     html! {
-        <>
+        <header class="bar">
+            <div class="bar-start">
+                <h1 class="brand"><BrandMark /><span class="wide-only">{ "Lanewise" }</span></h1>
+                <button
+                    class="button chooser"
+                    aria-haspopup="dialog"
+                    onclick={send(Action::Picker(PickerAction::Open(Listed::Scenarios)))}
+                >
+                    <span class="unseen">{ "Scenarios " }</span>
+                    <span class="chosen">{ *scenario }</span>
+                    if *edited {
+                        <span class="edited">{ " edited" }</span>
+                    }
+                    <span aria-hidden="true">{ "▾" }</span>
+                </button>
+            </div>
+            <Transport view={Rc::clone(execution)} dispatch={dispatch.clone()} />
             <button
                 class="button quiet menu-button"
                 popovertarget="bar-menu"
@@ -103,9 +75,9 @@ fn BarMenu(props: &BarMenuProps) -> Html {
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>
                 </a>
                 { entry("Theme", IconShape::Theme, Some(themes), Action::Theme) }
-                <HelpButton onclick={props.show_help.reform(|_| true)} />
+                <HelpButton onclick={show_help.reform(|_| true)} />
             </div>
-        </>
+        </header>
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Area, Divider, DrawerTab, Screen, ScreenAction};
 use crate::components::focus;
 use crate::components::tabs::{TabFace, Tabs};
 use crate::features::transport::STEP;
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use gloo_events::EventListener;
 use web_sys::{Element, MediaQueryList};
 use yew::prelude::*;
@@ -38,12 +38,12 @@ pub(crate) fn use_compact(dispatch: &Callback<Action>) {
 #[derive(Properties, PartialEq)]
 pub(crate) struct AreaTabsProps {
     pub(crate) shown: Area,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The tabs of the areas, in a narrow window.
 #[component]
 pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
-    let dispatch = use_dispatch();
     let tabs = Area::ALL.map(|area| TabFace {
         id: area.tab_id(),
         name: area.name(),
@@ -53,7 +53,7 @@ pub(crate) fn AreaTabs(props: &AreaTabsProps) -> Html {
         panel: area.id(),
     });
     let open = Area::ALL.iter().position(|area| *area == props.shown);
-    let onpick = dispatch.reform(|index: usize| {
+    let onpick = props.dispatch.reform(|index: usize| {
         let area = Area::ALL.get(index).expect("one of these tabs was picked");
         Action::Screen(ScreenAction::Show(*area))
     });
@@ -106,6 +106,7 @@ pub(crate) struct DrawerTabsProps {
     pub(crate) outcomes: Option<AttrValue>,
     /// How many problems the program has.
     pub(crate) problems: usize,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The id of the panel of the drawer.
@@ -114,7 +115,6 @@ const PANEL: &str = "drawer-panel";
 /// The tabs of the drawer.
 #[component]
 pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
-    let dispatch = use_dispatch();
     let all = DrawerTab::of(props.is_matrix);
     let faces = all.iter().map(|&tab| TabFace {
         id: tab.id(),
@@ -130,7 +130,7 @@ pub(crate) fn DrawerTabs(props: &DrawerTabsProps) -> Html {
     });
     let faces: Vec<_> = faces.collect();
     let open = all.iter().position(|tab| *tab == props.open);
-    let onpick = dispatch.reform(move |index: usize| {
+    let onpick = props.dispatch.reform(move |index: usize| {
         let tab = all.get(index).expect("one of these tabs was picked");
         Action::Screen(ScreenAction::Open(*tab))
     });
@@ -149,6 +149,7 @@ pub(crate) struct DividerHandleProps {
     pub(crate) divider: Divider,
     /// The chosen size, in percent.
     pub(crate) size: Option<u8>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// Percent that an arrow key moves a divider.
@@ -158,10 +159,9 @@ const STEP_SIZE: f64 = 2.0;
 /// resets it.
 #[component]
 pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
-    let dispatch = use_dispatch();
     let divider = props.divider;
     let node = use_node_ref();
-    let resize = dispatch.reform(move |percent: Option<f64>| {
+    let resize = props.dispatch.reform(move |percent: Option<f64>| {
         // Within a few hundred percent, then within its limits.
         let size = percent.map(|percent| percent.round().clamp(0.0, 100.0) as u8);
         Action::Screen(ScreenAction::Resize(divider, size))
@@ -249,12 +249,16 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
     }
 }
 
+#[derive(Properties, PartialEq)]
+pub(crate) struct SkipLinksProps {
+    pub(crate) dispatch: Callback<Action>,
+}
+
 /// The ways past the bar; each is seen when it has the focus.
 #[component]
-pub(crate) fn SkipLinks() -> Html {
-    let dispatch = use_dispatch();
+pub(crate) fn SkipLinks(props: &SkipLinksProps) -> Html {
     // The fragment of the address is the scenario's.
-    let to_program = dispatch.reform(|event: MouseEvent| {
+    let to_program = props.dispatch.reform(|event: MouseEvent| {
         event.prevent_default();
         Action::Screen(ScreenAction::FocusProgram)
     });

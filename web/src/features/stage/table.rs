@@ -16,7 +16,7 @@ pub(crate) fn StageTable(props: &StageTableProps) -> Html {
     let model = &props.model;
     let lanes = model.lanes.iter().enumerate().map(|(index, lane)| {
         let cell = model.cells[lane.cell].name.clone();
-        html! { <LaneTableRow key={lane.label.clone()} number={index + 1} lane={Rc::clone(lane)} {cell} /> }
+        html! { <LaneTableRow key={format!("{:?}", lane.unit)} number={index + 1} lane={Rc::clone(lane)} {cell} /> }
     });
     let idle = model.idle.iter().map(|lanes| {
         html! {

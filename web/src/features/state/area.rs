@@ -1,11 +1,11 @@
 //! What the state area shows: the contents of the open tab, and the cell that
 //! is looked at.
 
-use super::inspect::{CellView, WatchList};
-use super::memory::MemoryPane;
-use super::registers::RegistersPane;
-use super::warp::Warp;
 use super::{RegisterFormat, Tab};
+use crate::features::state::inspect::{CellView, WatchList};
+use crate::features::state::memory::MemoryPane;
+use crate::features::state::registers::RegistersPane;
+use crate::features::state::warp::Warp;
 use crate::store::State;
 use lanewise_core::isa::Family;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! How the panes of the state show their values, as a browser keeps it.
 
 use super::RegisterFormat;
-use super::memory::{MemoryFormat, MemoryView};
+use crate::features::state::memory::{MemoryFormat, MemoryView};
 use crate::store::State;
 use lanewise_core::number::ElementType;
 
@@ -58,8 +58,10 @@ impl State {
 #[cfg(test)]
 mod tests {
     use crate::features::program::ProgramAction;
-    use crate::features::state::memory::{MemoryAction, MemoryFormat};
-    use crate::features::state::{RegisterFormat, StateAction, Tab};
+    use crate::features::state::StateAction;
+    use crate::features::state::memory::MemoryAction;
+    use crate::features::state::memory::MemoryFormat;
+    use crate::features::state::{RegisterFormat, Tab};
     use crate::store::{Action, Saved, State};
     use lanewise_core::number::ElementType;
 

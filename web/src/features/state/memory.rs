@@ -4,8 +4,8 @@ mod pane;
 mod places;
 
 use super::Tab;
-use super::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
-use super::inspect::Chosen;
+use crate::features::state::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
+use crate::features::state::inspect::Chosen;
 use lanewise_core::isa::Family;
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;

@@ -1,13 +1,13 @@
 //! The state of the machine: registers and memories in tabs, one cell looked at
 //! closely, and cells that are watched.
 
+mod actions;
 pub(crate) mod area;
 pub(crate) mod cells;
 mod formats;
 pub(crate) mod inspect;
 pub(crate) mod memory;
 mod panes;
-mod reducer;
 pub(crate) mod registers;
 mod settings;
 mod view;

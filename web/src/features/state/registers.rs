@@ -4,9 +4,9 @@
 mod layout;
 mod pane;
 
-use super::cells::{Notation, ROW_BYTES, little_endian};
-use super::inspect::{Chosen, Place};
-use super::memory::Jump;
+use crate::features::state::cells::{Notation, ROW_BYTES, little_endian};
+use crate::features::state::inspect::{Chosen, Place};
+use crate::features::state::memory::Jump;
 use lanewise_core::machine::Change;
 pub(crate) use layout::Layout;
 use std::rc::Rc;

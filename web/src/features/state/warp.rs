@@ -1,9 +1,9 @@
 //! The registers of a warp: lanes down, registers across.
 
 use super::RegisterFormat;
-use super::cells::{Cell, Notation, cut};
-use super::inspect::{Chosen, Place};
-use super::memory::Jump;
+use crate::features::state::cells::{Cell, Notation, cut};
+use crate::features::state::inspect::{Chosen, Place};
+use crate::features::state::memory::Jump;
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{predicate_address, register_address, register_at};
 use lanewise_core::machine::SpaceId;

@@ -15,14 +15,14 @@ pub(crate) struct ExecutionView {
     /// Whether these are all.
     pub(crate) explored: bool,
     /// Where instructions start; none if they lie too close to be told apart.
-    pub(crate) starts: Rc<[usize]>,
+    pub(crate) starts: Vec<usize>,
     /// The step that faults, once it is known.
     pub(crate) fault: Option<usize>,
     /// Steps that write watched cells.
     pub(crate) writes: Rc<[usize]>,
     /// Steps after which a run stops at a breakpoint; at most as many as there
     /// may be marks.
-    pub(crate) stops: Rc<[usize]>,
+    pub(crate) stops: Vec<usize>,
     pub(crate) stride: Stride,
     /// Whether an instruction has finer effects.
     pub(crate) has_channels: bool,
@@ -47,7 +47,7 @@ const MOST_TICKS: usize = 100;
 
 impl State {
     /// Takes an action.
-    pub(crate) fn reduce_transport(&mut self, action: TransportAction) {
+    pub(crate) fn apply_transport(&mut self, action: TransportAction) {
         if action.moves() {
             self.stepping.running = false;
             self.source.breakpoints.leave();
@@ -234,10 +234,10 @@ impl State {
     }
 
     /// Where a run would stop at a breakpoint, as far as steps are known.
-    fn stops(&self) -> Rc<[usize]> {
+    fn stops(&self) -> Vec<usize> {
         let lines = self.source.breakpoints.lines();
         if lines.is_empty() {
-            return Rc::from([]);
+            return Vec::new();
         }
         // Instructions are issued one after the other.
         let placed = self.session.program().instructions.iter();
@@ -246,14 +246,34 @@ impl State {
         stops.map(|(_, start)| start).take(MOST_TICKS).collect()
     }
 
+    /// Of a fault the lines that its address starts from.
+    fn address_origin(&self) -> Option<String> {
+        let fault = self.session.fault()?;
+        let program = self.session.program();
+        let index = usize::try_from(fault.instruction).ok()?;
+        let instruction = &program.instructions.get(index)?.instruction;
+        let lines = &self.source.document.lines;
+        let registers = instruction.address_registers(&program.symbols);
+        let from = registers.iter().filter_map(|register| {
+            let span = program.init_spans(&register.place, fault.unit.eu).last()?;
+            let (line, _) = lines.line_column(span.start as usize);
+            Some(format!("{} on line {line}", register.place))
+        });
+        let from: Vec<String> = from.collect();
+        (!from.is_empty()).then(|| format!("the address starts from {}", from.join(" and ")))
+    }
+
     fn summary(&self) -> String {
-        if let Some(startup_error) = self.startup_error {
-            return String::from(startup_error);
+        if let Some(trouble) = self.trouble {
+            return String::from(trouble);
         }
         match self.source.errors {
             0 => match self.stopped_before() {
                 Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
-                None => self.session.summary(),
+                None => match self.address_origin() {
+                    Some(origin) => format!("{}; {origin}", self.session.summary()),
+                    None => self.session.summary(),
+                },
             },
             1 => String::from(
                 "Cannot run: 1 problem in the program. Showing the last valid program.",
@@ -273,7 +293,7 @@ impl State {
             explored: session.is_explored(),
             starts: match session.program().instructions.len() {
                 0..=MOST_TICKS => session.instruction_starts().collect(),
-                _ => Rc::from([]),
+                _ => Vec::new(),
             },
             fault: session.fault_ahead().map(|effect| effect + 1),
             writes: self.watched_writes(),

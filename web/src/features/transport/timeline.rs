@@ -1,6 +1,7 @@
-use super::{ExecutionView, TransportAction};
+use super::ExecutionView;
 use crate::components::icon::{Icon, IconShape};
-use crate::store::{Action, use_dispatch};
+use crate::features::transport::TransportAction;
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -8,14 +9,14 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct TimelineProps {
     pub(crate) view: Rc<ExecutionView>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// Every step of the run in a row, with marks where instructions start, where
 /// a watched cell is written, at breakpoints and at a fault.
 #[component]
 pub(crate) fn Timeline(props: &TimelineProps) -> Html {
-    let dispatch = use_dispatch();
-    let view = &props.view;
+    let TimelineProps { view, dispatch } = props;
     let oninput = dispatch.reform(|event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         Action::Transport(TransportAction::Seek(
@@ -27,15 +28,19 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     });
     let more = if view.explored { "" } else { " or more" };
     let known = view.known;
+    let tick = |step: usize, is: Option<&'static str>| {
+        // In hundredths of a percent: whole numbers are enough.
+        let at = step * 10_000 / known.max(1);
+        html! { <span data-is={is} ~style={format!("--at: {at}")} /> }
+    };
     html! {
         <div class="timeline">
-            <Marks
-                {known}
-                starts={&view.starts}
-                stops={&view.stops}
-                writes={&view.writes}
-                fault={view.fault}
-            />
+            <div class="ticks" aria-hidden="true">
+                { for view.starts.iter().map(|step| tick(*step, None)) }
+                { for view.stops.iter().map(|step| tick(*step, Some("stop"))) }
+                { for view.writes.iter().map(|step| tick(*step, Some("write"))) }
+                { for view.fault.iter().map(|step| tick(*step, Some("fault"))) }
+            </div>
             <input
                 type="range"
                 aria-label="Timeline"
@@ -51,44 +56,11 @@ pub(crate) fn Timeline(props: &TimelineProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct MarksProps {
-    /// How many steps are known.
-    known: usize,
-    /// Where instructions start.
-    starts: Rc<[usize]>,
-    /// Where a run stops at a breakpoint.
-    stops: Rc<[usize]>,
-    /// Steps that write watched cells.
-    writes: Rc<[usize]>,
-    /// The step that faults.
-    fault: Option<usize>,
-}
-
-/// The marks of the timeline; no step moves them.
-#[component]
-fn Marks(props: &MarksProps) -> Html {
-    let mark = |step: usize, is: Option<&'static str>| {
-        // In hundredths of a percent: whole numbers are enough.
-        let at = step * 10_000 / props.known.max(1);
-        html! { <span data-is={is} ~style={format!("--at: {at}")} /> }
-    };
-    html! {
-        <div class="ticks" aria-hidden="true">
-            { for props.starts.iter().map(|step| mark(*step, None)) }
-            { for props.stops.iter().map(|step| mark(*step, Some("stop"))) }
-            { for props.writes.iter().map(|step| mark(*step, Some("write"))) }
-            { for props.fault.iter().map(|step| mark(*step, Some("fault"))) }
-        </div>
-    }
-}
-
 /// The ways to the instructions before and after, and what the marks of the
 /// timeline are.
 #[component]
 pub(crate) fn Legend(props: &TimelineProps) -> Html {
-    let dispatch = use_dispatch();
-    let view = &props.view;
+    let TimelineProps { view, dispatch } = props;
     let go = |name: &'static str, shape: IconShape, enabled: bool, next: bool| {
         let dispatch = dispatch.clone();
         let onclick = Callback::from(move |_: MouseEvent| {

@@ -1,8 +1,10 @@
+use super::ExecutionView;
 use super::timeline::{Legend, Timeline};
-use super::{ExecutionView, Speed, Stride, TransportAction};
+use super::{Speed, Stride};
 use crate::components::icon::{Icon, IconShape};
 use crate::components::select::Select;
-use crate::store::{Action, use_dispatch};
+use crate::features::transport::TransportAction;
+use crate::store::Action;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -12,13 +14,14 @@ pub(crate) const STEP: &str = "step";
 #[derive(Properties, PartialEq)]
 pub(crate) struct TransportProps {
     pub(crate) view: Rc<ExecutionView>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The buttons that step, the timeline, the count of steps, and a menu of
 /// what is chosen rarely.
 #[component]
 pub(crate) fn Transport(props: &TransportProps) -> Html {
-    let view = &props.view;
+    let TransportProps { view, dispatch } = props;
     let back = view.can_run && view.position > 0;
     let on = view.can_run && !view.at_end;
     let run = view.can_run && view.known > 0;
@@ -27,9 +30,32 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
         false => ("Run", IconShape::Run),
     };
     let control = |name, icon, enabled, action| {
-        html! { <Control {name} {icon} {enabled} {action} /> }
+        html! { <Control {name} {icon} {enabled} {action} dispatch={dispatch.clone()} /> }
     };
     let more = if view.explored { "" } else { "+" };
+    let strides = strides(view);
+    let stride_names = strides
+        .iter()
+        .map(|stride| AttrValue::Static(stride.name()));
+    // Without finer effects one of them is what others are.
+    let stride = strides
+        .iter()
+        .position(|stride| *stride == view.stride)
+        .or(Some(0));
+    let pick_stride = dispatch.reform(|index: usize| {
+        Action::Transport(TransportAction::Stride(
+            *Stride::ALL.get(index).expect("the menu offers these"),
+        ))
+    });
+    let speed_names = Speed::ALL
+        .iter()
+        .map(|speed| AttrValue::Static(speed.name()));
+    let speed = Speed::ALL.iter().position(|speed| *speed == view.speed);
+    let pick_speed = dispatch.reform(|index: usize| {
+        Action::Transport(TransportAction::Speed(
+            *Speed::ALL.get(index).expect("the menu offers these"),
+        ))
+    });
     html! {
         <section class="transport" aria-label="Transport">
             <div class="controls">
@@ -40,7 +66,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 { control(run_name, run_icon, run, Action::Transport(TransportAction::ToggleRun)) }
                 { control("Reset", IconShape::Reset, view.can_run, Action::Transport(TransportAction::Reset)) }
             </div>
-            <Timeline view={Rc::clone(view)} />
+            <Timeline view={Rc::clone(view)} dispatch={dispatch.clone()} />
             <span class="step-count tabular">{ format!("{} / {}{more}", view.position, view.known) }</span>
             <button
                 class="button quiet"
@@ -51,58 +77,19 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
                 <Icon shape={IconShape::More} />
             </button>
             <div id="stepping" class="menu" popover="auto" role="group" aria-label="Stepping options">
-                <SteppingOptions
-                    stride={view.stride}
-                    has_channels={view.has_channels}
-                    speed={view.speed}
-                />
-                <Legend view={Rc::clone(view)} />
+                <Select label="Step by" options={stride_names.collect::<Vec<_>>()} chosen={stride} onpick={pick_stride} />
+                <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} onpick={pick_speed} />
+                <Legend view={Rc::clone(view)} dispatch={dispatch.clone()} />
             </div>
         </section>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SteppingOptionsProps {
-    stride: Stride,
-    /// Whether an instruction has finer effects.
-    has_channels: bool,
-    speed: Speed,
-}
-
-/// How far a step goes, and how fast a run steps.
-#[component]
-fn SteppingOptions(props: &SteppingOptionsProps) -> Html {
-    let dispatch = use_dispatch();
-    let strides = match props.has_channels {
-        true => Stride::ALL.as_slice(),
+/// What a step may be in this program.
+fn strides(view: &ExecutionView) -> &'static [Stride] {
+    match view.has_channels {
+        true => &Stride::ALL,
         false => &Stride::ALL[..2],
-    };
-    let stride_names = strides.iter().map(|stride| AttrValue::from(stride.name()));
-    // Without finer effects one of them is what others are.
-    let stride = strides.iter().position(|stride| *stride == props.stride);
-    let pick_stride = dispatch.reform(|index: usize| {
-        Action::Transport(TransportAction::Stride(
-            *Stride::ALL.get(index).expect("the menu offers these"),
-        ))
-    });
-    let speed_names = Speed::ALL.iter().map(|speed| AttrValue::from(speed.name()));
-    let speed = Speed::ALL.iter().position(|speed| *speed == props.speed);
-    let pick_speed = dispatch.reform(|index: usize| {
-        Action::Transport(TransportAction::Speed(
-            *Speed::ALL.get(index).expect("the menu offers these"),
-        ))
-    });
-    html! {
-        <>
-            <Select
-                label="Step by"
-                options={stride_names.collect::<Vec<_>>()}
-                chosen={stride.or(Some(0))}
-                onpick={pick_stride}
-            />
-            <Select label="Speed" options={speed_names.collect::<Vec<_>>()} chosen={speed} onpick={pick_speed} />
-        </>
     }
 }
 
@@ -112,18 +99,19 @@ struct ControlProps {
     icon: IconShape,
     enabled: bool,
     action: Action,
+    dispatch: Callback<Action>,
 }
 
 /// A button that stays in the tab order when it has nothing to do, so that
 /// the focus is not lost at the end of a run.
 #[component]
 fn Control(props: &ControlProps) -> Html {
-    let dispatch = use_dispatch();
     let ControlProps {
         name,
         icon,
         enabled,
         action,
+        dispatch,
     } = props;
     let onclick = {
         let (enabled, action, dispatch) = (*enabled, action.clone(), dispatch.clone());
@@ -145,7 +133,7 @@ fn Control(props: &ControlProps) -> Html {
         >
             <Icon shape={*icon} />
             if matches!(*name, "Step" | "Run" | "Pause") {
-                <span class="wide-only" aria-hidden="true">{ *name }</span>
+                <span class={(!is_step).then_some("wide-only")} aria-hidden="true">{ *name }</span>
             }
         </button>
     }

@@ -1,7 +1,7 @@
 //! Digits that were typed, and the text that follows from them.
 
-use super::decode::{Decoded, decode, lacks_declarations, widen};
 use super::{Encoding, Place, hex};
+use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
 use crate::features::program::{LineIndex, Problem};
 use crate::store::State;
 use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -132,7 +132,13 @@ impl State {
             index,
             instruction: self.drafted(),
         };
-        let style = style_of(self.text_at(range), &encoding.instruction);
+        let old = self
+            .source
+            .document
+            .text
+            .get(range.0..range.1)
+            .unwrap_or("");
+        let style = style_of(old, &encoding.instruction);
         match read(&encoding, &encoding.program.symbols, place, typed, style) {
             Read::Good(decoded) => {
                 draft.problems = problems_of(&decoded.diagnostics);
@@ -154,14 +160,6 @@ impl State {
             }
         }
         self.encoding.draft = Some(draft);
-    }
-
-    /// The text at the range of an [`Encoding`]. Both the spans of the
-    /// document and the range of a draft, which counts for its own text only,
-    /// are of the text as it is.
-    pub(super) fn text_at(&self, (start, end): (usize, usize)) -> &str {
-        let text = self.source.document.text.get(start..end);
-        text.expect("an encoding's range is one of the text that it was made of")
     }
 
     /// Puts text in the place of other text; where it ends now.
@@ -190,7 +188,13 @@ impl State {
         let Some(range) = encoding.range else {
             return;
         };
-        let style = style_of(self.text_at(range), &encoding.instruction);
+        let old = self
+            .source
+            .document
+            .text
+            .get(range.0..range.1)
+            .unwrap_or("");
+        let style = style_of(old, &encoding.instruction);
         let names = &widened.names;
         let read = read(&encoding, names, draft.place, &draft.typed, style);
         let Read::Good(decoded) = read else {

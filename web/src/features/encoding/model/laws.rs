@@ -1,10 +1,11 @@
 //! What holds of every instruction, and what pasted bytes become.
 
-use super::tests::of_text;
 use super::*;
+use crate::features::encoding::model::tests::of_text;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, State};
+use crate::store::Action;
+use crate::store::State;
 use lanewise_core::isa::Style;
 use lanewise_core::library::BUNDLED;
 

@@ -1,13 +1,13 @@
 //! The bits of the current instruction, and how they map to its
 //! text.
 
+mod actions;
 mod decode;
 mod edit;
 mod hex;
 #[cfg(test)]
 mod laws;
 pub(crate) mod paste;
-mod reducer;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;

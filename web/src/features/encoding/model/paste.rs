@@ -1,8 +1,10 @@
 //! Bytes that were pasted: read, shown, and written into the program.
 
-use super::decode::{Decoded, decode, lacks_declarations, widen};
-use super::edit::{declarations_end, insert_lines, problems_of, style_of};
 use super::{digits, hex};
+use crate::features::encoding::model::decode::{Decoded, decode, lacks_declarations, widen};
+use crate::features::encoding::model::edit::{
+    declarations_end, insert_lines, problems_of, style_of,
+};
 use crate::features::program::Problem;
 use crate::store::State;
 use lanewise_core::bits::Field;
@@ -150,9 +152,8 @@ impl State {
         let mut text = self.source.document.text.to_string();
         let range = self.encoding().and_then(|encoding| encoding.range);
         let end = range.map_or(text.len(), |(_, end)| end);
-        let mut at = text[end..]
-            .find('\n')
-            .map_or(text.len(), |line| end + line + 1);
+        let rest = text.get(end..).unwrap_or("");
+        let mut at = rest.find('\n').map_or(text.len(), |line| end + line + 1);
         let declared = declarations_end(&text);
         // Declarations come first.
         at = at.max(declared);
@@ -165,11 +166,8 @@ impl State {
         let declare = found.declare.iter();
         let declare = declare.fold(String::new(), |all, line| all + line + "\n");
         at += insert_lines(&mut text, declared, &declare);
-        let line = text[..at - lines.len()]
-            .bytes()
-            .filter(|byte| *byte == b'\n')
-            .count()
-            + 1;
+        let before = text.get(..at - lines.len()).unwrap_or("");
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         let caret = at - 1;
         self.rewrite(&text, caret, false);
         self.encoding.pasted.inserted = Some(line);

@@ -1,7 +1,8 @@
 use super::*;
 use crate::features::program::ProgramAction;
 use crate::features::transport::TransportAction;
-use crate::store::{Action, Saved, State};
+use crate::store::State;
+use crate::store::{Action, Saved};
 use lanewise_core::library::BUNDLED;
 
 pub(crate) fn of_text(text: &str) -> State {

@@ -1,7 +1,7 @@
 //! What the pane of the encoding shows.
 
-use super::edit::Draft;
 use super::{Encoding, Place};
+use crate::features::encoding::model::edit::Draft;
 use crate::features::program::Problem;
 use crate::store::State;
 use std::rc::Rc;

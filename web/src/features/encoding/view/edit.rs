@@ -1,7 +1,7 @@
-use super::messages::TypedMessages;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::Place;
 use crate::features::encoding::model::view::{Typed, View};
+use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::isa::Family;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
@@ -9,14 +9,14 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct EditorProps {
     pub(crate) view: View,
-    pub(crate) on_action: Callback<EncodingAction>,
+    pub(crate) dispatch: Callback<EncodingAction>,
 }
 
 /// The digits of the whole instruction, to be edited, and what is wrong with
 /// them.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
-    let EditorProps { view, on_action } = props;
+    let EditorProps { view, dispatch } = props;
     let encoding = &view.encoding;
     let label = match encoding.family() {
         Family::Visa => "Bytes",
@@ -40,7 +40,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                     digits={encoding.digits()}
                     typed={typed_at(Place::Whole)}
                     {readonly}
-                    on_action={on_action.clone()}
+                    dispatch={dispatch.clone()}
                 />
                 if has_slot {
                     <Digits
@@ -49,7 +49,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                         digits={format!("0x{:06x}", encoding.slot_bits())}
                         typed={typed_at(Place::Slot)}
                         {readonly}
-                        on_action={on_action.clone()}
+                        dispatch={dispatch.clone()}
                     />
                 }
             </div>
@@ -59,7 +59,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                         { "The text has errors: these are the bits of the last valid program. Fix the errors to edit them." }
                     </p>
                 }
-                { for typed.map(|typed| html! { <TypedMessages {typed} on_action={on_action.clone()} /> }) }
+                { for typed.map(|typed| html! { <TypedMessages {typed} dispatch={dispatch.clone()} /> }) }
             </div>
             if has_slot && !encoding.says_slot() {
                 <p class="muted">
@@ -79,7 +79,7 @@ struct DigitsProps {
     /// What was typed instead.
     typed: Option<Typed>,
     readonly: bool,
-    on_action: Callback<EncodingAction>,
+    dispatch: Callback<EncodingAction>,
 }
 
 /// A box of hexadecimal digits.
@@ -88,7 +88,7 @@ fn Digits(props: &DigitsProps) -> Html {
     let place = props.place;
     let typed = props.typed.as_ref();
     let value = typed.map_or_else(|| props.digits.clone(), |typed| typed.text.to_string());
-    let oninput = props.on_action.reform(move |event: InputEvent| {
+    let oninput = props.dispatch.reform(move |event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         EncodingAction::Type(place, area.value())
     });

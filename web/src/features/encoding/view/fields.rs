@@ -1,7 +1,7 @@
-use super::messages::TypedMessages;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::Place;
 use crate::features::encoding::model::view::{Typed, View};
+use crate::features::encoding::view::messages::TypedMessages;
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use lanewise_core::text::OperandKind;
@@ -75,7 +75,7 @@ fn lead(index: usize, field: &Field, family: Family) -> Html {
 
 /// Every field of the current instruction in a row, with its value to be
 /// edited.
-pub(crate) fn table(view: &View, fields: &[Field], on_action: &Callback<EncodingAction>) -> Html {
+pub(crate) fn table(view: &View, fields: &[Field], dispatch: &Callback<EncodingAction>) -> Html {
     let own = view.encoding.fields().len();
     let rows = fields.iter().enumerate().map(|(index, field)| {
         let typed = view.typed.clone();
@@ -89,7 +89,7 @@ pub(crate) fn table(view: &View, fields: &[Field], on_action: &Callback<Encoding
                 lit={view.lit.contains(&index)}
                 typed={typed.filter(|typed| typed.place == Place::Field(index))}
                 readonly={!view.encoding.is_written() || field.part == OperandKind::Ignored}
-                on_action={on_action.clone()}
+                dispatch={dispatch.clone()}
             />
         }
     });
@@ -112,7 +112,7 @@ struct FieldRowProps {
     /// What was typed for its value.
     typed: Option<Typed>,
     readonly: bool,
-    on_action: Callback<EncodingAction>,
+    dispatch: Callback<EncodingAction>,
 }
 
 /// A field with its value to be edited.
@@ -120,7 +120,7 @@ struct FieldRowProps {
 fn FieldRow(props: &FieldRowProps) -> Html {
     let (index, field, typed) = (props.index, &props.field, props.typed.as_ref());
     let text = typed.map_or_else(|| value(field), |typed| typed.text.to_string());
-    let oninput = props.on_action.reform(move |event: InputEvent| {
+    let oninput = props.dispatch.reform(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
         EncodingAction::Type(Place::Field(index), input.value())
     });
@@ -151,7 +151,7 @@ fn FieldRow(props: &FieldRowProps) -> Html {
                 { &field.meaning }
                 <div role="status">
                     if let Some(typed) = typed.cloned() {
-                        <TypedMessages {typed} on_action={props.on_action.clone()} />
+                        <TypedMessages {typed} dispatch={props.dispatch.clone()} />
                     }
                 </div>
             </div>

@@ -8,15 +8,15 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct TypedMessagesProps {
     pub(crate) typed: Typed,
-    pub(crate) on_action: Callback<EncodingAction>,
+    pub(crate) dispatch: Callback<EncodingAction>,
 }
 
 /// The messages about something that was typed, with the actions that help.
 #[component]
 pub(crate) fn TypedMessages(props: &TypedMessagesProps) -> Html {
-    let TypedMessagesProps { typed, on_action } = props;
+    let TypedMessagesProps { typed, dispatch } = props;
     let button = |name: &'static str, action: EncodingAction| {
-        let onclick = on_action.reform(move |_: MouseEvent| action.clone());
+        let onclick = dispatch.reform(move |_: MouseEvent| action.clone());
         html! { <button class="button small" {onclick}>{ name }</button> }
     };
     html! {

@@ -11,7 +11,7 @@ use super::EncodingAction;
 use crate::clipboard::copy_text;
 use crate::features::encoding::model::paste::Form;
 use crate::features::encoding::model::view::View;
-use crate::store::{Action, State, use_dispatch};
+use crate::store::{Action, State};
 use edit::Editor;
 use paste::DecodeForm;
 use wasm_bindgen_futures::spawn_local;
@@ -24,35 +24,39 @@ pub(crate) struct EncodingProps {
     /// `None` without an instruction.
     pub(crate) view: Option<View>,
     pub(crate) form: Form,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The encoding of the current instruction, and the form to decode bytes.
 #[component]
 pub(crate) fn Encoding(props: &EncodingProps) -> Html {
-    let dispatch = use_dispatch();
-    let on_action = use_callback(dispatch, |action, dispatch| {
-        dispatch.emit(Action::Encoding(action));
-    });
+    let dispatch = {
+        let dispatch = props.dispatch.clone();
+        use_callback((), move |action, ()| {
+            dispatch.emit(Action::Encoding(action))
+        })
+    };
     html! {
         <div class="encoding">
             if let Some(view) = props.view.clone() {
-                <Bits {view} on_action={on_action.clone()} />
+                <Bits {view} dispatch={dispatch.clone()} />
             } else {
                 <p class="empty">{ "Write an instruction to see its bits." }</p>
             }
-            <DecodeForm form={props.form.clone()} {on_action} />
+            <DecodeForm form={props.form.clone()} {dispatch} />
         </div>
     }
 }
 
 /// The encoding as a pane of its own.
-pub(crate) fn pane(state: &State) -> Html {
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
     html! {
         <section class="pane" aria-labelledby="encoding-title">
             <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
             <Encoding
                 view={state.encoding_view()}
                 form={state.paste_form()}
+                dispatch={dispatch.clone()}
             />
         </section>
     }
@@ -61,30 +65,30 @@ pub(crate) fn pane(state: &State) -> Html {
 #[derive(Properties, PartialEq)]
 struct BitsProps {
     view: View,
-    on_action: Callback<EncodingAction>,
+    dispatch: Callback<EncodingAction>,
 }
 
 /// What the current instruction is made of. The field under the pointer or
 /// the focus is lit here and in the text.
 #[component]
 fn Bits(props: &BitsProps) -> Html {
-    let BitsProps { view, on_action } = props;
+    let BitsProps { view, dispatch } = props;
     let fields = view.encoding.all_fields();
     let light = {
-        let (last, on_action) = (use_mut_ref(|| None), on_action.clone());
+        let (last, dispatch) = (use_mut_ref(|| None), dispatch.clone());
         Callback::from(move |field: Option<usize>| {
             if last.replace(field) != field {
-                on_action.emit(EncodingAction::Light(field));
+                dispatch.emit(EncodingAction::Light(field));
             }
         })
     };
     let copy = {
-        let (digits, on_action) = (view.encoding.digits(), on_action.clone());
+        let (digits, dispatch) = (view.encoding.digits(), dispatch.clone());
         Callback::from(move |_: MouseEvent| {
-            let (digits, on_action) = (digits.clone(), on_action.clone());
+            let (digits, dispatch) = (digits.clone(), dispatch.clone());
             spawn_local(async move {
                 let is_copied = copy_text(&digits).await.is_ok();
-                on_action.emit(EncodingAction::Copied(is_copied));
+                dispatch.emit(EncodingAction::Copied(is_copied));
             });
         })
     };
@@ -106,13 +110,13 @@ fn Bits(props: &BitsProps) -> Html {
             </div>
             <div class="bits-columns">
                 <div>
-                    <Editor view={view.clone()} on_action={on_action.clone()} />
+                    <Editor view={view.clone()} dispatch={dispatch.clone()} />
                     { picture::picture(view, &fields) }
                     { fields::readout(view, &fields) }
                 </div>
                 <details open=true>
                     <summary>{ format!("{} fields", fields.len()) }</summary>
-                    { fields::table(view, &fields, on_action) }
+                    { fields::table(view, &fields, dispatch) }
                 </details>
             </div>
         </div>

@@ -1,8 +1,8 @@
 use super::fields;
-use super::messages::{message, problem, program_lines};
 use crate::components::select::Select;
 use crate::features::encoding::EncodingAction;
 use crate::features::encoding::model::paste::{Form, Item};
+use crate::features::encoding::view::messages::{message, problem, program_lines};
 use lanewise_core::isa::Family;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
@@ -12,16 +12,16 @@ const FAMILIES: [(Family, &str); 2] = [(Family::Visa, "vISA"), (Family::Sass, "S
 #[derive(Properties, PartialEq)]
 pub(crate) struct DecodeFormProps {
     pub(crate) form: Form,
-    pub(crate) on_action: Callback<EncodingAction>,
+    pub(crate) dispatch: Callback<EncodingAction>,
 }
 
 /// A form for bytes from elsewhere, and the instructions that they encode.
 #[component]
 pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
-    let DecodeFormProps { form, on_action } = props;
+    let DecodeFormProps { form, dispatch } = props;
     let names = FAMILIES.map(|(_, name)| AttrValue::Static(name));
     let chosen = FAMILIES.iter().position(|(f, _)| *f == form.family);
-    let onpick = on_action.reform(|index: usize| {
+    let onpick = dispatch.reform(|index: usize| {
         let (family, _) = FAMILIES.get(index).expect("the menu offers these");
         EncodingAction::PasteFor(*family)
     });
@@ -34,7 +34,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
              instructions."
         }
     };
-    let oninput = on_action.reform(|event: InputEvent| {
+    let oninput = dispatch.reform(|event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         EncodingAction::Paste(area.value())
     });
@@ -76,7 +76,7 @@ pub(crate) fn DecodeForm(props: &DecodeFormProps) -> Html {
                     <button
                         class="button"
                         aria-disabled={refused.then_some("true")}
-                        onclick={on_action.reform(|_: MouseEvent| EncodingAction::Insert)}
+                        onclick={dispatch.reform(|_: MouseEvent| EncodingAction::Insert)}
                     >
                         { "Insert into the program" }
                     </button>

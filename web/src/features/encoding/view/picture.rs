@@ -1,6 +1,6 @@
-use super::fields::{hue, letter};
 use crate::features::encoding::model::SLOT_BITS;
 use crate::features::encoding::model::view::View;
+use crate::features::encoding::view::fields::{hue, letter};
 use lanewise_core::bits::Field;
 use lanewise_core::isa::Family;
 use yew::prelude::*;

@@ -1,6 +1,6 @@
-use super::{dash, unit_key, value};
 use crate::features::highlight::use_highlight;
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
+use crate::features::lanes::view::{dash, unit_key, value};
 use lanewise_core::isa::Unit;
 use std::rc::Rc;
 use yew::prelude::*;

@@ -6,7 +6,7 @@ mod query;
 mod results;
 
 use super::{OutcomesAction, OutcomesView, Status};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
 use query::QueryForm;
@@ -17,15 +17,15 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct OutcomesPaneProps {
     pub(crate) view: OutcomesView,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The pane: what holds in every order, how often each value comes up, the
 /// results, and the order of the lanes.
 #[component]
 pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
-    let dispatch = use_dispatch();
     let view = &props.view;
-    let on_action = use_callback(dispatch, |action, dispatch| {
+    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
     let summary = view.summary.clone().unwrap_or_default();

@@ -3,12 +3,15 @@
 use super::EditorProps;
 use super::plain_editor::difference;
 use crate::features::encoding::EncodingAction;
+use crate::features::program::Caret;
+use crate::features::program::EditorAction;
+use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::document::Document;
+use crate::features::program::language;
 use crate::features::program::problem::Problem;
-use crate::features::program::{Caret, EditorAction, ProgramAction, language};
 use crate::interop::{self, CodeMirror, Host, from_js, to_js};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -55,7 +58,6 @@ impl<'a> Diagnostic<'a> {
 /// The program in CodeMirror.
 #[component]
 pub(super) fn CodeEditor(props: &EditorProps) -> Html {
-    let dispatch = use_dispatch();
     let parent = use_node_ref();
     let mounted = use_mut_ref(|| None::<Mounted>);
     // The first effect puts CodeMirror on the page, the others keep it up to
@@ -64,7 +66,7 @@ pub(super) fn CodeEditor(props: &EditorProps) -> Html {
         let (parent, mounted, props) = (parent.clone(), mounted.clone(), props.clone());
         use_effect_with((), move |()| {
             let element = parent.cast::<Element>().expect("it has been drawn");
-            *mounted.borrow_mut() = Some(Mounted::new(&element, &props, &dispatch));
+            *mounted.borrow_mut() = Some(Mounted::new(&element, &props));
             let handover = props.handover;
             move || {
                 let mounted = mounted.take().expect("it was put there");
@@ -129,14 +131,14 @@ struct Mounted {
 }
 
 impl Mounted {
-    fn new(parent: &Element, props: &EditorProps, dispatch: &Callback<Action>) -> Self {
+    fn new(parent: &Element, props: &EditorProps) -> Self {
         let handover = props.handover.0.take();
         let left = handover.left.unwrap_or_default();
         let document = Rc::new(RefCell::new(props.document.clone()));
         let text = &props.document.text;
         let typed = Rc::new(RefCell::new(Rc::clone(text)));
         let host = Host::new();
-        let closures = Closures::new(&host, &document, &typed, dispatch);
+        let closures = Closures::new(&host, &document, &typed, &props.dispatch);
         let earlier = handover.opened.filter(|opened| opened != text);
         let editor = interop::mount(parent, text, earlier.as_deref(), to_js(&left), &host);
         Self {

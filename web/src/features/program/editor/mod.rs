@@ -81,6 +81,7 @@ pub(crate) struct EditorProps {
     /// How often its search was opened.
     #[prop_or_default]
     pub(crate) searches: u32,
+    pub(crate) dispatch: Callback<Action>,
     /// Set by [`Editor`].
     #[prop_or_default]
     pub(super) handover: HandoverRef,

@@ -2,10 +2,11 @@
 //! CodeMirror is loaded, where it cannot be, in players, and on request.
 
 use super::{EditorProps, ID, KEYS, Left};
+use crate::features::program::Caret;
+use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
 use crate::features::program::problem::worst_by_line;
-use crate::features::program::{Caret, ProgramAction};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use lanewise_core::diagnostic::Severity;
 use std::fmt::Write;
 use std::rc::Rc;
@@ -15,7 +16,6 @@ use yew::prelude::*;
 
 #[component]
 pub(super) fn PlainEditor(props: &EditorProps) -> Html {
-    let dispatch = use_dispatch();
     let (frame, area, numbers) = (use_node_ref(), use_node_ref(), use_node_ref());
     let shown = use_mut_ref(Shown::default);
     {
@@ -42,7 +42,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
             },
         );
     }
-    let oninput = dispatch.reform(|event: InputEvent| {
+    let oninput = props.dispatch.reform(|event: InputEvent| {
         let area: HtmlTextAreaElement = event.target_unchecked_into();
         Action::Program(ProgramAction::Edit(area.value()))
     });
@@ -58,7 +58,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
         })
     };
     let onkeydown = {
-        let dispatch = dispatch.clone();
+        let dispatch = props.dispatch.clone();
         Callback::from(move |event: KeyboardEvent| {
             if event.key() == "F9" {
                 event.prevent_default();
@@ -67,7 +67,7 @@ pub(super) fn PlainEditor(props: &EditorProps) -> Html {
         })
     };
     let onclick = {
-        let (dispatch, numbers) = (dispatch.clone(), numbers.clone());
+        let (dispatch, numbers) = (props.dispatch.clone(), numbers.clone());
         Callback::from(move |event: MouseEvent| {
             if let Some(numbers) = numbers.cast::<Element>() {
                 toggle_breakpoint(&dispatch, line_at(&numbers, event.client_y()));

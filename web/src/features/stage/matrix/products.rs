@@ -1,8 +1,8 @@
 //! How an element of D comes about, product by product.
 
-use super::model::{DstElement, MatrixModel};
-use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands};
+use super::model::MatrixModel;
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
+use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
 use web_sys::Element;
@@ -73,6 +73,12 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         )
     });
     let here = model.at.is_some_and(|at| at.row == element.row);
+    let cell = |what: &dyn Fn(&Product) -> String| -> Html {
+        let cells = trace.products.iter();
+        cells
+            .map(|p| html! { <td key={p.k}>{ what(p) }</td> })
+            .collect()
+    };
     // A step lights columns, not each of their cells.
     let columns = (0..model.layout.sd()).map(|stage| {
         let state = match (here && Some(stage) == now, stage < done) {
@@ -83,6 +89,26 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
         html! { <colgroup key={stage} span={ops.to_string()} data-state={state} /> }
     });
     let columns: Html = columns.collect();
+    let row = |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
+    let stages = trace.products.chunks(ops).enumerate().map(|(stage, _)| {
+        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
+    });
+    let stages: Html = stages.collect();
+    let ks = trace
+        .products
+        .iter()
+        .map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
+    let ks: Html = ks.collect();
+    let a = format!(
+        "A[{}][k] {}",
+        element.row,
+        precision_name(&trace.products, true)
+    );
+    let b = format!(
+        "B[k][{}] {}",
+        element.channel,
+        precision_name(&trace.products, false)
+    );
     // The stage at hand comes into view, as long as the columns scroll.
     let scroller = use_node_ref();
     {
@@ -112,76 +138,23 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                     <caption class="unseen">{ format!("The products of {name}, stage by stage") }</caption>
                     <colgroup />
                     { columns }
-                    <ProductRows operands={&model.operands} layout={model.layout} {element} />
+                    <thead>
+                        <tr><td></td>{ stages }</tr>
+                        <tr><th scope="row">{"k"}</th>{ ks }</tr>
+                    </thead>
+                    <tbody>
+                        { row(a, cell(&|p| p.src2.text())) }
+                        { row(String::from("bits"), cell(&|p| bits(&p.src2))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
+                        { row(b, cell(&|p| p.src1.text())) }
+                        { row(String::from("bits"), cell(&|p| bits(&p.src1))) }
+                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
+                        { row(String::from("product"), cell(&Product::text)) }
+                        { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
+                    </tbody>
                 </table>
             </div>
         </div>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct ProductRowsProps {
-    operands: Rc<MatrixOperands>,
-    layout: Layout,
-    element: DstElement,
-}
-
-/// The products by k, with where each factor came from; no stage changes them.
-#[component]
-fn ProductRows(props: &ProductRowsProps) -> Html {
-    let ProductRowsProps {
-        operands,
-        layout,
-        element: DstElement { eu, row, channel },
-    } = props;
-    let trace = operands.trace(*eu, *row, *channel);
-    let ops = usize::from(layout.ops());
-    let stages = (0..trace.products.len().div_ceil(ops)).map(|stage| {
-        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
-    });
-    let ks = trace
-        .products
-        .iter()
-        .map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
-    let line = |head: String, text: &dyn Fn(&Product) -> String| {
-        let cells = trace.products.iter();
-        let cells = cells.map(|p| html! { <td key={p.k}>{ text(p) }</td> });
-        html! { <tr><th scope="row">{ head }</th>{ for cells }</tr> }
-    };
-    let head = |name: &str| String::from(name);
-    let a = format!("A[{row}][k] {}", precision_name(&trace.products, true));
-    let b = format!("B[k][{channel}] {}", precision_name(&trace.products, false));
-    let place_in_a = |p: &Product| {
-        let index = Index {
-            row: *row,
-            column: p.k,
-        };
-        place(layout, MatrixRole::A, *eu, index)
-    };
-    let place_in_b = |p: &Product| {
-        let index = Index {
-            row: p.k,
-            column: *channel,
-        };
-        place(layout, MatrixRole::B, *eu, index)
-    };
-    html! {
-        <>
-            <thead>
-                <tr><td></td>{ for stages }</tr>
-                <tr><th scope="row">{"k"}</th>{ for ks }</tr>
-            </thead>
-            <tbody>
-                { line(a, &|p| p.src2.text()) }
-                { line(head("bits"), &|p| bits(&p.src2)) }
-                { line(head("from"), &place_in_a) }
-                { line(b, &|p| p.src1.text()) }
-                { line(head("bits"), &|p| bits(&p.src1)) }
-                { line(head("from"), &place_in_b) }
-                { line(head("product"), &Product::text) }
-                { line(head("sum"), &|p| trace.text(p.sum)) }
-            </tbody>
-        </>
     }
 }
 
@@ -221,8 +194,8 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
 }
 
 /// The EU, the register and the byte that an element came from.
-fn place(layout: &Layout, role: MatrixRole, eu: u8, index: Index) -> String {
-    match layout.location(role, eu, index) {
+fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
+    match model.location(role, eu, index) {
         Some(at) => format!("EU{}.R{}+{}", at.eu, at.register, at.byte()),
         None => String::new(),
     }

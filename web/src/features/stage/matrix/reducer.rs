@@ -19,7 +19,7 @@ impl State {
         Some((placed, placed.instruction.matrix()?))
     }
 
-    pub(crate) fn reduce_matrix(&mut self, action: MatrixAction) {
+    pub(crate) fn apply_matrix(&mut self, action: MatrixAction) {
         match action {
             MatrixAction::Reshape(suffix) => self.reshape(suffix),
             choice => {

@@ -1,10 +1,10 @@
 //! One cell of the state, looked at closely: its start value edited, who wrote
 //! it, when it is written next; and cells that are watched.
 
+mod actions;
 mod edit;
 mod link;
 mod place;
-mod reducer;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -1,7 +1,9 @@
 use super::{InspectAction, Place};
 use crate::features::program::ProgramAction;
-use crate::features::state::{RegisterFormat, StateAction, Tab};
-use crate::features::transport::{Speed, Stride, TransportAction};
+use crate::features::state::StateAction;
+use crate::features::state::{RegisterFormat, Tab};
+use crate::features::transport::TransportAction;
+use crate::features::transport::{Speed, Stride};
 use crate::store::{Action, Saved, State};
 use lanewise_core::isa::sass::warp::{predicate_address, register_address};
 use lanewise_core::library::named;

@@ -116,7 +116,7 @@ impl State {
         regions.map_or_else(|| Rc::from([]), Rc::clone)
     }
 
-    pub(crate) fn reduce_memory(&mut self, tab: Tab, action: MemoryAction) {
+    pub(crate) fn change_memory(&mut self, tab: Tab, action: MemoryAction) {
         let regions = self.regions(tab);
         let Some(view) = tab.memory().and_then(|i| self.panes.memories.get_mut(i)) else {
             return;

@@ -1,8 +1,8 @@
 //! What the grids of the state have in common: rows of one height, of which
 //! only those in view are on the page, and the focus on the chosen cell.
 
-use super::inspect::focus_chosen;
 use crate::components::resize::ResizeListener;
+use crate::features::state::view::inspect::focus_chosen;
 use web_sys::Element;
 use yew::prelude::*;
 

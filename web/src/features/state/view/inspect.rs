@@ -3,7 +3,7 @@
 
 use crate::features::state::StateAction;
 use crate::features::state::inspect::{CellView, InspectAction, WatchList, WatchRow};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement};
 use yew::prelude::*;
@@ -52,13 +52,17 @@ pub(crate) struct InspectProps {
     /// The chosen cell.
     pub(crate) cell: Option<CellView>,
     pub(crate) watches: WatchList,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The chosen cell, and cells that are watched.
 #[component]
 pub(crate) fn Inspect(props: &InspectProps) -> Html {
-    let dispatch = use_dispatch();
-    let InspectProps { cell, watches } = props;
+    let InspectProps {
+        cell,
+        watches,
+        dispatch,
+    } = props;
     let inspect = dispatch.reform(|action| Action::State(StateAction::Inspect(action)));
     html! {
         <div class="inspect">

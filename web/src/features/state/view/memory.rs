@@ -1,13 +1,17 @@
-use super::cell::ValueCell;
-use super::cell_grid::CellGrid;
-use super::grid::{ROW_HEIGHT, first_row, use_jump, use_size, whole_rows};
-use super::memory_tools::MemoryTools;
 use crate::features::highlight::{ByteRange, use_highlight};
+use crate::features::state::StateAction;
+use crate::features::state::Tab;
 use crate::features::state::cells::{Notation, RowFit, character_width};
 use crate::features::state::inspect::Place;
-use crate::features::state::memory::{MemoryAction, MemoryPane, MemoryRow};
-use crate::features::state::{StateAction, Tab};
-use crate::store::{Action, use_dispatch};
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::{MemoryPane, MemoryRow};
+use crate::features::state::view::cell::ValueCell;
+use crate::features::state::view::cell_listeners::CellListeners;
+use crate::features::state::view::grid::{
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+};
+use crate::features::state::view::memory_tools::MemoryTools;
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -26,37 +30,18 @@ pub(crate) struct MemoryProps {
     pub(crate) pane: Rc<MemoryPane>,
     /// A request to put the focus on the chosen cell.
     pub(crate) focus: u32,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-/// The memory of a tab, or why there is none.
+/// The memory of a tab, four or eight dwords a row. Only the rows on the
+/// screen and a margin are on the page.
 #[component]
 pub(crate) fn Memory(props: &MemoryProps) -> Html {
-    let MemoryProps { pane, focus } = props;
-    if pane.regions.is_empty() {
-        return html! { <p class="empty">{ not_mapped(pane.tab) }</p> };
-    }
-    let view = &pane.view;
-    html! {
-        <>
-            <MemoryTools
-                tab={pane.tab}
-                regions={pane.regions.clone()}
-                region={view.region}
-                format={view.format}
-                declared={view.declared}
-                cut={pane.cut}
-            />
-            <MemoryRows {pane} {focus} />
-        </>
-    }
-}
-
-/// The rows of a memory, four or eight dwords each. Only those on the screen
-/// and a margin are on the page.
-#[component]
-fn MemoryRows(props: &MemoryProps) -> Html {
-    let dispatch = use_dispatch();
-    let MemoryProps { pane, focus } = props;
+    let MemoryProps {
+        pane,
+        focus,
+        dispatch,
+    } = props;
     let (tab, view) = (pane.tab, &pane.view);
     let highlight = use_highlight();
     let scroller = use_node_ref();
@@ -74,6 +59,7 @@ fn MemoryRows(props: &MemoryProps) -> Html {
         }
     };
     use_jump(&scroller, view.jump, height > 0);
+    use_focus_on_chosen(&scroller, *focus);
     {
         let report = report.clone();
         use_effect_with((height, view.jump), move |(height, _)| {
@@ -106,6 +92,9 @@ fn MemoryRows(props: &MemoryProps) -> Html {
             }
         });
     }
+    if pane.regions.is_empty() {
+        return html! { <p class="empty">{ not_mapped(tab) }</p> };
+    }
     let slots = view.row_bytes / size;
     let column = (f64::from(width) - addresses) / slots as f64 - GAP;
     let room = widest.max((column / character_width(fit.small)) as usize);
@@ -121,35 +110,57 @@ fn MemoryRows(props: &MemoryProps) -> Html {
         html! { <Row key={row.index} row={row.clone()} {lit} {room} /> }
     });
     let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
     html! {
-        <CellGrid
-            {scroller}
-            class="memory"
-            label="Memory rows"
-            is_small={fit.small}
-            {style}
-            {focus}
-            {onscroll}
-        >
-            <div
-                class="rows"
-                role="table"
-                aria-label={tab.name()}
-                aria-rowcount={(pane.total + 1).to_string()}
-            >
-                <div class="row heads" role="row" aria-rowindex="1">
-                    <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
-                    { for heads }
-                </div>
+        <>
+            <MemoryTools
+                {tab}
+                regions={pane.regions.clone()}
+                region={view.region}
+                format={view.format}
+                declared={view.declared}
+                cut={pane.cut}
+                dispatch={dispatch.clone()}
+            />
+            <div class="grid-box">
                 <div
-                    role="rowgroup"
-                    class="window"
-                    ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                    ref={scroller}
+                    class="scroller grid memory"
+                    tabindex="0"
+                    role="group"
+                    aria-label="Memory rows"
+                    data-small={fit.small.then_some("")}
+                    ~style={style}
+                    {onscroll}
+                    onclick={listeners.onclick}
+                    onchange={listeners.onchange}
+                    onkeydown={listeners.onkeydown}
+                    onmouseover={listeners.onmouseover}
+                    onmouseleave={listeners.onmouseleave}
+                    onfocusin={listeners.onfocusin}
+                    onfocusout={listeners.onfocusout}
                 >
-                    { for rows }
+                    <div
+                        class="rows"
+                        role="table"
+                        aria-label={tab.name()}
+                        aria-rowcount={(pane.total + 1).to_string()}
+                    >
+                        <div class="row heads" role="row" aria-rowindex="1">
+                            <span class="address" role="columnheader"><span class="unseen">{ "Address" }</span></span>
+                            { for heads }
+                        </div>
+                        <div
+                            role="rowgroup"
+                            class="window"
+                            ~style={format!("height: {}px", pane.total * ROW_HEIGHT as usize)}
+                        >
+                            { for rows }
+                        </div>
+                    </div>
                 </div>
             </div>
-        </CellGrid>
+        </>
     }
 }
 

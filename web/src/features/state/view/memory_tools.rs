@@ -1,7 +1,9 @@
 use crate::components::select::Select;
-use crate::features::state::memory::{MemoryAction, MemoryFormat, Region};
-use crate::features::state::{StateAction, Tab};
-use crate::store::{Action, use_dispatch};
+use crate::features::state::StateAction;
+use crate::features::state::Tab;
+use crate::features::state::memory::MemoryAction;
+use crate::features::state::memory::{MemoryFormat, Region};
+use crate::store::Action;
 use lanewise_core::number::{ElementType, parse_integer};
 use std::rc::Rc;
 use web_sys::HtmlInputElement;
@@ -17,15 +19,17 @@ pub(crate) struct MemoryToolsProps {
     pub(crate) declared: ElementType,
     /// Whether the region is larger than one scroll bar covers.
     pub(crate) cut: bool,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// Which region, in which format, and at which address.
 #[component]
 pub(crate) fn MemoryTools(props: &MemoryToolsProps) -> Html {
-    let dispatch = use_dispatch();
     let tab = props.tab;
     let field = use_node_ref();
-    let act = dispatch.reform(move |action| Action::State(StateAction::Memory(tab, action)));
+    let act = props
+        .dispatch
+        .reform(move |action| Action::State(StateAction::Memory(tab, action)));
     let regions: Vec<_> = (props.regions.iter())
         .map(|region| AttrValue::from(region.name.clone()))
         .collect();

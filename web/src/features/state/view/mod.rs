@@ -1,5 +1,4 @@
 mod cell;
-mod cell_grid;
 mod cell_listeners;
 mod grid;
 mod inspect;
@@ -11,7 +10,7 @@ mod warp;
 use super::area::{StateArea as View, StateContents};
 use super::{StateAction, Tab};
 use crate::components::tabs::{TabFace, Tabs};
-use crate::store::{Action, State, use_dispatch};
+use crate::store::{Action, State};
 use inspect::Inspect;
 use memory::Memory;
 use registers::{FormatMenu, RegisterFiles};
@@ -23,28 +22,28 @@ const PANEL: &str = "state-panel";
 #[derive(Properties, PartialEq)]
 pub(crate) struct StateAreaProps {
     pub(crate) view: View,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The state of the machine, in tabs: registers and memories.
 #[component]
 pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
-    let dispatch = use_dispatch();
-    let view = &props.view;
+    let StateAreaProps { view, dispatch } = props;
     let (tabs, focus) = (view.tabs, view.focus);
     let contents = match view.contents.clone() {
         StateContents::Memory(pane) => html! {
-            <Memory key={view.open.name()} {pane} {focus} />
+            <Memory key={view.open.name()} {pane} {focus} dispatch={dispatch.clone()} />
         },
         StateContents::Files(pane) => html! {
             <>
-                <FormatMenu format={view.register_format} />
-                <RegisterFiles {pane} {focus} />
+                <FormatMenu format={view.register_format} dispatch={dispatch.clone()} />
+                <RegisterFiles {pane} {focus} dispatch={dispatch.clone()} />
             </>
         },
         StateContents::Warp(warp) => html! {
             <>
-                <FormatMenu format={view.register_format} declared="bits" />
-                <WarpRegisters {warp} {focus} />
+                <FormatMenu format={view.register_format} declared="bits" dispatch={dispatch.clone()} />
+                <WarpRegisters {warp} {focus} dispatch={dispatch.clone()} />
             </>
         },
     };
@@ -57,9 +56,10 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
         panel: PANEL,
     });
     let open = tabs.iter().position(|tab| *tab == view.open);
-    let onpick = use_callback((dispatch, tabs), |index: usize, (dispatch, tabs)| {
-        let tab = tabs.get(index).expect("one of these tabs was picked");
-        dispatch.emit(Action::State(StateAction::Tab(*tab)));
+    let onpick = dispatch.reform(move |index: usize| {
+        Action::State(StateAction::Tab(
+            *tabs.get(index).expect("one of these tabs was picked"),
+        ))
     });
     html! {
         <section class="pane state" data-is={view.stale.then_some("stale")} aria-label="State">
@@ -73,7 +73,7 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
             <div id={PANEL} class="panel" role="tabpanel" aria-labelledby={tab_id(view.open)}>
                 { contents }
                 if let Some((cell, watches)) = view.inspect.clone() {
-                    <Inspect {cell} {watches} />
+                    <Inspect {cell} {watches} dispatch={dispatch.clone()} />
                 }
             </div>
         </section>
@@ -81,8 +81,8 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
 }
 
 /// The state area of the page as it is now.
-pub(crate) fn state_panes(state: &State) -> Html {
-    html! { <StateArea view={state.state_area()} /> }
+pub(crate) fn state_panes(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! { <StateArea view={state.state_area()} dispatch={dispatch.clone()} /> }
 }
 
 const fn tab_id(tab: Tab) -> &'static str {

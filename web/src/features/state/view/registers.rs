@@ -1,13 +1,16 @@
-use super::cell::{Look, ValueCell, cell_button};
-use super::cell_grid::CellGrid;
-use super::grid::{ROW_HEIGHT, first_row, use_jump, use_size, whole_rows};
 use crate::components::select::Select;
-use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
+use crate::features::highlight::{ByteRange, use_highlight};
+use crate::features::state::RegisterFormat;
+use crate::features::state::StateAction;
 use crate::features::state::cells::{character_width, cut};
 use crate::features::state::inspect::Place;
 use crate::features::state::registers::{Data, Eu, Line, RegistersPane};
-use crate::features::state::{RegisterFormat, StateAction};
-use crate::store::{Action, use_dispatch};
+use crate::features::state::view::cell::{Look, ValueCell, cell_button};
+use crate::features::state::view::cell_listeners::CellListeners;
+use crate::features::state::view::grid::{
+    ROW_HEIGHT, first_row, use_focus_on_chosen, use_jump, use_size, whole_rows,
+};
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -24,12 +27,12 @@ pub(crate) struct FormatMenuProps {
     /// What the first format is called: registers of a warp are not declared.
     #[prop_or(RegisterFormat::Declared.name())]
     pub(crate) declared: &'static str,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// How registers are shown.
 #[component]
 pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
-    let dispatch = use_dispatch();
     let names = RegisterFormat::ALL.map(|format| match format {
         RegisterFormat::Declared => AttrValue::Static(props.declared),
         other => AttrValue::Static(other.name()),
@@ -37,7 +40,7 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
     let chosen = RegisterFormat::ALL
         .iter()
         .position(|format| *format == props.format);
-    let onpick = dispatch.reform(|index: usize| {
+    let onpick = props.dispatch.reform(|index: usize| {
         let format = RegisterFormat::ALL.get(index);
         Action::State(StateAction::RegisterFormat(
             *format.expect("the menu offers these"),
@@ -55,6 +58,7 @@ pub(crate) struct RegisterFilesProps {
     pub(crate) pane: Rc<RegistersPane>,
     /// A request to put the focus on the chosen cell.
     pub(crate) focus: u32,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The register files of a vISA program: variables, predicates, execution
@@ -62,13 +66,17 @@ pub(crate) struct RegisterFilesProps {
 /// are on the page.
 #[component]
 pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
-    let dispatch = use_dispatch();
-    let RegisterFilesProps { pane, focus } = props;
+    let RegisterFilesProps {
+        pane,
+        focus,
+        dispatch,
+    } = props;
     let view = pane.view;
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let (width, height) = use_size(&scroller);
     use_jump(&scroller, view.jump, height > 0);
+    use_focus_on_chosen(&scroller, *focus);
     let report = {
         let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
         move || {
@@ -91,6 +99,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
         });
     }
     let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
     let columns = if view.beside { 2 } else { 1 };
     let dwords = view.line as i32 / 4;
     let dword = (width / columns - NAMES) / dwords - GAP;
@@ -111,28 +120,38 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
         }
     });
     html! {
-        <CellGrid
-            {scroller}
-            class="eus"
-            label="Register files"
-            is_beside={view.beside}
-            is_small={view.small}
-            style={format!(
-                "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
-                pane.characters
-            )}
-            {focus}
-            {onscroll}
-        >
-            { for files }
-        </CellGrid>
+        <div class="grid-box">
+            <div
+                ref={scroller}
+                class="scroller grid eus"
+                role="group"
+                aria-label="Register files"
+                data-is={view.beside.then_some("beside")}
+                data-small={view.small.then_some("")}
+                tabindex="0"
+                ~style={format!(
+                    "--row: {ROW_HEIGHT}px; --names: {NAMES}px; --gap: {GAP}px; --dword: {}ch",
+                    pane.characters
+                )}
+                {onscroll}
+                onclick={listeners.onclick}
+                onchange={listeners.onchange}
+                onkeydown={listeners.onkeydown}
+                onmouseover={listeners.onmouseover}
+                onmouseleave={listeners.onmouseleave}
+                onfocusin={listeners.onfocusin}
+                onfocusout={listeners.onfocusout}
+            >
+                { for files }
+            </div>
+        </div>
     }
 }
 
 fn lines<'a>(
     eu: &'a Eu,
     room: usize,
-    highlighted: &'a Highlighted,
+    highlighted: &'a crate::features::highlight::Highlighted,
 ) -> impl Iterator<Item = Html> + 'a {
     eu.lines.iter().map(move |line| {
         let range = ByteRange::new(line.place.space, line.place.address, line.bytes as u64);

@@ -1,12 +1,12 @@
-use super::cell::{Look, ValueCell, Written, cell_button};
-use super::cell_grid::CellGrid;
-use super::grid::{ROW_HEIGHT, use_size};
 use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::state::StateAction;
 use crate::features::state::cells::character_width;
 use crate::features::state::inspect::{Chosen, Place};
+use crate::features::state::view::cell::{Look, ValueCell, Written, cell_button};
+use crate::features::state::view::cell_listeners::CellListeners;
+use crate::features::state::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_size};
 use crate::features::state::warp::{Bit, Register, Value, Warp, WarpLane};
-use crate::store::{Action, use_dispatch};
+use crate::store::Action;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -22,31 +22,22 @@ pub(crate) struct WarpRegistersProps {
     pub(crate) warp: Rc<Warp>,
     /// A request to put the focus on the chosen cell.
     pub(crate) focus: u32,
+    pub(crate) dispatch: Callback<Action>,
 }
 
-/// The registers and predicates of a warp, or why there are none.
+/// The registers and predicates of a warp: a row for each lane, a column for
+/// each register. Only columns in view and a margin are on the page.
 #[component]
 pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
-    let WarpRegistersProps { warp, focus } = props;
-    if warp.names.is_empty() {
-        return html! {
-            <p class="empty">
-                { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
-            </p>
-        };
-    }
-    html! { <WarpLanes {warp} {focus} /> }
-}
-
-/// A row for each lane of a warp, a column for each register. Only columns in
-/// view and a margin are on the page.
-#[component]
-fn WarpLanes(props: &WarpRegistersProps) -> Html {
-    let dispatch = use_dispatch();
-    let WarpRegistersProps { warp, focus } = props;
+    let WarpRegistersProps {
+        warp,
+        focus,
+        dispatch,
+    } = props;
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let (width, _) = use_size(&scroller);
+    use_focus_on_chosen(&scroller, *focus);
     let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
     let report = {
         let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
@@ -79,7 +70,15 @@ fn WarpLanes(props: &WarpRegistersProps) -> Html {
             }
         });
     }
+    if warp.names.is_empty() {
+        return html! {
+            <p class="empty">
+                { "The program names no register. Set one with a line like: .init R4 = iota(0, 1)" }
+            </p>
+        };
+    }
     let onscroll = Callback::from(move |_: Event| report());
+    let listeners = CellListeners::new(dispatch, &highlight);
     let heads = warp.columns.clone().map(|index| {
         html! {
             <span
@@ -109,28 +108,38 @@ fn WarpLanes(props: &WarpRegistersProps) -> Html {
     });
     let wide = LANES + i32::try_from(columns).expect("a warp has 256 registers") * column;
     html! {
-        <CellGrid
-            {scroller}
-            class="warp"
-            label="Warp registers"
-            style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
-            {focus}
-            {onscroll}
-        >
+        <div class="grid-box">
             <div
-                class="rows"
-                role="table"
-                aria-label="Registers"
-                aria-colcount={(columns + 2).to_string()}
-                ~style={format!("width: calc({wide}px + 12ch)")}
+                ref={scroller}
+                class="scroller grid warp"
+                role="group"
+                aria-label="Warp registers"
+                tabindex="0"
+                ~style={format!("--row: {ROW_HEIGHT}px; --lanes: {LANES}px; --column: {column}px")}
+                {onscroll}
+                onclick={listeners.onclick}
+                onchange={listeners.onchange}
+                onkeydown={listeners.onkeydown}
+                onmouseover={listeners.onmouseover}
+                onmouseleave={listeners.onmouseleave}
+                onfocusin={listeners.onfocusin}
+                onfocusout={listeners.onfocusout}
             >
-                <div class="row heads" role="row">
-                    <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
-                    { for heads }
+                <div
+                    class="rows"
+                    role="table"
+                    aria-label="Registers"
+                    aria-colcount={(columns + 2).to_string()}
+                    ~style={format!("width: calc({wide}px + 12ch)")}
+                >
+                    <div class="row heads" role="row">
+                        <span class="address" role="columnheader" aria-colindex="1">{ "Lane" }</span>
+                        { for heads }
+                    </div>
+                    { for rows }
                 </div>
-                { for rows }
             </div>
-        </CellGrid>
+        </div>
     }
 }
 

@@ -4,7 +4,7 @@ use super::{CellView, Chosen, Editor, InspectAction, Place};
 use crate::store::State;
 
 impl State {
-    pub(crate) fn reduce_inspect(&mut self, action: InspectAction) {
+    pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
         self.panes.inspect.message = "";
         match action {
             InspectAction::Open(place) => {

@@ -8,7 +8,7 @@ impl State {
         &self.source.breakpoints
     }
 
-    pub(crate) fn reduce_breakpoints(&mut self, action: BreakpointAction) {
+    pub(crate) fn change_breakpoints(&mut self, action: BreakpointAction) {
         let instructions = self.source.document.program.instructions.iter();
         self.source
             .breakpoints

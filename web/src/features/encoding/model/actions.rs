@@ -8,7 +8,7 @@ use lanewise_core::program::ProgramInstruction;
 use std::rc::Rc;
 
 impl State {
-    pub(crate) fn reduce_encoding(&mut self, action: EncodingAction) {
+    pub(crate) fn change_encoding(&mut self, action: EncodingAction) {
         match action {
             EncodingAction::PointAt(place) => self.encoding.pointed = place,
             EncodingAction::Light(field) => self.encoding.field = field,

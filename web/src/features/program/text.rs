@@ -1,15 +1,16 @@
 //! The text: edited, picked, fixed.
 
-use super::origin::{is_bundled, origin};
-use super::source::{Caret, Draft, Original, ProgramAction};
+use super::source::{Caret, Draft, ProgramAction};
 use super::{Breakpoints, Document, Problem};
 use crate::features::picker::PickerAction;
+use crate::features::program::origin::{is_bundled, origin};
 use crate::features::stage::matrix::Look;
 use crate::features::state::memory::regions_of;
 use crate::features::transport::model::AHEAD;
 use crate::store::State;
 use lanewise_core::diagnostic::Severity;
 use lanewise_core::library::{Bundled, named};
+use lanewise_core::program::Program;
 use lanewise_core::session::Session;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -35,7 +36,7 @@ const OTHER_WINDOW: &str =
 
 impl State {
     /// Takes an action.
-    pub(crate) fn reduce_program(&mut self, action: ProgramAction) {
+    pub(crate) fn apply_program(&mut self, action: ProgramAction) {
         match action {
             ProgramAction::Edit(text) => self.edit(&text),
             ProgramAction::Choose(id) => {
@@ -44,7 +45,7 @@ impl State {
             }
             ProgramAction::ResetText => self.reset_text(),
             ProgramAction::RestoreDraft(index) => self.restore_draft(index),
-            ProgramAction::OtherWindow => self.notify(false, String::from(OTHER_WINDOW)),
+            ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
             ProgramAction::KeepForeign(text) => self.keep_foreign(text),
             ProgramAction::Fix(problem) => self.fix(problem),
             ProgramAction::GoTo(problem) => self.go_to(problem),
@@ -118,7 +119,7 @@ impl State {
         if !self.is_edited() || !is_bundled(self.source.scenario) {
             return false;
         }
-        let original = self.source.original.program();
+        let original = Program::parse(&self.source.original);
         let now = &*self.source.document.program;
         if (&original.title, &original.notes) != (&now.title, &now.notes) {
             return false;
@@ -135,13 +136,13 @@ impl State {
     fn start_from(&mut self, scenario: &'static Bundled) {
         self.keep_draft();
         self.source.scenario = scenario;
-        self.source.original = Original::new(Rc::from(scenario.text));
+        self.source.original = Rc::from(scenario.text);
         self.load(scenario.text);
     }
 
     pub(crate) fn reset_text(&mut self) {
         self.keep_draft();
-        let text = Rc::clone(&self.source.original.text);
+        let text = Rc::clone(&self.source.original);
         self.load(&text);
     }
 
@@ -152,28 +153,42 @@ impl State {
         if !own || self.source.document.text.trim().is_empty() {
             return;
         }
-        self.add_draft(self.text());
-    }
-
-    /// Adds a text to the drafts, as the newest; the same text once.
-    fn add_draft(&mut self, text: Rc<str>) {
-        let draft = Draft {
+        let aside = Draft {
             scenario: Rc::from(self.source.scenario.id),
-            text,
+            text: self.text(),
             time: self.now,
         };
-        let others = self.source.drafts.iter();
-        let others = others.filter(|other| other.text != draft.text);
-        let drafts = std::iter::once(&draft).chain(others);
-        let drafts = drafts.take(lanewise_saved::MAX_DRAFTS).cloned().collect();
-        self.source.drafts = drafts;
+        // The same text once.
+        let others = self
+            .source
+            .drafts
+            .iter()
+            .filter(|other| other.text != aside.text);
+        let mut drafts: Vec<Draft> = others
+            .take(lanewise_saved::MAX_DRAFTS - 1)
+            .cloned()
+            .collect();
+        drafts.insert(0, aside);
+        self.source.drafts = drafts.into();
     }
 
     /// Keeps a program that another window saved, and that is about to be
     /// overwritten there.
     pub(crate) fn keep_foreign(&mut self, text: Rc<str>) {
-        self.add_draft(text);
-        self.notify(
+        let draft = Draft {
+            scenario: Rc::from(self.source.scenario.id),
+            text,
+            time: self.now,
+        };
+        let others = self
+            .source
+            .drafts
+            .iter()
+            .filter(|other| other.text != draft.text);
+        let mut drafts = vec![draft.clone()];
+        drafts.extend(others.take(lanewise_saved::MAX_DRAFTS - 1).cloned());
+        self.source.drafts = drafts.into();
+        self.tell(
             false,
             String::from(
                 "Another window of Lanewise saved its program. This window's is saved now; \
@@ -183,19 +198,19 @@ impl State {
     }
 
     pub(crate) fn restore_draft(&mut self, index: usize) {
-        let Some(draft) = self.source.drafts.get(index).cloned() else {
+        let Some(aside) = self.source.drafts.get(index).cloned() else {
             return;
         };
-        let others = self.source.drafts.iter().filter(|other| **other != draft);
+        let others = self.source.drafts.iter().filter(|other| **other != aside);
         self.source.drafts = others.cloned().collect();
         self.keep_draft();
-        if let Some(scenario) = origin(&draft.scenario) {
+        if let Some(scenario) = origin(&aside.scenario) {
             self.source.scenario = scenario;
-            self.source.original = Original::new(Rc::from(scenario.text));
+            self.source.original = Rc::from(scenario.text);
         }
-        self.load(&draft.text);
+        self.load(&aside.text);
         if !is_bundled(self.source.scenario) {
-            self.source.original = Original::new(self.text());
+            self.source.original = self.text();
         }
     }
 

@@ -3,7 +3,7 @@ use crate::store::State;
 
 impl State {
     /// Takes an action.
-    pub(crate) fn reduce_state(&mut self, action: StateAction) {
+    pub(crate) fn apply_state(&mut self, action: StateAction) {
         match action {
             StateAction::Tab(tab) => self.panes.tab = tab,
             StateAction::RegisterFormat(format) => {
@@ -14,8 +14,8 @@ impl State {
                 self.scrolled_registers(first, count, width);
             }
             StateAction::WarpColumns(first, count) => self.scrolled_warp(first, count),
-            StateAction::Inspect(action) => self.reduce_inspect(action),
-            StateAction::Memory(tab, action) => self.reduce_memory(tab, action),
+            StateAction::Inspect(action) => self.apply_inspect(action),
+            StateAction::Memory(tab, action) => self.change_memory(tab, action),
         }
     }
 
