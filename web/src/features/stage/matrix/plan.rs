@@ -36,6 +36,8 @@ impl Room {
 
 /// The least width at which both EUs have room side by side.
 const SIDE_BY_SIDE: f64 = 560.0;
+/// Lower, C, B and D do not fit below A.
+const LOW: f64 = 380.0;
 /// The width of a small phone.
 const LEAST_WIDTH: f64 = 280.0;
 /// Wider, rows are hard to follow with the eyes.
@@ -459,7 +461,12 @@ impl Builder<'_> {
             y = self.grid(MatrixRole::A, eu, at(y), LABELS_A, self.unit * A_ROW);
             y = self.axis(MatrixRole::A, eu, y);
         }
-        for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
+        // In a low pane what every step touches comes first.
+        let roles = match self.room.height < LOW {
+            true => [MatrixRole::D, MatrixRole::B, MatrixRole::C],
+            false => [MatrixRole::C, MatrixRole::B, MatrixRole::D],
+        };
+        for role in roles {
             y = self.matrix(role, eu, x, width, y);
         }
         y + 4.0
@@ -530,10 +537,10 @@ mod tests {
         let model = MatrixModel::new(&session, session.program(), look).expect(text);
         let plan = Plan::new(&model, &Grids::new(&model), room);
         let all = Rect::new(0.0, 0.0, plan.size.0, plan.size.1);
-        if !room.stacked {
+        if !room.stacked && room.height >= LOW {
             assert!(plan.size.1 <= room.height, "{text}: {}", plan.size.1);
         }
-        if room.stacked {
+        if room.stacked || room.height < LOW {
             let touched = |grid: &&GridPlan| matches!(grid.role, MatrixRole::A | MatrixRole::D);
             for grid in plan.grids.iter().filter(touched) {
                 let bottom = grid.bounds().bottom();
@@ -578,6 +585,7 @@ mod tests {
                     check(&text, window, true);
                     check(&text, Room::new(880.0, 860.0, 700.0), count % 2 == 1);
                     check(&text, Room::new(360.0, 340.0, 490.0), count % 2 == 0);
+                    check(&text, Room::new(700.0, 680.0, 230.0), count % 2 == 0);
                 }
             }
         }
