@@ -619,3 +619,71 @@ for (const theme of ["light", "dark"]) {
     }
   });
 }
+
+test("one Fix declares a variable with the type that its instruction takes", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO.replace("type=ud", "type=uw").replace("num_elts=8", "num_elts=16"));
+  await it.summary(/^Cannot run/);
+  const docked = page.getByRole("region", { name: "Problems" });
+  await docked.getByText("declare it with type=ud").first().waitFor();
+  await docked.getByRole("button", { name: "Fix", exact: true }).first().click();
+  await it.summary(/^At the start/);
+  assert.match(await it.program.inputValue(), /^\.decl V32 v_type=G type=ud num_elts=16/);
+});
+
+test("one Fix writes all commas that a line lacks", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(".target sass SM50\nATOM.E.CAS R0 [R2] R4 R5 ;\n");
+  await it.summary(/^Cannot run/);
+  const docked = page.getByRole("region", { name: "Problems" });
+  await docked.getByRole("button", { name: "Fix", exact: true }).first().click();
+  await page.waitForFunction(() => document.getElementById("program-text").value.includes("R0, [R2], R4, R5"));
+});
+
+test("completion declares a variable that is not declared, and offers it last", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill(TWO);
+  await it.program.press("ControlOrMeta+End");
+  await page.keyboard.type("dword_atomic.inc (M1, 2) %slm V");
+  const option = (name) => page.getByRole("option", { name });
+  // What is declared comes before what would have to be.
+  await option(/^V\.0.*declare it/).waitFor();
+  await option(/^V32\.0/).and(page.locator("[aria-selected=true]")).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("300");
+  await option(/^V300\.0.*declare it: v_type=G type=ud/).click();
+  const line = ".decl V300 v_type=G type=ud num_elts=16 align=GRF\ndword_atomic.inc (M1, 2) %slm V300.0";
+  await page.waitForFunction((line) => document.getElementById("program-text").value.endsWith(line), line);
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.waitForFunction(() => !document.getElementById("program-text").value.includes(".decl V300"));
+});
+
+test("pasted lines show their starts", async (t) => {
+  const page = await open(t, { width: 1000 });
+  const it = bench(page);
+  const long = `// ${"long ".repeat(80)}`;
+  await it.program.fill(`${long}\n${long}`);
+  await page.waitForFunction((text) => document.getElementById("program-text").value === text, `${long}\n${long}`);
+  await page.waitForFunction(() => {
+    const scroller = document.querySelector(".cm-scroller");
+    return scroller.scrollWidth > scroller.clientWidth && scroller.scrollLeft === 0;
+  });
+});
+
+test("instructions that a kernel has as comments are counted beside it, as long as they are there", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const kernel = ".target sass SM50\n// 0x0008 @!P0 BRA 0x40\n// 0x0010 MOV R1, R2\nATOM.E.ADD R0, [R2], R4 ;\n";
+  await it.program.fill(kernel);
+  const note = page.getByRole("note", { name: "What does not run" });
+  await note.filter({ hasText: /^2 instructions are comments .* control flow among them \(1\)/ }).waitFor();
+  await it.button("Step").click();
+  await page.reload();
+  await note.waitFor();
+  await edits(page);
+  await it.program.fill(kernel.replaceAll(/^\/\/.*\n/gm, ""));
+  await note.waitFor({ state: "detached" });
+});
