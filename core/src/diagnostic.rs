@@ -240,6 +240,12 @@ impl Diagnostics {
         &self.kept
     }
 
+    /// Those of the kept that were found when there were `from` already, or
+    /// later, to be completed.
+    pub fn since_mut(&mut self, from: usize) -> impl Iterator<Item = &mut Diagnostic> {
+        self.kept.iter_mut().skip(from)
+    }
+
     /// How many were found.
     #[must_use]
     pub fn len(&self) -> usize {

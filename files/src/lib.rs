@@ -19,7 +19,7 @@ mod visa;
 
 pub use export::{ExportError, assembler_platform, isa_object, sass_code};
 pub use sass::fat_binary::{FatBinaryContent, FatBinaryEntry};
-pub use scenario::is_scenario;
+pub use scenario::{Commented, commented, is_scenario};
 pub use text::decode as decode_text;
 
 use lanewise_core::isa::Target;

@@ -35,6 +35,71 @@ pub fn is_scenario(text: &str) -> bool {
     text.lines().any(is)
 }
 
+/// What of a function is a comment in its scenario, and so not run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Commented {
+    /// Instructions that are comments.
+    pub instructions: usize,
+    /// How many of them would change which instruction comes next.
+    pub control_flow: usize,
+}
+
+/// Instructions that change which instruction comes next, of vISA and of SASS,
+/// in lower case. The end of a program is none.
+const CONTROL_FLOW: [&str; 24] = [
+    "bra",
+    "break",
+    "brk",
+    "brx",
+    "bssy",
+    "bsync",
+    "cal",
+    "call",
+    "cont",
+    "else",
+    "endif",
+    "fcall",
+    "goto",
+    "if",
+    "ifcall",
+    "jcal",
+    "jmp",
+    "jmx",
+    "join",
+    "pbk",
+    "ssy",
+    "switchjmp",
+    "sync",
+    "while",
+];
+
+/// Which instructions of a text are comments as [`write`] makes them:
+/// `// 0x0040 @P0 BRA …`.
+#[must_use]
+pub fn commented(text: &str) -> Commented {
+    let mut found = Commented::default();
+    for line in text.lines() {
+        let Some((offset, rest)) = line
+            .strip_prefix("// 0x")
+            .and_then(|place| place.split_once(' '))
+        else {
+            continue;
+        };
+        if offset.len() < 4 || !offset.bytes().all(|b| b.is_ascii_hexdigit()) {
+            continue;
+        }
+        found.instructions += 1;
+        let words =
+            rest.split(|c: char| !c.is_ascii_alphanumeric() && !['@', '!', '('].contains(&c));
+        let mnemonic = words
+            .filter(|word| !word.is_empty())
+            .find(|word| !word.starts_with(['@', '(']));
+        let mnemonic = mnemonic.unwrap_or_default().to_ascii_lowercase();
+        found.control_flow += usize::from(CONTROL_FLOW.contains(&&*mnemonic));
+    }
+    found
+}
+
 /// The scenario of a function, with memory for its addresses, so that it can
 /// be stepped.
 pub(crate) fn write(function: &Function) -> String {
@@ -126,4 +191,29 @@ fn hex(bytes: &[u8]) -> String {
 /// The text, escaped for quotation marks.
 fn quotable(text: &str) -> String {
     one_line(text).replace('"', "'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_instructions_are_counted() {
+        let text = "\
+// 0x0040 @!P0 BRA `(.L_x_1)
+// 0x0048 MOV R1, R2: 0011
+// .L_x_1:
+// 0x0050 (P1) jmp: 3300
+// 0x0058 0a0b: it cannot be read
+//  0x0060 BRA
+ATOM.E.ADD R0, [R2], R4  // 0x0068 BRA
+// 0xno BRA
+";
+        let wanted = Commented {
+            instructions: 4,
+            control_flow: 2,
+        };
+        assert_eq!(commented(text), wanted);
+        assert_eq!(commented(""), Commented::default());
+    }
 }

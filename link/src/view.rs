@@ -14,6 +14,7 @@
 //! | `watch` | cells that are watched, with `,` between them | none |
 //! | `stride` | how far a step goes: `channel` or `instruction`; with `channel`, `step` counts channels | `effect` |
 //! | `element`, `src2`, `table` | what is looked at in the picture of a DPASW: an element of Dst, `eu.row.channel`; a register of the combined Src2; `1` for the document's table | the first; none; the picture |
+//! | `matrix` | `registers`: the picture of a DPAS or DPASW shows B, C and D by register | by coordinates |
 //! | `editor` | `plain`: a plain text area | as the reader has it |
 //! | `style` | `document` or `assembler`: the text is rewritten so | as written |
 //! | `n` | version 0 alone: bytes of the text | not given |
@@ -36,6 +37,9 @@ pub const SRC2: &str = "src2";
 
 /// Whether the document's table is shown.
 pub const TABLE: &str = "table";
+
+/// How the matrices of a DPAS or DPASW are shown.
+pub const MATRIX: &str = "matrix";
 
 /// The cell that is looked at.
 pub const CELL: &str = "cell";

@@ -45,6 +45,39 @@ test("400 % zoom, 320 × 256: everything can be reached and nothing scrolls side
   await it.summary(/^\s*Lane 0:/);
 });
 
+test("400 % zoom of 1400 × 900, 350 × 225: the stage shows lanes, and what a step touches", async (t) => {
+  const page = await open(t, { width: 350, height: 225 });
+  const it = bench(page);
+  const lanes = page.getByRole("listbox", { name: "Lanes in order" });
+  await lanes.waitFor();
+  /** Waits until so many of these are whole between the top of the window and the steps. */
+  const whole = (selector, least) => page.waitForFunction(([selector, least]) => {
+    const end = document.querySelector("section[aria-label=Transport]").getBoundingClientRect().top;
+    const seen = [...document.querySelectorAll(selector)].filter((e) => {
+      const { top, bottom, height } = e.getBoundingClientRect();
+      // Nothing else lies there.
+      const { left, width } = e.getBoundingClientRect();
+      const on = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+      return height > 0 && top >= 0 && bottom <= end + 0.5 && (e.contains(on) || on?.closest("svg") === e.closest("svg"));
+    });
+    return seen.length >= least;
+  }, [selector, least]);
+  await whole("[aria-label='Lanes in order'] [role=option]", 2);
+  for (const at of [1, 9, 16]) {
+    await it.timeline.fill(`${at}`);
+    await it.at(`step ${at} of 16`);
+    await whole("[aria-label='Lanes in order'] [aria-current=step]", 1);
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 350);
+  // The rows of a matrix: those of A and, below it, of D.
+  await it.choose("int8, four rows from each EU");
+  await it.timeline.fill("20");
+  await it.at("step 20 of 64");
+  await whole("[data-matrix=A] [data-current]", 1);
+  await whole("[data-matrix=D] [data-current]", 1);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 350);
+});
+
 test("forced colours: the step at hand, what changed and the open tab are told by lines", async (t) => {
   const page = await open(t, { forcedColors: true, width: 1400, height: 900 });
   const it = bench(page);

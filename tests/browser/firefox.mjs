@@ -18,6 +18,8 @@ export const preferences = ({ colorScheme, reducedMotion, forcedColors }) => ({
   "layout.css.prefers-color-scheme.content-override": colorScheme === "dark" ? 0 : 1,
   // The clipboard is read without a question.
   "dom.events.testing.asyncClipboard": true,
+  // Its list of downloads would take the focus from the page.
+  "browser.download.alwaysOpenPanel": false,
   "ui.prefersReducedMotion": reducedMotion === "reduce" ? 1 : 0,
   // Pages have the colours of the system, always or never.
   "browser.display.document_color_use": forcedColors === "active" ? 2 : 1,

@@ -56,7 +56,7 @@ test("step an atomic and read what happened", async (t) => {
   }
   await it.summary(/^\s*Lane 2:/);
   // The search for outcomes ends when it ends.
-  await page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /^Result/ }).waitFor();
+  await page.getByRole("note", { name: "Result of this order" }).filter({ hasText: /\w/ }).waitFor();
   const row = page.getByRole("region", { name: "Lanes" }).getByRole("row");
   await compare("step-an-atomic", [
     ["The steps", await spoken(page.getByRole("region", { name: "Transport" }))],

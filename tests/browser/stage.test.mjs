@@ -196,6 +196,10 @@ test("a compare-and-swap that fails says what it saw and wanted; a fault says wh
   await stage.cells.and(stage.region.getByRole("option", { name: /^svm\[0x20000\]: unmapped/ })).waitFor();
   await it.button("Step back").click();
   await it.summary(/^\s*Lane 3:/);
+  // Where the address comes from.
+  await it.choose("A fault: misaligned offset");
+  await it.button("To end").click();
+  await it.summary(/^\s*Fault: .*; the address starts from V32 on line 10 and V33 on line 11\s*$/);
 });
 
 test("a scatter is planes and records, with channels that are off and padding", async (t) => {

@@ -268,17 +268,117 @@ test("every repeat count and precision fits the stage", async (t) => {
               if (x > 0.5 && y > 0.5) overlaps += 1;
             }
           });
-          const scrolls = region.scrollWidth > region.clientWidth + 1;
+          const pane = region.closest("section[aria-label=Stage]");
+          const scrolls = pane.scrollWidth > pane.clientWidth + 1 || pane.scrollHeight > pane.clientHeight + 1;
           return { ratio: height / width, outside, overlaps, scrolls };
         });
-        const fits = ({ ratio, outside, overlaps, scrolls }) =>
-          ratio <= 520 / 700 + 0.01 && outside === 0 && overlaps === 0 && !scrolls;
+        const fits = ({ outside, overlaps, scrolls }) => outside === 0 && overlaps === 0 && !scrolls;
         const { ratio } = await eventually(shape, fits, `${w} ${a} ${rc}`);
         widths.push(ratio);
       }
     }
   }
   t.diagnostic(`${widths.length} shapes, at most ${Math.max(...widths).toFixed(2)} × as high as wide`);
+});
+
+test("register view tells bits, bytes and lanes: other than matrix view at first sight", async (t) => {
+  const { stage } = await start(t);
+  const d = stage.region.getByRole("grid", { name: /^EU0: = D/ });
+  const texts = () => d.locator(".grid-text").allTextContents();
+  const before = await texts();
+  assert.equal(before[0], "0");
+  await stage.button("Register view").click();
+  // Its bits, and above Src1 the lanes and the bytes of its dwords.
+  await d.filter({ hasText: "00000000" }).waitFor();
+  for (const offset of ["+0", "+4", "+28"]) {
+    assert.equal(await stage.region.getByText(offset, { exact: true }).count(), 2, offset);
+  }
+  assert.equal(await stage.region.getByText("lane", { exact: true }).count(), 2);
+  // Bytes of s8 are told apart by stripes: two of four in each of 8 × 8 dwords.
+  const b = stage.region.getByRole("grid", { name: /^EU0: \+ A × B .*4 k a dword/ });
+  assert.equal(await b.locator("path.stripes").count(), 64);
+  assert.equal((await b.locator("path.stripes").first().getAttribute("d")).match(/M/g).length, 2);
+  await stage.button("Matrix view").click();
+  await b.waitFor({ state: "detached" });
+  assert.deepEqual(await texts(), before);
+});
+
+test("a wide window's picture uses the room that there is, in a size that can be read", async (t) => {
+  for (const [width, height] of [[1400, 900], [1920, 1080]]) {
+    const { it, stage } = await start(t, { width, height });
+    await it.choose("int8, four rows from each EU");
+    await stage.says("EU0 supplies 4, EU1 supplies 4");
+    // It is laid out anew once the pane has been measured.
+    await it.page.waitForFunction(() => {
+      const pane = document.querySelector("section[aria-label=Stage]");
+      const svg = pane.querySelector("svg.matrix-svg");
+      const [outer, inner] = [pane, svg].map((e) => e.getBoundingClientRect());
+      const room = outer.bottom - inner.bottom;
+      return room >= 0 && (room < 40 || inner.height > 650) && pane.scrollHeight <= pane.clientHeight;
+    });
+    const sizes = await stage.region.evaluate((region) =>
+      Object.fromEntries(["A", "B", "C", "D"].map((role) => {
+        const texts = [...region.querySelectorAll(`[data-matrix=${role}] .grid-text text`)];
+        return [role, Math.min(...texts.map((e) => e.getBoundingClientRect().height))];
+      })),
+    );
+    // Eight digits of a dword of B have 36 px; the others are larger.
+    const least = { A: 8, B: 7, C: 8, D: 9 };
+    for (const [role, size] of Object.entries(sizes)) {
+      assert.ok(size >= least[role], `${width}: ${role} ${size} px`);
+    }
+  }
+});
+
+test("a phone keeps the rows that a step touches in view", async (t) => {
+  for (const scenario of ["int8, four rows from each EU", "Beside DPASW: own Src2, shared Src2"]) {
+    const it = bench(await open(t, { width: 360, height: 740, touch: true }));
+    await it.choose(scenario);
+    const stage = picture(it);
+    await stage.region.waitFor();
+    const step = it.button("Step");
+    await step.getByText("Step", { exact: true }).waitFor();
+    const steps = it.page.getByRole("region", { name: "Transport" });
+    assert.ok((await steps.boundingBox()).height <= 56, "one row");
+    /** Waits until every row of A and D that the step touched is whole between the bars. */
+    const inView = () => it.page.waitForFunction(() => {
+      const pane = document.querySelector("section[aria-label=Stage]").getBoundingClientRect();
+      const bar = document.querySelector("section[aria-label=Transport]").getBoundingClientRect();
+      const rows = [...document.querySelectorAll(":is([data-matrix=A], [data-matrix=D]) [data-current]")];
+      const whole = (row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= pane.top - 1 && bottom <= Math.min(pane.bottom, bar.top) + 1;
+      };
+      return rows.length >= 3 && rows.every(whole);
+    });
+    const end = Number(await it.timeline.getAttribute("max"));
+    for (const at of [0, 8, 17, end - 1]) {
+      await it.timeline.fill(`${at}`);
+      await step.click();
+      await it.page.locator(`input[type=range][aria-valuetext^="step ${at + 1} "]`).waitFor();
+      await inView();
+      // Wherever the reader scrolled to before.
+      await it.page.locator("section[aria-label=Stage]").evaluate((pane) => pane.scrollTo(0, pane.scrollHeight));
+      await it.button("Step back").click();
+      await step.click();
+      await it.page.locator(`input[type=range][aria-valuetext^="step ${at + 1} "]`).waitFor();
+      await inView();
+    }
+  }
+});
+
+test("a link opens the register view where it was made in it", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.button("Register view").click();
+  await it.page.getByRole("button", { name: "Register view", pressed: true }).waitFor();
+  await it.button("Share").click();
+  const link = it.page.getByRole("dialog", { name: "Share" }).getByRole("textbox", { name: "Link" });
+  const address = await link.inputValue();
+  const there = await open(t, { width: 1400, height: 900, path: `/${address.slice(address.indexOf("#"))}` });
+  await there.getByRole("button", { name: "Register view", pressed: true }).waitFor();
+  // In the address too, which a reload opens.
+  await there.reload();
+  await there.getByRole("button", { name: "Register view", pressed: true }).waitFor();
 });
 
 for (const theme of ["light", "dark"]) {

@@ -686,3 +686,60 @@ fn sass_lines_become_what_was_meant() {
         no_edit(".target sass SM52\n", &line, "E0368");
     }
 }
+
+#[test]
+fn declarations_get_the_type_that_an_instruction_takes() {
+    let declared = |ty: &str, name: &str| format!(".decl {name} v_type=G type={ty} num_elts=64\n");
+    let cases = [
+        (
+            [("uw", "V32"), ("ud", "V33"), ("ud", "V34")],
+            "dword_atomic.inc (M1, 8) %slm V32.0 %null.0 %null.0 V34.0",
+            ["ud", "ud", "ud"],
+        ),
+        (
+            [("ud", "V32"), ("uw", "V33"), ("ud", "V34")],
+            "dword_atomic.add (M1, 8) %slm V32.0 V33.0 %null.0 V34.0",
+            ["ud", "ud", "ud"],
+        ),
+        (
+            [("uw", "V32"), ("uq", "V33"), ("uq", "V34")],
+            "dpasw.s8.s8.8.4 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)",
+            ["d", "ud", "ud"],
+        ),
+        (
+            [("d", "V32"), ("d", "V33"), ("ud", "V34")],
+            "dpas.bf.bf.8.4 (M1, 8) V32.0 %null.0 V33.0 V34(0,0)",
+            ["f", "d", "ud"],
+        ),
+    ];
+    for (before, line, after) in cases {
+        let text = |types: [&str; 3]| {
+            let lines = before.iter().zip(types);
+            let lines = lines.map(|((_, name), ty)| declared(ty, name));
+            format!(".target visa XEHP\n{}{line}\n", lines.collect::<String>())
+        };
+        let fixed = fix(&text(before.map(|(ty, _)| ty)));
+        assert_eq!(fixed, text(after), "{line}");
+        assert!(errors(&fixed).is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn one_edit_writes_all_commas_of_a_line() {
+    for (line, wanted) in [
+        (
+            "ATOM.E.CAS R0 [R2] R4 R5 ;",
+            "ATOM.E.CAS R0, [R2], R4, R5 ;",
+        ),
+        ("ATOM.E.ADD R0 [R2], R4 ;", "ATOM.E.ADD R0, [R2], R4 ;"),
+        ("RED.E.ADD [R2] R4 ;", "RED.E.ADD [R2], R4 ;"),
+    ] {
+        let text = format!(".target sass SM50\n{line}\n");
+        let all = Program::parse(&text).diagnostics;
+        for d in all.iter().filter(|d| d.edit.is_some()) {
+            let fixed = apply(&text, d).unwrap();
+            assert_eq!(fixed, format!(".target sass SM50\n{wanted}\n"), "{all:?}");
+        }
+        assert!(all.iter().any(|d| d.edit.is_some()), "{line}");
+    }
+}

@@ -38,8 +38,14 @@ fn try_all(text: &str, cut: usize) -> usize {
         let start = found.span.start as usize;
         assert_eq!(found.span.end as usize, cut);
         let insert = &candidate.insert;
+        let mut lead = head[..start].to_owned();
+        if let Some(also) = &candidate.also {
+            let at = also.span.start as usize..also.span.end as usize;
+            lead.replace_range(at, &also.replacement);
+        }
+        let start = lead.len();
         let end = start + insert.trim_end().len();
-        let plain = format!("{}{insert}", &head[..start]);
+        let plain = format!("{lead}{insert}");
         if errors_at(&plain, start..end).is_empty() {
             continue;
         }

@@ -15,17 +15,23 @@ export const completionSource = (host) => ({ pos, explicit, state }) => {
   if (!explicit && !isOffered(typed, before, candidates)) return null;
   // The rest of the word behind the caret is replaced, but does not filter.
   const behind = to - pos;
-  const options = candidates.map(({ label, insert, detail, kind }, index) => ({
+  const options = candidates.map(({ label, insert, detail, kind, doubtful, also }, index) => ({
     label,
     detail,
     type: kind,
     // In the page's order where they match equally well.
     sortText: String(index).padStart(4, "0"),
-    apply: (view, picked, start, end) =>
-      view.dispatch({
+    // What gets a warning there is never the first.
+    boost: doubtful ? -99 : 0,
+    apply: (view, picked, start, end) => {
+      const word = {
         ...insertCompletionText(view.state, insert, start, end + behind),
         annotations: pickedCompletion.of(picked),
-      }),
+      };
+      if (!also) return view.dispatch(word);
+      const [from, text] = also;
+      view.dispatch(word, { changes: { from, insert: text } });
+    },
   }));
   return options.length ? { from, options } : null;
 };

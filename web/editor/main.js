@@ -46,6 +46,7 @@ export function mount(parent, text, earlier, left, host) {
   function dispatchTransactions(transactions) {
     view.update(transactions);
     const typed = transactions.some((t) => t.docChanged && !t.annotation(fromPage));
+    if (transactions.some(pastesLines)) showLineStarts(view);
     if (typed) host.edited(view.state.doc.toString());
     else if (transactions.some((t) => t.selection)) host.pointed(view.state.selection.main.head);
   }
@@ -63,7 +64,7 @@ export function mount(parent, text, earlier, left, host) {
     /** Opens another program: without history, at its top. */
     load(text) {
       view.setState(fresh(text));
-      view.scrollDOM.scrollTop = 0;
+      view.scrollDOM.scrollTo(0, 0);
     },
     /** Rewrites a range of the text; the reader can undo it. */
     rewrite: (from, to, insert) => replace(view, { from, to, insert }),
@@ -97,6 +98,21 @@ export function mount(parent, text, earlier, left, host) {
     },
     destroy: () => view.destroy(),
   };
+}
+
+/** Whether several lines are pasted. */
+const pastesLines = (transaction) => {
+  let lines = false;
+  if (transaction.isUserEvent("input.paste")) {
+    transaction.changes.iterChanges((from, to, start, end, inserted) => (lines ||= inserted.lines > 1));
+  }
+  return lines;
+};
+
+/** After lines were pasted their starts are in view, not where the last of them ends. */
+function showLineStarts(view) {
+  const { from } = view.state.doc.lineAt(view.state.selection.main.head);
+  view.dispatch({ effects: EditorView.scrollIntoView(from, { xMargin: 60 }) });
 }
 
 function setup(host) {

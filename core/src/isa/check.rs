@@ -3,6 +3,7 @@
 use super::symbols::SymbolTable;
 use crate::bits::Undeclared;
 use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::number::ElementType;
 use crate::rules;
 use crate::text::OperandKind;
 use alloc::format;
@@ -95,6 +96,9 @@ pub struct Check<'c> {
     /// The general variables that the instruction names, by number; empty
     /// where the caller does not need them.
     pub variables: Vec<u32>,
+    /// Whether the declarations stand in the text that the instruction is
+    /// from, so that an edit may change them.
+    pub declared_in_text: bool,
 }
 
 impl<'c> Check<'c> {
@@ -110,7 +114,15 @@ impl<'c> Check<'c> {
             spans,
             out,
             variables: Vec::new(),
+            declared_in_text: false,
         }
+    }
+
+    /// The same in a text that has the declarations too.
+    #[must_use]
+    pub const fn in_program(mut self) -> Self {
+        self.declared_in_text = true;
+        self
     }
 }
 
@@ -158,6 +170,26 @@ impl Check<'_> {
     ) {
         let diagnostic = self.diagnostic(rule, part, what).help(help);
         self.out.push(diagnostic);
+    }
+
+    /// Reports that a general variable, by its number, has the wrong type, with
+    /// the edit that declares it with another one.
+    pub fn retype(
+        &mut self,
+        rule: &'static rules::Rule,
+        part: OperandKind,
+        what: impl Into<String>,
+        variable: u32,
+        ty: ElementType,
+    ) {
+        let diagnostic = self.diagnostic(rule, part, what);
+        let help = format!("declare it with type={}", ty.name());
+        let declared = self.symbols.visa.type_span(variable);
+        self.out
+            .push(match declared.filter(|_| self.declared_in_text) {
+                Some(span) => diagnostic.fix(help, span, ty.name()),
+                None => diagnostic.help(help),
+            });
     }
 
     /// Reports with the edit that replaces the part.

@@ -86,6 +86,16 @@ pub const MAX_TEXT: usize = 4 << 20;
 pub const DEFAULT_SLM: u64 = 65_536;
 
 impl Program {
+    /// The `.init` lines that set a register of an EU, by the name that they
+    /// give it: where what they set stands in the text.
+    pub fn init_spans(&self, name: &str, eu: u8) -> impl Iterator<Item = Span> {
+        let inits = self.inits.iter().filter(move |init| {
+            let is_of_eu = init.eu.is_none_or(|(of, _)| of == eu);
+            is_of_eu && init.name.eq_ignore_ascii_case(name)
+        });
+        inits.map(|init| init.target)
+    }
+
     /// Reads a scenario.
     #[must_use]
     pub fn parse(text: &str) -> Self {
@@ -312,7 +322,8 @@ impl<'t> Reader<'t> {
             return;
         };
         let before = self.out.len();
-        instruction.check(&mut Check::new(&self.symbols, &spans, &mut self.out));
+        let mut check = Check::new(&self.symbols, &spans, &mut self.out).in_program();
+        instruction.check(&mut check);
         if self.out.has_errors_since(before) {
             return;
         }

@@ -12,7 +12,7 @@ mod visa;
 mod words;
 
 use super::line::Line;
-use crate::diagnostic::{Span, to_u32};
+use crate::diagnostic::{Edit, Span, to_u32};
 use crate::isa::{Family, SymbolTable};
 use crate::program::Program;
 use crate::text::TokenClass;
@@ -34,8 +34,10 @@ pub struct Candidate {
     pub kind: TokenClass,
     /// Something that may follow it, so that the line can be read.
     pub rest: String,
-    /// Whether it gets a warning there.
+    /// Whether it gets a warning there, or nothing declares it.
     pub doubtful: bool,
+    /// What else is to be done in the text: the line that declares it.
+    pub also: Option<Edit>,
 }
 
 /// What may come at a place.

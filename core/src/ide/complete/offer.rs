@@ -1,7 +1,7 @@
 //! Tries candidates in their line and keeps those that are read there.
 
 use super::{Candidate, Completion, CompletionContext};
-use crate::diagnostic::{Diagnostic, Severity, Span, to_u32};
+use crate::diagnostic::{Diagnostic, Edit, Severity, Span, to_u32};
 use crate::program::Probe;
 use crate::text::TokenClass;
 use alloc::format;
@@ -141,12 +141,47 @@ impl<'p, 'a> Offer<'p, 'a> {
             kind,
             rest: String::from(rest),
             doubtful: fares == Validity::Doubtfully,
+            also: None,
         };
         match fares {
             Validity::Well => self.well.push(candidate),
             _ => self.doubtful.push(candidate),
         }
         true
+    }
+
+    /// Offers a name that nothing declares, together with its declaration, if
+    /// the operand can be declared; `place` follows it in the operand, `rest`
+    /// in the line.
+    pub(super) fn try_declaration(&mut self, name: &str, place: &str, rest: &str) {
+        // Not under its own name: a known one may be near it, and meant.
+        const TRIED: &str = "tried_operand";
+        const LEAD: &str = ".decl tried_operand ";
+        self.lead();
+        self.line.push_str(TRIED);
+        self.line.push_str(place);
+        self.line.push_str(rest);
+        let (found, _) = self.probe.line(&self.line);
+        let declarations = found.iter().filter_map(|d| d.edit.as_ref());
+        let attributes = declarations
+            .filter_map(|edit| edit.replacement.strip_prefix(LEAD))
+            .next();
+        let Some(attributes) = attributes else {
+            return;
+        };
+        let start = self.context.before.span.start;
+        self.doubtful.push(Candidate {
+            label: format!("{name}{place}"),
+            insert: format!("{name}{place}"),
+            detail: format!("declare it: {}", attributes.trim_end()),
+            kind: TokenClass::Variable,
+            rest: String::from(rest),
+            doubtful: true,
+            also: Some(Edit {
+                span: Span::new(start, start),
+                replacement: format!(".decl {name} {attributes}"),
+            }),
+        });
     }
 
     /// Whether a word is read in its line, and the text of a warning about it.

@@ -319,6 +319,12 @@ impl At<'_, '_> {
             let what = format!("predefined, {} × {elements}", variable.ty.name());
             offer.try_word(&insert, &what, TokenClass::Variable, &[rest]);
         }
+        let name = self.context.word.of(self.context.text);
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if is_name && symbols.symbol(name).is_none() {
+            offer.try_declaration(name, place, rest);
+        }
     }
 }
 

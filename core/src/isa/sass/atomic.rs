@@ -200,6 +200,7 @@ impl AtomicOperands {
         let extended = suffixes.is_ok_and(|s| s.extended);
         let mut is_first = true;
         let mut last = Ok(());
+        let before = out.len();
         for operand in spec.syntax.operands {
             let is_written = match operand.form {
                 _ if !operand.optional => true,
@@ -231,9 +232,10 @@ impl AtomicOperands {
                 other => unreachable!("{other:?} is of vISA"),
             };
             if last.is_err() && operand::ends_operands(cursor) {
-                return;
+                break;
             }
         }
+        operand::join_commas(before, cursor, out);
         let has_rc = spec.syntax.operands.iter().any(|o| o.part == RC_PART);
         if suffixes.is_ok() && !is_cas {
             let rule = match has_rc {

@@ -2,7 +2,7 @@
 //! guards, registers, predicates, addresses and the commas between them.
 
 use super::register::{Guard, PredicateRegister, Register};
-use crate::diagnostic::{Diagnostic, Diagnostics, Span};
+use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Span};
 use crate::isa::schema::Operand;
 use crate::isa::{OperandSpans, ParseError, Style};
 use crate::number::{LiteralError, parse_integer, sign_extend};
@@ -10,6 +10,7 @@ use crate::rules::{self, Rule};
 use crate::text::{Cursor, LexemeKind, OperandKind, Sink, hexadecimal};
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// How many bits an offset has.
 pub const OFFSET_BITS: u32 = 20;
@@ -293,6 +294,37 @@ pub fn parse_comma(after_operand: bool, cursor: &mut Cursor<'_>, out: &mut Diagn
     let what = format!("a comma belongs before `{}`", here.of(cursor.text()));
     let diagnostic = Diagnostic::new(&rules::ATOM_OPERANDS, here, what);
     out.push(diagnostic.fix("write a comma", Span::new(at, at), ","));
+}
+
+/// Lets each diagnostic of a missing comma that was found since there were
+/// `from` write all of them: one edit for the line.
+pub fn join_commas(from: usize, cursor: &Cursor<'_>, out: &mut Diagnostics) {
+    let comma = |d: &Diagnostic| {
+        let edit = d.edit.as_ref().filter(|edit| edit.replacement == ",")?;
+        (edit.span.start == edit.span.end).then_some(edit.span.start)
+    };
+    let mut places: Vec<u32> = out.since_mut(from).filter_map(|d| comma(d)).collect();
+    places.sort_unstable();
+    let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        return;
+    };
+    if places.len() == 1 {
+        return;
+    }
+    let span = Span::new(*first, *last);
+    let mut replacement = String::new();
+    for pair in places.windows(2) {
+        replacement.push(',');
+        replacement.push_str(Span::new(pair[0], pair[1]).of(cursor.text()));
+    }
+    replacement.push(',');
+    for diagnostic in out.since_mut(from).filter(|d| comma(d).is_some()) {
+        diagnostic.help = String::from("write the commas");
+        diagnostic.edit = Some(Edit {
+            span,
+            replacement: replacement.clone(),
+        });
+    }
 }
 
 /// Reports an operand behind the last one, if `after_operand` is right and

@@ -608,12 +608,8 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
                 ty.name().to_ascii_uppercase()
             )
         };
-        let advice = || {
-            format!(
-                "declare it with type={}",
-                documented.first().map_or("ud", |t| t.name())
-            )
-        };
+        let wanted = documented.first().copied().unwrap_or(ElementType::Ud);
+        let id = operand.id.0;
         match (documented.contains(&ty), taken.contains(&ty)) {
             (true, true) => {}
             (true, false) if operation == VisaOperation::Predec => {
@@ -626,8 +622,8 @@ fn check_types(atomic: &VisaAtomic, width: Width, verifier: Verifier, check: &mu
             {
                 check.report(&rules::SIGNED_ADD, part, what());
             }
-            (false, true) => check.advise(&rules::OPERAND_TYPE_TAKEN, part, what(), advice()),
-            (false, false) => check.advise(&rules::OPERAND_TYPE, part, what(), advice()),
+            (false, true) => check.retype(&rules::OPERAND_TYPE_TAKEN, part, what(), id, wanted),
+            (false, false) => check.retype(&rules::OPERAND_TYPE, part, what(), id, wanted),
         }
     }
     if differ {

@@ -171,7 +171,8 @@ fn add(
                 && !out.has_errors_since(before)
             {
                 let full = symbols.declared_bytes() > MAX_REGISTER_BYTES;
-                symbols.add_general(name, ty, elements, placement, span);
+                let id = symbols.add_general(name, ty, elements, placement, span);
+                symbols.set_type_span(id, attributes.type_span);
                 if !full && symbols.declared_bytes() > MAX_REGISTER_BYTES {
                     let what = format!("`{name}` does not fit");
                     out.report(&rules::REGISTERS_FULL, span, what);
@@ -287,6 +288,7 @@ fn placement(
 struct Attributes<'t> {
     kind: Option<VariableKind>,
     ty: Option<ElementType>,
+    type_span: Span,
     elements: Option<(u64, Span)>,
     align: Option<Alignment>,
     alias: Option<(&'t str, Span, u64, Span)>,
@@ -324,6 +326,7 @@ fn parse_attributes<'t>(cursor: &mut Cursor<'t>, out: &mut Diagnostics) -> Attri
                     );
                 }
                 found.ty = ElementType::named(cursor.word());
+                found.type_span = value;
                 cursor.advance();
                 found.ty.is_some()
             }

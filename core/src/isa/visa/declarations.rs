@@ -66,6 +66,8 @@ pub struct Variable {
     pub storage: Option<u32>,
     /// The span of its name in the text.
     pub span: Span,
+    /// Where its type stands in the text; empty where nothing says it.
+    pub type_span: Span,
 }
 
 /// A general variable, declared or predefined.
@@ -403,9 +405,26 @@ impl Declarations {
             alias,
             storage,
             span,
+            type_span: Span::default(),
         });
         self.symbols.insert(name.into(), Symbol::General(id));
         id
+    }
+
+    /// Notes where the type of a declared general variable stands in the text.
+    pub fn set_type_span(&mut self, id: u32, span: Span) {
+        let index = id.checked_sub(FIRST_GENERAL).map(to_usize);
+        if let Some(variable) = index.and_then(|index| self.general.get_mut(index)) {
+            variable.type_span = span;
+        }
+    }
+
+    /// Where the type of a general variable stands in the text, if it does.
+    #[must_use]
+    pub fn type_span(&self, id: u32) -> Option<Span> {
+        let index = id.checked_sub(FIRST_GENERAL).map(to_usize)?;
+        let span = self.general.get(index)?.type_span;
+        (span.start < span.end).then_some(span)
     }
 
     /// Makes room for declared variables. The predefined ones lie behind them,

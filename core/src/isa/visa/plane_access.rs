@@ -304,8 +304,8 @@ impl PlaneAccess {
                 variable.name,
                 variable.ty.name().to_ascii_uppercase()
             );
-            let help = "declare it with type=ud, d or f";
-            check.advise(&rules::PLANES_TYPE, planes.part, what, help);
+            let (rule, id) = (&rules::PLANES_TYPE, self.planes.id.0);
+            check.retype(rule, planes.part, what, id, ElementType::Ud);
         }
     }
 

@@ -587,8 +587,7 @@ pub fn check_address(
             variable.name,
             variable.ty.name().to_ascii_uppercase()
         );
-        let help = format!("declare it with type={}", documented.name());
-        check.advise(rule, part, what, help);
+        check.retype(rule, part, what, operand.id.0, documented);
     }
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct Matches {
 /// Where a word of the query was found; the better the less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
+    /// It is the name of the instruction.
+    Instruction,
     Title,
     Elsewhere,
     Synonym,
@@ -66,6 +68,7 @@ enum Rank {
 
 /// What of an entry is searched, in lower case.
 struct SearchedTexts {
+    topic: String,
     title: String,
     /// Topic, id and notes.
     rest: String,
@@ -75,6 +78,9 @@ impl SearchedTexts {
     /// Where a word is; of a synonym only whole words, or their starts where
     /// it has five letters or more.
     fn rank(&self, word: &str) -> Option<Rank> {
+        if self.topic == word {
+            return Some(Rank::Instruction);
+        }
         if self.title.contains(word) {
             return Some(Rank::Title);
         }
@@ -141,8 +147,8 @@ impl Picker {
     }
 
     /// The entries that have all words of the query, or, where none has all,
-    /// most of them; those that have them in their titles first, then those
-    /// that have them elsewhere, then those that say them in other words.
+    /// most of them: those of an instruction that is named first, then those that
+    /// have them in their titles, then those that have them elsewhere, then those that say them in other words.
     pub(crate) fn matches(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
@@ -162,6 +168,7 @@ impl Picker {
             };
             last = scenario.topic;
             let texts = SearchedTexts {
+                topic: scenario.topic.to_ascii_lowercase(),
                 title: title.to_ascii_lowercase(),
                 rest: [scenario.topic, scenario.id, about]
                     .join(" ")
@@ -253,6 +260,11 @@ mod tests {
                 "{ids:?}"
             );
             assert!(!ids.contains(&"histogram"), "{ids:?}");
+        }
+        let topic = |id: &str| BUNDLED.iter().find(|s| s.id == id).unwrap().topic;
+        for name in ["DPASW", "DPAS", "RED", "ATOM", "SVM_ATOMIC"] {
+            let ids = found(&name.to_ascii_lowercase());
+            assert_eq!(topic(ids[0]), name, "{ids:?}");
         }
         assert!(found("mutex").contains(&"lock"));
         assert!(found("race").contains(&"histogram"));

@@ -119,6 +119,10 @@ struct Candidate {
     detail: String,
     /// The name of its class.
     kind: &'static str,
+    /// Whether the others come before it, however well it matches.
+    doubtful: bool,
+    /// What is inserted elsewhere with it: at an offset, a text.
+    also: Option<(u32, String)>,
 }
 
 pub(super) fn complete(document: &Document, offset: u32) -> Completion {
@@ -133,6 +137,11 @@ pub(super) fn complete(document: &Document, offset: u32) -> Completion {
         insert: candidate.insert,
         detail: candidate.detail,
         kind: TOKEN_CLASSES[number(candidate.kind)].1,
+        doubtful: candidate.doubtful,
+        also: candidate.also.map(|edit| {
+            let at = lines.utf16(edit.span.start as usize);
+            (at, edit.replacement)
+        }),
     });
     Completion {
         from: lines.utf16(found.span.start as usize),

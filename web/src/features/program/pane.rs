@@ -13,6 +13,7 @@ use crate::components::icon::{Icon, IconShape};
 use crate::features::program::ProgramAction;
 use crate::store::Action;
 use lanewise_core::isa::Family;
+use lanewise_files::Commented;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -49,6 +50,25 @@ pub(crate) struct ProgramPaneProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
+/// What of a kernel is a comment and so does not run, in a sentence.
+fn commented_out(commented: Commented) -> Option<String> {
+    let Commented {
+        instructions,
+        control_flow,
+    } = commented;
+    let are = match instructions {
+        0 => return None,
+        1 => String::from("1 instruction is a comment and does not run"),
+        count => format!("{count} instructions are comments and do not run"),
+    };
+    Some(match control_flow {
+        0 => format!("{are}."),
+        jumps => format!(
+            "{are}, control flow among them ({jumps}): the rest runs once, from top to bottom."
+        ),
+    })
+}
+
 /// The program: its editor, what can be done with it, and its problems.
 #[component]
 pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
@@ -71,6 +91,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             false => invisible_characters(&document.text, LISTED),
         },
     );
+    let commented = use_memo(props.document.clone(), |document| {
+        commented_out(lanewise_files::commented(&document.text))
+    });
     html! {
         <section class="pane program" aria-label="Program">
             <div class="pane-head">
@@ -110,6 +133,9 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 searches={mode.searches}
                 dispatch={dispatch.clone()}
             />
+            if let Some(text) = &*commented {
+                <p class="commented" role="note" aria-label="What does not run">{ text }</p>
+            }
             if is_empty {
                 <Templates dispatch={dispatch.clone()} />
             }

@@ -1,6 +1,7 @@
 //! The picture of the instruction at hand.
 
 mod export;
+mod follow;
 mod layout;
 pub(crate) mod matrix;
 mod model;

@@ -1,12 +1,13 @@
 //! The stage on the page: drawn, hovered, focused, reordered.
 
+use super::follow::use_reveal;
 use super::layout::{LanePlace, PaddingKind, StageLayout, USUAL};
 use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::{Arrangement, Drag};
 use super::size::use_size;
 use super::svg::{
     CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
-    px, text_width, translate,
+    px, shrink, text_width, translate,
 };
 use super::table::StageTable;
 use crate::features::highlight::{Highlight, use_highlight};
@@ -71,6 +72,12 @@ pub(crate) struct StageProps {
     pub(crate) on_move: Callback<(usize, usize)>,
 }
 
+/// What comes into view with a step: its cell, and above all its lane.
+const TOUCHED: [&str; 2] = [
+    "[aria-label='Memory cells'] :is([data-state=current], [data-state=failed], [data-state=fault])",
+    "[aria-label='Lanes in order'] :is([data-state=current], [data-state=fault])",
+];
+
 /// The picture of an instruction with accesses: lanes, cells, and what goes on
 /// between them.
 #[component]
@@ -85,10 +92,15 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let svg = use_node_ref();
     let (width, height) = use_size(picture.clone(), USUAL);
     let is_narrow = width < 520.0;
-    let room = if is_narrow { 520.0 } else { height };
+    let room = match is_narrow {
+        true => narrow_room(),
+        false => height,
+    };
     let layout = use_memo((Rc::clone(model), width, room), |(model, width, room)| {
         StageLayout::of(model, *width, *room)
     });
+    let follows = model.step > 0 && (is_narrow || layout.height > height);
+    use_reveal(svg.clone(), follows.then_some(model.step), &TOUCHED);
     let highlight = use_highlight();
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
@@ -366,6 +378,14 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     }
 }
 
+/// The height for a picture that is as wide as a phone: it scrolls with what
+/// is around it. In a low window lanes are close to each other.
+fn narrow_room() -> f64 {
+    let window = gloo_utils::window().inner_height().ok();
+    let window = window.and_then(|height| height.as_f64());
+    window.unwrap_or(USUAL.1).clamp(300.0, 520.0)
+}
+
 /// Moves the focus to an item.
 fn focus(svg: &Element, item: Item) {
     let selector = format!("[data-item=\"{}\"] > [role=option]", item.name());
@@ -604,7 +624,9 @@ fn PlaneElement(props: &PlaneElementProps) -> Html {
         Some(_) if width > 5.0 * size => size,
         _ => 0.0,
     };
-    let text = fit(&props.text, width - 6.0 - mark, size, Face::Mono);
+    let room = width - 4.0 - mark;
+    let text_size = shrink(&props.text, room, size, Face::Mono);
+    let text = fit(&props.text, room, text_size, Face::Mono);
     let key = props.step.map_or_else(String::new, |step| step.to_string());
     html! {
         <g class="chip element" data-state={props.state.clone()}>
@@ -613,7 +635,7 @@ fn PlaneElement(props: &PlaneElementProps) -> Html {
                 <GroupMark {group} x={4.0 + mark / 2.0} y={height / 2.0} size={mark} />
             }
             <g {key} class="value" data-flips={props.step.map(|_| "")}>
-                <Text {text} x={(width + mark) / 2.0} y={height / 2.0} {size} anchor="middle" />
+                <Text {text} x={(width + mark) / 2.0} y={height / 2.0} size={text_size} anchor="middle" />
             </g>
         </g>
     }

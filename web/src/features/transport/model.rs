@@ -246,6 +246,23 @@ impl State {
         stops.map(|(_, start)| start).take(MOST_TICKS).collect()
     }
 
+    /// Of a fault the lines that its address starts from.
+    fn address_origin(&self) -> Option<String> {
+        let fault = self.session.fault()?;
+        let program = self.session.program();
+        let index = usize::try_from(fault.instruction).ok()?;
+        let instruction = &program.instructions.get(index)?.instruction;
+        let lines = &self.source.document.lines;
+        let registers = instruction.address_registers(&program.symbols);
+        let from = registers.iter().filter_map(|register| {
+            let span = program.init_spans(&register.place, fault.unit.eu).last()?;
+            let (line, _) = lines.line_column(span.start as usize);
+            Some(format!("{} on line {line}", register.place))
+        });
+        let from: Vec<String> = from.collect();
+        (!from.is_empty()).then(|| format!("the address starts from {}", from.join(" and ")))
+    }
+
     fn summary(&self) -> String {
         if let Some(trouble) = self.trouble {
             return String::from(trouble);
@@ -253,7 +270,10 @@ impl State {
         match self.source.errors {
             0 => match self.stopped_before() {
                 Some(line) => format!("Stopped at the breakpoint on line {}.", line + 1),
-                None => self.session.summary(),
+                None => match self.address_origin() {
+                    Some(origin) => format!("{}; {origin}", self.session.summary()),
+                    None => self.session.summary(),
+                },
             },
             1 => String::from(
                 "Cannot run: 1 problem in the program. Showing the last valid program.",

@@ -133,7 +133,7 @@ fn Control(props: &ControlProps) -> Html {
         >
             <Icon shape={*icon} />
             if matches!(*name, "Step" | "Run" | "Pause") {
-                <span class="wide-only" aria-hidden="true">{ *name }</span>
+                <span class={(!is_step).then_some("wide-only")} aria-hidden="true">{ *name }</span>
             }
         </button>
     }

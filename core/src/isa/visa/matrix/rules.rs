@@ -193,18 +193,22 @@ fn check_types(this: &MultiplyAdd, check: &mut Check<'_>) {
         );
         if !sum {
             if !matches!(ty, D | Ud) {
-                check.report(this.variant.type_rule, part, what);
+                check.retype(this.variant.type_rule, part, what, id.0, Ud);
             }
         } else if !this.is_documented_sum(ty) {
             let rule = match this.tool_takes_sum(ty, platform) {
                 true => this.variant.type_taken_rule,
                 false => this.variant.type_rule,
             };
-            check.report(rule, part, what);
+            // Sums of floats, or of integers.
+            let wanted = if this.is_documented_sum(F) { F } else { D };
+            check.retype(rule, part, what, id.0, wanted);
         } else if matches!(ty, Bf | Hf) && !this.tool_takes_sum(ty, platform) {
             check.report(&rules::NARROW_SUMS, part, what);
-        } else if this.variant.shares_src2 && accumulated.is_some_and(|other| other != ty) {
-            check.report(&rules::SRC0_TYPE, part, what);
+        } else if let Some(other) = accumulated.filter(|other| *other != ty)
+            && this.variant.shares_src2
+        {
+            check.retype(&rules::SRC0_TYPE, part, what, id.0, other);
         } else {
             accumulated = Some(ty);
         }

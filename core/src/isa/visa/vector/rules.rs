@@ -159,7 +159,12 @@ impl Scalar {
         let far = raw_operand::crashes_tool(check, variable, byte, usage);
         let crosses = u32::from(direct.column) * element >= symbols.grf_bytes();
         if !variable.predefined {
-            self.check_type(variable.ty.name(), format!("`{name}`"), check);
+            let ty = variable.ty;
+            if ty != ElementType::Uq {
+                let what = format!("{role}: `{name}` is {}", ty.name().to_ascii_uppercase());
+                let rule = &rules::ADDRESS_TYPE;
+                check.retype(rule, self.part, what, direct.id.0, ElementType::Uq);
+            }
         }
         self.check_region(direct.region, direct.modifier, check);
         if far {

@@ -22,6 +22,9 @@ use table::Table;
 /// How many results are shown at first, and how many more each time.
 const ROWS: usize = 20;
 
+/// Among more results than these the number of one says nothing.
+const MOST_NUMBERED: usize = 1000;
+
 /// How many times the work of the search before a reader has it search on for.
 const MORE_WORK: u64 = 4;
 
@@ -188,8 +191,9 @@ impl Outcomes {
         Some(format!("{}{more}", tab_count(&results.found.count)))
     }
 
-    /// Which result the stage shows: `Result 5 of 14, 3 of 24 orders`. Empty
-    /// where the order makes no difference, or nothing is known.
+    /// Which result the stage shows: `Result 5 of 14, 3 of 24 orders`; of very
+    /// many what all of them have in common. Empty where the order makes no
+    /// difference, or nothing is known.
     pub(crate) fn stage_text(&self) -> String {
         let Some(results) = self.results.as_ref().filter(|_| !self.is_stale) else {
             return String::new();
@@ -203,6 +207,20 @@ impl Outcomes {
             Some(_) => "Preview: result",
             None => "Result",
         };
+        if found
+            .count
+            .to_usize()
+            .is_none_or(|count| count > MOST_NUMBERED)
+        {
+            let summary = self.summary.as_ref().filter(|_| preview.is_none());
+            let invariant = summary.map(|summary| summary.invariant.clone());
+            let count = short_count(&found.count);
+            return match (preview, invariant.filter(|text| !text.is_empty())) {
+                (_, Some(invariant)) => invariant,
+                (Some(_), None) => format!("Preview: one of {count} results"),
+                (None, None) => format!("One of {count} results"),
+            };
+        }
         let index = preview.or(self.own_index);
         let outcome = index.and_then(|index| found.outcomes.get(index));
         let (Some(index), Some(outcome)) = (index, outcome) else {

@@ -55,6 +55,7 @@ fn a_link_opens_as_it_was_made() {
         )));
         here.apply(format(last, Some(ElementType::Uw), true));
         here.apply(Action::Matrix(MatrixAction::ByTable(true)));
+        here.apply(Action::Matrix(MatrixAction::ByRegister(true)));
         let fragment = link(&mut here);
         assert!(fragment.len() <= 400, "{}: {}", scenario.id, fragment.len());
         let mut there = open(None);

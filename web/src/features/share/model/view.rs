@@ -18,6 +18,9 @@ const FAR: usize = 1_000_000;
 /// The type of a memory that is shown as the instructions use it.
 const AS_USED: &str = "used";
 
+/// The value of `matrix` for the register view.
+const BY_REGISTER: &str = "registers";
+
 /// The value of `editor` for a plain text area.
 const PLAIN: &str = "plain";
 
@@ -83,6 +86,9 @@ impl State {
         if self.look.by_table {
             said.set_number(view::TABLE, 1);
         }
+        if self.look.by_register {
+            said.set(view::MATRIX, BY_REGISTER);
+        }
         if self.stride() != Stride::Effect {
             said.set(view::STRIDE, self.stride().key());
         }
@@ -145,7 +151,9 @@ impl State {
                 view::EDITOR => value == PLAIN,
                 // They are there once the step is.
                 view::CELL | view::WATCH => true,
-                view::ELEMENT | view::SRC2 | view::TABLE => look(&mut self.look, name, value),
+                view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
+                    look(&mut self.look, name, value)
+                }
                 _ => self.show_as(name, value),
             };
             if !known {
@@ -253,6 +261,10 @@ fn look(look: &mut Look, name: &str, value: &str) -> bool {
         view::SRC2 => {
             look.register = number(value, 16);
             return look.register.is_some();
+        }
+        view::MATRIX => {
+            look.by_register = value == BY_REGISTER;
+            return look.by_register;
         }
         _ => look.by_table = value == "1",
     }

@@ -2,7 +2,7 @@
 
 use super::model::{Grid, GridRow};
 use super::plan::GridPlan;
-use crate::features::stage::svg::{Face, Text, Tone, fit, px};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -55,7 +55,7 @@ pub(super) struct GridViewProps {
 #[component]
 pub(super) fn GridView(props: &GridViewProps) -> Html {
     let GridViewProps { grid, plan, .. } = props;
-    let text = TextMode::new(grid.widths, plan.cell);
+    let text = TextMode::new(grid.widths, plan);
     let mut before = None;
     let rows = grid.rows.iter().enumerate().map(|(at, row)| {
         let starts = row.register != before;
@@ -78,13 +78,45 @@ pub(super) fn GridView(props: &GridViewProps) -> Html {
         }
     });
     let rows: Html = rows.collect();
-    html! { <g class="matrix-grid" role="grid" aria-label={props.name.clone()}>{ rows }</g> }
+    html! {
+        <g
+            class="matrix-grid"
+            role="grid"
+            aria-label={props.name.clone()}
+            data-matrix={plan.role.name()}
+            data-by-register={plan.by_register.then_some("")}
+        >
+            { rows }
+        </g>
+    }
 }
 
-/// Whether the cells of a grid show the elements' bits in hexadecimal, because
-/// there is no room for their values.
+/// Every second of the elements that share a dword, so that each can be told
+/// from its neighbours.
+fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
+    let odd = (1..count).step_by(2).map(|n| {
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = plan.element(row, column, n, count);
+        format!(
+            "M{} {}h{}v{}h-{}z",
+            px(x),
+            px(y),
+            px(width),
+            px(height),
+            px(width)
+        )
+    });
+    odd.collect()
+}
+
+/// Whether the cells of a grid show the elements' bits in hexadecimal: register
+/// by register, and of A and B where there is no room for their values.
 pub(super) fn shows_digits(grid: &Grid, plan: &GridPlan) -> bool {
-    TextMode::new(grid.widths, plan.cell).which == 1
+    TextMode::new(grid.widths, plan).which == 1
 }
 
 /// Which text of a cell is shown, and how large.
@@ -96,16 +128,28 @@ struct TextMode {
 }
 
 impl TextMode {
-    /// Values where they can be read, else digits, else as much as there is
-    /// room for.
-    fn new([decimal, digits]: [usize; 2], (width, height): (f64, f64)) -> Self {
+    /// Register by register the bits, else the values; of A and B the bits too
+    /// where only they can be read; else as much as there is room for.
+    fn new([decimal, digits]: [usize; 2], plan: &GridPlan) -> Self {
         const EM: f64 = 0.605;
+        let (width, height) = plan.cell;
         let most = (height + 0.5).clamp(7.0, 12.0);
         let fits = |chars: usize| ((width - 2.0) / (chars.max(1) as f64 * EM)).min(most);
-        match (fits(decimal), fits(digits)) {
-            (size, _) if size >= 8.0 || size == most => Self { which: 0, size },
-            (_, size) if digits < decimal && size >= 6.0 => Self { which: 1, size },
-            _ => Self {
+        let (values, bits) = (fits(decimal), fits(digits));
+        let is_source = matches!(plan.role, MatrixRole::A | MatrixRole::B);
+        let value = Self {
+            which: 0,
+            size: values,
+        };
+        let bit = Self {
+            which: 1,
+            size: bits,
+        };
+        match () {
+            () if plan.by_register && bits >= 6.0 => bit,
+            () if values >= 7.0 || values == most => value,
+            () if is_source && digits < decimal && bits >= 6.0 => bit,
+            () => Self {
                 which: 0,
                 size: most.min(8.5),
             },
@@ -164,8 +208,11 @@ fn Row(props: &RowProps) -> Html {
                 data-state={is_current(column).then_some("current")}
                 data-dimmed={chosen.dims(column).then_some("")}
             >
-                <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="2" />
+                <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx={if plan.by_register { "0" } else { "2" }} />
             </g>
+            if plan.by_register && cell.elements.len() > 1 {
+                <path class="stripes" d={stripes(plan, *at, column, cell.elements.len())} />
+            }
             if !shown.is_empty() {
                 <g
                     class="grid-text"

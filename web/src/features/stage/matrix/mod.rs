@@ -22,14 +22,16 @@ pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
 pub(crate) use thumbnail::MatrixThumbnail;
 
-use crate::features::stage::svg::{Face, Text, Tone, fit, px};
+use crate::features::stage::follow::use_reveal;
+use crate::features::stage::size::{PaneRoom, use_pane_room};
+use crate::features::stage::svg::{Face, Text, Tone, fit, px, text_width};
 use crate::store::{Action, State};
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
-use model::{Grid, Grids, describe, rows_text};
-use plan::{HeadingOf, Plan};
+use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
+use plan::{AxisOf, HeadingOf, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -44,9 +46,9 @@ pub(crate) struct MatrixStageProps {
     /// Whether the text has changed since into one that cannot run.
     #[prop_or_default]
     pub(crate) stale: bool,
-    /// Whether there is the width of a phone.
+    /// Whether it is in a player, which is as high as its content.
     #[prop_or_default]
-    pub(crate) narrow: bool,
+    pub(crate) in_player: bool,
     pub(crate) on_action: Callback<MatrixAction>,
 }
 
@@ -59,13 +61,12 @@ pub(crate) fn matrix_pane(
     act: &Callback<Action>,
 ) -> Html {
     let chosen = products && model.look.element.is_some();
-    let narrow = state.screen().compact;
     html! {
         <>
             <MatrixStage
                 model={Rc::clone(&model)}
                 stale={!state.can_run()}
-                {narrow}
+                in_player={state.is_embedded()}
                 on_action={act.reform(Action::Matrix)}
             />
             if chosen { <ProductsPanel {model} /> }
@@ -73,7 +74,13 @@ pub(crate) fn matrix_pane(
     }
 }
 
-/// What the grids of A, B and C depend on: no step changes it.
+/// What comes into view with a step: its rows of D, and above all that of A.
+const TOUCHED: [&str; 2] = [
+    "[data-matrix=D] [data-current]",
+    "[data-matrix=A] [data-current]",
+];
+
+/// What the grids of A, B and C and the plan depend on: no step changes it.
 #[derive(PartialEq)]
 struct Sources {
     operands: Rc<MatrixOperands>,
@@ -82,7 +89,7 @@ struct Sources {
     by_register: bool,
     null_src0: bool,
     eus: u8,
-    narrow: bool,
+    room: Room,
 }
 
 #[component]
@@ -90,9 +97,27 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let MatrixStageProps {
         model,
         on_action,
-        narrow,
+        in_player,
         ..
     } = props;
+    let section = use_node_ref();
+    let svg = use_node_ref();
+    let measured = use_pane_room(section.clone(), svg.clone());
+    let room = measured.map_or(
+        Room::USUAL,
+        |PaneRoom {
+             pane,
+             width,
+             height,
+         }| {
+            let height = if *in_player {
+                Room::USUAL.height
+            } else {
+                height
+            };
+            Room::new(pane, width, height)
+        },
+    );
     let sources = Sources {
         operands: Rc::clone(&model.operands),
         layout: model.layout,
@@ -100,14 +125,17 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         by_register: model.look.by_register,
         null_src0: model.null_src0,
         eus: model.eus,
-        narrow: *narrow,
+        room,
     };
     let drawing = use_memo(sources, |_| {
         let grids = Grids::new(model);
-        let plan = Plan::new(model, &grids, *narrow);
+        let plan = Plan::new(model, &grids, room);
         (Rc::new(grids), Rc::new(plan))
     });
     let (grids, plan) = &*drawing;
+    // What the step touched, where the picture is scrolled.
+    let follows = room.stacked || plan.size.1 > room.height + 1.0;
+    use_reveal(svg.clone(), model.at.filter(|_| follows), &TOUCHED);
     let dst: Vec<Rc<Grid>> = (0..model.eus)
         .map(|eu| Rc::new(Grid::new(model, MatrixRole::D, eu)))
         .collect();
@@ -181,15 +209,19 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     let (width, height) = plan.size;
     html! {
         <section
+            ref={section}
             class="matrix-stage"
             aria-label="Src2 supply"
             data-is={props.stale.then_some("stale")}
-            data-narrow={narrow.then_some("")}
+            data-stacked={room.stacked.then_some("")}
         >
             <Bar model={Rc::clone(model)} on_action={on_action.clone()} />
             <p class="matrix-summary" role="status" aria-label="Supply summary">{ model.summary() }</p>
             <svg
+                ref={svg}
                 class="stage-svg matrix-svg"
+                width={px(width)}
+                height={px(height)}
                 viewBox={format!("0 0 {} {}", px(width), px(height))}
                 role="group"
                 aria-label={format!("{}: D = C + A × B", model.name)}
@@ -200,8 +232,8 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 {onkeydown}
             >
                 // What they head has these words as its name.
-                <g aria-hidden="true">{ headings(model, plan, grids) }</g>
-                if !*narrow && model.shared() { { supply::edges(model, plan) } }
+                <g aria-hidden="true">{ headings(model, plan, grids, &dst) }</g>
+                if !room.stacked && model.shared() { { supply::edges(model, plan) } }
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
                 <g aria-hidden="true">{ axes(model, plan) }</g>
                 { views }
@@ -289,9 +321,9 @@ fn Bar(props: &BarProps) -> Html {
 }
 
 /// The line above each grid.
-fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids) -> Html {
+fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -> Html {
     let digits = |role, eu| {
-        let mut all = grids.a.iter().chain(&grids.b);
+        let mut all = grids.a.iter().chain(&grids.b).chain(&grids.c).chain(dst);
         let grid = all.find(|grid| (grid.role, grid.eu) == (role, eu));
         let mut plans = plan.grids.iter();
         let plan = plans.find(|plan| (plan.role, plan.eu) == (role, eu));
@@ -304,7 +336,17 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids) -> Html {
             HeadingOf::Grid(role, eu) => {
                 let own = role != MatrixRole::A || !model.shared();
                 let base = if digits(role, eu) { ", hex" } else { "" };
-                (title(model, role, eu) + base, own.then_some(eu))
+                let title = title(model, role, eu);
+                let whole = format!("{title}{base}");
+                // How many k a stage has the axis of A shows too.
+                let short = title.rsplit_once(", ").filter(|_| role == MatrixRole::B);
+                let text = match short {
+                    Some((short, _)) if text_width(&whole, 11.5, Face::Sans) > heading.at.width => {
+                        format!("{short}){base}")
+                    }
+                    _ => whole,
+                };
+                (text, own.then_some(eu))
             }
         };
         let tone = eu.map_or(Tone::Plain, Tone::Eu);
@@ -325,7 +367,8 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids) -> Html {
     lines.collect()
 }
 
-/// `EU0: + A × B, B = Src1, 32 × 8 s8`.
+/// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`; register by register what a
+/// register holds.
 fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let layout = model.layout;
     let (rows, columns) = layout.size(role);
@@ -334,43 +377,66 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::C | MatrixRole::D => model.sum_type().name(),
     };
     let size = format!("{rows} × {columns} {kind}");
+    let by_register = model.look.by_register;
+    let holds = || match u16::from(layout.register_bytes()) * 8
+        / (u16::from(layout.bits(role)) * u16::from(columns))
+    {
+        1 => String::from("row = register"),
+        rows => format!("{rows} rows a register"),
+    };
     match role {
         MatrixRole::A if model.shows_table() => {
             String::from("A = Src2 by the table; what runs follows the formula")
         }
         MatrixRole::A if model.shared() => format!("A = Src2 of both EUs, {size}"),
         MatrixRole::A => format!("EU{eu}: A = Src2, {size}"),
+        MatrixRole::B if by_register => {
+            let k = 32 / layout.bits(role);
+            format!("EU{eu}: + A × B (Src1 {kind}, {k} k a dword)")
+        }
         MatrixRole::B => {
-            let ops = layout.ops();
-            let k = match model.look.by_register {
-                true => format!("{} k a dword", 32 / layout.bits(role)),
-                false if ops == 1 => String::from("1 k a stage"),
-                false => format!("{ops} k a stage"),
+            let k = match layout.ops() {
+                1 => String::from("1 k a stage"),
+                ops => format!("{ops} k a stage"),
             };
             format!("EU{eu}: + A × B (Src1, {size}, {k})")
         }
         MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
+        MatrixRole::C if by_register => format!("EU{eu}: C (Src0 {kind}, {})", holds()),
         MatrixRole::C => format!("EU{eu}: C (Src0, {size})"),
+        MatrixRole::D if by_register => format!("EU{eu}: = D (Dst {kind}, {})", holds()),
         MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), running sums"),
     }
 }
 
-/// The numbers of the stages.
+/// The numbers of the stages, and of the lanes and bytes of registers.
 fn axes(model: &MatrixModel, plan: &Plan) -> Html {
-    let sd = model.layout.sd();
+    let layout = model.layout;
+    let dwords = layout.register_bytes() / 4;
     let axes = plan.axes.iter().enumerate().map(|(n, axis)| {
-        let pitch = axis.width / f64::from(sd);
-        let numbers = (0..sd).map(|d| {
-            let x = axis.x + (f64::from(d) + 0.5) * pitch;
-            let current = model.at.is_some_and(|at| at.d == d).then_some("strong");
+        let (name, count, size) = match axis.what {
+            AxisOf::Stages => ("stage", layout.sd(), 10.0),
+            AxisOf::Lanes => ("lane", dwords, 8.5),
+            AxisOf::Bytes => ("byte", dwords, 8.5),
+        };
+        let at = axis.at;
+        let pitch = at.width / f64::from(count);
+        let numbers = (0..count).map(|n| {
+            let x = at.x + (f64::from(n) + 0.5) * pitch;
+            let (text, is_current) = match axis.what {
+                AxisOf::Stages => (n.to_string(), model.at.is_some_and(|at| at.d == n)),
+                AxisOf::Lanes => (n.to_string(), false),
+                AxisOf::Bytes => (format!("+{}", n * 4), false),
+            };
+            let class = classes!("dim", is_current.then_some("strong"));
             html! {
-                <Text key={d} text={d.to_string()} {x} y={axis.y + axis.height / 2.0} size={10.0} anchor="middle" class={classes!("dim", current)} />
+                <Text key={n} {text} {x} y={at.y + at.height / 2.0} {size} anchor="middle" {class} />
             }
         });
         let numbers: Html = numbers.collect();
         html! {
             <g key={n} class="axis">
-                <Text text="stage" x={axis.x - 6.0} y={axis.y + axis.height / 2.0} size={10.0} face={Face::Sans} anchor="end" class="dim" />
+                <Text text={name} x={at.x - 4.0} y={at.y + at.height / 2.0} {size} face={Face::Sans} anchor="end" class="dim" />
                 { numbers }
             </g>
         }
@@ -378,15 +444,22 @@ fn axes(model: &MatrixModel, plan: &Plan) -> Html {
     axes.collect()
 }
 
+/// The cells of a row of which an element is meant, from the first to before
+/// the last.
+fn cells_of(row: &GridRow, is_meant: impl Fn(&Index) -> bool) -> Option<(usize, usize)> {
+    let meant = |cell: &GridCell| cell.elements.iter().any(&is_meant);
+    let first = row.cells.iter().position(meant)?;
+    let count = row.cells[first..].iter().take_while(|cell| meant(cell));
+    Some((first, first + count.count()))
+}
+
 /// What the step at hand lights of a grid, and what is chosen of it.
 fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
     let current = grid.rows.iter().enumerate().map(|(row, cells)| {
         let at = model.at?;
         let mine = at.channel.is_none_or(|(eu, _)| eu == grid.eu);
-        let channels = match at.channel {
-            None => (0, cells.cells.len()),
-            Some((_, channel)) => (usize::from(channel), usize::from(channel) + 1),
-        };
+        let channel = at.channel.map(|(_, channel)| channel);
+        let has_channel = |e: &Index| channel.is_none_or(|channel| e.column == channel);
         let stage = usize::from(at.d);
         match grid.role {
             MatrixRole::A => {
@@ -394,29 +467,17 @@ fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
                 (mine && row == usize::from(at.row)).then_some((stage, stage + 1))
             }
             // Where the sums start from.
-            MatrixRole::C => {
-                let first = cells.cells.first().and_then(|c| c.elements.first());
-                let here = first.is_some_and(|e| e.row == at.row);
-                (mine && at.d == 0 && here).then_some(channels)
-            }
-            MatrixRole::D => {
-                let first = cells.cells.first().and_then(|c| c.elements.first());
-                (mine && first.is_some_and(|e| e.row == at.row)).then_some(channels)
+            MatrixRole::C if at.d > 0 => None,
+            MatrixRole::C | MatrixRole::D => {
+                cells_of(cells, |e| e.row == at.row && has_channel(e)).filter(|_| mine)
             }
             MatrixRole::B => {
                 let k = at.d * model.layout.ops();
-                let has = |e: &Index| e.row == k;
-                let cell = cells.cells.first();
-                let here = cell.is_some_and(|cell| cell.elements.iter().any(has));
-                (mine && here).then_some(channels)
+                cells_of(cells, |e| e.row == k && has_channel(e)).filter(|_| mine)
             }
         }
     });
-    let chosen = grid
-        .rows
-        .iter()
-        .enumerate()
-        .map(|(row, cells)| chosen_in(model, grid, row, cells.cells.len()));
+    let chosen = grid.rows.iter().map(|row| chosen_in(model, grid, row));
     Marks {
         current: current.collect(),
         chosen: chosen.collect(),
@@ -424,28 +485,29 @@ fn marks(model: &MatrixModel, grid: &Grid) -> Marks {
 }
 
 /// What of a row belongs to the chosen element of D, or to the chosen register.
-fn chosen_in(model: &MatrixModel, grid: &Grid, row: usize, columns: usize) -> Chosen {
+fn chosen_in(model: &MatrixModel, grid: &Grid, row: &GridRow) -> Chosen {
+    let cells = |cells: Option<(usize, usize)>| {
+        cells.map_or(Chosen::Dimmed, |(first, end)| Chosen::Cells(first, end))
+    };
     let own_a = grid.role == MatrixRole::A && !model.shared();
     if let Some(element) = model.look.element {
-        let channel = usize::from(element.channel);
         let elsewhere = grid.eu != element.eu && (grid.role != MatrixRole::A || own_a);
-        let in_row = row == usize::from(element.row);
         return match grid.role {
             _ if elsewhere => Chosen::Dimmed,
-            MatrixRole::A if in_row => Chosen::Cells(0, columns),
-            MatrixRole::B => Chosen::Cells(channel, channel + 1),
-            MatrixRole::C | MatrixRole::D if in_row => Chosen::Cells(channel, channel + 1),
-            _ => Chosen::Dimmed,
+            MatrixRole::A => cells(cells_of(row, |e| e.row == element.row)),
+            MatrixRole::B => cells(cells_of(row, |e| e.column == element.channel)),
+            MatrixRole::C | MatrixRole::D => cells(cells_of(row, |e| {
+                (e.row, e.column) == (element.row, element.channel)
+            })),
         };
     }
     let Some((eu, register)) = model.register() else {
         return Chosen::All;
     };
     let rows = model.rows_in(eu, register);
-    let fed = rows.iter().any(|r| usize::from(*r) == row);
     let mine = model.shared() || grid.eu == eu;
     match grid.role {
-        MatrixRole::A | MatrixRole::D if fed && mine => Chosen::Cells(0, columns),
+        MatrixRole::A | MatrixRole::D if mine => cells(cells_of(row, |e| rows.contains(&e.row))),
         _ => Chosen::Dimmed,
     }
 }

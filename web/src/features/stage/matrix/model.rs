@@ -214,19 +214,37 @@ impl MatrixModel {
 
     /// D now.
     pub(crate) fn dst(&self, element: DstElement) -> String {
+        let bits = self.dst_bits(element);
+        bits.map_or_else(String::new, |bits| show(u64::from(bits), self.sum_type()))
+    }
+
+    fn dst_bits(&self, element: DstElement) -> Option<u32> {
         let at = usize::from(element.row) * usize::from(self.layout.channels())
             + usize::from(element.channel);
-        let bits = self
-            .dst
-            .get(usize::from(element.eu))
-            .and_then(|d| d.get(at));
-        bits.map_or_else(String::new, |bits| show(u64::from(*bits), self.sum_type()))
+        self.dst.get(usize::from(element.eu))?.get(at).copied()
     }
 
     /// C.
     pub(crate) fn src0(&self, eu: u8, index: Index) -> String {
         let bits = self.operands.src0(eu, index.row, index.column);
         show(u64::from(bits), self.sum_type())
+    }
+
+    /// An element of C or D in hexadecimal; empty where a register holds it in
+    /// 16 bits, which are not those of the sum.
+    fn sum_digits(&self, role: MatrixRole, eu: u8, index: Index) -> String {
+        if self.layout.bits(role) != 32 {
+            return String::new();
+        }
+        let bits = match role {
+            MatrixRole::D => self.dst_bits(DstElement {
+                eu,
+                row: index.row,
+                channel: index.column,
+            }),
+            _ => Some(self.operands.src0(eu, index.row, index.column)),
+        };
+        bits.map_or_else(String::new, |bits| format!("{bits:08x}"))
     }
 
     /// An element of A or B.
@@ -486,14 +504,20 @@ fn by_coordinates(layout: Layout, role: MatrixRole) -> Vec<Vec<Vec<Index>>> {
     }
 }
 
+/// The bits of a cell, register by register: a dword, or of C and D an element,
+/// which may be half of one.
+pub(super) fn cell_bits(role: MatrixRole, layout: Layout) -> u16 {
+    match role {
+        MatrixRole::C | MatrixRole::D => u16::from(layout.bits(role)),
+        MatrixRole::A | MatrixRole::B => 32,
+    }
+}
+
 /// The elements of each dword of a register, or of each half of one where
 /// elements have 16 bits.
 fn by_register_row(layout: Layout, role: MatrixRole, eu: u8, register: u8) -> Vec<Vec<Index>> {
     let bits = u16::from(layout.register_bytes()) * 8;
-    let cell_bits = match role {
-        MatrixRole::C | MatrixRole::D => u16::from(layout.bits(role)),
-        MatrixRole::A | MatrixRole::B => 32,
-    };
+    let cell_bits = cell_bits(role, layout);
     let step = usize::from(layout.bits(role));
     (0..bits)
         .step_by(usize::from(cell_bits))
@@ -527,8 +551,7 @@ impl GridCell {
                 let digits = usize::from(element.precision.bits().div_ceil(4));
                 format!("{:0digits$x}", element.bits)
             }
-            // Never written in digits.
-            MatrixRole::C | MatrixRole::D => String::new(),
+            MatrixRole::C | MatrixRole::D => model.sum_digits(role, eu, *index),
         });
         let digits: String = digits.collect();
         let texts = match digits.is_empty() {

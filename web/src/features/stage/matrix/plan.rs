@@ -1,21 +1,58 @@
 //! Where everything of the picture is drawn, in user units: CSS pixels at
-//! natural size. The whole picture of a pair of EUs is 700 × 520 at most.
+//! natural size. The rows are as high as the pane has room for.
 
-use super::model::{Grids, MatrixModel};
+use super::model::{Grids, MatrixModel, cell_bits};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
-/// The width of the picture.
-pub(crate) const WIDTH: f64 = 700.0;
-/// The width of the picture on a phone, where the EUs are one below the other.
-pub(crate) const NARROW: f64 = 360.0;
-/// The most that a picture of [`WIDTH`] is high.
-pub(crate) const HEIGHT: f64 = 520.0;
+/// The room for a picture, in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Room {
+    pub(crate) width: f64,
+    /// Less is scrolled.
+    pub(crate) height: f64,
+    /// Whether all grids are one below the other, those that every step
+    /// touches first: for a phone.
+    pub(crate) stacked: bool,
+}
 
+impl Room {
+    /// That of a window that nobody has measured yet.
+    pub(crate) const USUAL: Self = Self {
+        width: 700.0,
+        height: 520.0,
+        stacked: false,
+    };
+
+    /// The room in a pane that is so wide.
+    pub(crate) fn new(pane: f64, width: f64, height: f64) -> Self {
+        Self {
+            width: width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            height,
+            stacked: pane < SIDE_BY_SIDE,
+        }
+    }
+}
+
+/// The least width at which both EUs have room side by side.
+const SIDE_BY_SIDE: f64 = 560.0;
+/// The width of a small phone.
+const LEAST_WIDTH: f64 = 280.0;
+/// Wider, rows are hard to follow with the eyes.
+const MOST_WIDTH: f64 = 1100.0;
+
+/// Room for the register and the number of a row of A.
+const LABELS_A: f64 = 58.0;
 /// Room for one line of words.
 const LINE: f64 = 15.0;
+/// The height of a line of a ruler.
+const RULER: f64 = 11.0;
 /// The height of a row of the table of configurations.
 const SWITCH_ROW: f64 = 17.0;
+/// The heights of a row of one unit, at least and at most.
+const UNITS: (f64, f64) = (8.4, 22.0);
+/// The same where the grids are one below the other.
+const STACKED_UNITS: (f64, f64) = (9.5, 16.0);
 
 /// A grid of cells: origin and pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +69,8 @@ pub(crate) struct GridPlan {
     pub(crate) columns: usize,
     /// The left end of its labels.
     pub(crate) label_x: f64,
+    /// Whether a row is a register, its dwords side by side without a gap.
+    pub(crate) by_register: bool,
 }
 
 impl GridPlan {
@@ -89,6 +128,24 @@ pub(crate) enum HeadingOf {
     Grid(MatrixRole, u8),
 }
 
+/// What numbers the columns of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AxisOf {
+    /// The stages, below A.
+    Stages,
+    /// The lanes whose elements a register of Src1 holds.
+    Lanes,
+    /// The bytes of a register.
+    Bytes,
+}
+
+/// A line of numbers along a grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axis {
+    pub(crate) what: AxisOf,
+    pub(crate) at: Rect,
+}
+
 /// The picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Plan {
@@ -96,8 +153,7 @@ pub(crate) struct Plan {
     pub(crate) panels: Vec<PanelPlan>,
     pub(crate) grids: Vec<GridPlan>,
     pub(crate) headings: Vec<Heading>,
-    /// The numbers of the stages, below A.
-    pub(crate) axes: Vec<Rect>,
+    pub(crate) axes: Vec<Axis>,
     /// The line that says what is pointed at.
     pub(crate) note: Rect,
     /// The table of configurations.
@@ -105,11 +161,10 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(model: &MatrixModel, grids: &Grids, narrow: bool) -> Self {
-        let width = if narrow { NARROW } else { WIDTH };
+    pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room) -> Self {
         let mut builder = Builder {
             plan: Self {
-                size: (width, 0.0),
+                size: (room.width, 0.0),
                 panels: Vec::new(),
                 grids: Vec::new(),
                 headings: Vec::new(),
@@ -119,11 +174,14 @@ impl Plan {
             },
             model,
             grids,
-            narrow,
+            room,
             unit: 0.0,
         };
         builder.unit = builder.unit();
-        builder.draw();
+        match room.stacked {
+            true => builder.stacked(),
+            false => builder.side_by_side(),
+        }
         builder.plan
     }
 
@@ -148,62 +206,153 @@ struct Builder<'m> {
     plan: Plan,
     model: &'m MatrixModel,
     grids: &'m Grids,
-    narrow: bool,
+    room: Room,
     unit: f64,
 }
 
 impl Builder<'_> {
-    fn rows(&self, role: MatrixRole) -> usize {
+    /// Whether a matrix is drawn register by register.
+    fn by_register(&self, role: MatrixRole) -> bool {
+        self.model.look.by_register && role != MatrixRole::A
+    }
+
+    /// The rows and columns of a grid.
+    fn shape(&self, role: MatrixRole, eu: u8) -> (usize, usize) {
+        let layout = self.model.layout;
         let grids = match role {
             MatrixRole::A => &self.grids.a,
             MatrixRole::B => &self.grids.b,
             MatrixRole::C => &self.grids.c,
-            MatrixRole::D => return usize::from(self.model.layout.rc()),
+            // Steps change it: it is not among the grids.
+            MatrixRole::D if !self.by_register(role) => {
+                return (usize::from(layout.rc()), usize::from(layout.channels()));
+            }
+            MatrixRole::D => {
+                let rows = usize::from(layout.registers(role, eu));
+                return (rows, self.cells_of_a_register(role));
+            }
         };
-        grids.first().map_or(0, |grid| grid.rows.len())
+        let grid = grids.get(usize::from(eu)).or_else(|| grids.first());
+        grid.map_or((0, 0), |grid| match self.by_register(role) {
+            true => (grid.rows.len(), self.cells_of_a_register(role)),
+            false => {
+                let cells = grid.rows.iter().map(|row| row.cells.len());
+                (grid.rows.len(), cells.max().unwrap_or(0))
+            }
+        })
+    }
+
+    /// How many cells a whole register has, be it used or not.
+    fn cells_of_a_register(&self, role: MatrixRole) -> usize {
+        let layout = self.model.layout;
+        let bits = usize::from(layout.register_bytes()) * 8;
+        bits / usize::from(cell_bits(role, layout))
+    }
+
+    fn rows(&self, role: MatrixRole) -> f64 {
+        self.shape(role, 0).0 as f64
     }
 
     /// The height of a row of one unit: as high as there is room for.
     fn unit(&self) -> f64 {
-        if self.narrow {
-            return 15.0;
+        if self.room.stacked {
+            return self.stacked_unit();
         }
-        let weights = [
-            (MatrixRole::A, A_ROW),
-            (MatrixRole::B, B_ROW),
-            (MatrixRole::C, C_ROW),
-            (MatrixRole::D, D_ROW),
-        ];
-        let units: f64 = weights
-            .map(|(role, weight)| self.rows(role) as f64 * weight)
-            .iter()
-            .sum();
-        // Headings of A, C, B and D, the axis, the note, the switch, gaps.
-        let rest = 6.0 * LINE + SWITCH_ROW * 4.0 + 22.0;
-        ((HEIGHT - rest) / units).min(20.0)
+        let units = self.rows(MatrixRole::A) * A_ROW
+            + self.rows(MatrixRole::C) * C_ROW
+            + self.rows(MatrixRole::B) * B_ROW
+            + self.rows(MatrixRole::D) * D_ROW;
+        let rulers = if self.model.look.by_register {
+            2.0
+        } else {
+            0.0
+        };
+        // Headings of A, C, B and D, the axis, the note; the switch; gaps.
+        let rest = 6.0 * LINE + rulers * RULER + SWITCH_ROW * 4.0 + 12.0;
+        ((self.room.height - rest) / units).clamp(UNITS.0, UNITS.1)
     }
 
-    fn draw(&mut self) {
-        let width = self.plan.size.0;
-        let mut y = match (self.model.shared(), self.narrow) {
-            (true, true) => self.shared_narrow(),
-            (true, false) => self.shared_wide(),
-            (false, _) => 0.0,
-        };
-        let eus = self.model.eus;
-        if self.narrow || eus == 1 {
-            for eu in 0..eus {
-                y = self.column(eu, 0.0, width, y);
-            }
+    /// What every step touches, A and D of all EUs, fits.
+    fn stacked_unit(&self) -> f64 {
+        let eus = f64::from(self.model.eus);
+        let of_a = if self.model.shared() { 1.0 } else { eus };
+        let units =
+            of_a * self.rows(MatrixRole::A) * A_ROW + eus * self.rows(MatrixRole::D) * D_ROW;
+        // A heading for each, and the axes below A.
+        let rest = (2.0 * of_a + eus) * LINE + 4.0 * (of_a + eus);
+        ((self.room.height - rest) / units.max(1.0)).clamp(STACKED_UNITS.0, STACKED_UNITS.1)
+    }
+
+    /// The EUs beside each other, and what they share above them.
+    fn side_by_side(&mut self) {
+        let width = self.room.width;
+        let y = if self.model.shared() {
+            self.shared(width)
         } else {
-            let half = width / 2.0 - 8.0;
-            let first = self.column(0, 0.0, half, y);
-            let second = self.column(1, half + 16.0, half, y);
-            y = first.max(second);
+            0.0
+        };
+        let y = match self.model.eus {
+            1 => self.column(0, 0.0, width, y),
+            _ => {
+                let half = width / 2.0 - 8.0;
+                let first = self.column(0, 0.0, half, y);
+                first.max(self.column(1, half + 16.0, half, y))
+            }
+        };
+        let y = self.note(y);
+        self.switch(y);
+    }
+
+    /// All grids one below the other: first those that every step touches.
+    fn stacked(&mut self) {
+        let width = self.room.width;
+        let eus = self.model.eus;
+        let mut y = 0.0;
+        if self.model.shared() {
+            y = self.stacked_a(0, y);
         }
-        self.plan.note = Rect::new(0.0, y, width, LINE);
-        y += LINE + 3.0;
-        self.plan.switch = Rect::new(0.0, y, width, SWITCH_ROW * 4.0);
+        for eu in 0..eus {
+            if !self.model.shared() {
+                y = self.stacked_a(eu, y);
+            }
+            y = self.matrix(MatrixRole::D, eu, 0.0, width, y) + 4.0;
+        }
+        y = self.note(y);
+        for eu in 0..eus {
+            y = self.matrix(MatrixRole::B, eu, 0.0, width, y) + 4.0;
+        }
+        for eu in 0..eus {
+            y = self.matrix(MatrixRole::C, eu, 0.0, width, y) + 4.0;
+        }
+        if self.model.shared() {
+            let half = width / 2.0 - 8.0;
+            let right = width - half;
+            let top = self.heading(HeadingOf::Panel(0), 0.0, y, half);
+            self.heading(HeadingOf::Panel(1), right, y, half);
+            let height = self.registers_of_a() as f64 * 17.0;
+            let first = self.panel(0, 0.0, top, half, height);
+            let second = self.panel(1, right, top, half, height);
+            y = first.max(second) + 6.0;
+        }
+        self.switch(y);
+    }
+
+    /// A, with room for the name of a register beside each row.
+    fn stacked_a(&mut self, eu: u8, y: f64) -> f64 {
+        let width = self.room.width;
+        let y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), 0.0, y, width);
+        let at = Rect::new(0.0, y, width, 0.0);
+        let y = self.grid(MatrixRole::A, eu, at, LABELS_A, self.unit * A_ROW);
+        self.axis(MatrixRole::A, eu, y) + 4.0
+    }
+
+    fn note(&mut self, y: f64) -> f64 {
+        self.plan.note = Rect::new(0.0, y, self.room.width, LINE);
+        y + LINE + 3.0
+    }
+
+    fn switch(&mut self, y: f64) {
+        self.plan.switch = Rect::new(0.0, y, self.room.width, SWITCH_ROW * 4.0);
         self.plan.size.1 = self.plan.switch.bottom();
     }
 
@@ -215,29 +364,14 @@ impl Builder<'_> {
 
     /// A grid with its labels; its bottom.
     fn grid(&mut self, role: MatrixRole, eu: u8, at: Rect, labels: f64, row: f64) -> f64 {
-        let (rows, columns) = match role {
-            MatrixRole::D => {
-                let layout = self.model.layout;
-                (usize::from(layout.rc()), usize::from(layout.channels()))
-            }
-            _ => {
-                let grids = match role {
-                    MatrixRole::A => &self.grids.a,
-                    MatrixRole::B => &self.grids.b,
-                    _ => &self.grids.c,
-                };
-                let grid = grids.get(usize::from(eu)).or_else(|| grids.first());
-                let cells = |grid: &std::rc::Rc<super::model::Grid>| {
-                    grid.rows.iter().map(|row| row.cells.len()).max()
-                };
-                (
-                    grid.map_or(0, |grid| grid.rows.len()),
-                    grid.and_then(cells).unwrap_or(0),
-                )
-            }
-        };
+        let (rows, columns) = self.shape(role, eu);
+        let by_register = self.by_register(role);
         let pitch = (at.width - labels) / columns.max(1) as f64;
-        let gap = if pitch > 14.0 { 2.0 } else { 1.0 };
+        let gap = match by_register {
+            true => 0.0,
+            false if pitch > 14.0 => 2.0,
+            false => 1.0,
+        };
         self.plan.grids.push(GridPlan {
             role,
             eu,
@@ -247,27 +381,38 @@ impl Builder<'_> {
             rows,
             columns,
             label_x: at.x,
+            by_register,
         });
         at.y + rows as f64 * row
     }
 
+    /// The numbers of the stages; their bottom.
     fn axis(&mut self, role: MatrixRole, eu: u8, y: f64) -> f64 {
         if let Some(grid) = self.plan.grid(role, eu) {
             let bounds = grid.bounds();
             let at = Rect::new(bounds.x, y, bounds.width, LINE - 3.0);
-            self.plan.axes.push(at);
+            self.plan.axes.push(Axis {
+                what: AxisOf::Stages,
+                at,
+            });
         }
         y + LINE
+    }
+
+    /// The lanes and the bytes of the registers below; the bottom.
+    fn rulers(&mut self, x: f64, width: f64, y: f64) -> f64 {
+        for (n, what) in [AxisOf::Lanes, AxisOf::Bytes].into_iter().enumerate() {
+            let at = Rect::new(x, y + n as f64 * RULER, width, RULER);
+            self.plan.axes.push(Axis { what, at });
+        }
+        y + 2.0 * RULER
     }
 
     /// Src2's registers of an EU; their bottom. Those that only a DPAS would
     /// read are shown too.
     fn panel(&mut self, eu: u8, x: f64, y: f64, width: f64, height: f64) -> f64 {
         let read = usize::from(self.model.layout.registers(MatrixRole::A, eu));
-        let all: usize = (0..2)
-            .map(|eu| usize::from(self.model.layout.registers(MatrixRole::A, eu)))
-            .sum();
-        let all = all.max(read).max(1);
+        let all = self.registers_of_a().max(1);
         let pitch = (height / all as f64).min(26.0);
         let bar = |n: usize| Rect::new(x, y + n as f64 * pitch, width, pitch - 2.0);
         self.plan.panels.push(PanelPlan {
@@ -279,45 +424,28 @@ impl Builder<'_> {
     }
 
     /// Src2 of both EUs with A between them; the bottom.
-    fn shared_wide(&mut self) -> f64 {
-        const PANEL: f64 = 104.0;
-        const A: Rect = Rect::new(134.0, 0.0, 432.0, 0.0);
-        const LABELS: f64 = 64.0;
+    fn shared(&mut self, width: f64) -> f64 {
+        /// Room for the lines from the registers to the rows.
+        const EDGES: f64 = 20.0;
+        let panel = (width * 0.135).clamp(60.0, 120.0);
         let row = self.unit * A_ROW;
-        let height = self.rows(MatrixRole::A) as f64 * row;
-        let right = WIDTH - PANEL;
-        let y = self.heading(HeadingOf::Panel(0), 0.0, 0.0, PANEL + 24.0);
-        self.heading(HeadingOf::Grid(MatrixRole::A, 0), A.x, 0.0, A.width);
-        self.heading(HeadingOf::Panel(1), right, 0.0, PANEL);
+        let height = self.rows(MatrixRole::A) * row;
+        let right = width - panel;
+        let a = Rect::new(panel + EDGES, 0.0, width - 2.0 * (panel + EDGES), 0.0);
+        let y = self.heading(HeadingOf::Panel(0), 0.0, 0.0, panel + EDGES - 4.0);
+        self.heading(HeadingOf::Grid(MatrixRole::A, 0), a.x, 0.0, a.width);
+        self.heading(HeadingOf::Panel(1), right, 0.0, panel);
         // A few registers have room beside a single row too.
-        let panels = height.max(self.plan_registers() as f64 * 14.0);
-        let first = self.panel(0, 0.0, y, PANEL, panels);
-        let second = self.panel(1, right, y, PANEL, panels);
-        let bottom = self.grid(MatrixRole::A, 0, Rect { y, ..A }, LABELS, row);
+        let panels = height.max(self.registers_of_a() as f64 * 11.0);
+        let first = self.panel(0, 0.0, y, panel, panels);
+        let second = self.panel(1, right, y, panel, panels);
+        let bottom = self.grid(MatrixRole::A, 0, Rect { y, ..a }, LABELS_A, row);
         let bottom = self.axis(MatrixRole::A, 0, bottom);
         bottom.max(first).max(second) + 4.0
     }
 
-    fn shared_narrow(&mut self) -> f64 {
-        let half = NARROW / 2.0 - 8.0;
-        let right = NARROW - half;
-        let y = self.heading(HeadingOf::Panel(0), 0.0, 0.0, half);
-        self.heading(HeadingOf::Panel(1), right, 0.0, half);
-        let height = self.plan_registers() as f64 * 17.0;
-        let first = self.panel(0, 0.0, y, half, height);
-        let second = self.panel(1, right, y, half, height);
-        let y = self.heading(
-            HeadingOf::Grid(MatrixRole::A, 0),
-            0.0,
-            first.max(second) + 4.0,
-            NARROW,
-        );
-        let row = self.unit * A_ROW;
-        let bottom = self.grid(MatrixRole::A, 0, Rect::new(0.0, y, NARROW, 0.0), 58.0, row);
-        self.axis(MatrixRole::A, 0, bottom) + 4.0
-    }
-
-    fn plan_registers(&self) -> usize {
+    /// How many registers of Src2 both EUs read.
+    fn registers_of_a(&self) -> usize {
         let count = |eu| usize::from(self.model.layout.registers(MatrixRole::A, eu));
         count(0) + count(1)
     }
@@ -325,21 +453,36 @@ impl Builder<'_> {
     /// The matrices of one EU, one below the other; the bottom.
     fn column(&mut self, eu: u8, x: f64, width: f64, top: f64) -> f64 {
         let mut y = top;
-        let unit = self.unit;
-        let at = |y| Rect::new(x, y, width, 0.0);
         if !self.model.shared() {
+            let at = |y| Rect::new(x, y, width, 0.0);
             y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), x, y, width);
-            y = self.grid(MatrixRole::A, eu, at(y), 52.0, unit * A_ROW);
+            y = self.grid(MatrixRole::A, eu, at(y), LABELS_A, self.unit * A_ROW);
             y = self.axis(MatrixRole::A, eu, y);
         }
-        y = self.heading(HeadingOf::Grid(MatrixRole::C, eu), x, y, width);
-        if !self.grids.c.is_empty() {
-            y = self.grid(MatrixRole::C, eu, at(y), 22.0, unit * C_ROW);
+        for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
+            y = self.matrix(role, eu, x, width, y);
         }
-        y = self.heading(HeadingOf::Grid(MatrixRole::B, eu), x, y, width);
-        y = self.grid(MatrixRole::B, eu, at(y), 22.0, unit * B_ROW);
-        y = self.heading(HeadingOf::Grid(MatrixRole::D, eu), x, y, width);
-        self.grid(MatrixRole::D, eu, at(y), 22.0, unit * D_ROW) + 4.0
+        y + 4.0
+    }
+
+    /// B, C or D of an EU; its bottom.
+    fn matrix(&mut self, role: MatrixRole, eu: u8, x: f64, width: f64, y: f64) -> f64 {
+        const LABELS: f64 = 22.0;
+        let mut y = self.heading(HeadingOf::Grid(role, eu), x, y, width);
+        if role == MatrixRole::C && self.grids.c.is_empty() {
+            return y;
+        }
+        if role == MatrixRole::B && self.by_register(role) {
+            y = self.rulers(x + LABELS, width - LABELS, y);
+        }
+        let row = match role {
+            MatrixRole::A => A_ROW,
+            MatrixRole::B => B_ROW,
+            MatrixRole::C => C_ROW,
+            MatrixRole::D => D_ROW,
+        };
+        let at = Rect::new(x, y, width, 0.0);
+        self.grid(role, eu, at, LABELS, self.unit * row)
     }
 }
 
@@ -378,23 +521,30 @@ mod tests {
         )
     }
 
-    fn check(text: &str, narrow: bool, by_register: bool) {
+    fn check(text: &str, room: Room, by_register: bool) {
         let session = Session::new(Rc::new(Program::parse(text)));
         let look = Look {
             by_register,
             ..Look::default()
         };
         let model = MatrixModel::new(&session, session.program(), look).expect(text);
-        let plan = Plan::new(&model, &Grids::new(&model), narrow);
+        let plan = Plan::new(&model, &Grids::new(&model), room);
         let all = Rect::new(0.0, 0.0, plan.size.0, plan.size.1);
-        if !narrow {
-            assert!(plan.size.1 <= HEIGHT, "{text}: {}", plan.size.1);
+        if !room.stacked {
+            assert!(plan.size.1 <= room.height, "{text}: {}", plan.size.1);
+        }
+        if room.stacked {
+            let touched = |grid: &&GridPlan| matches!(grid.role, MatrixRole::A | MatrixRole::D);
+            for grid in plan.grids.iter().filter(touched) {
+                let bottom = grid.bounds().bottom();
+                assert!(bottom <= room.height, "{text}: {grid:?}");
+            }
         }
         let mut parts: Vec<Rect> = Vec::new();
         parts.extend(plan.grids.iter().map(GridPlan::bounds));
         parts.extend(plan.panels.iter().flat_map(|panel| panel.bars.clone()));
         parts.extend(plan.headings.iter().map(|heading| heading.at));
-        parts.extend(plan.axes.clone());
+        parts.extend(plan.axes.iter().map(|axis| axis.at));
         parts.extend([plan.note, plan.switch]);
         for (index, part) in parts.iter().enumerate() {
             assert!(part.is_within(all), "{text}: {part:?} in {all:?}");
@@ -404,7 +554,7 @@ mod tests {
         }
         for grid in &plan.grids {
             let (width, height) = grid.cell;
-            assert!(width >= 9.0 && height >= 8.0, "{text}: {grid:?}");
+            assert!(width >= 9.0 && height >= 6.9, "{text}: {grid:?}");
         }
     }
 
@@ -423,9 +573,11 @@ mod tests {
                 let null = count % 3 == 0;
                 for kind in 0..KINDS.len() {
                     let text = scenario(kind, pair, sd, rc, null);
-                    check(&text, false, false);
-                    check(&text, false, true);
-                    check(&text, true, count % 2 == 0);
+                    let window = Room::new(626.0, 606.0, 520.0);
+                    check(&text, window, false);
+                    check(&text, window, true);
+                    check(&text, Room::new(880.0, 860.0, 700.0), count % 2 == 1);
+                    check(&text, Room::new(360.0, 340.0, 490.0), count % 2 == 0);
                 }
             }
         }

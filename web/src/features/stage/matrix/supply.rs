@@ -2,7 +2,9 @@
 
 use super::model::{MatrixModel, rows_text};
 use super::plan::{PanelPlan, Plan};
-use crate::features::stage::svg::{Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px};
+use crate::features::stage::svg::{
+    Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px, text_width,
+};
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use yew::prelude::*;
 
@@ -47,7 +49,10 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
         let size = bar.height.clamp(8.0, 11.0);
         if n >= plan.read {
             let text = format!("R{n} is not read");
-            let text = fit(&text, bar.width - 8.0, size, Face::Sans);
+            let room = bar.width - 8.0;
+            let whole = 0.99 * size * room / text_width(&text, size, Face::Sans);
+            let size = size.min(whole).max(8.0);
+            let text = fit(&text, room, size, Face::Sans);
             return html! {
                 <g key={n} class="segment" data-unused="" role="img" aria-label={format!("EU{eu}.R{n} of Src2 is not read")}>
                     <rect x={px(bar.x + 0.5)} y={px(bar.y + 0.5)} width={px(bar.width - 1.0)} height={px(bar.height - 1.0)} rx="3" />

@@ -1,7 +1,7 @@
 //! The matrices in small: a bar for each row, no texts.
 
 use super::model::{Grids, MatrixModel};
-use super::plan::{GridPlan, Plan};
+use super::plan::{GridPlan, Plan, Room};
 use crate::features::stage::svg::{Rect, Tone, px};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use yew::prelude::*;
@@ -17,7 +17,7 @@ pub(crate) struct MatrixThumbnailProps {
 pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
     let model = &props.model;
     let grids = Grids::new(model);
-    let plan = Plan::new(model, &grids, false);
+    let plan = Plan::new(model, &grids, Room::USUAL);
     let bar = |rect: Rect, tone: Tone, lit: bool| {
         html! {
             <g class="segment" data-tone={tone.name()} data-lit={lit.then_some("")}>

@@ -1,6 +1,6 @@
 //! A lane, or another operand of one step, in one line.
 
-use super::{Face, GroupMark, Text, fit, px};
+use super::{Face, GroupMark, Text, fit, px, shrink};
 use yew::prelude::*;
 
 /// How far a lane has come.
@@ -75,9 +75,11 @@ pub(crate) fn Chip(props: &ChipProps) -> Html {
         true => result_at - 4.0 - text_at,
         false => width - 8.0 - text_at,
     };
-    let text = fit(&props.text, room, size, Face::Mono);
+    let text_size = shrink(&props.text, room, size, Face::Mono);
+    let text = fit(&props.text, room, text_size, Face::Mono);
     let result = props.result.as_deref().unwrap_or("–");
-    let result = fit(result, result_width - 12.0, size, Face::Mono);
+    let result_size = shrink(result, result_width - 12.0, size, Face::Mono);
+    let result = fit(result, result_width - 12.0, result_size, Face::Mono);
     let quiet = props.result.is_none().then_some("dim");
     let failed = props.failed.then_some("failed");
     html! {
@@ -87,14 +89,14 @@ pub(crate) fn Chip(props: &ChipProps) -> Html {
                 <GroupMark {group} x={8.0 + mark / 2.0} y={middle} size={mark} />
             }
             <Text text={props.label.clone()} x={labelled} y={middle} {size} class="strong" />
-            <Text {text} x={text_at} y={middle} {size} class="operation" />
+            <Text {text} x={text_at} y={middle} size={text_size} class="operation" />
             if result_width > 0.0 {
                 <path class="rule" d={format!("M{} 0V{}", px(result_at), px(height))} />
                 <Text
                     text={result}
                     x={width - 7.0}
                     y={middle}
-                    {size}
+                    size={result_size}
                     anchor="end"
                     class={classes!("result", quiet, failed)}
                 />

@@ -40,6 +40,17 @@ pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
     String::new()
 }
 
+/// The font size at which a text has the room, no smaller than can be read.
+pub(crate) fn shrink(text: &str, width: f64, size: f64, face: Face) -> f64 {
+    const LEAST: f64 = 8.5;
+    let whole = text_width(text, size, face);
+    match whole <= width {
+        true => size,
+        // Just below, so that rounding does not cut it.
+        false => (size * width / whole * 0.999).max(LEAST.min(size)),
+    }
+}
+
 /// Between the values of a trail.
 const ARROW: &str = " → ";
 

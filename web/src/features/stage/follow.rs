@@ -1,0 +1,33 @@
+//! The stage scrolls with the steps.
+
+use crate::components::reveal;
+use web_sys::Element;
+use web_sys::wasm_bindgen::JsCast;
+use yew::prelude::*;
+
+/// After each step scrolls what it touched into view: the elements of these
+/// selectors below `picture`, of which the later ones have precedence, and of
+/// those of one selector the first. `step` is `None` where nothing is to be
+/// followed.
+#[hook]
+pub(crate) fn use_reveal<T: PartialEq + 'static>(
+    picture: NodeRef,
+    step: Option<T>,
+    selectors: &'static [&'static str],
+) {
+    use_effect_with(step, move |step| {
+        let picture = step.as_ref().and_then(|_| picture.cast::<Element>());
+        let Some(picture) = picture else { return };
+        for selector in selectors {
+            let Ok(touched) = picture.query_selector_all(selector) else {
+                continue;
+            };
+            for index in (0..touched.length()).rev() {
+                let element = touched.item(index).map(JsCast::dyn_into::<Element>);
+                if let Some(Ok(element)) = element {
+                    reveal(&element);
+                }
+            }
+        }
+    });
+}
