@@ -31,8 +31,8 @@ export const chromiumOnly = (why) => inFirefox && why;
  */
 const SLOWDOWN = Number(process.env.LANEWISE_SLOWDOWN ?? 1);
 
-/** How long a test waits for what it expects, in milliseconds: Firefox takes longer to compile the wasm. */
-const PATIENCE = (inFirefox ? 30_000 : 10_000) * SLOWDOWN;
+/** How long a test waits for what it expects, in milliseconds: other work may be going on. */
+const PATIENCE = 30_000 * SLOWDOWN;
 
 const launchChromium = () => chromium.launch({ executablePath: findChrome(), args: CHROMIUM });
 const launchFirefox = (media) =>

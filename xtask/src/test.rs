@@ -29,7 +29,9 @@ enum Browsers {
 
 /// The browser tests that run in Firefox each time: what the reader does with
 /// the page. The others, of looks, sizes and times, take as long again.
-const IN_FIREFOX: [&str; 4] = ["page", "smoke", "stage", "state"];
+const IN_FIREFOX: [&str; 7] = [
+    "page", "reading", "smoke", "stage", "state", "walk", "windows",
+];
 
 pub(crate) fn command(arguments: lexopt::Parser) -> Result<ExitCode> {
     let wanted = parse(arguments)?;

@@ -112,9 +112,11 @@ impl Journal {
         self.changes.capacity()
     }
 
-    /// Gives up the room that it does not need.
-    pub(crate) fn shrink_to_fit(&mut self) {
-        self.changes.shrink_to_fit();
+    /// No change yet, and room for some.
+    pub(crate) fn with_capacity(changes: usize) -> Self {
+        Self {
+            changes: Vec::with_capacity(changes),
+        }
     }
 
     /// Whether there are none.

@@ -94,8 +94,9 @@ pub fn issue_accesses(
         machine,
         threads: program.threads,
     };
+    let first = accesses.len();
     placed.instruction.issue(&stage, accesses);
-    placed.order.apply(accesses);
+    placed.order.apply(&mut accesses[first..]);
 }
 
 /// The fault that keeps an instruction from running, if one of its accesses has

@@ -123,11 +123,17 @@ impl Record {
             + self.first_accesses.capacity() * size_of::<usize>()
     }
 
-    fn shrink_to_fit(&mut self) {
-        self.steps.shrink_to_fit();
-        self.journal.shrink_to_fit();
-        self.accesses.shrink_to_fit();
-        self.first_accesses.shrink_to_fit();
+    /// An empty one for the instructions that follow, with room for as much:
+    /// neighbours are alike.
+    fn next(&self) -> Self {
+        Self {
+            first_instruction: self.first_instruction + self.first_accesses.len(),
+            first_effect: self.end(),
+            steps: Vec::with_capacity(self.steps.len()),
+            journal: Journal::with_capacity(self.journal.len()),
+            accesses: Vec::with_capacity(self.accesses.len()),
+            first_accesses: Vec::with_capacity(self.first_accesses.len()),
+        }
     }
 
     /// Runs the instruction that follows those it has, and returns the fault
@@ -140,8 +146,10 @@ impl Record {
     ) -> Option<Fault> {
         let index = self.first_instruction + self.first_accesses.len();
         let placed = &program.instructions[index];
-        let mut accesses = Vec::new();
-        issue_accesses(program, placed, machine, &mut accesses);
+        let first_access = self.accesses.len();
+        self.first_accesses.push(first_access);
+        issue_accesses(program, placed, machine, &mut self.accesses);
+        let accesses = &self.accesses[first_access..];
         let mut effects = EffectRecorder {
             journal: &mut self.journal,
             steps: &mut self.steps,
@@ -149,12 +157,12 @@ impl Record {
             next: 0,
             granularity,
         };
-        let fault = find_fault(program, index, &accesses);
+        let fault = find_fault(program, index, accesses);
         if fault.is_none() {
             let symbols = &program.symbols;
             placed
                 .instruction
-                .perform(&accesses, machine, symbols, &mut effects);
+                .perform(accesses, machine, symbols, &mut effects);
         }
         if effects.next == 0 {
             effects.begin();
@@ -164,8 +172,6 @@ impl Record {
                 None => EffectKind::Nothing,
             };
         }
-        self.first_accesses.push(self.accesses.len());
-        self.accesses.append(&mut accesses);
         fault
     }
 
@@ -280,6 +286,9 @@ pub(super) struct History {
     next_copy: usize,
     /// How often the distance between copies was doubled.
     doublings: u32,
+    /// The segment that was loaded last, where the next one to load most often
+    /// is.
+    near: usize,
 }
 
 impl History {
@@ -300,6 +309,7 @@ impl History {
             fault: None,
             next_copy: CHECKPOINT,
             doublings: 0,
+            near: 0,
         }
     }
 
@@ -339,6 +349,13 @@ impl History {
 
     /// The segment that has an effect.
     pub(super) fn segment_of(&self, effect: usize) -> usize {
+        let is_behind = |s: &Segment| s.first_effect > effect;
+        let near = self.segments.get(self.near);
+        if near.is_some_and(|s| !is_behind(s))
+            && self.segments.get(self.near + 1).is_none_or(is_behind)
+        {
+            return self.near;
+        }
         let after = self.segments.partition_point(|s| s.first_effect <= effect);
         after - 1
     }
@@ -382,6 +399,7 @@ impl History {
     }
 
     fn load_segment(&mut self, segment: usize) -> &mut Record {
+        self.near = segment;
         if self.segments[segment].record.is_none() {
             self.segments[segment].record = Some(self.rerun(segment));
             self.forget_beyond_limit(segment);
@@ -400,7 +418,6 @@ impl History {
         for _ in segment.first_instruction..end {
             record.run_next(&self.program, self.granularity, &mut machine);
         }
-        record.shrink_to_fit();
         debug_assert_eq!(record.end(), next.map_or(self.known, |s| s.first_effect));
         record
     }
@@ -435,16 +452,15 @@ impl History {
         if self.known < self.next_copy {
             return;
         }
-        if let Some(record) = &mut last.record {
-            record.shrink_to_fit();
-        }
-        let (first_instruction, first_effect) = (self.starts.len(), self.known);
+        let record = last.record.as_ref();
+        let record = record.expect("the last instruction was added to it");
+        let next = record.next();
         self.segments.push(Segment {
-            first_instruction,
-            first_effect,
+            first_instruction: next.first_instruction,
+            first_effect: next.first_effect,
             start: machine.clone(),
             copied,
-            record: Some(Record::new(first_instruction, first_effect)),
+            record: Some(next),
         });
         if self.segments.iter().map(|s| s.copied).sum::<usize>() > self.limits.copied {
             self.drop_every_second_copy();

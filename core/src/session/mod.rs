@@ -184,20 +184,28 @@ impl Session {
         self.position += 1;
     }
 
-    fn back_to(&mut self, position: usize) {
-        while self.position > position && self.step_back() {}
-    }
-
-    /// Takes the last effect back. Returns whether there was one.
-    pub fn step_back(&mut self) -> bool {
-        let Some(last) = self.position.checked_sub(1) else {
-            return false;
-        };
+    /// Takes the last effect back.
+    fn back(&mut self) {
+        let last = self.position - 1;
         let changes = self.history.load(last).changes(last..last + 1);
         for change in changes.iter().rev() {
             self.machine.undo(change);
         }
         self.position = last;
+    }
+
+    fn back_to(&mut self, position: usize) {
+        while self.position > position {
+            self.back();
+        }
+    }
+
+    /// Takes the last effect back. Returns whether there was one.
+    pub fn step_back(&mut self) -> bool {
+        if self.position == 0 {
+            return false;
+        }
+        self.back();
         self.load_last_effect();
         true
     }
