@@ -8,12 +8,13 @@ use lanewise_core::library::BUNDLED;
 use lanewise_core::number::parse_literal;
 use lanewise_core::program::{Assembler, Program, Target};
 use lanewise_core::rules;
-use lanewise_core::session::run;
+use lanewise_core::session::{Session, run};
 use lanewise_core::text::OperandKind;
 use lanewise_tests::judge::{hex, unhex};
 use lanewise_tests::parse::parse;
 use lanewise_tests::place;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The `.decl` lines of a scenario.
 fn declarations(scenario: &str) -> impl Iterator<Item = &str> {
@@ -706,6 +707,15 @@ fn instructions_tell_contradictions_of_their_own_document() {
         )),
         ["predec-return", "predec-type", "pseudo-code-return"]
     );
+    // A size that the document does not list, or a number of lanes.
+    let svm = |line: &str| contradiction_ids(&visa("uq", line));
+    assert!(svm("svm_atomic.inc.64 (M1, 8) V32.0 V32.0 %null.0 %null.0").is_empty());
+    for line in [
+        "svm_atomic.inc.64 (M1, 16) V32.0 V32.0 %null.0 %null.0",
+        "svm_atomic.inc.16 (M1, 8) V32.0 V33.0 %null.0 %null.0",
+    ] {
+        assert!(svm(line).contains(&"svm-sizes"), "{line}: {:?}", svm(line));
+    }
     let scatter = |constant: &str| {
         let line = format!("svm_scatter4scaled.R (M1, 16) {constant} V32.0 V33.0");
         contradiction_ids(&visa("uq", &line))
@@ -728,4 +738,32 @@ fn instructions_tell_contradictions_of_their_own_document() {
     );
     assert!(atom("RED.ADD.F64.RN [R2], R4").is_empty());
     assert_eq!(atom("RED.E.MIN.U64 [R2], R4"), ["reduction-sizes"]);
+}
+
+/// Steps through a program and hands each sentence to `see`, with the address
+/// of the cell if the step is of one.
+fn each_sentence(text: &str, mut see: impl FnMut(&str, Option<u64>)) {
+    let mut session = Session::new(Rc::new(Program::parse(text)));
+    while session.step() {
+        let cell = session
+            .last_access()
+            .filter(|access| access.fault.is_none());
+        see(&session.summary(), cell.map(|access| access.address));
+    }
+}
+
+#[test]
+fn sentences_name_the_cell_of_the_step() {
+    let mut cells = 0;
+    for bundled in BUNDLED {
+        each_sentence(bundled.text, |sentence, address| {
+            if let Some(address) = address {
+                cells += 1;
+                let cell = format!("{address:#x}");
+                assert!(sentence.contains(&cell), "{}: {sentence}", bundled.id);
+            }
+        });
+    }
+    println!("{cells} cells named");
+    assert!(cells > 0);
 }
