@@ -5,7 +5,8 @@
 //! changes, old → new; going back applies the old values in reverse order,
 //! going forward again applies the new ones. Copies of the state taken along
 //! the way share their pages, so that a seek applies few changes wherever it
-//! goes. A history is bounded: see [`history`].
+//! goes. A history is bounded: 64 MiB of changes and 64 MiB of copies; changes
+//! beyond that are computed again from the copy before them.
 
 mod batch;
 mod history;
