@@ -28,6 +28,17 @@ test("a scatter steps forward and back, plane after plane", async (t) => {
   assert.deepEqual(await axe(it.page), []);
 });
 
+test("a gather lists what it has read, and from where", async (t) => {
+  const it = bench(await open(t));
+  await it.choose("Sixteen pixels, four planes");
+  const lanes = it.page.getByRole("region", { name: "Lanes" });
+  const row = lanes.getByRole("row").nth(3);
+  await eventually(() => row.getByRole("cell").first().textContent(), /^–← 0x10020 order 2$/);
+  await it.timeline.fill("3");
+  await it.summary("Lane 2, channel R: svm[0x10020] = 108 → dst[2]");
+  await eventually(() => lanes.locator("td[aria-current=step]").textContent(), /^108← 0x10020✓read order 2$/);
+});
+
 test("cells that overlap are grouped, and an order names a lane's channel", async (t) => {
   const it = bench(await open(t, { width: 360, height: 780 }));
   await it.choose("Overlapping cells");

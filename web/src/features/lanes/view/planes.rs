@@ -11,7 +11,8 @@ pub(crate) struct PlanesProps {
 }
 
 /// The planes of a scatter or gather, lanes down and channels across: each
-/// cell is an element's value, its place in the order, and its address.
+/// cell is an element's value, its address, and its place in the order. What a
+/// gather reads is known once it is read.
 #[component]
 pub(crate) fn Planes(props: &PlanesProps) -> Html {
     let highlight = use_highlight();
@@ -108,17 +109,21 @@ fn cell(lane: &Lane) -> Html {
             </span>
         }
     });
+    let (element, arrow, done) = match access.writes {
+        true => (Some(access.src0), "→", "written"),
+        false => (lane.row.returned, "←", "read"),
+    };
     html! {
         <>
-            <span class={lane.row.done.then_some("did")}>{ value(Some(access.src0), lane) }</span>
+            <span class={lane.row.done.then_some("did")}>{ value(element, lane) }</span>
             <span class="where">
-                { format!("→ {:#x}", access.address) }
+                { format!("{arrow} {:#x}", access.address) }
                 { for address_error(access).map(|error| html! { <span class="remark">{ error }</span> }) }
                 { for group }
             </span>
             <span class="muted order">
                 if lane.row.done {
-                    <span class="tick">{ "✓" }<span class="unseen">{ "written" }</span></span>
+                    <span class="tick">{ "✓" }<span class="unseen">{ done }</span></span>
                 }
                 { format!(" order {place}") }
             </span>

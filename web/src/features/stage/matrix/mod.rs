@@ -374,7 +374,7 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
     let (rows, columns) = layout.size(role);
     let kind = match role {
         MatrixRole::A | MatrixRole::B => layout.precision(role).map_or("", Precision::name),
-        MatrixRole::C | MatrixRole::D => model.sum_type().name(),
+        MatrixRole::C | MatrixRole::D => model.element_type(role).name(),
     };
     let size = format!("{rows} × {columns} {kind}");
     let by_register = model.look.by_register;
@@ -405,6 +405,10 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::C if by_register => format!("EU{eu}: C (Src0 {kind}, {})", holds()),
         MatrixRole::C => format!("EU{eu}: C (Src0, {size})"),
         MatrixRole::D if by_register => format!("EU{eu}: = D (Dst {kind}, {})", holds()),
+        MatrixRole::D if model.element_type(role) != model.sum_type() => {
+            let sums = model.sum_type().name();
+            format!("EU{eu}: = D (Dst, {size}), running sums {sums}")
+        }
         MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), running sums"),
     }
 }

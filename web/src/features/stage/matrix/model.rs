@@ -124,6 +124,10 @@ impl MatrixModel {
         let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
         let state = session.matrix(index)?;
+        // After its last stage a row is what Dst holds, rounded if Dst is narrower.
+        let depth = state.operands.shape.sd();
+        let sums = state.at.map(|at| at.row);
+        let sums = sums.filter(|row| state.done_in(*row) < depth);
         let mut this = Self {
             name,
             written: suffix,
@@ -139,7 +143,7 @@ impl MatrixModel {
             dst: Vec::new(),
         };
         this.dst = (0..this.eus)
-            .map(|eu| this.dst_now(session, matrix, eu))
+            .map(|eu| this.dst_now(session, matrix, eu, sums))
             .collect();
         // A choice that this instruction does not have is none.
         let has = |e: &DstElement| {
@@ -150,17 +154,22 @@ impl MatrixModel {
         Some(this)
     }
 
-    /// D of an EU, row by row: from its registers, and from the running sums
-    /// for the row that is worked on.
-    fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
+    /// D of an EU, row by row: from its registers, and for row `sums` from the
+    /// running sums.
+    fn dst_now(
+        &self,
+        session: &Session,
+        matrix: &MultiplyAdd,
+        eu: u8,
+        sums: Option<u8>,
+    ) -> Vec<u32> {
         let variables = &session.program().symbols.visa;
         let start = matrix.dst.element_offset(variables, 0, 1);
         let layout = self.layout;
         let load = |space, address, bytes| session.machine().load(space, address, bytes);
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let sum = self.at.is_some_and(|at| at.row == index.row);
-            let value = match sum {
+            let value = match sums == Some(index.row) {
                 true => load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4),
                 false => {
                     let at = layout.location(MatrixRole::D, eu, index)?;
@@ -210,6 +219,14 @@ impl MatrixModel {
     /// The type in which C, D and the sums are shown.
     pub(crate) fn sum_type(&self) -> ElementType {
         self.operands.types.sum
+    }
+
+    /// The type of Src0's elements, or of Dst's.
+    pub(crate) fn element_type(&self, role: MatrixRole) -> ElementType {
+        match role {
+            MatrixRole::C => self.operands.types.src0,
+            _ => self.operands.types.dst,
+        }
     }
 
     /// D now.
@@ -666,6 +683,28 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             MatrixModel::new(&none, none.program(), Look::default()),
             None
         );
+    }
+
+    #[test]
+    fn a_row_that_is_done_is_what_dst_holds() {
+        let bundled = lanewise_core::library::named("dpas-hf").unwrap();
+        let mut session = session(bundled.text);
+        let row = |session: &Session, row| {
+            let element = DstElement {
+                eu: 0,
+                row,
+                channel: 0,
+            };
+            model(session, Look::default()).dst(element)
+        };
+        // Of the second instruction, whose Dst is hf: a row of eight stages
+        // ends as 2049, halfway between two numbers of 16 bits.
+        session.run_to_end();
+        assert_eq!(row(&session, 1), "2052");
+        session.seek(16 + 7);
+        assert_eq!(row(&session, 0), "2049");
+        session.seek(16 + 8);
+        assert_eq!(row(&session, 0), "2048");
     }
 
     #[test]
