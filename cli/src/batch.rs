@@ -139,7 +139,9 @@ impl Batch {
             }
             "run" => {
                 let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
-                Ok(run_answer(&scenario, out))
+                let compact =
+                    RequestField::new(line, "compact", request.compact).optional_bool()?;
+                Ok(run_answer(&scenario, compact.unwrap_or(false), out))
             }
             "outcomes" => {
                 let scenario = RequestField::new(line, "scenario", request.scenario).string()?;
@@ -373,7 +375,7 @@ fn name_lines(
 }
 
 /// Runs a scenario and writes the answer.
-pub(crate) fn run_answer(scenario: &str, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn run_answer(scenario: &str, compact: bool, out: &mut impl Write) -> io::Result<()> {
     let program = Program::parse(scenario);
     if !program.can_run() {
         return write(&answer::checked(false, &program.diagnostics), out);
@@ -385,5 +387,9 @@ pub(crate) fn run_answer(scenario: &str, out: &mut impl Write) -> io::Result<()>
         steps: outcome.steps,
         fault: outcome.fault.as_ref(),
     };
-    write(&answer::ran(&program, &status), out)
+    let answer = match compact {
+        true => answer::ran_compact(&program, &status),
+        false => answer::ran(&program, &status),
+    };
+    write(&answer, out)
 }

@@ -78,7 +78,7 @@ enum Command {
     ///   {"do":"assemble","target":"visa XEHP","decls":[".decl …"],"text":"…"}
     ///   {"do":"disassemble","target":"visa XEHP","decls":[".decl …"],"bytes":"7d00…","style":"assembler"}
     ///   {"do":"check","scenario":"…"}
-    ///   {"do":"run","scenario":"…"}
+    ///   {"do":"run","scenario":"…","compact":true}
     ///   {"do":"outcomes","scenario":"…","limit":1000,"compact":true}
     ///
     /// Every answer has "ok"; a refusal has "diagnostics", each with code,

@@ -138,7 +138,12 @@ pub(crate) fn main(args: &Args) -> Result<Status, CliError> {
     }
     let shown = answer.outcomes.len();
     if Count::from(shown) != answer.count {
-        writeln!(out, "\n{shown} results are shown; --limit shows more.")?;
+        let are = if shown == 1 {
+            "result is"
+        } else {
+            "results are"
+        };
+        writeln!(out, "\n{shown} {are} shown; --limit shows more.")?;
     }
     out.flush()?;
     let fault = answer.outcomes.iter().any(|o| o.fault.is_some());

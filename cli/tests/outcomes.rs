@@ -171,4 +171,6 @@ fn a_compact_run_lists_ranges_that_are_not_zero() {
     let answer = lanewise(&["run", "-", "--json", "--compact"], SCENARIO).out;
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer["memory"], json!({"slm": {"0x0": "02"}}));
+    let batch = ask(&json!({"do": "run", "scenario": SCENARIO, "compact": true}));
+    assert_eq!(serde_json::from_str::<Value>(&batch).unwrap(), answer);
 }

@@ -147,8 +147,9 @@ impl Picker {
     }
 
     /// The entries that have all words of the query, or, where none has all,
-    /// most of them: those of an instruction that is named first, then those that
-    /// have them in their titles, then those that have them elsewhere, then those that say them in other words.
+    /// most of them: those of an instruction that is named first, then those
+    /// that have them in their titles, then those that have them elsewhere,
+    /// then those that have synonyms of them.
     pub(crate) fn matches(&self) -> Matches {
         let query = self.query.to_ascii_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();

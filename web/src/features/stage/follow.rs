@@ -1,8 +1,7 @@
 //! The stage scrolls with the steps.
 
-use crate::components::reveal;
-use web_sys::Element;
 use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 /// After each step scrolls what it touched into view: the elements of these
@@ -18,6 +17,9 @@ pub(crate) fn use_reveal<T: PartialEq + 'static>(
     use_effect_with(step, move |step| {
         let picture = step.as_ref().and_then(|_| picture.cast::<Element>());
         let Some(picture) = picture else { return };
+        let nearest = ScrollIntoViewOptions::new();
+        nearest.set_block(ScrollLogicalPosition::Nearest);
+        nearest.set_inline(ScrollLogicalPosition::Nearest);
         for selector in selectors {
             let Ok(touched) = picture.query_selector_all(selector) else {
                 continue;
@@ -25,7 +27,7 @@ pub(crate) fn use_reveal<T: PartialEq + 'static>(
             for index in (0..touched.length()).rev() {
                 let element = touched.item(index).map(JsCast::dyn_into::<Element>);
                 if let Some(Ok(element)) = element {
-                    reveal(&element);
+                    element.scroll_into_view_with_scroll_into_view_options(&nearest);
                 }
             }
         }

@@ -145,14 +145,18 @@ impl TextMode {
             which: 1,
             size: bits,
         };
-        match () {
-            () if plan.by_register && bits >= 6.0 => bit,
-            () if values >= 7.0 || values == most => value,
-            () if is_source && digits < decimal && bits >= 6.0 => bit,
-            () => Self {
+        let readable = values >= 7.0 || values == most;
+        if plan.by_register && bits >= 6.0 {
+            bit
+        } else if readable {
+            value
+        } else if is_source && digits < decimal && bits >= 6.0 {
+            bit
+        } else {
+            Self {
                 which: 0,
                 size: most.min(8.5),
-            },
+            }
         }
     }
 }

@@ -136,9 +136,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
     // What the step touched, where the picture is scrolled.
     let follows = room.stacked || plan.size.1 > room.height + 1.0;
     use_reveal(svg.clone(), model.at.filter(|_| follows), &TOUCHED);
-    let dst: Vec<Rc<Grid>> = (0..model.eus)
-        .map(|eu| Rc::new(Grid::new(model, MatrixRole::D, eu)))
-        .collect();
+    let dst = Grid::of_eus(model, MatrixRole::D, model.eus);
     let pointed = use_state_eq(|| None::<Pointed>);
     // Another instruction may not have that element.
     let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());

@@ -403,7 +403,8 @@ pub(crate) struct Grid {
     pub(crate) role: MatrixRole,
     pub(crate) eu: u8,
     pub(crate) rows: Vec<Rc<GridRow>>,
-    /// The most characters of a cell's values in decimal, and in hexadecimal.
+    /// The most characters of a cell's values in decimal, and in hexadecimal,
+    /// on any EU: all EUs show a matrix alike.
     pub(crate) widths: [usize; 2],
 }
 
@@ -429,13 +430,12 @@ pub(crate) struct GridCell {
 
 impl Grids {
     pub(crate) fn new(model: &MatrixModel) -> Self {
-        let grid = |role, eu| Rc::new(Grid::new(model, role, eu));
         let of_a = if model.shared() { 1 } else { model.eus };
         let of_c = if model.null_src0 { 0 } else { model.eus };
         Self {
-            a: (0..of_a).map(|eu| grid(MatrixRole::A, eu)).collect(),
-            b: (0..model.eus).map(|eu| grid(MatrixRole::B, eu)).collect(),
-            c: (0..of_c).map(|eu| grid(MatrixRole::C, eu)).collect(),
+            a: Grid::of_eus(model, MatrixRole::A, of_a),
+            b: Grid::of_eus(model, MatrixRole::B, model.eus),
+            c: Grid::of_eus(model, MatrixRole::C, of_c),
         }
     }
 }
@@ -451,8 +451,18 @@ impl Grid {
         })
     }
 
-    /// The grid of a matrix.
-    pub(crate) fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
+    /// The grids of a matrix, one for each EU.
+    pub(crate) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
+        let mut grids: Vec<Self> = (0..eus).map(|eu| Self::new(model, role, eu)).collect();
+        let most = |which: usize| grids.iter().map(|grid| grid.widths[which]).max();
+        let widths = [0, 1].map(|which| most(which).unwrap_or(0));
+        for grid in &mut grids {
+            grid.widths = widths;
+        }
+        grids.into_iter().map(Rc::new).collect()
+    }
+
+    fn new(model: &MatrixModel, role: MatrixRole, eu: u8) -> Self {
         let layout = model.layout;
         // The packing of A shows in the registers beside it.
         let by_register = model.look.by_register && role != MatrixRole::A;
@@ -617,7 +627,7 @@ pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
             let element = model.source(role, eu, index);
             (element.text(), element.precision.name())
         }
-        MatrixRole::C => (model.src0(eu, index), model.sum_type().name()),
+        MatrixRole::C => (model.src0(eu, index), model.element_type(role).name()),
         MatrixRole::D => {
             let element = DstElement {
                 eu,
@@ -683,6 +693,19 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             MatrixModel::new(&none, none.program(), Look::default()),
             None
         );
+    }
+
+    #[test]
+    fn all_eus_show_a_matrix_alike() {
+        // Bytes of EU1's B are wider in decimal than those of EU0.
+        let text = TEXT.replace(
+            ".init V34 = splat(0x01010101)",
+            ".init EU0.V34 = splat(0x01010101)\n.init EU1.V34 = splat(0x9c9c9c9c)",
+        );
+        let grids = Grids::new(&model(&session(&text), Look::default()));
+        let [first, second] = [&grids.b[0], &grids.b[1]];
+        assert_eq!(first.widths, second.widths);
+        assert_eq!(first.widths[0], "-100 -100 -100 -100".len());
     }
 
     #[test]
