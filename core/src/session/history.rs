@@ -626,22 +626,27 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_after_a_forgotten_stretch_keeps_what_is_before_it() {
+    fn an_edit_keeps_what_is_before_it_kept_or_forgotten() {
         let first = program();
-        let mut forgetful = limited(&first, 0, 0);
-        forgetful.run_to_end();
         let mut edited = (*first).clone();
         edited.instructions.truncate(40);
+        edited
+            .instructions
+            .extend_from_slice(&first.instructions[..2]);
         let edited = Rc::new(edited);
-        assert!(forgetful.replace_program(Rc::clone(&edited)));
-        let mut fresh = Session::new(edited);
+        let mut fresh = Session::new(Rc::clone(&edited));
         fresh.run_to_end();
-        forgetful.run_to_end();
-        assert_eq!(forgetful.known(), fresh.known());
-        for to in [fresh.known(), 1300, 1024, 1, 0] {
-            fresh.seek(to);
-            forgetful.seek(to);
-            assert_eq!(view(&fresh), view(&forgetful), "{to}");
+        for limit in [0, usize::MAX] {
+            let mut session = limited(&first, limit, limit);
+            session.run_to_end();
+            assert!(session.replace_program(Rc::clone(&edited)));
+            session.run_to_end();
+            assert_eq!(session.known(), fresh.known());
+            for to in [fresh.known(), fresh.known() - 20, 1300, 1024, 1, 0] {
+                fresh.seek(to);
+                session.seek(to);
+                assert_eq!(view(&fresh), view(&session), "{to}");
+            }
         }
     }
 }
