@@ -288,6 +288,23 @@ test("a close event that comes late, when the dialog is open again, does not clo
   await dialog.getByText("No matches").waitFor();
 });
 
+test("the first press after a dialog is closed opens it again, before the browser has reported the close", async (t) => {
+  const page = await open(t);
+  await page.evaluate(() => addEventListener("close", (event) => event.stopImmediatePropagation(), true));
+  const dialog = page.getByRole("dialog", { name: "Choose a scenario" });
+  const closings = [() => page.keyboard.press("Escape"), () => dialog.getByRole("button", { name: "Close" }).click()];
+  for (const close of closings) {
+    await scenarios(page).click();
+    await hasFocus(dialog.getByRole("combobox"));
+    await close();
+    await dialog.waitFor({ state: "hidden" });
+    await page.keyboard.press("Enter");
+    await hasFocus(dialog.getByRole("combobox"));
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  }
+});
+
 test("an instruction opens its first scenario; an edited text says so", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -31,8 +31,13 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
             }
         });
     }
-    // The browser reports a close in a later task. If the dialog has been
-    // opened again by then, the report is about the time before.
+    // Escape and the buttons of a form are told before the browser closes the
+    // dialog, so that the next press finds it closed.
+    let oncancel = props.on_close.reform(|_: Event| ());
+    let onsubmit = props.on_close.reform(|_: SubmitEvent| ());
+    // The browser may close it without asking, and reports that in a later task.
+    // If the dialog has been opened again by then, the report is about the time
+    // before.
     let onclose = {
         let (node, on_close) = (node.clone(), props.on_close.clone());
         Callback::from(move |_: Event| {
@@ -43,7 +48,14 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
         })
     };
     html! {
-        <dialog ref={node} class={props.class.clone()} aria-label={props.label.clone()} {onclose}>
+        <dialog
+            ref={node}
+            class={props.class.clone()}
+            aria-label={props.label.clone()}
+            {oncancel}
+            {onsubmit}
+            {onclose}
+        >
             if props.is_open {
                 { props.children.clone() }
             }
