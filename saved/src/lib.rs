@@ -35,6 +35,8 @@ pub struct Settings {
     pub single_keys: bool,
     /// Whether the program is a plain text area.
     pub plain: bool,
+    /// Whether long lines of the program are wrapped, where a reader chose.
+    pub wrap: Option<bool>,
     /// The sizes of areas.
     pub sizes: Sizes,
     /// The lines that have breakpoints, from 1, with commas between them.
@@ -52,6 +54,7 @@ impl Default for Settings {
             speed: String::new(),
             single_keys: true,
             plain: false,
+            wrap: None,
             sizes: Sizes::default(),
             breakpoints: None,
             formats: None,

@@ -227,6 +227,7 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             breakpoints={state.breakpoints().lines()}
             breakpoint_change={state.breakpoints().change()}
             mode={state.editor()}
+            wraps={state.editor().wraps(state.screen().compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
             lit={state.lit()}

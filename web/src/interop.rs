@@ -80,6 +80,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = revealLine)]
     pub(crate) fn reveal_line(this: &CodeMirror, line: u32);
 
+    #[wasm_bindgen(method, js_name = setWrap)]
+    pub(crate) fn set_wrap(this: &CodeMirror, wraps: bool);
+
     #[wasm_bindgen(method)]
     pub(crate) fn search(this: &CodeMirror);
 

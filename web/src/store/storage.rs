@@ -43,6 +43,7 @@ fn settings(state: &State) -> Settings {
         speed: String::from(state.speed().name()),
         single_keys: state.single_keys(),
         plain: state.editor().keeps_plain(),
+        wrap: state.editor().wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.breakpoints().saved(),
         formats: state.formats().as_deref().map(String::from),
@@ -56,6 +57,7 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.speed = Speed::named(&settings.speed);
     saved.single_keys = settings.single_keys;
     saved.plain = settings.plain;
+    saved.wrap = settings.wrap;
     saved.breakpoints = settings.breakpoints;
     saved.formats = settings.formats;
 }
