@@ -538,10 +538,10 @@ test("long lines are wrapped on a phone and where the reader wants it, and that 
   await isOn(true);
   // Another program is wrapped too, and so is the next visit's.
   await it.choose("Compare-and-swap lock");
-  await eventually(() => rows(page, ".note"), (starts) => starts.length > 1);
+  await eventually(() => rows(page, "V32 v_type"), (starts) => starts.length > 1);
   await page.reload();
   await edits(page);
-  await eventually(() => rows(page, ".note"), (starts) => starts.length > 1);
+  await eventually(() => rows(page, "V32 v_type"), (starts) => starts.length > 1);
   await isOn(true);
   assert.deepEqual(await axe(page), []);
 

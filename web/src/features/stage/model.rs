@@ -495,11 +495,17 @@ impl Builder<'_> {
                 _ => Vec::new(),
             };
         }
-        if let Some(fault) = fault {
+        if fault.is_some() {
             let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
             let word = if lanes.len() == 1 { "lane" } else { "lanes" };
             let lanes = format!("{word} {}", runs(&lanes, self.program.threads));
-            event = vec![format!("{lanes}: {}", fault.word()), lanes];
+            // The value says which fault.
+            let verb = if own().count() == 1 {
+                "faults"
+            } else {
+                "fault"
+            };
+            event = vec![format!("{lanes} {verb}"), lanes];
         }
         let state = match (fault, is_there, current) {
             (Some(_), ..) => CellState::Fault,

@@ -101,7 +101,9 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         StageLayout::of(model, *width, *room)
     });
     let follows = model.step > 0 && (is_narrow || layout.height > height);
-    use_reveal(svg.clone(), follows.then_some(model.step), &TOUCHED);
+    // Once more where there is other room for it.
+    let revealed = follows.then_some((model.step, layout.width, layout.height, height));
+    use_reveal(svg.clone(), revealed, &TOUCHED);
     let highlight = use_highlight();
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
@@ -344,6 +346,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         <div
             ref={picture}
             class="stage-picture"
+            ~style={format!("--heads:{}px", px(layout.head_height))}
             data-narrow={is_narrow.then_some("")}
             data-stale={stale.then_some("")}
         >
@@ -862,7 +865,7 @@ fn StickyHeads(props: &StickyHeadsProps) -> Html {
 
 /// What stays free below the heads, in CSS pixels: a row that is scrolled to
 /// them is whole.
-const BELOW_HEADS: f64 = 3.0;
+const BELOW_HEADS: f64 = 1.0;
 
 #[derive(Properties, PartialEq)]
 struct IdleLineProps {
