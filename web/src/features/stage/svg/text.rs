@@ -269,6 +269,6 @@ mod tests {
         assert_eq!(text, forms[0]);
         assert!((LEAST_OF_FORMS..12.0).contains(&size));
         assert_eq!(fitted(100.0).0, forms[1]);
-        assert_eq!(fitted(60.0).0, "wanted 0…");
+        assert_eq!(fitted(60.0).0, "wanted 0:…");
     }
 }
