@@ -180,6 +180,25 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
   }
 });
 
+test("64 lanes at 48 cells: each cell shows its address and its value, each head has its room", async (t) => {
+  const { it, stage } = await start(t, MANY.replace("iota(128, 4)", "iota(64, 4)"));
+  await it.goTo(40);
+  const svg = stage.region.locator("svg");
+  const cells = () => svg.evaluate((svg) => [...svg.querySelectorAll("[aria-label='Memory cells'] .item")].map((item) => {
+    const [, address, value] = item.querySelector("[role=option]").getAttribute("aria-label").match(/^slm\[0x(\w+)\]: (\d+)/);
+    const [name] = [...item.querySelectorAll("text.dim")].map((text) => text.textContent);
+    return { address, value, name, shown: item.querySelector(".value").textContent };
+  }));
+  await eventually(cells, (cells) => cells.length === 48
+    && cells.every(({ address, value, name, shown }) => shown === value && name.endsWith(`${address.slice(-2)}]`)));
+  const overlap = () => svg.evaluate((svg) => {
+    const heads = [...svg.querySelectorAll("text.face-sans.dim")].map((text) => text.getBoundingClientRect());
+    return heads.some((a, index) => heads.slice(index + 1).some((b) =>
+      a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+  });
+  await eventually(overlap, false);
+});
+
 test("a compare-and-swap that fails says what it saw and wanted; a fault says why", async (t) => {
   const { it, stage } = await start(t);
   await it.choose("Compare-and-swap lock");

@@ -10,6 +10,9 @@ pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
 /// Around everything.
 const MARGIN: f64 = 14.0;
 
+/// The font size of heads.
+pub(crate) const HEAD_SIZE: f64 = 11.5;
+
 /// A line of column heads.
 const HEAD: f64 = 16.0;
 
@@ -245,8 +248,13 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
             heads.push(head(1, model.returned.head(), lanes_end, "end"));
             heads.push(head(0, by_address, cell_x, "start"));
         } else {
-            heads.push(head(0, "lanes, in this order ↓", left, "start"));
-            heads.push(head(0, model.returned.head(), lanes_end, "end"));
+            let returned = model.returned.head();
+            let room = lane_width - 12.0 - text_width(&returned, HEAD_SIZE, Face::Sans);
+            let forms = ["lanes, in this order ↓", "lanes, in order ↓", "in order ↓"];
+            let fits = |text: &&&str| text_width(text, HEAD_SIZE, Face::Sans) <= room;
+            let text = forms.iter().find(fits).copied().unwrap_or("order ↓");
+            heads.push(head(0, text, left, "start"));
+            heads.push(head(0, returned, lanes_end, "end"));
             heads.push(head(0, by_address, cell_x, "start"));
         }
         if both_sides {

@@ -1,7 +1,7 @@
 //! The stage on the page: drawn, hovered, focused, reordered.
 
 use super::follow::use_reveal;
-use super::layout::{LanePlace, PaddingKind, StageLayout, USUAL};
+use super::layout::{HEAD_SIZE, LanePlace, PaddingKind, StageLayout, USUAL};
 use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::{Arrangement, Drag};
 use super::size::use_size;
@@ -101,7 +101,9 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         StageLayout::of(model, *width, *room)
     });
     let follows = model.step > 0 && (is_narrow || layout.height > height);
-    // Once more where there is other room for it.
+    // Into another room parts move at once: they are scrolled to where they are.
+    let last_room = use_mut_ref(|| (width, room));
+    let is_resized = last_room.replace((width, room)) != (width, room);
     let revealed = follows.then_some((model.step, layout.width, layout.height, height));
     use_reveal(svg.clone(), revealed, &TOUCHED);
     let highlight = use_highlight();
@@ -363,6 +365,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 role="group"
                 aria-label={format!("Picture of {}", model.instruction)}
                 data-still={(*still).then_some("")}
+                data-resized={is_resized.then_some("")}
                 data-dragging={moving.map(|_| "")}
                 data-lit={is_lit.then_some("")}
                 {onmouseover}
@@ -774,7 +777,7 @@ fn Background(props: &BackgroundProps) -> Html {
                 text={head.text.clone()}
                 x={head.at.x}
                 y={head.at.y}
-                size={11.5}
+                size={HEAD_SIZE}
                 face={Face::Sans}
                 anchor={head.anchor}
                 class={if head.tone == Tone::Plain { "dim" } else { "toned" }}

@@ -1,7 +1,7 @@
 //! A memory cell: where it is, what it holds, what it held, who waits for it.
 
 use super::{
-    Face, GroupMark, Text, Tone, fit, fit_cell_name, fit_forms, fit_trail, px, text_width,
+    Face, GroupMark, Text, Tone, fit, fit_cell_name, fit_forms, fit_trail, px, shrink, text_width,
 };
 use std::rc::Rc;
 use yew::prelude::*;
@@ -264,20 +264,24 @@ fn small(props: &CellCardProps) -> Html {
     } else {
         0.0
     };
-    let (name, name_size) = fit_cell_name(&props.name, width * 0.45, quiet);
-    let value_at = 12.0 + text_width(&name, name_size, Face::Mono) + 10.0;
-    let room = width - 8.0 - mark - value_at;
-    let trail_at = value_at + text_width(&props.value, size, Face::Mono) + 10.0;
-    let trail = fit_trail(
-        &props.trail,
-        width - 8.0 - mark - trail_at,
-        quiet,
-        Face::Mono,
-    );
+    // The value first, then what tells the cell from others, then its past.
+    let (left, gap, right) = match width < 140.0 {
+        true => (9.0, 5.0, 4.0),
+        false => (12.0, 10.0, 8.0),
+    };
+    let end = width - right - mark;
+    let value_width = text_width(&props.value, size, Face::Mono);
+    let name_room = (end - left - gap - value_width).clamp(width * 0.3, width * 0.45);
+    let (name, name_size) = fit_cell_name(&props.name, name_room, quiet);
+    let value_at = left + text_width(&name, name_size, Face::Mono) + gap;
+    let room = end - value_at;
+    let value_size = shrink(&props.value, room, size, Face::Mono);
+    let trail_at = value_at + value_width + 10.0;
+    let trail = fit_trail(&props.trail, end - trail_at, quiet, Face::Mono);
     html! {
         <>
-            <Text text={name} x={12.0} y={middle} size={name_size} class="dim" />
-            { value(props, value_at, middle, size, room) }
+            <Text text={name} x={left} y={middle} size={name_size} class="dim" />
+            { value(props, value_at, middle, value_size, room) }
             if let Some((text, size)) = trail {
                 <Text {text} x={trail_at} y={middle} {size} class="dim" />
             }
