@@ -1,6 +1,8 @@
 //! When the page is saved.
 
-use super::storage::{Saver, TEXT, save_text};
+use super::storage::{
+    TEXT, save_drafts, save_scenario, save_settings, save_text, save_theme, settings,
+};
 use super::{Action, State};
 use crate::features::program::ProgramAction;
 use gloo_events::EventListener;
@@ -13,15 +15,18 @@ use yew::prelude::*;
 /// How long the program rests before it is saved, in milliseconds.
 const SAVE_AFTER: u32 = 300;
 
-/// Keeps what is worth keeping between visits. A player keeps nothing.
+/// Keeps what is worth keeping between visits, each when it has changed. A
+/// player keeps nothing.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
-    let saver = use_mut_ref(Saver::default);
-    if !state.is_embedded() {
-        saver.borrow_mut().save(state);
-    }
-    let text = (!state.is_embedded()).then(|| state.text());
-    use_saved_text(text, dispatch);
+    let is_kept = !state.is_embedded();
+    use_saved_value(is_kept.then(|| state.scenario().id), |id| save_scenario(id));
+    use_saved_value(is_kept.then(|| state.drafts()), |drafts| {
+        save_drafts(drafts)
+    });
+    use_saved_value(is_kept.then(|| state.theme()), |theme| save_theme(*theme));
+    use_saved_value(is_kept.then(|| settings(state)), save_settings);
+    use_saved_text(is_kept.then(|| state.text()), dispatch);
     let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {
         let listener = (!embedded).then(|| {
@@ -34,6 +39,16 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
             EventListener::new(&gloo_utils::window(), "storage", report)
         });
         move || drop(listener)
+    });
+}
+
+/// Saves a value when it has changed.
+#[hook]
+fn use_saved_value<T: PartialEq + 'static>(value: Option<T>, save: fn(&T)) {
+    use_effect_with(value, move |value| {
+        if let Some(value) = value {
+            save(value);
+        }
     });
 }
 

@@ -34,7 +34,7 @@ const FAILED: &str = "lanewise.failed";
 const MAX_FAILED: u32 = 1;
 
 /// The settings of a state.
-fn settings(state: &State) -> Settings {
+pub(crate) fn settings(state: &State) -> Settings {
     let screen = state.screen();
     Settings {
         area: String::from(screen.shown.name()),
@@ -133,42 +133,27 @@ pub(crate) fn save_text(text: &str, last: Option<&str>) -> Option<Rc<str>> {
     foreign.filter(|kept| kept != text).map(Rc::from)
 }
 
-/// What was saved last by this window: only what has changed is saved again.
-#[derive(Default)]
-pub(crate) struct Saver {
-    scenario: Option<&'static str>,
-    drafts: Option<Rc<[Draft]>>,
-    theme: Option<Theme>,
-    settings: Option<Settings>,
+/// Saves which bundled scenario the program started from.
+pub(crate) fn save_scenario(id: &str) {
+    put(SCENARIO, Some(id));
 }
 
-impl Saver {
-    /// Saves what has changed, but not the program: [`save_text`].
-    pub(crate) fn save(&mut self, state: &State) {
-        let scenario = state.scenario().id;
-        if self.scenario != Some(scenario) {
-            put(SCENARIO, Some(scenario));
-            self.scenario = Some(scenario);
-        }
-        let drafts = state.drafts();
-        if self.drafts.as_ref() != Some(&drafts) {
-            match drafts.is_empty() {
-                true => put(ASIDES, None),
-                false => put_json(ASIDES, &drafts),
-            }
-            self.drafts = Some(drafts);
-        }
-        let theme = state.theme();
-        if self.theme != Some(theme) {
-            put(THEME, (theme != Theme::System).then_some(theme.name()));
-            self.theme = Some(theme);
-        }
-        let settings = settings(state);
-        if self.settings.as_ref() != Some(&settings) {
-            put_json(SETTINGS, &settings);
-            self.settings = Some(settings);
-        }
+/// Saves the texts that others took the place of.
+pub(crate) fn save_drafts(drafts: &[Draft]) {
+    match drafts.is_empty() {
+        true => put(ASIDES, None),
+        false => put_json(ASIDES, &drafts),
     }
+}
+
+/// Saves the theme, unless it is the system's.
+pub(crate) fn save_theme(theme: Theme) {
+    put(THEME, (theme != Theme::System).then_some(theme.name()));
+}
+
+/// Saves the settings.
+pub(crate) fn save_settings(settings: &Settings) {
+    put_json(SETTINGS, settings);
 }
 
 #[cfg(test)]
