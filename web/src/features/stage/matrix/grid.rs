@@ -56,7 +56,7 @@ pub(super) struct GridViewProps {
 #[component]
 pub(super) fn GridView(props: &GridViewProps) -> Html {
     let GridViewProps { grid, plan, .. } = props;
-    let text = TextMode::new(grid, plan);
+    let text = text_mode(grid, plan);
     let mut before = None;
     let rows = grid.rows.iter().enumerate().filter_map(|(at, row)| {
         let starts = row.register != before;
@@ -116,10 +116,21 @@ fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
     odd.collect()
 }
 
+fn text_mode(grid: &Grid, plan: &GridPlan) -> TextMode {
+    let GridPlan {
+        role,
+        by_register,
+        cell,
+        lines,
+        ..
+    } = *plan;
+    TextMode::new(&grid.widths, role, by_register, cell, lines)
+}
+
 /// Whether the cells of a grid show the elements' bits in hexadecimal: register
 /// by register, and of A and B where there is no room for their values.
 pub(super) fn shows_digits(grid: &Grid, plan: &GridPlan) -> bool {
-    TextMode::new(grid, plan).which == 1
+    text_mode(grid, plan).which == 1
 }
 
 #[derive(Properties, PartialEq)]

@@ -1,8 +1,6 @@
 //! How the texts of a grid's cells are set: which text, in how many lines, how
 //! large.
 
-use super::model::Grid;
-use super::plan::GridPlan;
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 
 /// Into how many lines the text of a cell can be broken.
@@ -36,19 +34,26 @@ fn widest_type(cell_width: f64, chars: usize) -> f64 {
 
 impl TextMode {
     /// Register by register the bits, else the values; of A and B the bits too
-    /// where only they can be read; cut where neither can.
-    pub(super) fn new(grid: &Grid, plan: &GridPlan) -> Self {
-        let at = LINES.iter().position(|lines| *lines == plan.lines);
-        let widths = grid.widths[at.unwrap_or(0)];
-        let (width, height) = plan.cell;
-        let most = (height / plan.lines as f64).clamp(LEAST_TYPE, MOST_TYPE);
+    /// where only they can be read; cut where neither can. `cell` is the width
+    /// and the height of a cell, which has so many lines.
+    pub(super) fn new(
+        widths: &LineWidths,
+        role: MatrixRole,
+        by_register: bool,
+        cell: (f64, f64),
+        lines: usize,
+    ) -> Self {
+        let at = LINES.iter().position(|count| *count == lines);
+        let widths = widths[at.unwrap_or(0)];
+        let (width, height) = cell;
+        let most = (height / lines as f64).clamp(LEAST_TYPE, MOST_TYPE);
         let size = |which: usize| {
             let room = widths[which].map_or(0.0, |chars| widest_type(width, chars));
             room.min(most)
         };
-        let is_source = matches!(plan.role, MatrixRole::A | MatrixRole::B);
+        let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
         let (values, digits) = (size(0) >= LEAST_TYPE, size(1) >= LEAST_TYPE);
-        let which = usize::from(digits && (plan.by_register || (is_source && !values)));
+        let which = usize::from(digits && (by_register || (is_source && !values)));
         Self {
             which,
             size: size(which).max(LEAST_TYPE),
