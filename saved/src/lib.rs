@@ -113,15 +113,6 @@ pub struct Draft {
     pub time: f64,
 }
 
-impl Draft {
-    /// A single draft as JSON, as the page's script keeps one that the page
-    /// could not start with. `None` where it cannot be read.
-    #[must_use]
-    pub fn read(kept: &str) -> Option<Self> {
-        serde_json::from_str(kept).ok()
-    }
-}
-
 /// Drafts as they were kept, in either format, [`MAX_DRAFTS`] at most.
 #[must_use]
 pub fn read_drafts(kept: &str) -> Vec<Draft> {
