@@ -402,12 +402,21 @@ fn window_width() -> f64 {
 /// What the bars of a phone take of the window's height, in CSS pixels.
 const BARS: f64 = 240.0;
 
+/// The height for a picture in a frame, in CSS pixels.
+const FRAMED: f64 = 520.0;
+
 /// The height for a picture on a phone: what the bars leave. In a low window
-/// lanes are close to each other.
+/// lanes are close to each other. A frame is as high as what is in it: there
+/// the height is always the same.
 fn narrow_room() -> f64 {
-    let window = gloo_utils::window().inner_height().ok();
-    let window = window.and_then(|height| height.as_f64());
-    window.map_or(USUAL.1, |height| (height - BARS).clamp(300.0, 640.0))
+    let window = gloo_utils::window();
+    let parent = window.parent().ok().flatten();
+    if parent.is_some_and(|parent| parent != window) {
+        return FRAMED;
+    }
+    let height = window.inner_height().ok();
+    let height = height.and_then(|height| height.as_f64());
+    height.map_or(USUAL.1, |height| (height - BARS).clamp(300.0, 640.0))
 }
 
 /// Moves the focus to an item.
