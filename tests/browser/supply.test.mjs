@@ -416,7 +416,7 @@ test("a C of one value is one line, lit where the sums start from it", async (t)
   await eventually(() => c.getAttribute("aria-current"), null);
   // Its registers are drawn where they are asked for.
   await stage.button("Register view").click();
-  await stage.cell(/^EU1 C\[0\]\[7\] = 1000/).waitFor();
+  await stage.cell(/^EU1 C\[1\]\[7\] = 1000/).waitFor();
 });
 
 test("the table of configurations says what its marks mean, and they are of one size", async (t) => {
