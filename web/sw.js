@@ -20,21 +20,33 @@ const pageNote = (id) => urlOf(`~page/${id}`);
 const noted = async (url) => (await caches.match(url, { cacheName: NOTES }))?.text();
 const note = async (url, version) => (await caches.open(NOTES)).put(url, new Response(version));
 
-// What is noted of pages that are open, and of those that are just being
-// opened: `get` waits for them. `own` is one that this worker is opening.
+// How long a page may take to open, in milliseconds, before the worker goes on.
+const OPENING = 1_000;
+
+// Whether a page is being opened. The browser answers once it has opened or been
+// given up, which may be never: until it is known, the page counts as one.
+const isBeingOpened = (id) =>
+  Promise.race([
+    self.clients.get(id).then(Boolean),
+    new Promise((resolve) => setTimeout(resolve, OPENING, true)),
+  ]);
+
+// The versions of pages that are open or being opened; what is noted of others
+// goes. `own` is one that this worker is opening.
 const openPages = async (own) => {
   const open = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
   const ids = new Set(open.map(({ id }) => id)).add(own);
   const cache = await caches.open(NOTES);
-  const versions = new Set();
-  for (const { url } of await cache.keys()) {
-    if (url === NEWEST) continue;
+  const versionOf = async ({ url }) => {
+    if (url === NEWEST) return undefined;
     const id = url.slice(pageNote("").length);
     const isPage = url.startsWith(pageNote(""));
-    if (isPage && (ids.has(id) || (await self.clients.get(id)))) versions.add(await noted(url));
-    else await cache.delete(url);
-  }
-  return versions;
+    if (isPage && (ids.has(id) || (await isBeingOpened(id)))) return noted(url);
+    await cache.delete(url);
+    return undefined;
+  };
+  const versions = await Promise.all((await cache.keys()).map(versionOf));
+  return new Set(versions.filter(Boolean));
 };
 
 const digest = async (bytes) => {

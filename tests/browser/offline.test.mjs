@@ -167,6 +167,24 @@ test("an update is whole or not at all, and an open page keeps its version", asy
   assert.equal(await news.count(), 0);
 });
 
+test("an update does not wait for a page that never opens", async (t) => {
+  const at = await host(t);
+  const page = await visit(t, at);
+  // Leaves a note of a page that is open no longer.
+  await page.reload();
+  await page.reload();
+  // In a browser that never answers whether it is being opened.
+  await publish(at.site, await workerOf(at.site, "Clients.prototype.get = () => new Promise(() => {});\n"));
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).update());
+  const news = page.getByText("A new version is ready.");
+  await news.waitFor();
+  await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
+  await page.getByRole("main").waitFor();
+  const waiting = () =>
+    page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting));
+  await eventually(waiting, false);
+});
+
 test("a worker that alone is new takes nothing from the old copy", async (t) => {
   const at = await host(t);
   const page = await visit(t, at);

@@ -322,12 +322,178 @@ test("a wide window's picture uses the room that there is, in a size that can be
         return [role, Math.min(...texts.map((e) => e.getBoundingClientRect().height))];
       })),
     );
-    // Eight digits of a dword of B have 36 px; the others are larger.
-    const least = { A: 8, B: 7, C: 8, D: 9 };
     for (const [role, size] of Object.entries(sizes)) {
-      assert.ok(size >= least[role], `${width}: ${role} ${size} px`);
+      assert.ok(size >= 9, `${width}: ${role} ${size} px`);
     }
   }
+});
+
+/** The font size of the smallest text in a cell, in CSS pixels. */
+const smallestType = (stage) =>
+  stage.region.evaluate((region) => {
+    const svg = region.querySelector("svg.matrix-svg");
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const texts = [...svg.querySelectorAll("[role=grid] .grid-text text")];
+    return Math.min(...texts.map((e) => Number.parseFloat(getComputedStyle(e).fontSize) * scale));
+  });
+
+test("elements can be read in every window: 9 px of s8 in a usual one, never less than 8", async (t) => {
+  for (const [width, height, scenario, least] of [
+    [1400, 900, "int8, four rows from each EU", 9],
+    [1400, 900, "2-bit: shared, and not", 9],
+    [1024, 768, "int8, four rows from each EU", 8],
+    [700, 450, "int8, four rows from each EU", 8],
+    [360, 740, "2-bit: shared, and not", 8],
+  ]) {
+    const { it, stage } = await start(t, { width, height });
+    await it.choose(scenario);
+    await stage.says("EU1 supplies");
+    await eventually(() => smallestType(stage), (size) => size >= least && size < 99, `${width} ${scenario}`);
+    await it.show("Program");
+    await it.program.fill(TEXT.replace("dpasw.s8.s4.8.4", "dpasw.u2.u2.8.8"));
+    await it.show("Stage");
+    await stage.says("W u2, A u2, RC 8");
+    await eventually(() => smallestType(stage), (size) => size >= 8 && size < 99, `${width} u2`);
+    await stage.button("Register view").click();
+    await eventually(() => smallestType(stage), (size) => size >= 8 && size < 99, `${width} registers`);
+  }
+});
+
+test("A, C, B, D stand in this order in every window", async (t) => {
+  for (const [width, height] of [[1920, 1080], [1400, 900], [1024, 768], [700, 450], [360, 740]]) {
+    const { stage } = await start(t, { width, height });
+    await stage.says("RC 4");
+    const order = () => stage.region.evaluate((region) => {
+      const grids = [...region.querySelectorAll("[role=grid]")].map((e) => ({
+        name: e.getAttribute("aria-label"),
+        ...e.getBoundingClientRect().toJSON(),
+      }));
+      const of = (eu) => grids
+        .filter(({ name }) => name.startsWith(`EU${eu}:`) || name.startsWith("A = "))
+        .sort((a, b) => a.top - b.top);
+      return [0, 1].map((eu) => of(eu).map(({ name }) => name.match(/(?:A|C|\+ A × B|= D)(?= [(=])/)[0]));
+    });
+    const wanted = ["A", "C", "+ A × B", "= D"];
+    await eventually(order, [wanted, wanted], `${width} px`);
+  }
+});
+
+test("of D a step shows what it adds, and which rows are not computed yet", async (t) => {
+  const { it, stage } = await start(t);
+  const waiting = stage.region.getByRole("gridcell", { name: /^EU. D.*, not computed yet$/ });
+  const added = stage.region.getByRole("img", { name: /^Added to/ });
+  const d = stage.region.getByRole("grid", { name: /^EU0: = D/ });
+  await eventually(() => waiting.count(), 2 * 4 * 8);
+  await eventually(() => added.count(), 0);
+  await eventually(() => d.getAttribute("aria-label"), /not computed yet$/);
+  // Row 2, stage 3: four products of 1 × 3, on EU1 of 2 × 3.
+  await it.timeline.fill(`${2 * 8 + 3 + 1}`);
+  await eventually(() => added.nth(1).getAttribute("aria-label"), /^Added to row 2 of D of EU1: \+24 \+24 /);
+  await eventually(() => added.nth(0).locator("text").allTextContents(), Array(8).fill("+12"));
+  await eventually(() => waiting.count(), 2 * 8);
+  await eventually(() => d.getAttribute("aria-label"), /running sums$/);
+  const frame = (row) => stage.dst(0, row, 0).locator("rect").evaluate((e) => getComputedStyle(e).stroke !== "none");
+  await eventually(async () => [await frame(1), await frame(3)], [true, false]);
+  await it.button("To end").click();
+  await eventually(() => waiting.count(), 0);
+  await eventually(() => d.getAttribute("aria-label"), /computed$/);
+  await eventually(() => frame(3), true);
+});
+
+test("the table of configurations says what its marks mean, and they are of one size", async (t) => {
+  for (const [width, height, words] of [
+    [1400, 900, ["a register from EU0", "from EU1", "EU1 supplies nothing", "table and formula disagree"]],
+    [360, 740, ["EU0", "EU1", "nothing of EU1", "table ≠ formula"]],
+  ]) {
+    const { stage } = await start(t, { width, height });
+    await stage.says("RC 4");
+    const table = stage.region.getByRole("group", { name: /^Every configuration/ });
+    for (const text of words) await table.getByText(text, { exact: true }).waitFor();
+    const sizes = () => table.locator("[role=button] .supplied").evaluateAll((marks) =>
+      [...new Set(marks.map((e) => e.getAttribute("width")))].map(Number));
+    await eventually(sizes, (sizes) => sizes.length === 1 && sizes[0] >= 4.5, "one size");
+    const inside = () => table.evaluate((table) => {
+      const { right } = table.closest("svg").getBoundingClientRect();
+      return [...table.querySelectorAll(".legend text")].every((e) => e.getBoundingClientRect().right <= right + 1);
+    });
+    await eventually(inside, true, "the legend is whole");
+  }
+});
+
+test("a narrow window shows the row of B that a step uses, and all of them on a press", async (t) => {
+  const it = bench(await open(t, { width: 360, height: 740 }));
+  await it.choose("int8, four rows from each EU");
+  const stage = picture(it);
+  const all = stage.region.getByRole("button", { name: "All rows of B of EU1", expanded: false });
+  await all.waitFor();
+  const rows = stage.region.getByRole("grid", { name: /^EU1: \+ A × B/ }).getByRole("row");
+  const names = () => rows.evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label")));
+  await eventually(names, ["Row 0"]);
+  await it.timeline.fill("14");
+  await eventually(names, ["Row 5"]);
+  // Lit, and at its place.
+  await stage.cell(/^EU1 B\[20–23\]\[7\]/).and(it.page.locator("[aria-current=step]")).waitFor();
+  await all.focus();
+  await it.page.keyboard.press("Enter");
+  const open_ = stage.region.getByRole("button", { name: "All rows of B of EU1", expanded: true });
+  await open_.waitFor();
+  await eventually(() => rows.count(), 8);
+  await open_.click();
+  await eventually(names, ["Row 5"]);
+});
+
+test("what is pointed at takes the line of the supply, which stays for screen readers", async (t) => {
+  const { it, stage } = await start(t);
+  await stage.says("RC 4");
+  const before = await box(stage.region.locator("svg.matrix-svg"));
+  await stage.dst(1, 3, 7).hover();
+  const note = stage.region.getByText(/^EU1 D\[3\]\[7\] = /);
+  await note.waitFor();
+  const status = stage.region.getByRole("status", { name: "Supply summary" });
+  await eventually(() => status.textContent(), /^W s8, A s4, RC 4/);
+  assert.deepEqual(await box(stage.region.locator("svg.matrix-svg")), before, "nothing moves");
+  await it.page.mouse.move(5, 5);
+  await note.waitFor({ state: "detached" });
+});
+
+test("the products are a table of whole rows whose heads stay in sight", async (t) => {
+  for (const [width, height, rows] of [[1400, 900, 10], [1024, 768, 6]]) {
+    const { it, stage } = await start(t, { width, height });
+    await stage.says("RC 4");
+    await it.show("Products");
+    const products = it.page.getByRole("group", { name: "Products" });
+    await it.timeline.fill("8");
+    const seen = () => products.evaluate((scroller) => {
+      const view = scroller.getBoundingClientRect();
+      const bottom = view.top + scroller.clientHeight;
+      const all = [...scroller.querySelectorAll("tr")].map((row) => row.getBoundingClientRect());
+      const whole = all.filter((row) => row.top >= view.top - 0.5 && row.bottom <= bottom + 0.5);
+      const cut = all.filter((row) => row.top < bottom - 1 && row.bottom > bottom + 1);
+      return { whole: whole.length, cut: cut.length, below: window.innerHeight - view.bottom };
+    });
+    const fits = ({ whole, cut, below }) => whole >= rows && cut === 0 && below >= 3;
+    await eventually(seen, fits, `${width} px`);
+    // The last stage is in view, past the heads of the rows.
+    const heads = () => products.evaluate((scroller) => {
+      const { left } = scroller.getBoundingClientRect();
+      const head = scroller.querySelector("tbody th").getBoundingClientRect();
+      const columns = [...scroller.querySelectorAll("thead th[scope=col][data-state=current]")];
+      return { scrolled: scroller.scrollLeft > 0, at: Math.round(head.left - left), after: columns.every((e) => e.getBoundingClientRect().left >= head.right - 1) };
+    });
+    await eventually(heads, { scrolled: true, at: 0, after: true }, `${width} px`);
+  }
+});
+
+test("the bits of a mask register fit beside its value in a narrow pane", async (t) => {
+  const it = bench(await open(t, { width: 1024, height: 768 }));
+  await it.choose("int8, four rows from each EU");
+  const files = it.page.getByRole("group", { name: "Register files" });
+  const bits = files.getByText(/^1111 1111 /).first();
+  const cut = () => bits.evaluate((e) => {
+    const name = e.closest(".line").querySelector(".line-name").getBoundingClientRect();
+    return name.right - e.getBoundingClientRect().left;
+  });
+  await eventually(cut, (cut) => cut <= 0, "px on the value");
 });
 
 test("a phone keeps the rows that a step touches in view", async (t) => {

@@ -791,7 +791,26 @@ pub fn run_unrecorded(
     machine: &mut Machine,
     symbols: &SymbolTable,
 ) -> Option<u32> {
-    let columns = Columns::read(atomic, width, address, machine, symbols);
+    let context = &IssueContext {
+        symbols,
+        machine,
+        threads: 1,
+    };
+    let address_bytes = address.elements.bytes();
+    let address_bytes = address_bytes.expect("the schema gives the type of addresses");
+    let lanes = atomic.execution.size.lanes();
+    let element = width.bytes().max(4);
+    let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, 0, context);
+    let dst = Some(atomic.dst).filter(|dst| !dst.is_null());
+    let columns = Columns {
+        lanes,
+        enabled: atomic.execution.enabled_on(context, 0),
+        addresses: &lanes_of(atomic.address, address_bytes),
+        src0: &lanes_of(atomic.src0, element),
+        src1: &lanes_of(atomic.src1, element),
+        dst: dst.and_then(|dst| dst.element_offset(&symbols.visa, 0, element)),
+        element,
+    };
     match width {
         Width::W16 => columns.run::<2>(atomic.operation.update(), width, space, machine),
         Width::W32 => columns.run::<4>(atomic.operation.update(), width, space, machine),
@@ -800,49 +819,20 @@ pub fn run_unrecorded(
 }
 
 /// What the lanes of EU0 have, an array for each operand.
-struct Columns {
+struct Columns<'a> {
     lanes: u8,
     /// Bit n is set if lane n takes part.
     enabled: u32,
-    addresses: [u64; LANES],
-    src0: [u64; LANES],
-    src1: [u64; LANES],
+    addresses: &'a [u64; LANES],
+    src0: &'a [u64; LANES],
+    src1: &'a [u64; LANES],
     /// Where the values that lanes return go in the register file.
     dst: Option<u64>,
     /// Bytes between the elements of operands.
     element: u8,
 }
 
-impl Columns {
-    fn read(
-        atomic: &VisaAtomic,
-        width: Width,
-        address: &Operand,
-        machine: &Machine,
-        symbols: &SymbolTable,
-    ) -> Self {
-        let context = &IssueContext {
-            symbols,
-            machine,
-            threads: 1,
-        };
-        let address_bytes = address.elements.bytes();
-        let address_bytes = address_bytes.expect("the schema gives the type of addresses");
-        let lanes = atomic.execution.size.lanes();
-        let element = width.bytes().max(4);
-        let lanes_of = |operand, element| lanes_of(operand, 0, element, lanes, 0, context);
-        let dst = Some(atomic.dst).filter(|dst| !dst.is_null());
-        Self {
-            lanes,
-            enabled: atomic.execution.enabled_on(context, 0),
-            addresses: lanes_of(atomic.address, address_bytes),
-            src0: lanes_of(atomic.src0, element),
-            src1: lanes_of(atomic.src1, element),
-            dst: dst.and_then(|dst| dst.element_offset(&symbols.visa, 0, element)),
-            element,
-        }
-    }
-
+impl Columns<'_> {
     fn run<const BYTES: usize>(
         &self,
         update: Update,
@@ -873,8 +863,8 @@ impl Columns {
             return None;
         }
         let (a, b) = match update.swapped {
-            true => (&self.src1, &self.src0),
-            false => (&self.src0, &self.src1),
+            true => (self.src1, self.src0),
+            false => (self.src0, self.src1),
         };
         for lane in set_bits(self.enabled) {
             let cell = cells.cell::<BYTES>(self.addresses[lane]);

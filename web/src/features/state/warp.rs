@@ -1,6 +1,6 @@
 //! The registers of a warp: lanes down, registers across.
 
-use super::RegisterFormat;
+use super::{RegisterFormat, flag_word};
 use crate::features::state::cells::{Cell, Notation, cut};
 use crate::features::state::inspect::{Chosen, Place};
 use crate::features::state::memory::Jump;
@@ -223,7 +223,7 @@ impl State {
         let notation = self.warp_notation(address);
         let mut bytes = [0; 2 * BYTES];
         let size = usize::from(notation.ty.bytes()).max(BYTES);
-        let bytes = bytes.get_mut(..size).unwrap_or_default();
+        let bytes = &mut bytes[..size];
         self.session.machine().space(file).read(address, bytes);
         let changes = self.changes_in(file, address, size as u64);
         Register {
@@ -236,7 +236,7 @@ impl State {
     fn predicate(&self, predicate: u8, lane: u8) -> Bit {
         let (flags, address) = (SpaceId::flags(0), predicate_address(predicate));
         let bit = |bits: u64| bits >> lane & 1 == 1;
-        let now = self.session.machine().load(flags, address, 4).unwrap_or(0);
+        let now = u64::from(flag_word(self.session.machine(), flags, address));
         let changes = self.changes_in(flags, address, 4);
         let was = changes.first().map_or(now, |change| change.old);
         Bit {

@@ -3,8 +3,8 @@
 //! rows of memory that hold nothing are left out, wherever they lie.
 
 use crate::features::lanes::model::{Lane, address_error, unit_name};
-use crate::features::state::Tab;
 use crate::features::state::cells::{Notation, cut};
+use crate::features::state::{Tab, flag_word};
 use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};
@@ -117,7 +117,7 @@ fn variables(state: &State) -> Table {
     for eu in 0..program.threads {
         for (id, predicate) in program.symbols.visa.predicates() {
             let flags = SpaceId::flags(eu);
-            let bits = machine.load(flags, 4 * u64::from(id), 4).unwrap_or(0);
+            let bits = flag_word(machine, flags, 4 * u64::from(id));
             let name = format!("EU{eu}.{}", predicate.name);
             table
                 .rows
@@ -166,7 +166,7 @@ fn warp(state: &State) -> Table {
     }
     for predicate in names.predicates() {
         let place = 4 * (u64::from(predicate) + 1);
-        let bits = machine.load(SpaceId::flags(0), place, 4).unwrap_or(0);
+        let bits = flag_word(machine, SpaceId::flags(0), place);
         let lanes = (0..u32::from(LANES)).map(|lane| (bits >> lane & 1).to_string());
         let name = std::iter::once(format!("P{predicate}"));
         table.rows.push(name.chain(lanes).collect());
@@ -212,7 +212,7 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ta
     while !rest.is_empty() {
         let place = (at % ROW) as usize;
         let (row, after) = rest.split_at(rest.len().min(ROW as usize - place));
-        let whole = row.get(..row.len() / size * size).unwrap_or_default();
+        let whole = &row[..row.len() / size * size];
         if whole.iter().any(|byte| *byte != 0) {
             let gap = std::iter::repeat_n(String::new(), place / size);
             let cells = cut(whole, at, notation, &[])

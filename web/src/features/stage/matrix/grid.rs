@@ -2,6 +2,7 @@
 
 use super::model::{Grid, GridRow};
 use super::plan::GridPlan;
+use super::text_mode::{TextMode, broken};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
@@ -55,27 +56,29 @@ pub(super) struct GridViewProps {
 #[component]
 pub(super) fn GridView(props: &GridViewProps) -> Html {
     let GridViewProps { grid, plan, .. } = props;
-    let text = TextMode::new(grid.widths, plan);
+    let text = text_mode(grid, plan);
     let mut before = None;
-    let rows = grid.rows.iter().enumerate().map(|(at, row)| {
+    let rows = grid.rows.iter().enumerate().filter_map(|(at, row)| {
         let starts = row.register != before;
         before = row.register;
-        html! {
-            <Row
-                key={at}
-                row={Rc::clone(row)}
-                plan={*plan}
-                {at}
-                {text}
-                tone={match row.register {
-                    Some((eu, _)) if props.supplied => Tone::Eu(eu),
-                    _ => Tone::Plain,
-                }}
-                register={starts && props.supplied}
-                current={props.marks.current.get(at).copied().flatten()}
-                chosen={props.marks.chosen.get(at).copied().unwrap_or_default()}
-            />
-        }
+        plan.shows(at).then(|| {
+            html! {
+                <Row
+                    key={at}
+                    row={Rc::clone(row)}
+                    plan={*plan}
+                    {at}
+                    {text}
+                    tone={match row.register {
+                        Some((eu, _)) if props.supplied => Tone::Eu(eu),
+                        _ => Tone::Plain,
+                    }}
+                    register={starts && props.supplied}
+                    current={props.marks.current.get(at).copied().flatten()}
+                    chosen={props.marks.chosen.get(at).copied().unwrap_or_default()}
+                />
+            }
+        })
     });
     let rows: Html = rows.collect();
     html! {
@@ -113,52 +116,21 @@ fn stripes(plan: &GridPlan, row: usize, column: usize, count: usize) -> String {
     odd.collect()
 }
 
+fn text_mode(grid: &Grid, plan: &GridPlan) -> TextMode {
+    let GridPlan {
+        role,
+        by_register,
+        cell,
+        lines,
+        ..
+    } = *plan;
+    TextMode::new(&grid.widths, role, by_register, cell, lines)
+}
+
 /// Whether the cells of a grid show the elements' bits in hexadecimal: register
 /// by register, and of A and B where there is no room for their values.
 pub(super) fn shows_digits(grid: &Grid, plan: &GridPlan) -> bool {
-    TextMode::new(grid.widths, plan).which == 1
-}
-
-/// Which text of a cell is shown, and how large.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct TextMode {
-    /// Decimal values, or hexadecimal digits.
-    which: usize,
-    size: f64,
-}
-
-impl TextMode {
-    /// Register by register the bits, else the values; of A and B the bits too
-    /// where only they can be read; else as much as there is room for.
-    fn new([decimal, digits]: [usize; 2], plan: &GridPlan) -> Self {
-        const EM: f64 = 0.605;
-        let (width, height) = plan.cell;
-        let most = (height + 0.5).clamp(7.0, 12.0);
-        let fits = |chars: usize| ((width - 2.0) / (chars.max(1) as f64 * EM)).min(most);
-        let (values, bits) = (fits(decimal), fits(digits));
-        let is_source = matches!(plan.role, MatrixRole::A | MatrixRole::B);
-        let value = Self {
-            which: 0,
-            size: values,
-        };
-        let bit = Self {
-            which: 1,
-            size: bits,
-        };
-        let readable = values >= 7.0 || values == most;
-        if plan.by_register && bits >= 6.0 {
-            bit
-        } else if readable {
-            value
-        } else if is_source && digits < decimal && bits >= 6.0 {
-            bit
-        } else {
-            Self {
-                which: 0,
-                size: most.min(8.5),
-            }
-        }
-    }
+    text_mode(grid, plan).which == 1
 }
 
 #[derive(Properties, PartialEq)]
@@ -192,7 +164,15 @@ fn Row(props: &RowProps) -> Html {
     let selectable = plan.role == MatrixRole::D;
     let cells = row.cells.iter().enumerate().map(|(column, cell)| {
         let rect = plan.rect(*at, column);
-        let shown = fit(&cell.texts[text.which], rect.width, text.size, Face::Mono);
+        let waiting = cell.waiting.then_some("");
+        let lines = broken(&cell.texts[text.which], text.which, plan.lines);
+        let pitch = rect.height / lines.len() as f64;
+        let lines = lines.iter().enumerate().map(|(n, line)| {
+            let shown = fit(line, rect.width, text.size, Face::Mono);
+            let y = rect.y + (n as f64 + 0.5) * pitch;
+            html! { <Text key={n} text={shown} x={rect.x + rect.width / 2.0} {y} size={text.size} anchor="middle" /> }
+        });
+        let lines: Html = lines.collect();
         // The text is packed or cut, and would contradict the cell's name: it
         // stands beside the cell, hidden from screen readers.
         html! {
@@ -200,7 +180,7 @@ fn Row(props: &RowProps) -> Html {
             <g
                 class="grid-cell"
                 role="gridcell"
-                tabindex={if *at == 0 && column == 0 { "0" } else { "-1" }}
+                tabindex={if *at == plan.first && column == 0 { "0" } else { "-1" }}
                 aria-label={cell.name.clone()}
                 aria-current={is_current(column).then_some("step")}
                 aria-selected={selectable.then(|| match chosen.has(column) {
@@ -211,23 +191,23 @@ fn Row(props: &RowProps) -> Html {
                 data-tone={props.tone.name()}
                 data-state={is_current(column).then_some("current")}
                 data-dimmed={chosen.dims(column).then_some("")}
+                data-waiting={waiting}
             >
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx={if plan.by_register { "0" } else { "2" }} />
             </g>
             if plan.by_register && cell.elements.len() > 1 {
                 <path class="stripes" d={stripes(plan, *at, column, cell.elements.len())} />
             }
-            if !shown.is_empty() {
-                <g
-                    class="grid-text"
-                    aria-hidden="true"
-                    data-tone={props.tone.name()}
-                    data-state={is_current(column).then_some("current")}
-                    data-dimmed={chosen.dims(column).then_some("")}
-                >
-                    <Text text={shown} x={rect.x + rect.width / 2.0} y={middle} size={text.size} anchor="middle" />
-                </g>
-            }
+            <g
+                class="grid-text"
+                aria-hidden="true"
+                data-tone={props.tone.name()}
+                data-state={is_current(column).then_some("current")}
+                data-dimmed={chosen.dims(column).then_some("")}
+                data-waiting={waiting}
+            >
+                { lines }
+            </g>
             </g>
         }
     });

@@ -16,6 +16,7 @@ mod reshape;
 mod shapes;
 mod supply;
 mod switch;
+mod text_mode;
 mod thumbnail;
 
 pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
@@ -24,14 +25,14 @@ pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
-use crate::features::stage::svg::{Face, Text, Tone, fit, px, text_width};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, text_width};
 use crate::store::{Action, State};
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
-use plan::{AxisOf, HeadingOf, Plan, Room};
+use plan::{AxisOf, GridPlan, Heading, HeadingOf, LEGEND, Plan, Room};
 use probe::{Pointed, Probe, outlines};
 use shapes::{with_a, with_configuration, with_w};
 use std::rc::Rc;
@@ -90,6 +91,7 @@ struct Sources {
     null_src0: bool,
     eus: u8,
     room: Room,
+    unfolded: bool,
 }
 
 #[component]
@@ -118,6 +120,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
             Room::new(pane, width, height)
         },
     );
+    let unfolded = use_state_eq(|| false);
     let sources = Sources {
         operands: Rc::clone(&model.operands),
         layout: model.layout,
@@ -126,35 +129,42 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         null_src0: model.null_src0,
         eus: model.eus,
         room,
+        unfolded: *unfolded,
     };
     let drawing = use_memo(sources, |_| {
         let grids = Grids::new(model);
-        let plan = Plan::new(model, &grids, room);
-        (Rc::new(grids), Rc::new(plan))
+        let plan = Plan::new(model, &grids, room, *unfolded);
+        (Rc::new(grids), plan)
     });
     let (grids, plan) = &*drawing;
+    let dst = use_memo(Rc::clone(model), |model| {
+        Grid::of_eus(model, MatrixRole::D, model.eus)
+    });
+    let all = || grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&*dst);
+    let first_of = |role, eu| {
+        let grid = all().find(|grid| (grid.role, grid.eu) == (role, eu));
+        grid.map_or(0, |grid| row_at_hand(model, grid))
+    };
+    let plan = Rc::new(plan.clone().at_step(first_of));
     // What the step touched, where the picture is scrolled.
     let follows = room.stacked || plan.size.1 > room.height + 1.0;
     use_reveal(svg.clone(), model.at.filter(|_| follows), &TOUCHED);
-    let dst = Grid::of_eus(model, MatrixRole::D, model.eus);
     let pointed = use_state_eq(|| None::<Pointed>);
     // Another instruction may not have that element.
     let at = pointed.filter(|p| model.location(p.role, p.eu, p.index).is_some());
 
     let point = {
-        let (grids, dst, model, pointed) = (
-            Rc::clone(grids),
-            dst.clone(),
-            Rc::clone(model),
-            pointed.clone(),
-        );
-        move |event: &Event, client_x: Option<i32>| {
-            pointed.set(pointed_at(&model, &grids, &dst, event, client_x));
+        let (grids, dst, plan) = (Rc::clone(grids), Rc::clone(&dst), Rc::clone(&plan));
+        let (model, pointed) = (Rc::clone(model), pointed.clone());
+        move |event: &Event, pointer: Option<(i32, i32)>| {
+            pointed.set(pointed_at(&model, &grids, &dst, &plan, event, pointer));
         }
     };
     let onpointermove = {
         let point = point.clone();
-        Callback::from(move |event: PointerEvent| point(&event, Some(event.client_x())))
+        Callback::from(move |event: PointerEvent| {
+            point(&event, Some((event.client_x(), event.client_y())));
+        })
     };
     let onfocusin = Callback::from(move |event: FocusEvent| point(&event, None));
     let onpointerleave = {
@@ -162,9 +172,11 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
         Callback::from(move |_: PointerEvent| pointed.set(None))
     };
     let press = {
-        let (model, on_action, dst) = (Rc::clone(model), on_action.clone(), dst.clone());
+        let (model, on_action, dst) = (Rc::clone(model), on_action.clone(), Rc::clone(&dst));
         move |event: &Event| {
-            if let Some(action) = pressed(&model, &dst, event) {
+            if closest(event, "[data-folds]").is_some() {
+                unfolded.set(!*unfolded);
+            } else if let Some(action) = pressed(&model, &dst, event) {
                 on_action.emit(action);
             }
         }
@@ -181,13 +193,11 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
             event.prevent_default();
         }
     });
-    let outlines = at.map_or_else(Vec::new, |at| outlines(model, plan, grids, &dst, at));
-    let note = at.map_or_else(
-        || model.headline(),
-        |at| describe(model, at.role, at.eu, at.index),
-    );
-    let all = grids.a.iter().chain(&grids.c).chain(&grids.b).chain(&dst);
-    let views = all.filter_map(|grid| {
+    let outlines = at.map_or_else(Vec::new, |at| outlines(model, &plan, grids, &dst, at));
+    // What a step did is in the summary of the step.
+    let note = at.map(|at| describe(model, at.role, at.eu, at.index));
+    let note = note.or_else(|| model.fed_by_register());
+    let views = all().filter_map(|grid| {
         let own = plan
             .grids
             .iter()
@@ -214,7 +224,14 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
             data-stacked={room.stacked.then_some("")}
         >
             <Bar model={Rc::clone(model)} on_action={on_action.clone()} />
-            <p class="matrix-summary" role="status" aria-label="Supply summary">{ model.summary() }</p>
+            <div class="matrix-line">
+                <p
+                    class={classes!("matrix-summary", note.is_some().then_some("unseen"))}
+                    role="status"
+                    aria-label="Supply summary"
+                >{ model.summary() }</p>
+                if let Some(note) = note { <p class="note">{ note }</p> }
+            </div>
             <svg
                 ref={svg}
                 class="stage-svg matrix-svg"
@@ -229,25 +246,18 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 {onclick}
                 {onkeydown}
             >
-                // What they head has these words as its name.
-                <g aria-hidden="true">{ headings(model, plan, grids, &dst) }</g>
-                if !room.stacked && model.shared() { { supply::edges(model, plan) } }
+                { headings(model, &plan, grids, &dst) }
+                if !plan.stacked && model.shared() { { supply::edges(model, &plan) } }
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
-                <g aria-hidden="true">{ axes(model, plan) }</g>
+                <g aria-hidden="true">{ axes(model, &plan) }</g>
                 { views }
+                { for plan.added.iter().filter_map(|(eu, at)| added(model, *eu, *at)) }
                 <Switch
                     at={plan.switch}
+                    legend={LEGEND}
                     written={model.written}
                     shared={model.shared()}
                     channels={model.layout.channels()}
-                />
-                <Text
-                    text={fit(&note, plan.note.width, 12.0, Face::Sans)}
-                    x={plan.note.x}
-                    y={plan.note.y + plan.note.height / 2.0}
-                    size={12.0}
-                    face={Face::Sans}
-                    class="note"
                 />
                 <Probe {outlines} />
             </svg>
@@ -320,50 +330,140 @@ fn Bar(props: &BarProps) -> Html {
 
 /// The line above each grid.
 fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -> Html {
-    let digits = |role, eu| {
-        let mut all = grids.a.iter().chain(&grids.b).chain(&grids.c).chain(dst);
-        let grid = all.find(|grid| (grid.role, grid.eu) == (role, eu));
-        let mut plans = plan.grids.iter();
-        let plan = plans.find(|plan| (plan.role, plan.eu) == (role, eu));
-        grid.zip(plan)
-            .is_some_and(|(grid, plan)| shows_digits(grid, plan))
-    };
     let lines = plan.headings.iter().enumerate().map(|(n, heading)| {
         let (text, eu) = match heading.what {
             HeadingOf::Panel(eu) => (format!("EU{eu} · Src2"), Some(eu)),
             HeadingOf::Grid(role, eu) => {
                 let own = role != MatrixRole::A || !model.shared();
-                let base = if digits(role, eu) { ", hex" } else { "" };
-                let title = title(model, role, eu);
-                let whole = format!("{title}{base}");
-                // How many k a stage has the axis of A shows too.
-                let short = title.rsplit_once(", ").filter(|_| role == MatrixRole::B);
-                let text = match short {
-                    Some((short, _)) if text_width(&whole, 11.5, Face::Sans) > heading.at.width => {
-                        format!("{short}){base}")
-                    }
-                    _ => whole,
-                };
+                let mut all = grids.a.iter().chain(&grids.b).chain(&grids.c).chain(dst);
+                let grid = all.find(|grid| (grid.role, grid.eu) == (role, eu));
+                let text = heading_of_grid(model, grid, plan.grid(role, eu), heading);
                 (text, own.then_some(eu))
             }
         };
         let tone = eu.map_or(Tone::Plain, Tone::Eu);
-        let at = heading.at;
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = heading.at;
+        let line = html! {
+            <Text
+                text={fit(&text, width, HEADING_TYPE, Face::Sans)}
+                {x}
+                y={y + height / 2.0}
+                size={HEADING_TYPE}
+                face={Face::Sans}
+                class="toned"
+            />
+        };
+        let HeadingOf::Grid(role, eu) = heading.what else {
+            return html! { <g key={n} class="heading" data-tone={tone.name()} aria-hidden="true">{ line }</g> };
+        };
+        if heading.folds {
+            let is_folded = plan.grid(role, eu).is_some_and(|grid| grid.folded);
+            // The words are packed or cut: they lie beside the button.
+            return html! {
+                <g key={n} class="heading" data-tone={tone.name()}>
+                    <g
+                        data-folds=""
+                        role="button"
+                        tabindex="0"
+                        aria-label={format!("All rows of {} of EU{eu}", role.name())}
+                        aria-expanded={if is_folded { "false" } else { "true" }}
+                    >
+                        <rect class="hit" x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx="3" />
+                    </g>
+                    <g aria-hidden="true">{ line }</g>
+                </g>
+            };
+        }
+        // What it heads has these words as its name, if it is drawn.
+        let is_alone = plan.grids.iter().all(|grid| (grid.role, grid.eu) != (role, eu));
         html! {
-            <g key={n} class="heading" data-tone={tone.name()}>
-                <Text
-                    text={fit(&text, at.width, 11.5, Face::Sans)}
-                    x={at.x}
-                    y={at.y + at.height / 2.0}
-                    size={11.5}
-                    face={Face::Sans}
-                    class="toned"
-                />
+            <g
+                key={n}
+                class="heading"
+                data-tone={tone.name()}
+                role={is_alone.then_some("img")}
+                aria-label={is_alone.then_some(text)}
+                aria-hidden={(!is_alone).then_some("true")}
+            >
+                { line }
             </g>
         }
     });
     lines.collect()
 }
+
+/// The type of the lines above the grids.
+const HEADING_TYPE: f64 = 11.5;
+
+/// What a matrix is, in which base it is shown, and which of its rows.
+fn heading_of_grid(
+    model: &MatrixModel,
+    grid: Option<&Rc<Grid>>,
+    plan: Option<&GridPlan>,
+    heading: &Heading,
+) -> String {
+    let HeadingOf::Grid(role, eu) = heading.what else {
+        return String::new();
+    };
+    let title = title(model, role, eu);
+    let drawn = grid.zip(plan);
+    let base = match drawn {
+        Some((grid, plan)) if shows_digits(grid, plan) => ", hex",
+        _ => "",
+    };
+    let rows = match plan {
+        Some(plan) if plan.folded => match (role, model.look.by_register) {
+            (MatrixRole::B, false) => format!(": stage {}", plan.first),
+            (_, true) => format!(": R{}", plan.first),
+            _ => format!(": row {}", plan.first),
+        },
+        _ => String::new(),
+    };
+    let mark = match (heading.folds, rows.is_empty()) {
+        (false, _) => "",
+        (true, true) => "▾ ",
+        (true, false) => "▸ ",
+    };
+    let whole = format!("{mark}{title}{base}{rows}");
+    if text_width(&whole, HEADING_TYPE, Face::Sans) <= heading.at.width {
+        return whole;
+    }
+    // How many k a stage has the axis of A shows too.
+    match title.rsplit_once(", ").filter(|_| role == MatrixRole::B) {
+        Some((short, _)) => format!("{mark}{short}){base}{rows}"),
+        None => whole,
+    }
+}
+
+/// What the last step added to the row of D of an EU, above its columns.
+fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
+    let texts = model.added(eu)?;
+    let row = model.at?.row;
+    let pitch = at.width / texts.len() as f64;
+    let what = match model.sum_type().is_float() {
+        true => "Sums before the step in",
+        false => "Added to",
+    };
+    let name = format!("{what} row {row} of D of EU{eu}: {}", texts.join(" "));
+    let texts = texts.iter().enumerate().map(|(n, text)| {
+        let size = TYPE_OF_ADDED;
+        let text = fit(text, pitch, size, Face::Mono);
+        let x = at.x + (n as f64 + 0.5) * pitch;
+        html! { <Text key={n} {text} {x} y={at.y + at.height / 2.0} {size} anchor="middle" /> }
+    });
+    let texts: Html = texts.collect();
+    Some(html! {
+        <g key={eu} class="added" role="img" aria-label={name}>{ texts }</g>
+    })
+}
+
+/// The type of what a step adds.
+const TYPE_OF_ADDED: f64 = 9.5;
 
 /// `EU0: + A × B (Src1, 32 × 8 s8, 4 k a stage)`; register by register what a
 /// register holds.
@@ -400,15 +500,52 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
             format!("EU{eu}: + A × B (Src1, {size}, {k})")
         }
         MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
+        MatrixRole::C if model.constant_c() => {
+            let value = model.src0(eu, Index { row: 0, column: 0 });
+            format!("EU{eu}: C = {value} (Src0, {size}, all equal)")
+        }
         MatrixRole::C if by_register => format!("EU{eu}: C (Src0 {kind}, {})", holds()),
         MatrixRole::C => format!("EU{eu}: C (Src0, {size})"),
         MatrixRole::D if by_register => format!("EU{eu}: = D (Dst {kind}, {})", holds()),
-        MatrixRole::D if model.element_type(role) != model.sum_type() => {
-            let sums = model.sum_type().name();
-            format!("EU{eu}: = D (Dst, {size}), running sums {sums}")
-        }
-        MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), running sums"),
+        MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), {}", state_of_sums(model)),
     }
+}
+
+/// How far D is: what the values shown for it are.
+fn state_of_sums(model: &MatrixModel) -> String {
+    let depth = model.layout.sd();
+    let (done, begun) = (
+        model.done.iter().filter(|done| **done == depth).count(),
+        model.at.is_some(),
+    );
+    if done == model.done.len() {
+        return String::from("computed");
+    }
+    if !begun {
+        return String::from("not computed yet");
+    }
+    let sums = model.sum_type();
+    match model.element_type(MatrixRole::D) == sums {
+        true => String::from("running sums"),
+        false => format!("running sums {}", sums.name()),
+    }
+}
+
+/// Which row of a matrix is drawn where there is no room for all of them: the
+/// first that the step at hand lights, or of C that of its sums.
+fn row_at_hand(model: &MatrixModel, grid: &Grid) -> usize {
+    let Some(at) = model.at else { return 0 };
+    let is_meant = |e: &Index| match grid.role {
+        MatrixRole::B => e.row == at.d * model.layout.ops(),
+        _ => e.row == at.row,
+    };
+    let mut rows = grid.rows.iter();
+    rows.position(|row| {
+        row.cells
+            .iter()
+            .any(|cell| cell.elements.iter().any(is_meant))
+    })
+    .unwrap_or(0)
 }
 
 /// The numbers of the stages, and of the lanes and bytes of registers.
@@ -541,13 +678,19 @@ fn cell_at(element: &Element) -> Option<(MatrixRole, usize, usize, usize)> {
     }
 }
 
-/// How far along a part the pointer is, from 0 to 1.
-fn along(element: &Element, client_x: Option<i32>) -> f64 {
-    let Some(x) = client_x else {
-        return 0.0;
+/// Where in a part the pointer is, from 0 to before 1 to the right and down.
+fn within(element: &Element, pointer: Option<(i32, i32)>) -> (f64, f64) {
+    let Some((x, y)) = pointer else {
+        return (0.0, 0.0);
     };
     let rect = element.get_bounding_client_rect();
-    ((f64::from(x) - rect.left()) / rect.width().max(1.0)).clamp(0.0, 0.999)
+    let part = |at: i32, start: f64, size: f64| {
+        ((f64::from(at) - start) / size.max(1.0)).clamp(0.0, 0.999)
+    };
+    (
+        part(x, rect.left(), rect.width()),
+        part(y, rect.top(), rect.height()),
+    )
 }
 
 /// The element of a matrix under the pointer, or that has the focus.
@@ -555,14 +698,15 @@ fn pointed_at(
     model: &MatrixModel,
     grids: &Grids,
     dst: &[Rc<Grid>],
+    plan: &Plan,
     event: &Event,
-    client_x: Option<i32>,
+    pointer: Option<(i32, i32)>,
 ) -> Option<Pointed> {
     if let Some(segment) = closest(event, "[data-segment]") {
         let [eu, row] = numbers(&segment, "data-segment")[..] else {
             return None;
         };
-        let k = along(&segment, client_x) * f64::from(model.layout.k());
+        let k = within(&segment, pointer).0 * f64::from(model.layout.k());
         return Some(Pointed {
             role: MatrixRole::A,
             eu: if model.shared() {
@@ -585,11 +729,13 @@ fn pointed_at(
         MatrixRole::D => dst,
     };
     let cell = all.get(eu)?.rows.get(row)?.cells.get(column)?;
-    let n = along(&element, client_x) * cell.elements.len() as f64;
+    let eu = u8::try_from(eu).ok()?;
+    let at = within(&element, pointer);
+    let n = plan.grid(role, eu)?.element_at(at, cell.elements.len());
     Some(Pointed {
         role,
-        eu: u8::try_from(eu).ok()?,
-        index: *cell.elements.get(n as usize)?,
+        eu,
+        index: *cell.elements.get(n)?,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What the picture of a matrix instruction shows. Nothing here knows a
 //! browser.
 
+use super::text_mode::{LineWidths, line_widths, widest};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, Location, MatrixRole};
 use lanewise_core::isa::visa::matrix::operands::{self, MatrixOperands, widen};
 use lanewise_core::isa::visa::matrix::trace::{StageAt, Trace};
@@ -10,6 +11,14 @@ use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::{Program, ProgramInstruction};
 use lanewise_core::session::Session;
 use std::rc::Rc;
+
+/// How far a step has come with something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Waiting,
+    Current,
+    Done,
+}
 
 /// An element of D of one EU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +96,10 @@ pub(crate) struct MatrixModel {
     pub(crate) null_src0: bool,
     /// The stage of the last step.
     pub(crate) at: Option<StageAt>,
-    /// D as it is now, by EU, row and channel; of the row that is worked on
-    /// the running sums.
+    /// How many stages of each row are done.
+    pub(crate) done: Vec<u8>,
+    /// D as it is now, by EU, row and channel: the running sums of what is
+    /// being worked on, else what Dst holds.
     pub(crate) dst: Vec<Vec<u32>>,
 }
 
@@ -124,10 +135,6 @@ impl MatrixModel {
         let by_table = look.by_table && supply.is_some_and(|supply| supply.differs());
         let layout = matrix.element_layout(&program.symbols, by_table)?;
         let state = session.matrix(index)?;
-        // After its last stage a row is what Dst holds, rounded if Dst is narrower.
-        let depth = state.operands.shape.sd();
-        let sums = state.at.map(|at| at.row);
-        let sums = sums.filter(|row| state.done_in(*row) < depth);
         let mut this = Self {
             name,
             written: suffix,
@@ -137,13 +144,14 @@ impl MatrixModel {
             layout,
             supply,
             eus: state.operands.eu_count(),
+            done: (0..layout.rc()).map(|row| state.done_in(row)).collect(),
             operands: Rc::new(state.operands),
             null_src0: matrix.src0.is_null(),
             at: state.at,
             dst: Vec::new(),
         };
         this.dst = (0..this.eus)
-            .map(|eu| this.dst_now(session, matrix, eu, sums))
+            .map(|eu| this.dst_now(session, matrix, eu))
             .collect();
         // A choice that this instruction does not have is none.
         let has = |e: &DstElement| {
@@ -154,22 +162,64 @@ impl MatrixModel {
         Some(this)
     }
 
-    /// D of an EU, row by row: from its registers, and for row `sums` from the
-    /// running sums.
-    fn dst_now(
-        &self,
-        session: &Session,
-        matrix: &MultiplyAdd,
-        eu: u8,
-        sums: Option<u8>,
-    ) -> Vec<u32> {
+    /// How many stages of an element of D are done.
+    pub(crate) fn stages_done(&self, element: DstElement) -> u8 {
+        let DstElement { eu, row, channel } = element;
+        let whole = self.done.get(usize::from(row)).copied().unwrap_or(0);
+        // Of a stage that is done channel by channel.
+        let begun = self.at.filter(|at| (at.row, at.d) == (row, whole));
+        let own = begun.and_then(|at| at.channel);
+        whole + u8::from(own.is_some_and(|last| (eu, channel) <= last))
+    }
+
+    /// How far an element of D has come.
+    pub(crate) fn progress(&self, element: DstElement) -> Progress {
+        match self.stages_done(element) {
+            0 => Progress::Waiting,
+            stages if stages < self.layout.sd() => Progress::Current,
+            _ => Progress::Done,
+        }
+    }
+
+    /// What the last step did to the sums of an EU, by channel: `+26`, or of
+    /// floats `1.5 ↓`, the sum before. Empty for a channel that it left alone.
+    pub(crate) fn added(&self, eu: u8) -> Option<Vec<String>> {
+        let at = self.at?;
+        let is_touched = |channel: u8| at.channel.is_none_or(|last| last == (eu, channel));
+        if !(0..self.layout.channels()).any(is_touched) {
+            return None;
+        }
+        let text = |channel: u8| {
+            if !is_touched(channel) {
+                return String::new();
+            }
+            let trace = self.operands.trace(eu, at.row, channel);
+            let stage = usize::from(at.d);
+            let before = match stage.checked_sub(1) {
+                Some(last) => trace.sums[last],
+                None => trace.src0,
+            };
+            if self.sum_type().is_float() {
+                return format!("{} ↓", trace.text(before));
+            }
+            let added = trace.sums[stage].wrapping_sub(before).cast_signed();
+            format!("{added:+}")
+        };
+        Some((0..self.layout.channels()).map(text).collect())
+    }
+
+    /// D of an EU, row by row: the running sums, or what its registers hold.
+    /// After its last stage an element is rounded if Dst is narrower.
+    fn dst_now(&self, session: &Session, matrix: &MultiplyAdd, eu: u8) -> Vec<u32> {
         let variables = &session.program().symbols.visa;
         let start = matrix.dst.element_offset(variables, 0, 1);
         let layout = self.layout;
         let load = |space, address, bytes| session.machine().load(space, address, bytes);
         let ty = self.operands.types.dst;
         let element = |index: Index| {
-            let value = match sums == Some(index.row) {
+            let (row, channel) = (index.row, index.column);
+            let progress = self.progress(DstElement { eu, row, channel });
+            let value = match progress == Progress::Current {
                 true => load(SpaceId::accumulators(eu), u64::from(index.column) * 4, 4),
                 false => {
                     let at = layout.location(MatrixRole::D, eu, index)?;
@@ -204,6 +254,17 @@ impl MatrixModel {
     pub(crate) fn register_number(&self, (eu, register): (u8, u8)) -> u8 {
         let before = (0..eu).map(|eu| self.layout.registers(MatrixRole::A, eu));
         before.sum::<u8>() + register
+    }
+
+    /// Whether C is drawn as one value for each EU: it is 0, or, by
+    /// coordinates, all its elements are equal.
+    pub(crate) fn constant_c(&self) -> bool {
+        let is_equal = |eu: u8| {
+            let mut elements = self.layout.elements(MatrixRole::C);
+            let first = self.operands.src0(eu, 0, 0);
+            elements.all(|index| self.operands.src0(eu, index.row, index.column) == first)
+        };
+        self.null_src0 || (!self.look.by_register && (0..self.eus).all(is_equal))
     }
 
     /// Whether the pair shares Src2.
@@ -328,52 +389,17 @@ impl MatrixModel {
         )
     }
 
-    /// What the last step did, by the register that supplied it; what a chosen
-    /// register feeds; or what the picture is.
-    pub(crate) fn headline(&self) -> String {
-        if let Some((eu, register)) = self.register() {
-            let rows = rows_text(&self.rows_in(eu, register));
-            let whose = match self.shared() {
-                true => "both EUs",
-                false => "this EU",
-            };
-            return format!(
-                "EU{eu}.R{register} of Src2 feeds {rows} of D, all channels, on {whose}"
-            );
-        }
-        let Some(at) = self.at else {
-            return match self.shared() {
-                true => String::from("Both EUs multiply the same A: Src2 is shared"),
-                false => String::from("Each EU multiplies its own A"),
-            };
+    /// What the chosen register of Src2 feeds.
+    pub(crate) fn fed_by_register(&self) -> Option<String> {
+        let (eu, register) = self.register()?;
+        let rows = rows_text(&self.rows_in(eu, register));
+        let whose = match self.shared() {
+            true => "both EUs",
+            false => "this EU",
         };
-        let first = at.d * self.layout.ops();
-        let k = match self.layout.ops() {
-            1 => format!("k {first}"),
-            ops => format!("k {first}–{}", first + ops - 1),
-        };
-        let (row, stage) = (at.row, at.d);
-        let from = |eu| match self.register_of_row(eu, row) {
-            Some((eu, register)) => format!("EU{eu}.R{register}"),
-            None => String::new(),
-        };
-        match (at.channel, self.shared(), self.eus) {
-            (Some((eu, channel)), ..) => {
-                format!(
-                    "Row {row}, stage {stage}: EU{eu} channel {channel} adds {k} from {}",
-                    from(eu)
-                )
-            }
-            (None, true, _) => format!(
-                "Row {row}, stage {stage}: both EUs add {k} from {}",
-                from(0)
-            ),
-            (None, false, 1) => format!("Row {row}, stage {stage}: EU0 adds {k} from {}", from(0)),
-            (None, false, _) => format!(
-                "Row {row}, stage {stage}: each EU adds {k} from its own {}",
-                from(0).replace("EU0.", "")
-            ),
-        }
+        Some(format!(
+            "EU{eu}.R{register} of Src2 feeds {rows} of D, all channels, on {whose}"
+        ))
     }
 }
 
@@ -393,7 +419,7 @@ pub(crate) struct Grids {
     pub(crate) a: Vec<Rc<Grid>>,
     /// B of each EU.
     pub(crate) b: Vec<Rc<Grid>>,
-    /// C of each EU; none where it is 0.
+    /// C of each EU; none where all elements of an EU are equal.
     pub(crate) c: Vec<Rc<Grid>>,
 }
 
@@ -403,9 +429,9 @@ pub(crate) struct Grid {
     pub(crate) role: MatrixRole,
     pub(crate) eu: u8,
     pub(crate) rows: Vec<Rc<GridRow>>,
-    /// The most characters of a cell's values in decimal, and in hexadecimal,
-    /// on any EU: all EUs show a matrix alike.
-    pub(crate) widths: [usize; 2],
+    /// How wide the texts of its cells are on any EU: all EUs show a matrix
+    /// alike.
+    pub(crate) widths: LineWidths,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -426,12 +452,14 @@ pub(crate) struct GridCell {
     pub(crate) texts: [String; 2],
     /// What it is called: `EU0 B[8–11][3] = 1 2 3 4`.
     pub(crate) name: String,
+    /// Whether it is of D, and no stage has worked on it: what Dst held before.
+    pub(crate) waiting: bool,
 }
 
 impl Grids {
     pub(crate) fn new(model: &MatrixModel) -> Self {
         let of_a = if model.shared() { 1 } else { model.eus };
-        let of_c = if model.null_src0 { 0 } else { model.eus };
+        let of_c = if model.constant_c() { 0 } else { model.eus };
         Self {
             a: Grid::of_eus(model, MatrixRole::A, of_a),
             b: Grid::of_eus(model, MatrixRole::B, model.eus),
@@ -454,8 +482,8 @@ impl Grid {
     /// The grids of a matrix, one for each EU.
     pub(crate) fn of_eus(model: &MatrixModel, role: MatrixRole, eus: u8) -> Vec<Rc<Self>> {
         let mut grids: Vec<Self> = (0..eus).map(|eu| Self::new(model, role, eu)).collect();
-        let most = |which: usize| grids.iter().map(|grid| grid.widths[which]).max();
-        let widths = [0, 1].map(|which| most(which).unwrap_or(0));
+        let all = grids.iter().map(|grid| grid.widths);
+        let widths = all.reduce(|a, b| widest(&a, &b)).unwrap_or_default();
         for grid in &mut grids {
             grid.widths = widths;
         }
@@ -492,11 +520,9 @@ impl Grid {
                 }
             })
             .collect();
-        let most = |which: usize| {
-            let cells = rows.iter().flat_map(|row| &row.cells);
-            cells.map(|cell| cell.texts[which].chars().count()).max()
-        };
-        let widths = [0, 1].map(|which| most(which).unwrap_or(0));
+        let cells = rows.iter().flat_map(|row| &row.cells);
+        let widths = cells.map(|cell| line_widths(&cell.texts, cell.elements.len()));
+        let widths = widths.reduce(|a, b| widest(&a, &b)).unwrap_or_default();
         Self {
             role,
             eu,
@@ -585,11 +611,22 @@ impl GridCell {
             true => [values.join(" "), values.join(" ")],
             false => [values.join(" "), digits],
         };
-        let name = format!("{} = {}", cell_name(model, role, eu, &elements), texts[0]);
+        let is_waiting = |index: &Index| {
+            let (row, channel) = (index.row, index.column);
+            model.progress(DstElement { eu, row, channel }) == Progress::Waiting
+        };
+        let waiting = role == MatrixRole::D && elements.iter().all(is_waiting);
+        let name = format!(
+            "{} = {}{}",
+            cell_name(model, role, eu, &elements),
+            texts[0],
+            if waiting { ", not computed yet" } else { "" }
+        );
         Self {
             elements,
             texts,
             name,
+            waiting,
         }
     }
 }
@@ -705,7 +742,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         let grids = Grids::new(&model(&session(&text), Look::default()));
         let [first, second] = [&grids.b[0], &grids.b[1]];
         assert_eq!(first.widths, second.widths);
-        assert_eq!(first.widths[0], "-100 -100 -100 -100".len());
+        assert_eq!(first.widths[0][0], Some("-100 -100 -100 -100".len()));
     }
 
     #[test]
@@ -745,10 +782,15 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         // Stages of 4 products: 1 × 2, and in the rows of EU1's register 1 × 3.
         (0..8 + 3).for_each(|_| assert!(session.step()));
         let now = model(&session, Look::default());
+        let at = |eu, row| {
+            let channel = 0;
+            now.progress(DstElement { eu, row, channel })
+        };
         assert_eq!(
-            now.headline(),
-            "Row 1, stage 2: both EUs add k 8–11 from EU0.R0"
+            [at(0, 0), at(1, 1), at(0, 2)],
+            [Progress::Done, Progress::Current, Progress::Waiting]
         );
+        assert_eq!(now.added(0), Some(vec![String::from("+8"); 8]));
         assert_eq!(value(&session, 1, 0), (1 + 32 * 2).to_string());
         assert_eq!(value(&session, 1, 1), (1 + 12 * 2).to_string());
         assert_eq!(value(&session, 1, 2), "1");
@@ -772,7 +814,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
             ..Look::default()
         };
         assert_eq!(
-            model(&session, look).headline(),
+            model(&session, look).fed_by_register().unwrap(),
             "EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
         );
     }

@@ -1,9 +1,13 @@
 //! Where everything of the picture is drawn, in user units: CSS pixels at
-//! natural size. The rows are as high as the pane has room for.
+//! natural size. The rows are as high as the pane has room for; where that is
+//! not enough for type that can be read, of C and B only the row of the step
+//! at hand is drawn.
 
-use super::model::{Grids, MatrixModel, cell_bits};
+use super::model::{Grid, Grids, MatrixModel, cell_bits};
+use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
+use std::rc::Rc;
 
 /// The room for a picture, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +15,7 @@ pub(crate) struct Room {
     pub(crate) width: f64,
     /// Less is scrolled.
     pub(crate) height: f64,
-    /// Whether all grids are one below the other, those that every step
-    /// touches first: for a phone.
+    /// Whether the EUs are one below the other: for a phone.
     pub(crate) stacked: bool,
 }
 
@@ -36,25 +39,32 @@ impl Room {
 
 /// The least width at which both EUs have room side by side.
 const SIDE_BY_SIDE: f64 = 560.0;
-/// Lower, C, B and D do not fit below A.
-const LOW: f64 = 380.0;
+/// The least width of a column of a matrix.
+const LEAST_COLUMN: f64 = 24.0;
 /// The width of a small phone.
 const LEAST_WIDTH: f64 = 280.0;
 /// Wider, rows are hard to follow with the eyes.
 const MOST_WIDTH: f64 = 1100.0;
 
 /// Room for the register and the number of a row of A.
-const LABELS_A: f64 = 58.0;
+const LABELS_A: f64 = 54.0;
+/// Room for the number of a row of another matrix.
+const LABELS: f64 = 22.0;
 /// Room for one line of words.
 const LINE: f64 = 15.0;
 /// The height of a line of a ruler.
 const RULER: f64 = 11.0;
+/// The height of the line of what a step adds.
+const ADDED: f64 = 12.0;
 /// The height of a row of the table of configurations.
-const SWITCH_ROW: f64 = 17.0;
-/// The heights of a row of one unit, at least and at most.
-const UNITS: (f64, f64) = (8.4, 22.0);
-/// The same where the grids are one below the other.
-const STACKED_UNITS: (f64, f64) = (9.5, 16.0);
+const SWITCH_ROW: f64 = 16.0;
+/// That of the line below it that says what its marks mean.
+pub(super) const LEGEND: f64 = 15.0;
+/// The type that is wanted, in CSS pixels.
+const USUAL_TYPE: f64 = 9.0;
+/// The greatest height of a row: with one line of text, and for each of several.
+const MOST_ROW: f64 = 24.0;
+const MOST_LINE: f64 = 14.0;
 
 /// A grid of cells: origin and pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,8 +77,15 @@ pub(crate) struct GridPlan {
     pub(crate) pitch: (f64, f64),
     /// The size of a cell.
     pub(crate) cell: (f64, f64),
+    /// How many rows are drawn.
     pub(crate) rows: usize,
+    /// The first of them.
+    pub(crate) first: usize,
     pub(crate) columns: usize,
+    /// How many lines of text a cell has.
+    pub(crate) lines: usize,
+    /// Whether only the row of the step at hand is drawn.
+    pub(crate) folded: bool,
     /// The left end of its labels.
     pub(crate) label_x: f64,
     /// Whether a row is a register, its dwords side by side without a gap.
@@ -76,26 +93,51 @@ pub(crate) struct GridPlan {
 }
 
 impl GridPlan {
-    /// A cell.
+    /// Whether a row is drawn.
+    pub(crate) fn shows(&self, row: usize) -> bool {
+        (self.first..self.first + self.rows).contains(&row)
+    }
+
+    /// A cell of a row that is drawn.
     pub(crate) fn rect(&self, row: usize, column: usize) -> Rect {
         Rect::new(
             self.origin.x + column as f64 * self.pitch.0,
-            self.origin.y + row as f64 * self.pitch.1,
+            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1,
             self.cell.0,
             self.cell.1,
         )
     }
 
-    /// Element `n` of the `count` that lie side by side in a cell.
+    /// How many of the elements of a cell lie side by side in a line.
+    fn of_a_line(&self, count: usize) -> usize {
+        match count % self.lines {
+            0 => (count / self.lines).max(1),
+            _ => count,
+        }
+    }
+
+    /// Element `n` of the `count` of a cell.
     pub(crate) fn element(&self, row: usize, column: usize, n: usize, count: usize) -> Rect {
         let cell = self.rect(row, column);
-        let width = cell.width / count.max(1) as f64;
-        Rect::new(cell.x + n as f64 * width, cell.y, width, cell.height)
+        let of_a_line = self.of_a_line(count);
+        let width = cell.width / of_a_line as f64;
+        let height = cell.height / (count / of_a_line).max(1) as f64;
+        let (line, at) = (n / of_a_line, n % of_a_line);
+        let (x, y) = (at as f64 * width, line as f64 * height);
+        Rect::new(cell.x + x, cell.y + y, width, height)
+    }
+
+    /// Which of the `count` elements of a cell is at a point of it, from 0 to
+    /// before 1 to the right and down.
+    pub(crate) fn element_at(&self, (x, y): (f64, f64), count: usize) -> usize {
+        let of_a_line = self.of_a_line(count);
+        let lines = count / of_a_line;
+        (y * lines as f64) as usize * of_a_line + (x * of_a_line as f64) as usize
     }
 
     /// All cells, without the labels.
     pub(crate) fn bounds(&self) -> Rect {
-        let last = self.rect(self.rows.max(1) - 1, self.columns.max(1) - 1);
+        let last = self.rect(self.first + self.rows.max(1) - 1, self.columns.max(1) - 1);
         Rect::new(
             self.origin.x,
             self.origin.y,
@@ -120,6 +162,8 @@ pub(crate) struct PanelPlan {
 pub(crate) struct Heading {
     pub(crate) what: HeadingOf,
     pub(crate) at: Rect,
+    /// Whether a press shows all rows, or again only that of the step.
+    pub(crate) folds: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,35 +200,91 @@ pub(crate) struct Plan {
     pub(crate) grids: Vec<GridPlan>,
     pub(crate) headings: Vec<Heading>,
     pub(crate) axes: Vec<Axis>,
-    /// The line that says what is pointed at.
-    pub(crate) note: Rect,
+    /// What a step adds to the row of D, by EU: one place for each channel.
+    pub(crate) added: Vec<(u8, Rect)>,
     /// The table of configurations.
     pub(crate) switch: Rect,
+    /// Whether the EUs are one below the other.
+    pub(crate) stacked: bool,
+    /// Where the matrices end: so much should be in view at once.
+    pub(crate) matrices: f64,
+}
+
+/// How a picture is drawn in the room that there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Form {
+    /// Whether of C, and of B, only the row of the step at hand is drawn.
+    folded: (bool, bool),
+    /// The smallest type, in CSS pixels.
+    size: f64,
+    /// Whether values are preferred to bits, at the cost of a second line.
+    values: bool,
+}
+
+impl Form {
+    const fn new(folded: (bool, bool), size: f64) -> Self {
+        Self {
+            folded,
+            size,
+            values: false,
+        }
+    }
+
+    /// The forms, best first.
+    const ALL: [Self; 7] = [
+        Self {
+            values: true,
+            ..Self::WHOLE
+        },
+        Self::WHOLE,
+        Self::new((true, false), USUAL_TYPE),
+        Self::new((false, false), LEAST_TYPE),
+        Self::new((true, false), LEAST_TYPE),
+        Self::new((true, true), USUAL_TYPE),
+        Self::SMALLEST,
+    ];
+    const WHOLE: Self = Self::new((false, false), USUAL_TYPE);
+    const SMALLEST: Self = Self::new((true, true), LEAST_TYPE);
 }
 
 impl Plan {
-    pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room) -> Self {
-        let mut builder = Builder {
-            plan: Self {
-                size: (room.width, 0.0),
-                panels: Vec::new(),
-                grids: Vec::new(),
-                headings: Vec::new(),
-                axes: Vec::new(),
-                note: Rect::default(),
-                switch: Rect::default(),
-            },
-            model,
-            grids,
-            room,
-            unit: 0.0,
+    /// With `unfolded` all rows are drawn, also where they have to be scrolled.
+    pub(crate) fn new(model: &MatrixModel, grids: &Grids, room: Room, unfolded: bool) -> Self {
+        let build = |form: Form, unit: f64, folds: (bool, bool)| {
+            Builder::new(model, grids, room, form, unit, folds).build()
         };
-        builder.unit = builder.unit();
-        match room.stacked {
-            true => builder.stacked(),
-            false => builder.side_by_side(),
+        let height = |plan: &Self| match plan.stacked {
+            true => plan.matrices,
+            false => plan.size.1,
+        };
+        let fits = |form: Form, unit: f64| height(&build(form, unit, form.folded)) <= room.height;
+        let mut forms = Form::ALL.into_iter();
+        let form = forms.find(|form| fits(*form, form.size));
+        let form = form.unwrap_or(Form::SMALLEST);
+        let folds = form.folded;
+        let form = match unfolded && folds != (false, false) {
+            true => Form::WHOLE,
+            false => form,
+        };
+        // As high as there is room for.
+        let (mut unit, mut too_much) = (form.size, MOST_ROW);
+        for _ in 0..7 {
+            let middle = f64::midpoint(unit, too_much);
+            match fits(form, middle) {
+                true => unit = middle,
+                false => too_much = middle,
+            }
         }
-        builder.plan
+        build(form, unit, folds)
+    }
+
+    /// The same with the rows of a step, by matrix and EU, where only they are
+    /// drawn.
+    pub(crate) fn at_step(mut self, first: impl Fn(MatrixRole, u8) -> usize) -> Self {
+        for grid in self.grids.iter_mut().filter(|grid| grid.folded) {
+            grid.first = first(grid.role, grid.eu);
+        }
+        self
     }
 
     /// The grid of a matrix; of a shared A that of both EUs.
@@ -198,49 +298,101 @@ impl Plan {
     }
 }
 
-/// Heights of rows, in units that are chosen so that everything fits.
-const A_ROW: f64 = 1.2;
-const C_ROW: f64 = 0.95;
-const B_ROW: f64 = 0.95;
-const D_ROW: f64 = 1.15;
+/// The heights of lines of text, in units that are chosen so that everything
+/// fits.
+const fn weight(role: MatrixRole) -> f64 {
+    match role {
+        MatrixRole::A | MatrixRole::D => 1.1,
+        MatrixRole::B | MatrixRole::C => 1.0,
+    }
+}
 
 struct Builder<'m> {
     plan: Plan,
     model: &'m MatrixModel,
     grids: &'m Grids,
     room: Room,
+    form: Form,
+    /// The height of a line of text of weight 1.
     unit: f64,
+    /// Of C and of B, whether a press on its heading changes how many rows are
+    /// drawn.
+    folds: (bool, bool),
 }
 
-impl Builder<'_> {
+impl<'m> Builder<'m> {
+    fn new(
+        model: &'m MatrixModel,
+        grids: &'m Grids,
+        room: Room,
+        form: Form,
+        unit: f64,
+        folds: (bool, bool),
+    ) -> Self {
+        let columns = f64::from(model.layout.channels()) * f64::from(model.eus);
+        let is_narrow = model.eus > 1 && room.width / columns < LEAST_COLUMN;
+        Self {
+            plan: Plan {
+                size: (room.width, 0.0),
+                panels: Vec::new(),
+                grids: Vec::new(),
+                headings: Vec::new(),
+                axes: Vec::new(),
+                added: Vec::new(),
+                switch: Rect::default(),
+                stacked: room.stacked || is_narrow,
+                matrices: 0.0,
+            },
+            model,
+            grids,
+            room,
+            form,
+            unit,
+            folds,
+        }
+    }
+
+    fn build(mut self) -> Plan {
+        match self.plan.stacked {
+            true => self.stacked(),
+            false => self.side_by_side(),
+        }
+        self.plan
+    }
+
     /// Whether a matrix is drawn register by register.
     fn by_register(&self, role: MatrixRole) -> bool {
         self.model.look.by_register && role != MatrixRole::A
     }
 
-    /// The rows and columns of a grid.
-    fn shape(&self, role: MatrixRole, eu: u8) -> (usize, usize) {
-        let layout = self.model.layout;
+    /// A grid; that of D, which steps change, is not among them.
+    fn source(&self, role: MatrixRole, eu: u8) -> Option<&Rc<Grid>> {
         let grids = match role {
             MatrixRole::A => &self.grids.a,
             MatrixRole::B => &self.grids.b,
             MatrixRole::C => &self.grids.c,
-            // Steps change it: it is not among the grids.
-            MatrixRole::D if !self.by_register(role) => {
-                return (usize::from(layout.rc()), usize::from(layout.channels()));
-            }
-            MatrixRole::D => {
-                let rows = usize::from(layout.registers(role, eu));
-                return (rows, self.cells_of_a_register(role));
-            }
+            MatrixRole::D => return None,
         };
-        let grid = grids.get(usize::from(eu)).or_else(|| grids.first());
-        grid.map_or((0, 0), |grid| match self.by_register(role) {
-            true => (grid.rows.len(), self.cells_of_a_register(role)),
-            false => {
-                let cells = grid.rows.iter().map(|row| row.cells.len());
-                (grid.rows.len(), cells.max().unwrap_or(0))
-            }
+        grids.get(usize::from(eu)).or_else(|| grids.first())
+    }
+
+    /// The rows and columns of a grid.
+    fn shape(&self, role: MatrixRole, eu: u8) -> (usize, usize) {
+        let layout = self.model.layout;
+        let (of_d, channels) = match self.by_register(role) {
+            true => (layout.registers(role, eu), self.cells_of_a_register(role)),
+            false => (layout.rc(), usize::from(layout.channels())),
+        };
+        if role == MatrixRole::D {
+            return (usize::from(of_d), channels);
+        }
+        self.source(role, eu).map_or((0, 0), |grid| {
+            let cells = grid.rows.iter().map(|row| row.cells.len());
+            let most = match self.by_register(role) {
+                true => channels,
+                false => cells.max().unwrap_or(0),
+            };
+            (grid.rows.len(), most)
         })
     }
 
@@ -249,40 +401,6 @@ impl Builder<'_> {
         let layout = self.model.layout;
         let bits = usize::from(layout.register_bytes()) * 8;
         bits / usize::from(cell_bits(role, layout))
-    }
-
-    fn rows(&self, role: MatrixRole) -> f64 {
-        self.shape(role, 0).0 as f64
-    }
-
-    /// The height of a row of one unit: as high as there is room for.
-    fn unit(&self) -> f64 {
-        if self.room.stacked {
-            return self.stacked_unit();
-        }
-        let units = self.rows(MatrixRole::A) * A_ROW
-            + self.rows(MatrixRole::C) * C_ROW
-            + self.rows(MatrixRole::B) * B_ROW
-            + self.rows(MatrixRole::D) * D_ROW;
-        let rulers = if self.model.look.by_register {
-            2.0
-        } else {
-            0.0
-        };
-        // Headings of A, C, B and D, the axis, the note; the switch; gaps.
-        let rest = 6.0 * LINE + rulers * RULER + SWITCH_ROW * 4.0 + 12.0;
-        ((self.room.height - rest) / units).clamp(UNITS.0, UNITS.1)
-    }
-
-    /// What every step touches, A and D of all EUs, fits.
-    fn stacked_unit(&self) -> f64 {
-        let eus = f64::from(self.model.eus);
-        let of_a = if self.model.shared() { 1.0 } else { eus };
-        let units =
-            of_a * self.rows(MatrixRole::A) * A_ROW + eus * self.rows(MatrixRole::D) * D_ROW;
-        // A heading for each, and the axes below A.
-        let rest = (2.0 * of_a + eus) * LINE + 4.0 * (of_a + eus);
-        ((self.room.height - rest) / units.max(1.0)).clamp(STACKED_UNITS.0, STACKED_UNITS.1)
     }
 
     /// The EUs beside each other, and what they share above them.
@@ -296,36 +414,26 @@ impl Builder<'_> {
         let y = match self.model.eus {
             1 => self.column(0, 0.0, width, y),
             _ => {
-                let half = width / 2.0 - 8.0;
+                let half = width / 2.0 - 6.0;
                 let first = self.column(0, 0.0, half, y);
-                first.max(self.column(1, half + 16.0, half, y))
+                first.max(self.column(1, half + 12.0, half, y))
             }
         };
-        let y = self.note(y);
+        self.plan.matrices = y;
         self.switch(y);
     }
 
-    /// All grids one below the other: first those that every step touches.
+    /// The EUs one below the other.
     fn stacked(&mut self) {
         let width = self.room.width;
-        let eus = self.model.eus;
         let mut y = 0.0;
         if self.model.shared() {
-            y = self.stacked_a(0, y);
+            y = self.a(0, 0.0, width, y);
         }
-        for eu in 0..eus {
-            if !self.model.shared() {
-                y = self.stacked_a(eu, y);
-            }
-            y = self.matrix(MatrixRole::D, eu, 0.0, width, y) + 4.0;
+        for eu in 0..self.model.eus {
+            y = self.column(eu, 0.0, width, y);
         }
-        y = self.note(y);
-        for eu in 0..eus {
-            y = self.matrix(MatrixRole::B, eu, 0.0, width, y) + 4.0;
-        }
-        for eu in 0..eus {
-            y = self.matrix(MatrixRole::C, eu, 0.0, width, y) + 4.0;
-        }
+        self.plan.matrices = y;
         if self.model.shared() {
             let half = width / 2.0 - 8.0;
             let right = width - half;
@@ -339,49 +447,76 @@ impl Builder<'_> {
         self.switch(y);
     }
 
-    /// A, with room for the name of a register beside each row.
-    fn stacked_a(&mut self, eu: u8, y: f64) -> f64 {
-        let width = self.room.width;
-        let y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), 0.0, y, width);
-        let at = Rect::new(0.0, y, width, 0.0);
-        let y = self.grid(MatrixRole::A, eu, at, LABELS_A, self.unit * A_ROW);
-        self.axis(MatrixRole::A, eu, y) + 4.0
-    }
-
-    fn note(&mut self, y: f64) -> f64 {
-        self.plan.note = Rect::new(0.0, y, self.room.width, LINE);
-        y + LINE + 3.0
-    }
-
     fn switch(&mut self, y: f64) {
-        self.plan.switch = Rect::new(0.0, y, self.room.width, SWITCH_ROW * 4.0);
+        self.plan.switch = Rect::new(0.0, y, self.room.width, SWITCH_ROW * 4.0 + LEGEND);
         self.plan.size.1 = self.plan.switch.bottom();
     }
 
     fn heading(&mut self, what: HeadingOf, x: f64, y: f64, width: f64) -> f64 {
         let at = Rect::new(x, y, width, LINE);
-        self.plan.headings.push(Heading { what, at });
+        let folds = match what {
+            HeadingOf::Grid(MatrixRole::C, _) => self.folds.0 && !self.grids.c.is_empty(),
+            HeadingOf::Grid(MatrixRole::B, _) => self.folds.1,
+            _ => false,
+        };
+        self.plan.headings.push(Heading { what, at, folds });
         y + LINE
     }
 
+    /// In how many lines the cells of a grid have their text.
+    fn lines(&self, role: MatrixRole, eu: u8, cell_width: f64) -> usize {
+        /// A sum of 32 bits, of which only the digits are broken.
+        const SUM: LineWidths = [[Some(8), Some(8)], [None, Some(4)], [None, None]];
+        let by_register = self.by_register(role);
+        let widths = match self.source(role, eu) {
+            Some(grid) => grid.widths,
+            None if self.model.layout.bits(role) == 32 => SUM,
+            None => return 1,
+        };
+        let needed = |size: f64, values: bool| {
+            lines_needed(&widths, role, by_register, cell_width, size, values)
+        };
+        let Form { size, values, .. } = self.form;
+        let values = values.then(|| needed(size, true)).flatten();
+        let found = values.or_else(|| needed(size, false));
+        found.or_else(|| needed(LEAST_TYPE, false)).unwrap_or(1)
+    }
+
     /// A grid with its labels; its bottom.
-    fn grid(&mut self, role: MatrixRole, eu: u8, at: Rect, labels: f64, row: f64) -> f64 {
+    fn grid(&mut self, role: MatrixRole, eu: u8, at: Rect, labels: f64) -> f64 {
         let (rows, columns) = self.shape(role, eu);
+        let folded = match role {
+            MatrixRole::C => self.form.folded.0,
+            MatrixRole::B => self.form.folded.1,
+            MatrixRole::A | MatrixRole::D => false,
+        };
+        let rows = if folded { rows.min(1) } else { rows };
         let by_register = self.by_register(role);
         let pitch = (at.width - labels) / columns.max(1) as f64;
         let gap = match by_register {
             true => 0.0,
-            false if pitch > 14.0 => 2.0,
+            false if pitch > 60.0 => 2.0,
             false => 1.0,
         };
+        let lines = self.lines(role, eu, pitch - gap);
+        let line = self.unit * weight(role);
+        let text = match lines {
+            1 => line.min(MOST_ROW),
+            lines => lines as f64 * line.min(MOST_LINE),
+        };
+        let row_gap = if text > 11.0 { 2.0 } else { 1.0 };
+        let row = text + row_gap;
         self.plan.grids.push(GridPlan {
             role,
             eu,
             origin: Point::new(at.x + labels, at.y),
             pitch: (pitch, row),
-            cell: (pitch - gap, row - if row > 11.0 { 2.0 } else { 1.0 }),
+            cell: (pitch - gap, text),
             rows,
+            first: 0,
             columns,
+            lines,
+            folded,
             label_x: at.x,
             by_register,
         });
@@ -398,7 +533,7 @@ impl Builder<'_> {
                 at,
             });
         }
-        y + LINE
+        y + LINE - 2.0
     }
 
     /// The lanes and the bytes of the registers below; the bottom.
@@ -428,22 +563,20 @@ impl Builder<'_> {
     /// Src2 of both EUs with A between them; the bottom.
     fn shared(&mut self, width: f64) -> f64 {
         /// Room for the lines from the registers to the rows.
-        const EDGES: f64 = 20.0;
-        let panel = (width * 0.135).clamp(60.0, 120.0);
-        let row = self.unit * A_ROW;
-        let height = self.rows(MatrixRole::A) * row;
+        const EDGES: f64 = 16.0;
+        let panel = (width * 0.13).clamp(60.0, 120.0);
         let right = width - panel;
         let a = Rect::new(panel + EDGES, 0.0, width - 2.0 * (panel + EDGES), 0.0);
         let y = self.heading(HeadingOf::Panel(0), 0.0, 0.0, panel + EDGES - 4.0);
-        self.heading(HeadingOf::Grid(MatrixRole::A, 0), a.x, 0.0, a.width);
         self.heading(HeadingOf::Panel(1), right, 0.0, panel);
+        let bottom = self.a(0, a.x, a.width, 0.0);
+        let grid = self.plan.grid(MatrixRole::A, 0).copied();
+        let height = grid.map_or(0.0, |grid| grid.rows as f64 * grid.pitch.1);
         // A few registers have room beside a single row too.
         let panels = height.max(self.registers_of_a() as f64 * 11.0);
         let first = self.panel(0, 0.0, y, panel, panels);
         let second = self.panel(1, right, y, panel, panels);
-        let bottom = self.grid(MatrixRole::A, 0, Rect { y, ..a }, LABELS_A, row);
-        let bottom = self.axis(MatrixRole::A, 0, bottom);
-        bottom.max(first).max(second) + 4.0
+        bottom.max(first + 4.0).max(second + 4.0)
     }
 
     /// How many registers of Src2 both EUs read.
@@ -452,21 +585,23 @@ impl Builder<'_> {
         count(0) + count(1)
     }
 
-    /// The matrices of one EU, one below the other; the bottom.
+    /// A, with room for the name of a register beside each row; its bottom.
+    fn a(&mut self, eu: u8, x: f64, width: f64, y: f64) -> f64 {
+        let y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), x, y, width);
+        let at = Rect::new(x, y, width, 0.0);
+        let y = self.grid(MatrixRole::A, eu, at, LABELS_A);
+        self.axis(MatrixRole::A, eu, y) + 4.0
+    }
+
+    /// The matrices of one EU, one below the other, in the order in which they
+    /// are read: what the sums start with, what is multiplied, the sums. The
+    /// bottom.
     fn column(&mut self, eu: u8, x: f64, width: f64, top: f64) -> f64 {
         let mut y = top;
         if !self.model.shared() {
-            let at = |y| Rect::new(x, y, width, 0.0);
-            y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), x, y, width);
-            y = self.grid(MatrixRole::A, eu, at(y), LABELS_A, self.unit * A_ROW);
-            y = self.axis(MatrixRole::A, eu, y);
+            y = self.a(eu, x, width, y);
         }
-        // In a low pane what every step touches comes first.
-        let roles = match self.room.height < LOW {
-            true => [MatrixRole::D, MatrixRole::B, MatrixRole::C],
-            false => [MatrixRole::C, MatrixRole::B, MatrixRole::D],
-        };
-        for role in roles {
+        for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
             y = self.matrix(role, eu, x, width, y);
         }
         y + 4.0
@@ -474,7 +609,6 @@ impl Builder<'_> {
 
     /// B, C or D of an EU; its bottom.
     fn matrix(&mut self, role: MatrixRole, eu: u8, x: f64, width: f64, y: f64) -> f64 {
-        const LABELS: f64 = 22.0;
         let mut y = self.heading(HeadingOf::Grid(role, eu), x, y, width);
         if role == MatrixRole::C && self.grids.c.is_empty() {
             return y;
@@ -482,14 +616,12 @@ impl Builder<'_> {
         if role == MatrixRole::B && self.by_register(role) {
             y = self.rulers(x + LABELS, width - LABELS, y);
         }
-        let row = match role {
-            MatrixRole::A => A_ROW,
-            MatrixRole::B => B_ROW,
-            MatrixRole::C => C_ROW,
-            MatrixRole::D => D_ROW,
-        };
-        let at = Rect::new(x, y, width, 0.0);
-        self.grid(role, eu, at, LABELS, self.unit * row)
+        if role == MatrixRole::D && !self.by_register(role) {
+            let at = Rect::new(x + LABELS, y, width - LABELS, ADDED);
+            self.plan.added.push((eu, at));
+            y += ADDED;
+        }
+        self.grid(role, eu, Rect::new(x, y, width, 0.0), LABELS)
     }
 }
 
@@ -535,24 +667,31 @@ mod tests {
             ..Look::default()
         };
         let model = MatrixModel::new(&session, session.program(), look).expect(text);
-        let plan = Plan::new(&model, &Grids::new(&model), room);
+        let grids = Grids::new(&model);
+        let plan = Plan::new(&model, &grids, room, false);
         let all = Rect::new(0.0, 0.0, plan.size.0, plan.size.1);
-        if !room.stacked && room.height >= LOW {
+        let is_low = plan.stacked || room.height < 400.0;
+        // The bits of D and those of A of each EU are scrolled.
+        if !is_low && (model.shared() || !by_register) {
             assert!(plan.size.1 <= room.height, "{text}: {}", plan.size.1);
         }
-        if room.stacked || room.height < LOW {
-            let touched = |grid: &&GridPlan| matches!(grid.role, MatrixRole::A | MatrixRole::D);
-            for grid in plan.grids.iter().filter(touched) {
-                let bottom = grid.bounds().bottom();
-                assert!(bottom <= room.height, "{text}: {grid:?}");
-            }
+        // A row of A and those of D that it goes into can be in view at once;
+        // the bits of registers, and A of each EU in a low window, take more.
+        let more = by_register || (room.height < 400.0 && !model.shared());
+        let rows = if more { 0 } else { model.layout.rc() };
+        for (eu, row) in (0..model.eus).flat_map(|eu| (0..rows).map(move |row| (eu, row))) {
+            let row = usize::from(row);
+            let rect = |role| plan.grid(role, eu).unwrap().rect(row, 0);
+            let height = rect(MatrixRole::D).bottom() - rect(MatrixRole::A).y;
+            assert!(height <= room.height, "{text}: row {row}: {height}");
         }
         let mut parts: Vec<Rect> = Vec::new();
         parts.extend(plan.grids.iter().map(GridPlan::bounds));
         parts.extend(plan.panels.iter().flat_map(|panel| panel.bars.clone()));
         parts.extend(plan.headings.iter().map(|heading| heading.at));
         parts.extend(plan.axes.iter().map(|axis| axis.at));
-        parts.extend([plan.note, plan.switch]);
+        parts.extend(plan.added.iter().map(|(_, at)| *at));
+        parts.push(plan.switch);
         for (index, part) in parts.iter().enumerate() {
             assert!(part.is_within(all), "{text}: {part:?} in {all:?}");
             for other in &parts[..index] {
@@ -561,8 +700,28 @@ mod tests {
         }
         for grid in &plan.grids {
             let (width, height) = grid.cell;
-            assert!(width >= 9.0 && height >= 6.9, "{text}: {grid:?}");
+            let least = LEAST_TYPE * grid.lines as f64;
+            assert!(width >= 16.0 && height >= least, "{text}: {grid:?}");
         }
+        let order: Vec<&str> = plan.grids.iter().map(|grid| grid.role.name()).collect();
+        let letters = order.concat();
+        assert!(
+            letters.replace(['A', 'C'], "").replace("BD", "").is_empty(),
+            "{letters}"
+        );
+        for grid in &plan.grids {
+            let after = |other: &&GridPlan| {
+                other.eu == grid.eu && reading_order(other.role) > reading_order(grid.role)
+            };
+            for other in plan.grids.iter().filter(after) {
+                assert!(other.origin.y > grid.origin.y, "{text}: {other:?}");
+            }
+        }
+    }
+
+    fn reading_order(role: MatrixRole) -> usize {
+        let order = [MatrixRole::A, MatrixRole::C, MatrixRole::B, MatrixRole::D];
+        order.into_iter().position(|other| other == role).unwrap()
     }
 
     #[test]

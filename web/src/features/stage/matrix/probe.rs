@@ -54,6 +54,9 @@ pub(super) fn outlines(
     let element = |role, eu, index, itself| {
         let (grid, plan) = grid_of(role, eu)?;
         let (row, column, n, count) = grid.find(index)?;
+        if !plan.shows(row) {
+            return None;
+        }
         let rect = plan.element(row, column, n, count);
         Some(Outline { rect, itself })
     };
@@ -61,7 +64,10 @@ pub(super) fn outlines(
         let (grid, plan) = grid_of(role, eu)?;
         let (first, left, ..) = grid.find(from)?;
         let (last, right, ..) = grid.find(to)?;
-        Some(Outline {
+        // As much of it as is drawn.
+        let first = first.max(plan.first);
+        let last = last.min((plan.first + plan.rows).checked_sub(1)?);
+        (first <= last).then(|| Outline {
             rect: around(plan, (first, left), (last, right)),
             itself: false,
         })

@@ -6,6 +6,7 @@ use lanewise_core::isa::visa::matrix::operands;
 use lanewise_core::isa::visa::matrix::trace::Product;
 use std::rc::Rc;
 use web_sys::Element;
+use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -21,7 +22,7 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     let element = model.traced();
     let trace = model.trace(element);
     let name = format!("EU{} D[{}][{}]", element.eu, element.row, element.channel);
-    let done = done_in_row(model, element.row);
+    let done = model.stages_done(element);
     let ops = usize::from(model.layout.ops());
     let sum_now = match done {
         0 => trace.src0,
@@ -80,24 +81,24 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             .collect()
     };
     // A step lights columns, not each of their cells.
+    let state_of = |stage: u8| match (here && Some(stage) == now, stage < done) {
+        (true, _) => "current",
+        (false, true) => "done",
+        (false, false) => "waiting",
+    };
     let columns = (0..model.layout.sd()).map(|stage| {
-        let state = match (here && Some(stage) == now, stage < done) {
-            (true, _) => "current",
-            (false, true) => "done",
-            (false, false) => "waiting",
-        };
-        html! { <colgroup key={stage} span={ops.to_string()} data-state={state} /> }
+        html! { <colgroup key={stage} span={ops.to_string()} data-state={state_of(stage)} /> }
     });
     let columns: Html = columns.collect();
     let row = |head: String, cells: Html| html! { <tr><th scope="row">{ head }</th>{ cells }</tr> };
-    let stages = trace.products.chunks(ops).enumerate().map(|(stage, _)| {
-        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()}>{ format!("stage {stage}") }</th> }
+    let stages = (0..model.layout.sd()).map(|stage| {
+        html! { <th key={stage} scope="colgroup" colspan={ops.to_string()} data-state={state_of(stage)}>{ format!("stage {stage}") }</th> }
     });
     let stages: Html = stages.collect();
     let ks = trace
         .products
         .iter()
-        .map(|p| html! { <th key={p.k} scope="col">{ p.k }</th> });
+        .map(|p| html! { <th key={p.k} scope="col" data-state={state_of(p.stage)}>{ p.k }</th> });
     let ks: Html = ks.collect();
     let a = format!(
         "A[{}][k] {}",
@@ -158,7 +159,8 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
     }
 }
 
-/// Scrolls so far that these columns are in view, past the heads of the rows.
+/// Scrolls so far that these columns are in view, past the heads of the rows,
+/// and that the first column in view is whole.
 fn show_columns(scroller: &Element, columns: &Element) {
     let (view, columns) = (
         scroller.get_bounding_client_rect(),
@@ -169,23 +171,24 @@ fn show_columns(scroller: &Element, columns: &Element) {
         .ok()
         .flatten()
         .map_or(0.0, |head| head.get_bounding_client_rect().width());
-    let before = view.left() + heads - columns.left();
-    let after = columns.right() - view.right();
-    let by = if before > 0.0 {
-        -before
+    let start = view.left() + heads;
+    let (before, after) = (start - columns.left(), columns.right() - view.right());
+    let by = if before > 0.0 || after <= 0.0 {
+        -before.max(0.0)
     } else {
-        after.max(0.0)
+        let Ok(all) = scroller.query_selector_all("th[scope=col]") else {
+            return;
+        };
+        let starts = (0..all.length()).filter_map(|index| {
+            let head: Element = all.item(index)?.dyn_into().ok()?;
+            Some(head.get_bounding_client_rect().left() - start)
+        });
+        starts
+            .filter(|by| *by >= after)
+            .reduce(f64::min)
+            .unwrap_or(after)
     };
     scroller.set_scroll_left(scroller.scroll_left() + by.round() as i32);
-}
-
-/// How many stages of a row are done.
-fn done_in_row(model: &MatrixModel, row: u8) -> u8 {
-    match model.at {
-        Some(at) if at.row > row => model.layout.sd(),
-        Some(at) if at.row == row => at.d + 1,
-        _ => 0,
-    }
 }
 
 fn precision_name(products: &[Product], src2: bool) -> &'static str {

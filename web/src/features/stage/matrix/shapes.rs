@@ -60,6 +60,11 @@ impl Configuration {
         }
     }
 
+    /// How many marks it has.
+    pub(crate) const fn marks(&self) -> u8 {
+        self.counts[0] + self.counts[1]
+    }
+
     /// Whether a pair that is meant to share has nothing to share.
     pub(crate) fn shares_nothing(&self) -> bool {
         self.shared && self.counts[1] == 0

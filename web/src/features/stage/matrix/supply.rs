@@ -1,6 +1,6 @@
 //! The registers of Src2 of each EU, and the lines to the rows of A.
 
-use super::model::{MatrixModel, rows_text};
+use super::model::{MatrixModel, Progress, rows_text};
 use super::plan::{PanelPlan, Plan};
 use crate::features::stage::svg::{
     Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px, text_width,
@@ -12,13 +12,6 @@ use yew::prelude::*;
 const NAME: f64 = 24.0;
 
 /// How far the rows of a register have come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
-    Waiting,
-    Current,
-    Done,
-}
-
 fn progress(model: &MatrixModel, rows: &[u8]) -> Progress {
     let Some(at) = model.at else {
         return Progress::Waiting;

@@ -1,14 +1,21 @@
 //! Every configuration, as a switch: repeat counts × bytes of a row of Src2.
 
 use super::shapes::{Configuration, row_bytes};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, px};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, px, text_width};
 use lanewise_core::isa::visa::matrix::MatrixSuffix;
 use lanewise_core::isa::visa::matrix::precision::Column;
 use yew::prelude::*;
 
+/// The type of its words.
+const TYPE: f64 = 10.5;
+/// Narrower, its words are short.
+const NARROW: f64 = 500.0;
+
 #[derive(Properties, PartialEq)]
 pub(super) struct SwitchProps {
     pub(super) at: Rect,
+    /// The height of the line below the table that says what its marks mean.
+    pub(super) legend: f64,
     pub(super) written: MatrixSuffix,
     /// Whether the pair shares Src2.
     pub(super) shared: bool,
@@ -22,78 +29,200 @@ pub(super) struct SwitchProps {
 pub(super) fn Switch(props: &SwitchProps) -> Html {
     let SwitchProps {
         at,
+        legend: legend_height,
         written,
         shared,
         channels,
     } = props;
-    let labels = if at.width < 500.0 { 52.0 } else { 76.0 };
+    let is_narrow = at.width < NARROW;
+    let labels = if is_narrow { 34.0 } else { 66.0 };
     let pitch = (at.width - labels) / 8.0;
-    let row = at.height / 4.0;
+    let row = (at.height - legend_height) / 4.0;
     let heads = (1..=8_u8).map(|rc| {
         let x = at.x + labels + (f64::from(rc) - 0.5) * pitch;
-        let text = if pitch > 50.0 || rc == 1 { format!("RC {rc}") } else { rc.to_string() };
-        html! { <Text key={rc} {text} {x} y={at.y + row / 2.0} size={10.5} face={Face::Sans} anchor="middle" class="dim" /> }
+        let text = if is_narrow { rc.to_string() } else { format!("RC {rc}") };
+        html! { <Text key={rc} {text} {x} y={at.y + row / 2.0} size={TYPE} face={Face::Sans} anchor="middle" class="dim" /> }
     });
     let heads: Html = heads.collect();
+    let all: Vec<Configuration> = Column::ALL
+        .into_iter()
+        .flat_map(|column| (1..=8).map(move |rc| (column, rc)))
+        .map(|(column, rc)| Configuration::new(*written, column, rc, *shared, *channels))
+        .collect();
+    let cell_size = (pitch - 3.0, row - 2.0);
+    let marks = MarkPlan::new(&all, cell_size);
     let rows = Column::ALL.into_iter().enumerate().map(|(n, column)| {
         let y = at.y + (n as f64 + 1.0) * row;
-        let bytes = row_bytes(column, 8);
-        let cells = (1..=8_u8).map(|rc| {
-            let configuration = Configuration::new(*written, column, rc, *shared, *channels);
-            let rect = Rect::new(at.x + labels + f64::from(rc - 1) * pitch, y + 1.0, pitch - 4.0, row - 2.0);
-            cell(&configuration, rect)
+        let of_row = all.iter().filter(|configuration| configuration.column == column);
+        let cells = of_row.map(|configuration| {
+            let x = at.x + labels + f64::from(configuration.rc - 1) * pitch;
+            let rect = Rect::new(x, y + 1.0, cell_size.0, cell_size.1);
+            cell(configuration, rect, marks)
         });
         let cells: Html = cells.collect();
-        let about = if at.width < 500.0 { format!("{bytes} B") } else { format!("{bytes} B a row") };
+        let bytes = row_bytes(column, 8);
+        let about = if is_narrow { format!("{bytes} B") } else { format!("{bytes} B a row") };
         html! {
             <g key={n}>
                 <g aria-hidden="true">
-                    <Text text={about} x={at.x} y={y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
+                    <Text text={about} x={at.x} y={y + row / 2.0} size={TYPE} face={Face::Sans} class="dim" />
                 </g>
                 { cells }
             </g>
         }
     });
     let rows: Html = rows.collect();
-    // What the marks of a configuration mean.
-    let marks = match (*shared, at.width < 500.0) {
-        (false, _) => "Src2",
-        (true, false) => "■ EU0 ○ EU1",
-        (true, true) => "■ 0 ○ 1",
+    let corner = if is_narrow { "RC" } else { "Src2" };
+    let below = Rect {
+        y: at.bottom() - legend_height,
+        height: *legend_height,
+        ..*at
     };
     html! {
         <g class="switch" role="group" aria-label="Every configuration: registers of Src2 by RC and bytes a row">
             // The buttons have all of it in their names.
             <g aria-hidden="true">
-                <Text text={marks} x={at.x} y={at.y + row / 2.0} size={10.5} face={Face::Sans} class="dim" />
+                <Text text={corner} x={at.x} y={at.y + row / 2.0} size={TYPE} face={Face::Sans} class="dim" />
                 { heads }
             </g>
             { rows }
+            <g class="legend" aria-hidden="true">{ legend(below, *shared, marks.size) }</g>
         </g>
     }
 }
 
-/// A configuration: a square for each register, hollow and round where EU1
-/// supplies it.
-fn cell(configuration: &Configuration, rect: Rect) -> Html {
-    let [first, second] = configuration.counts;
-    let count = f64::from(first + second).max(1.0);
-    let mark = ((rect.width - 16.0) / count - 1.0)
-        .min(rect.height - 6.0)
-        .max(2.0);
-    let (y, middle) = (
-        rect.y + (rect.height - mark) / 2.0,
-        rect.y + rect.height / 2.0,
-    );
-    let marks = (0..first + second).map(|n| {
-        let x = rect.x + 5.0 + f64::from(n) * (mark + 1.0);
-        let eu = u8::from(n >= first);
-        let round = if eu == 1 { mark / 2.0 } else { 0.5 };
+/// What the marks of a configuration mean, in one line.
+fn legend(at: Rect, shared: bool, size: f64) -> Html {
+    let is_narrow = at.width < NARROW;
+    let words = match (shared, is_narrow) {
+        (false, _) => vec![(
+            Sign::Supplied(0),
+            "a register of Src2, which each EU reads for itself",
+        )],
+        (true, false) => vec![
+            (Sign::Supplied(0), "a register from EU0"),
+            (Sign::Supplied(1), "from EU1"),
+            (Sign::Dashed, "EU1 supplies nothing"),
+            (Sign::Differs, "table and formula disagree"),
+        ],
+        (true, true) => vec![
+            (Sign::Supplied(0), "EU0"),
+            (Sign::Supplied(1), "EU1"),
+            (Sign::Dashed, "nothing of EU1"),
+            (Sign::Differs, "table ≠ formula"),
+        ],
+    };
+    let middle = at.y + at.height / 2.0 + 1.0;
+    let mut x = at.x;
+    let entries = words.into_iter().enumerate().map(|(n, (sign, text))| {
+        let start = x;
+        let width = match sign {
+            Sign::Dashed => 2.0 * size,
+            _ => size,
+        };
+        x += width + 4.0 + text_width(text, TYPE, Face::Sans) + 10.0;
+        let rect = Rect::new(start, middle - size / 2.0, width, size);
         html! {
-            <rect key={n} class="supplied" data-tone={Tone::Eu(eu).name()} x={px(x)} y={px(y)} width={px(mark)} height={px(mark)} rx={px(round)} />
+            <g key={n}>
+                { sign.view(rect) }
+                <Text {text} x={start + width + 4.0} y={middle} size={TYPE} face={Face::Sans} class="dim" />
+            </g>
         }
     });
+    entries.collect()
+}
+
+/// A mark of a configuration.
+#[derive(Clone, Copy)]
+enum Sign {
+    /// A register that an EU supplies.
+    Supplied(u8),
+    /// A dashed frame.
+    Dashed,
+    /// Table and formula disagree.
+    Differs,
+}
+
+impl Sign {
+    fn view(self, rect: Rect) -> Html {
+        let Rect {
+            x,
+            y,
+            width,
+            height,
+        } = rect;
+        let frame = |class: &'static str, tone: Option<AttrValue>, round: f64| {
+            html! {
+                <rect {class} data-tone={tone} x={px(x)} y={px(y)} width={px(width)} height={px(height)} rx={px(round)} />
+            }
+        };
+        match self {
+            // Hollow and round where EU1 supplies it.
+            Self::Supplied(eu) => {
+                let round = if eu == 1 { width / 2.0 } else { 0.5 };
+                frame("supplied", Some(Tone::Eu(eu).name()), round)
+            }
+            Self::Dashed => frame("dashed", None, 2.0),
+            Self::Differs => html! {
+                <Text text="≠" x={x + width / 2.0} y={y + height / 2.0} size={11.0} anchor="middle" class="differs" />
+            },
+        }
+    }
+}
+
+/// How the marks of all configurations are set: of one size, in one line or
+/// with those of EU1 in a second one, whichever makes them larger.
+#[derive(Clone, Copy)]
+struct MarkPlan {
+    size: f64,
+    lines: u8,
+}
+
+impl MarkPlan {
+    /// Between marks, and around them.
+    const GAP: f64 = 1.0;
+    const SIDE: f64 = 3.0;
+
+    fn new(all: &[Configuration], (width, height): (f64, f64)) -> Self {
+        let most = |count: &dyn Fn(&Configuration) -> u8| all.iter().map(count).max().unwrap_or(1);
+        let size = |lines: u8, columns: u8| {
+            let across = (width - 2.0 * Self::SIDE) / f64::from(columns.max(1));
+            let down = (height - 3.0) / f64::from(lines);
+            across.min(down) - Self::GAP
+        };
+        let one = size(1, most(&Configuration::marks)).min(8.0);
+        let two = size(2, most(&|c: &Configuration| c.counts[0].max(c.counts[1])));
+        match one >= two {
+            true => Self {
+                size: one,
+                lines: 1,
+            },
+            false => Self {
+                size: two,
+                lines: 2,
+            },
+        }
+    }
+}
+
+/// A configuration: a mark for each register.
+fn cell(configuration: &Configuration, rect: Rect, plan: MarkPlan) -> Html {
+    let [first, _] = configuration.counts;
+    let pitch = plan.size + MarkPlan::GAP;
+    let middle = rect.y + rect.height / 2.0;
+    let top = middle - (f64::from(plan.lines) * pitch - MarkPlan::GAP) / 2.0;
+    let marks = (0..configuration.marks()).map(|n| {
+        let eu = u8::from(n >= first);
+        let (line, column) = match plan.lines {
+            1 => (0, n),
+            _ => (eu, n - eu * first),
+        };
+        let x = rect.x + MarkPlan::SIDE + f64::from(column) * pitch;
+        let at = Rect::new(x, top + f64::from(line) * pitch, plan.size, plan.size);
+        html! { <g key={n}>{ Sign::Supplied(eu).view(at) }</g> }
+    });
     let marks: Html = marks.collect();
+    let at_end = Rect::new(rect.right() - 11.0, middle - 4.0, 8.0, 8.0);
     html! {
         <g
             key={configuration.rc}
@@ -109,9 +238,7 @@ fn cell(configuration: &Configuration, rect: Rect) -> Html {
             <title>{ configuration.name() }</title>
             <rect class="frame" x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx="3" />
             { marks }
-            if configuration.table.is_some() {
-                <Text text="≠" x={rect.right() - 3.0} y={middle} size={11.0} anchor="end" class="differs" />
-            }
+            if configuration.table.is_some() { { Sign::Differs.view(at_end) } }
         </g>
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct MatrixThumbnailProps {
 pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
     let model = &props.model;
     let grids = Grids::new(model);
-    let plan = Plan::new(model, &grids, Room::USUAL);
+    let plan = Plan::new(model, &grids, Room::USUAL, true);
     let bar = |rect: Rect, tone: Tone, lit: bool| {
         html! {
             <g class="segment" data-tone={tone.name()} data-lit={lit.then_some("")}>
@@ -56,7 +56,7 @@ pub(crate) fn MatrixThumbnail(props: &MatrixThumbnailProps) -> Html {
     html! {
         <svg
             class="stage-svg thumbnail"
-            viewBox={format!("0 0 {} {}", px(width), px(plan.note.y))}
+            viewBox={format!("0 0 {} {}", px(width), px(plan.switch.y))}
             aria-hidden="true"
         >
             { parts }

@@ -2,6 +2,7 @@
 
 use super::{Kind, Place};
 use crate::features::state::cells::Notation;
+use crate::features::state::flag_word;
 use crate::store::State;
 use lanewise_core::number::{ElementType, low_mask, parse_integer, parse_literal};
 use lanewise_core::program::parse_pointer_text;
@@ -83,7 +84,7 @@ impl State {
                     _ => return Err(spelled("Write true or false.")),
                 };
                 let (address, lane) = place.bit();
-                let mask = program.start.load(place.space, address, 4).unwrap_or(0);
+                let mask = u64::from(flag_word(&program.start, place.space, address));
                 let mask = mask & !(1 << lane) | bit << lane;
                 Ok((cell(address, ElementType::Ud), mask, String::new()))
             }

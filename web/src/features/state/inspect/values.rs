@@ -98,7 +98,10 @@ impl State {
     pub(crate) fn value_in(&self, machine: &Machine, place: Place, kind: Kind) -> String {
         let (space, address, bytes) = place.range(kind);
         let bytes = u8::try_from(bytes).unwrap_or(8);
-        let bits = machine.load(space, address, bytes).unwrap_or(0);
+        // A cell may reach beyond the end of a region.
+        let Some(bits) = machine.load(space, address, bytes) else {
+            return String::from("–");
+        };
         match kind {
             Kind::Value(notation) => notation.text(bits),
             Kind::Mask(_) => format!("{bits:#x}"),

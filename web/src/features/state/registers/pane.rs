@@ -6,6 +6,7 @@ use super::{
     RegistersView, dword_characters,
 };
 use crate::features::state::cells::{Notation, RowFit};
+use crate::features::state::flag_word;
 use crate::features::state::inspect::{Chosen, Place};
 use crate::features::state::memory::Jump;
 use crate::store::State;
@@ -69,7 +70,7 @@ impl State {
     pub(super) fn line(&self, eu: u8, index: usize, chosen: Option<&Chosen>) -> Option<Line> {
         let machine = self.session.machine();
         let (file, flags) = (SpaceId::registers(eu), SpaceId::flags(eu));
-        let word = |at| machine.load(flags, at, 4).unwrap_or(0) as u32;
+        let word = |at| flag_word(machine, flags, at);
         let line = self.panes.register_view.line;
         let (place, bytes, name, about, title, data);
         match self.layout().at(index, line)? {

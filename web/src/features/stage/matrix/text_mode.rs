@@ -1,0 +1,171 @@
+//! How the texts of a grid's cells are set: which text, in how many lines, how
+//! large.
+
+use lanewise_core::isa::visa::matrix::layout::MatrixRole;
+
+/// Into how many lines the text of a cell can be broken.
+pub(crate) const LINES: [usize; 3] = [1, 2, 4];
+
+/// The most characters of a line of any cell of a grid, by [`LINES`]: of the
+/// values and of the hexadecimal digits. `None` where the texts cannot be
+/// broken into so many lines of as many elements.
+pub(crate) type LineWidths = [[Option<usize>; 2]; 3];
+
+/// The smallest type that can be read, in CSS pixels: text that is wider is
+/// cut.
+pub(crate) const LEAST_TYPE: f64 = 8.0;
+
+/// Larger type is of no more use.
+const MOST_TYPE: f64 = 12.0;
+
+/// Which text of a cell is shown, and how large.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TextMode {
+    /// Decimal values, or hexadecimal digits.
+    pub(super) which: usize,
+    pub(super) size: f64,
+}
+
+/// The largest type at which a line of characters has the room of a cell.
+fn widest_type(cell_width: f64, chars: usize) -> f64 {
+    const EM: f64 = 0.605;
+    (cell_width - 1.5) / (chars.max(1) as f64 * EM)
+}
+
+impl TextMode {
+    /// Register by register the bits, else the values; of A and B the bits too
+    /// where only they can be read; cut where neither can. `cell` is the width
+    /// and the height of a cell, which has so many lines.
+    pub(super) fn new(
+        widths: &LineWidths,
+        role: MatrixRole,
+        by_register: bool,
+        cell: (f64, f64),
+        lines: usize,
+    ) -> Self {
+        let at = LINES.iter().position(|count| *count == lines);
+        let widths = widths[at.unwrap_or(0)];
+        let (width, height) = cell;
+        let most = (height / lines as f64).clamp(LEAST_TYPE, MOST_TYPE);
+        let size = |which: usize| {
+            let room = widths[which].map_or(0.0, |chars| widest_type(width, chars));
+            room.min(most)
+        };
+        let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
+        let (values, digits) = (size(0) >= LEAST_TYPE, size(1) >= LEAST_TYPE);
+        let which = usize::from(digits && (by_register || (is_source && !values)));
+        Self {
+            which,
+            size: size(which).max(LEAST_TYPE),
+        }
+    }
+}
+
+/// The fewest lines in which the cells of a matrix can be read at a type size,
+/// and if `values` is set so that the values can be, in two lines at most.
+pub(super) fn lines_needed(
+    widths: &LineWidths,
+    role: MatrixRole,
+    by_register: bool,
+    cell_width: f64,
+    size: f64,
+    values: bool,
+) -> Option<usize> {
+    let fits = |at: usize, which: usize| {
+        widths[at][which].is_some_and(|chars| widest_type(cell_width, chars) >= size)
+    };
+    let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
+    let which: &[usize] = match (by_register, is_source) {
+        (true, _) => &[1],
+        (false, true) if values => &[0],
+        (false, true) => &[0, 1],
+        // A number is not broken.
+        (false, false) => return Some(1),
+    };
+    let most = if values { 2 } else { LINES.len() };
+    let found = (0..most).find(|at| which.iter().any(|which| fits(*at, *which)));
+    found.map(|at| LINES[at])
+}
+
+/// A text in lines: of values as many in each, of digits too.
+pub(super) fn broken(text: &str, which: usize, lines: usize) -> Vec<String> {
+    let even = |count: usize| count.is_multiple_of(lines).then_some(count / lines);
+    match which {
+        _ if lines == 1 => vec![text.to_owned()],
+        0 => {
+            let values: Vec<&str> = text.split(' ').collect();
+            let of_a_line = even(values.len()).unwrap_or(values.len());
+            values
+                .chunks(of_a_line)
+                .map(|line| line.join(" "))
+                .collect()
+        }
+        _ => {
+            let digits: Vec<char> = text.chars().collect();
+            let of_a_line = even(digits.len()).unwrap_or(digits.len()).max(1);
+            let of_chars = |line: &[char]| line.iter().collect();
+            digits.chunks(of_a_line).map(of_chars).collect()
+        }
+    }
+}
+
+/// The most characters of a line of a cell's texts.
+pub(super) fn line_widths(texts: &[String; 2], elements: usize) -> LineWidths {
+    LINES.map(|lines| {
+        [0, 1].map(|which| {
+            let text = &texts[which];
+            let parts = if which == 0 { elements } else { text.len() };
+            if lines == 1 {
+                return Some(text.chars().count());
+            }
+            parts.is_multiple_of(lines).then(|| {
+                let lines = broken(text, which, lines);
+                lines
+                    .iter()
+                    .map(|line| line.chars().count())
+                    .max()
+                    .unwrap_or(0)
+            })
+        })
+    })
+}
+
+/// The greater of two widths of each kind.
+pub(super) fn widest(a: &LineWidths, b: &LineWidths) -> LineWidths {
+    [0, 1, 2].map(|at| {
+        [0, 1].map(|which| {
+            let both = a[at][which].zip(b[at][which]);
+            both.map(|(a, b)| a.max(b))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_break_between_elements() {
+        assert_eq!(broken("1 -2 3 4", 0, 2), ["1 -2", "3 4"]);
+        assert_eq!(broken("01fe0304", 1, 2), ["01fe", "0304"]);
+        assert_eq!(broken("17", 0, 1), ["17"]);
+        let widths = line_widths(&["1 -2 3 4".into(), "01fe0304".into()], 4);
+        assert_eq!(widths[0], [Some(8), Some(8)]);
+        assert_eq!(widths[1], [Some(4), Some(4)]);
+        assert_eq!(widths[2], [Some(2), Some(2)]);
+        let number = line_widths(&["1064".into(), "00000428".into()], 1);
+        assert_eq!(number[1], [None, Some(4)], "a number is not broken");
+    }
+
+    #[test]
+    fn as_few_lines_as_can_be_read() {
+        let widths = line_widths(&["-1 -1 -1 -1".into(), "ffffffff".into()], 4);
+        let needed =
+            |width, values| lines_needed(&widths, MatrixRole::B, false, width, 9.0, values);
+        assert_eq!(needed(70.0, false), Some(1));
+        assert_eq!(needed(46.0, false), Some(1), "the bits");
+        assert_eq!(needed(46.0, true), Some(2));
+        assert_eq!(needed(33.0, false), Some(2));
+        assert_eq!(needed(10.0, false), None);
+    }
+}
