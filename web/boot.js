@@ -21,23 +21,23 @@ const stored = (key, value) => {
 const theme = embedded ? options.get("theme") : stored("lanewise.theme");
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
-// How many starts in a row have failed before the reader did anything:
-// `web/src/storage.rs` gives up a text that the page stopped over twice.
+// How many starts in a row the program has stopped before it went well:
+// `web/src/store/storage.rs` gives up a text that the page stopped over twice.
 const FAILED = "lanewise.failed";
-let touched = false;
-for (const kind of ["pointerdown", "keydown"]) {
-  addEventListener(kind, () => {
-    if (!touched) stored(FAILED, null);
-    touched = true;
-  }, true);
-}
+// A start has gone well when the reader does something, or after this many
+// milliseconds.
+const WELL_AFTER = 10_000;
+let isWell = false;
+const goWell = () => {
+  if (!isWell && document.getElementById("crash")?.hidden) stored(FAILED, null);
+  isWell = true;
+};
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, goWell, true);
+setTimeout(goWell, WELL_AFTER);
 
 // The box in index.html that says what happened and has the text to take along.
-const stopped = (what) => {
+const show = (what) => {
   const crash = document.getElementById("crash");
-  // What failed first tells more than what failed of it.
-  if (!crash?.hidden) return;
-  if (!touched) stored(FAILED, String((Number(stored(FAILED)) || 0) + 1));
   document.getElementById("crash-what").textContent = what;
   const text = document.getElementById("crash-text");
   text.value = document.getElementById("program-text")?.value || stored("lanewise.text") || "";
@@ -47,9 +47,26 @@ const stopped = (what) => {
   crash.hidden = false;
   crash.querySelector("button").focus();
 };
+// What failed first tells more than what failed of it.
+const isShown = () => !document.getElementById("crash")?.hidden;
+// The program has stopped; how often that comes at the start is counted.
+const stopped = (what) => {
+  if (isShown()) return;
+  if (!isWell) stored(FAILED, String((Number(stored(FAILED)) || 0) + 1));
+  show(what);
+};
+// The program has not arrived, or not all of it.
+const notLoaded = (what) => {
+  if (isShown()) return;
+  document.getElementById("crash-title").textContent = "Lanewise could not be loaded";
+  document.getElementById("crash-why").textContent =
+    "Not all of the page has arrived. Your program is as it was. What happened:";
+  show(what);
+};
 const report = ({ reason, message, error }) => {
-  const isWasm = (error ?? reason) instanceof WebAssembly.RuntimeError;
-  if (isWasm || !document.querySelector("main")) stopped(String(reason ?? message));
+  const what = String(reason ?? message);
+  if ((error ?? reason) instanceof WebAssembly.RuntimeError) stopped(what);
+  else if (!document.querySelector("main")) notLoaded(what);
 };
 addEventListener("error", report);
 addEventListener("unhandledrejection", report);

@@ -35,6 +35,8 @@ pub struct Settings {
     pub single_keys: bool,
     /// Whether the program is a plain text area.
     pub plain: bool,
+    /// Whether long lines of the program are wrapped, where a reader chose.
+    pub wrap: Option<bool>,
     /// The sizes of areas.
     pub sizes: Sizes,
     /// The lines that have breakpoints, from 1, with commas between them.
@@ -52,6 +54,7 @@ impl Default for Settings {
             speed: String::new(),
             single_keys: true,
             plain: false,
+            wrap: None,
             sizes: Sizes::default(),
             breakpoints: None,
             formats: None,
@@ -108,15 +111,6 @@ pub struct Draft {
     pub text: Rc<str>,
     /// When it was put aside, in milliseconds since 1970.
     pub time: f64,
-}
-
-impl Draft {
-    /// A single draft as JSON, as the page's script keeps one that the page
-    /// could not start with. `None` where it cannot be read.
-    #[must_use]
-    pub fn read(kept: &str) -> Option<Self> {
-        serde_json::from_str(kept).ok()
-    }
 }
 
 /// Drafts as they were kept, in either format, [`MAX_DRAFTS`] at most.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, download, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, download, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 /** The bundled scenarios, a file each. */
 const SCENARIOS = new URL("../../core/scenarios/", import.meta.url);
@@ -225,11 +225,21 @@ test("a page that fails says so and hands the text back", async (t) => {
   await eventually(() => it.program.inputValue(), /keep me/);
 });
 
-test("wasm that does not arrive is told, not a blank page", async (t) => {
+test("wasm that does not arrive is told, not a blank page, and the program is not at fault", async (t) => {
   const page = await open(t, { mayFail: true });
+  await bench(page).program.fill("// mine\n");
+  await page.waitForFunction(() => localStorage["lanewise.text"] === "// mine\n");
   await page.route("**/*.wasm", (route) => route.abort());
+  const alert = page.getByRole("alert");
+  for (let start = 0; start < 3; start++) {
+    await page.reload();
+    await alert.getByRole("heading", { name: "Lanewise could not be loaded" }).waitFor();
+    await eventually(() => alert.getByRole("textbox").inputValue(), "// mine\n");
+  }
+  await page.unroute("**/*.wasm");
   await page.reload();
-  await page.getByRole("alert").getByText("Lanewise has stopped").waitFor();
+  await edits(page);
+  await eventually(() => bench(page).program.inputValue(), "// mine\n");
 });
 
 const scenarios = (page) => page.getByRole("button", { name: /^Scenarios/ });

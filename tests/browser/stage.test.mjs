@@ -180,6 +180,25 @@ test("two EUs of 32 lanes and 64 cells fit, and nothing overlaps", async (t) => 
   }
 });
 
+test("64 lanes at 48 cells: each cell shows its address and its value, each head has its room", async (t) => {
+  const { it, stage } = await start(t, MANY.replace("iota(128, 4)", "iota(64, 4)"));
+  await it.goTo(40);
+  const svg = stage.region.locator("svg");
+  const cells = () => svg.evaluate((svg) => [...svg.querySelectorAll("[aria-label='Memory cells'] .item")].map((item) => {
+    const [, address, value] = item.querySelector("[role=option]").getAttribute("aria-label").match(/^slm\[0x(\w+)\]: (\d+)/);
+    const [name] = [...item.querySelectorAll("text.dim")].map((text) => text.textContent);
+    return { address, value, name, shown: item.querySelector(".value").textContent };
+  }));
+  await eventually(cells, (cells) => cells.length === 48
+    && cells.every(({ address, value, name, shown }) => shown === value && name.endsWith(`${address.slice(-2)}]`)));
+  const overlap = () => svg.evaluate((svg) => {
+    const heads = [...svg.querySelectorAll("text.face-sans.dim")].map((text) => text.getBoundingClientRect());
+    return heads.some((a, index) => heads.slice(index + 1).some((b) =>
+      a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom));
+  });
+  await eventually(overlap, false);
+});
+
 test("a compare-and-swap that fails says what it saw and wanted; a fault says why", async (t) => {
   const { it, stage } = await start(t);
   await it.choose("Compare-and-swap lock");
@@ -187,7 +206,7 @@ test("a compare-and-swap that fails says what it saw and wanted; a fault says wh
   await stage.cells.and(stage.region.getByRole("option", { name: /lane 0 saw 0 as wanted$/ })).waitFor();
   await it.timeline.fill("4");
   await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: saw 101, wanted 0/ })).waitFor();
-  await stage.region.locator("svg").getByText("lane 3 saw 101, wanted 0", { exact: true }).waitFor();
+  await stage.region.locator("svg").getByText("lane 3 saw 101, wanted 0: kept", { exact: true }).waitFor();
   await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
   await it.choose("A fault: unmapped address");
   await it.button("To end").click();
@@ -289,11 +308,147 @@ test("the tables for those who do not see the picture say the same", async (t) =
     "21xchg 2slm[0x0]now1",
     "32xchg 3slm[0x0]waiting–",
     "43xchg 4slm[0x0]waiting–",
-    "–4–7execution mask",
+    "–4–7off: execution mask",
   ]);
   const cells = stage.region.getByRole("table", { name: "Memory cells by address" });
   await eventually(() => cells.locator("tbody").getByRole("row").allTextContents(), ["slm[0x0], group A20, 1, 22 3lane 1: 1 → 2"]);
   assert.deepEqual(await axe(page), []);
+});
+
+/** A scenario by its address, at a step, in a window. */
+async function at(t, scenario, step, [width, height]) {
+  const page = await open(t, { width, height, path: `/#scenario=${scenario}`, editor: false });
+  await bench(page).goTo(step);
+  return { it: bench(page), page, stage: staged(page) };
+}
+
+/** A usual window, a small one, and a phone. */
+const WINDOWS = [[1400, 900], [1024, 768], [360, 780]];
+
+for (const window of WINDOWS) {
+  test(`${window.join(" × ")}: values and addresses that tell cells apart are not cut off`, async (t) => {
+    // The first and the last value of a trail stay, however long they are.
+    const long = await at(t, "svm-counter", 3, window);
+    const svg = long.stage.region.locator("svg");
+    await svg.getByText(/^4294967295 ?→ ?… ?→ ?4294967301$/).waitFor();
+    const texts = (svg) => svg.locator("text").allTextContents();
+    await eventually(async () => (await texts(svg)).filter((text) => /\w…$/.test(text)), []);
+    const outside = () => svg.evaluate((svg) => [...svg.querySelectorAll(".item")].flatMap((item) => {
+      const { left, right } = item.querySelector(".box").getBoundingClientRect();
+      const texts = [...item.querySelectorAll("text")].filter((text) => text.textContent);
+      return texts.filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < left || box.right > right;
+      }).map((text) => text.textContent);
+    }));
+    await eventually(outside, []);
+
+    // Addresses keep their last digits.
+    const apart = await at(t, "red-histogram", 9, window);
+    const names = async () => (await texts(apart.stage.region.locator("svg"))).filter((text) => text.endsWith("]"));
+    await eventually(names, (names) => names.length === 4 && new Set(names).size === 4);
+    await eventually(names, (names) => names.every((name, index) => name.endsWith(`${"048c"[index]}]`)));
+  });
+
+  test(`${window.join(" × ")}: no lane is cut off at an edge of the picture, and the heads stay`, async (t) => {
+    const { it, page, stage } = await at(t, "atom-cas", 1, window);
+    // Those that are neither whole nor out of sight, with a pixel of a border.
+    const cut = () => stage.region.evaluate((region) => {
+      const box = (e) => e.getBoundingClientRect();
+      const pane = [region, region.querySelector(".stage-picture")].map(box);
+      const heads = region.querySelector(".stage-heads");
+      const top = heads ? box(heads).bottom : pane[1].top;
+      const bottom = Math.min(...pane.map((frame) => frame.bottom), innerHeight);
+      const lanes = [...region.querySelectorAll("[aria-label='Lanes in order'] [role=option]")];
+      return lanes.map(box).filter((lane) =>
+        [top, bottom].some((edge) => lane.top < edge - 1.5 && lane.bottom > edge + 1.5)).length;
+    });
+    const head = () => stage.region.getByText("global, by address", { exact: true }).first().boundingBox();
+    const [, height] = window;
+    for (const step of [1, 20, 31, 12]) {
+      await it.goTo(step);
+      await settled(page);
+      // On a phone the picture ends where the steps start, wherever that is.
+      if (window[0] > 900) await eventually(cut, 0, `step ${step}`);
+      await eventually(head, ({ y }) => y > 0 && y < height / 2, `step ${step}`);
+    }
+    if (window[0] === 1400) {
+      const whole = () => stage.region.evaluate((e) => [e, e.querySelector(".stage-picture")].every((e) => e.scrollHeight <= e.clientHeight));
+      await eventually(whole, true, "32 lanes fit");
+    }
+  });
+
+  test(`${window.join(" × ")}: a scatter and a gather name their registers and their memory`, async (t) => {
+    const scatter = await at(t, "scatter-planes", 18, window);
+    const svg = scatter.stage.region.locator("svg");
+    await svg.getByText("Src V34, planes →", { exact: true }).waitFor();
+    await svg.getByText("svm, records", { exact: true }).waitFor();
+    // What moves now is emphasised, not what is done.
+    const weights = (state) => svg.locator(`[aria-label='Lanes in order'] .element[data-state=${state}] text`)
+      .evaluateAll((all) => [...new Set(all.map((e) => Number(getComputedStyle(e).fontWeight)))]);
+    await eventually(async () => [await weights("current"), await weights("done"), await weights("waiting")], [[700], [400], [400]]);
+    // No edge runs over an address.
+    const gap = () => svg.evaluate((svg) => {
+      const rights = [...svg.querySelectorAll(".edge .line")].map((line) => line.getBoundingClientRect().right);
+      const names = [...svg.querySelectorAll("text")].filter((text) => text.textContent.startsWith("0x"));
+      return Math.min(...names.map((name) => name.getBoundingClientRect().left)) - Math.max(...rights);
+    });
+    await eventually(gap, (gap) => gap >= 0);
+
+    const gather = await at(t, "gather-planes", 18, window);
+    await gather.stage.region.locator("svg").getByText(/^Dst V\d+, planes ←$/).waitFor();
+  });
+}
+
+test("700 × 450: the heads of planes stay while the rows scroll below them", async (t) => {
+  const { it, stage } = await at(t, "scatter-planes", 1, [700, 450]);
+  await it.toEnd();
+  await stage.region.locator(".element[data-state=current]").first().waitFor();
+  const last = stage.region.getByRole("option", { name: /^Lane 15, channel A/ });
+  const heads = stage.region.locator(".stage-heads");
+  await eventually(async () => {
+    const [frame, head, row] = [await stage.region.boundingBox(), await heads.boundingBox(), await last.boundingBox()];
+    assert.ok(row.y > head.y + head.height && row.y + row.height <= frame.y + frame.height, JSON.stringify([frame, head, row]));
+    assert.ok(Math.abs(head.y - frame.y) < 2);
+  });
+  assert.deepEqual(await heads.locator("span").allTextContents(), await stage.region.locator("svg text.toned, svg g > text.face-sans.dim").allTextContents().then((all) => all.slice(0, 10)));
+});
+
+/** An ATOM and a RED that do the same; neither returns anything. */
+const NOTHING = (line) => `.target sass SM50
+.region global 0x10000 64
+.init R2 = splat(0x10000)
+.init R4 = splat(1)
+.init P0 = 3
+${line}
+`;
+
+test("what becomes of the values that lanes found is said, and which lanes are off", async (t) => {
+  const { it, stage } = await start(t, NOTHING("@P0 RED.ADD [R2], R4;"));
+  const svg = stage.region.locator("svg");
+  await svg.getByText("no result", { exact: true }).waitFor();
+  await it.goTo(1);
+  await svg.getByText("✓", { exact: true }).waitFor();
+  await svg.getByText("2–31 off: guard @P0", { exact: true }).waitFor();
+  await stage.region.getByRole("row", { name: "– 2–31 off: guard @P0" }).waitFor({ state: "attached" });
+  await it.program.fill(NOTHING("@P0 ATOM.ADD RZ, [R2], R4;"));
+  await svg.getByText("→ RZ", { exact: true }).waitFor();
+  await it.program.fill(NOTHING("@P0 ATOM.ADD R0, [R2], R4;"));
+  await svg.getByText("→ R0", { exact: true }).waitFor();
+});
+
+test("the table of the lanes follows the steps; a failed compare keeps the cell", async (t) => {
+  const { it, page } = await at(t, "atom-cas", 20, [1400, 900]);
+  const table = page.getByRole("region", { name: "Lanes", exact: true });
+  const row = table.getByRole("row").and(table.locator("[aria-current=step]"));
+  const panel = page.getByRole("tabpanel", { name: "Lanes" });
+  const head = table.getByRole("columnheader", { name: "New" });
+  await eventually(async () => {
+    const [frame, top, line] = [await panel.boundingBox(), await head.boundingBox(), await row.boundingBox()];
+    assert.ok(line.y >= top.y + top.height - 1 && line.y + line.height <= frame.y + frame.height + 1, JSON.stringify([frame, top, line]));
+    assert.ok(top.y >= frame.y, "the heads stay");
+  });
+  await eventually(async () => (await it.cells(row)).slice(5, 9), ["105", "kept", "105", "this step"]);
 });
 
 for (const theme of ["light", "dark"]) {

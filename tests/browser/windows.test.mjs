@@ -32,6 +32,27 @@ test("two windows do not overwrite each other silently", async (t) => {
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
 
+test("Back returns to the scenario before though it was edited", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  const hash = () => page.evaluate(() => location.hash);
+  const isOpen = async (label, id) => {
+    await page.getByRole("button", { name: `Scenarios ${label}` }).waitFor();
+    await eventually(hash, `#scenario=${id}`);
+  };
+  await it.choose("Compare-and-swap lock");
+  await isOpen("Compare-and-swap lock", "lock");
+  await it.program.fill(`${await it.program.inputValue()}// mine\n`);
+  await eventually(hash, "");
+  await it.choose("Four planes, sixteen pixels");
+  await isOpen("Four planes, sixteen pixels", "scatter-planes");
+  await page.goBack();
+  await isOpen("Compare-and-swap lock", "lock");
+  // What was written is among the replaced drafts.
+  await it.button("Restore my edits").click();
+  await eventually(() => it.program.inputValue(), /\/\/ mine/);
+});
+
 test("Back returns to the scenario before, Forward to the one after", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -61,7 +61,7 @@ export function breakpointGutter(host) {
   });
 }
 
-/** The bytes of an instruction: the first of them where there is little room. */
+/** The bytes of an instruction; how many there are, where there is little room. */
 class Bytes extends GutterMarker {
   constructor(digits) {
     super();
@@ -75,8 +75,15 @@ class Bytes extends GutterMarker {
   toDOM() {
     const bytes = document.createElement("span");
     bytes.className = "cm-instruction-bytes";
-    bytes.textContent = this.digits;
     bytes.title = this.digits;
+    const part = (name, text) => {
+      const span = document.createElement("span");
+      span.className = `cm-byte-${name}`;
+      span.textContent = text;
+      return span;
+    };
+    const count = this.digits.replace(/^0x/, "").replaceAll(" ", "").length / 2;
+    bytes.append(part("digits", this.digits), part("count", `${count} B`));
     return bytes;
   }
 }

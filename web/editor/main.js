@@ -5,7 +5,7 @@ import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { EditorState, Transaction } from "@codemirror/state";
+import { Compartment, EditorState, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { completionSource } from "./completion.js";
 import { diagnostics, showDiagnostics } from "./diagnostics.js";
@@ -40,7 +40,10 @@ import { theme } from "./theme.js";
  * its selection, its `scroll` position, and whether it had the `focus`.
  */
 export function mount(parent, text, earlier, left, host) {
-  const extensions = setup(host);
+  const wrapping = new Compartment();
+  let wraps = false;
+  const wrapped = () => (wraps ? EditorView.lineWrapping : []);
+  const extensions = [setup(host), wrapping.of([])];
   const fresh = (doc) => EditorState.create({ doc, extensions });
   const view = new EditorView({ state: fresh(earlier ?? text), parent, dispatchTransactions });
   function dispatchTransactions(transactions) {
@@ -64,6 +67,7 @@ export function mount(parent, text, earlier, left, host) {
     /** Opens another program: without history, at its top. */
     load(text) {
       view.setState(fresh(text));
+      if (wraps) view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
       view.scrollDOM.scrollTo(0, 0);
     },
     /** Rewrites a range of the text; the reader can undo it. */
@@ -89,6 +93,11 @@ export function mount(parent, text, earlier, left, host) {
       show();
       // What is drawn beside the editor in the same frame may have made it lower.
       requestAnimationFrame(show);
+    },
+    /** Whether long lines are wrapped. */
+    setWrap(wrap) {
+      wraps = wrap;
+      view.dispatch({ effects: wrapping.reconfigure(wrapped()) });
     },
     search: () => openSearchPanel(view),
     /** How the editor is left, as `left` of `mount`. */

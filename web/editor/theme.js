@@ -16,6 +16,8 @@ export const theme = EditorView.theme({
   ".cm-scroller": { font: "13px / 22px var(--mono)" },
   ".cm-content": { padding: "8px 0", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 8px" },
+  // The rows of a long line after its first are indented.
+  ".cm-lineWrapping .cm-line": { paddingLeft: "calc(8px + 4ch)", textIndent: "-4ch" },
   ".cm-gutters": {
     borderRight: "1px solid var(--line)",
     background: "var(--sunken)",
@@ -76,17 +78,15 @@ export const theme = EditorView.theme({
     userSelect: "none",
   },
   ".cm-bytes .cm-gutterElement:hover": { color: "var(--ink)" },
-  ".cm-instruction-bytes": {
-    display: "block",
-    maxWidth: "6.5ch",
-    overflow: "hidden",
-    textOverflow: "ellipsis",
-    whiteSpace: "nowrap",
+  // How many there are; the first of them, or all, where there is room for a
+  // useful number beside the text.
+  ".cm-instruction-bytes": { whiteSpace: "nowrap" },
+  ".cm-byte-digits": { display: "none", overflow: "hidden", textOverflow: "ellipsis", maxWidth: "24ch" },
+  "@container editor (min-width: 720px)": {
+    ".cm-byte-digits": { display: "block" },
+    ".cm-byte-count": { display: "none" },
   },
-  // As many of them as there is room for beside the text.
-  "@container editor (min-width: 500px)": { ".cm-instruction-bytes": { maxWidth: "12ch" } },
-  "@container editor (min-width: 720px)": { ".cm-instruction-bytes": { maxWidth: "24ch" } },
-  "@container editor (min-width: 1080px)": { ".cm-instruction-bytes": { maxWidth: "none" } },
+  "@container editor (min-width: 1080px)": { ".cm-byte-digits": { maxWidth: "none" } },
   ".cm-invisible": {
     padding: "0 2px",
     borderRadius: "3px",

@@ -12,7 +12,7 @@ use crate::features::program::{
 };
 use crate::features::screen::{
     Area, AreaBox, AreaTabs, Bar, Divider, DividerHandle, DrawerTab, DrawerTabs, SkipLinks,
-    use_compact, use_theme,
+    is_compact, use_compact, use_theme,
 };
 use crate::features::share::{
     EmbedDialog, NoticeBar, ShareAction, ShareDialog, link, page_folder, use_address, use_exports,
@@ -31,7 +31,7 @@ use yew::prelude::*;
 /// so that no other program is drawn first.
 fn start() -> Store {
     let embedded = is_player();
-    let saved = match embedded {
+    let mut saved = match embedded {
         // A player neither reads nor writes what the browser keeps.
         true => Saved {
             embedded: true,
@@ -40,8 +40,8 @@ fn start() -> Store {
         },
         false => store::load(),
     };
-    let store = Store::new(saved);
-    let store = Rc::new(store);
+    saved.screen.compact = is_compact();
+    let store = Rc::new(Store::new(saved));
     let action = match embedded {
         true => Some(Action::Embed(EmbedAction::Begin(player_options()))),
         false => link().map(|link| Action::Share(ShareAction::Open(link))),
@@ -59,11 +59,9 @@ pub(crate) fn App() -> Html {
     let store = use_reducer(start);
     let dispatch = {
         let dispatcher = store.dispatcher();
-        use_memo((), move |()| {
-            Callback::from(move |action: Action| dispatcher.dispatch(action))
-        })
+        use_callback((), move |action: Action, ()| dispatcher.dispatch(action))
     };
-    let dispatch = &*dispatch;
+    let dispatch = &dispatch;
     let is_help_open = use_state(|| false);
     let show_help = {
         let setter = is_help_open.setter();
@@ -227,6 +225,7 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
             breakpoints={state.breakpoints().lines()}
             breakpoint_change={state.breakpoints().change()}
             mode={state.editor()}
+            wraps={state.editor().wraps(state.screen().compact)}
             family={state.family()}
             formatted={state.formatted().map(AttrValue::from)}
             lit={state.lit()}
@@ -306,7 +305,7 @@ fn drawer(
         <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
         },
         DrawerTab::Encoding => encoding::pane(state, dispatch),
-        DrawerTab::Explain => explain::pane(state, dispatch).unwrap_or_default(),
+        DrawerTab::Explain => explain::pane(state, dispatch),
         DrawerTab::Problems if state.problems().is_empty() => html! {
             <p class="empty">{ "No problems found." }</p>
         },

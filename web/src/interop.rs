@@ -7,7 +7,7 @@ use gloo_events::EventListener;
 use gloo_utils::format::JsValueSerdeExt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use web_sys::js_sys::{Reflect, global};
+use web_sys::js_sys::{JSON, Reflect, global};
 use web_sys::wasm_bindgen::prelude::*;
 use web_sys::{Element, wasm_bindgen};
 
@@ -80,6 +80,9 @@ extern "C" {
     #[wasm_bindgen(method, js_name = revealLine)]
     pub(crate) fn reveal_line(this: &CodeMirror, line: u32);
 
+    #[wasm_bindgen(method, js_name = setWrap)]
+    pub(crate) fn set_wrap(this: &CodeMirror, wraps: bool);
+
     #[wasm_bindgen(method)]
     pub(crate) fn search(this: &CodeMirror);
 
@@ -95,9 +98,11 @@ pub(crate) fn to_js<T: Serialize>(value: &T) -> JsValue {
     JsValue::from_serde(value).expect("the page's own structures are JSON")
 }
 
-/// A JavaScript object as a value; `None` if it is of another form.
+/// A JavaScript object as a value; `None` if it is of another form, or has no
+/// form in JSON.
 pub(crate) fn from_js<T: DeserializeOwned>(value: &JsValue) -> Option<T> {
-    value.into_serde().ok()
+    let json = JSON::stringify(value).ok()?.as_string()?;
+    serde_json::from_str(&json).ok()
 }
 
 /// Whether `editor.js` has been loaded.

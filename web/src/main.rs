@@ -2,7 +2,7 @@
 //!
 //! One way round: text → core → [`store::State`] → props → HTML → actions →
 //! [`store::State::apply`], which alone changes anything. Components know
-//! their props only.
+//! their props, and what is highlighted.
 
 mod app;
 mod clipboard;
@@ -14,11 +14,7 @@ mod store;
 
 fn main() {
     crash::install();
-    let root = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.get_element_by_id("app"));
-    match root {
-        Some(root) => yew::Renderer::<app::App>::with_root(root).render(),
-        None => yew::Renderer::<app::App>::new().render(),
-    };
+    let root = gloo_utils::document().get_element_by_id("app");
+    let root = root.expect("index.html has it");
+    yew::Renderer::<app::App>::with_root(root).render();
 }

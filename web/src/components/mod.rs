@@ -6,13 +6,31 @@ pub(crate) mod resize;
 pub(crate) mod select;
 pub(crate) mod tabs;
 
+use gloo_net::http::{Request, Response};
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, KeyboardEvent};
+
+/// Whether a key was pressed together with one that makes it a key of the
+/// browser or of the system: `Alt+←` goes back.
+pub(crate) fn has_modifier(event: &KeyboardEvent) -> bool {
+    event.ctrl_key() || event.alt_key() || event.meta_key()
+}
+
+/// Gets a file of the page. An answer that reports an error is an error.
+pub(crate) async fn fetch(path: &str) -> Result<Response, gloo_net::Error> {
+    let response = Request::get(path).send().await?;
+    match response.ok() {
+        true => Ok(response),
+        false => {
+            let status = response.status();
+            Err(gloo_net::Error::GlooError(format!("{status} for {path}")))
+        }
+    }
+}
 
 /// Moves the focus to the element with an id.
 pub(crate) fn focus(id: &str) {
-    let document = web_sys::window().and_then(|window| window.document());
-    let element = document.and_then(|document| document.get_element_by_id(id));
+    let element = gloo_utils::document().get_element_by_id(id);
     if let Some(element) = element.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
         // Only elements that take it are asked to.
         let _ = element.focus();

@@ -1,4 +1,4 @@
-use super::focus;
+use super::{focus, has_modifier};
 use yew::prelude::*;
 
 /// A tab of a row of tabs.
@@ -44,6 +44,9 @@ pub(crate) fn Tabs(props: &TabsProps) -> Html {
             onpick.clone(),
         );
         Callback::from(move |event: KeyboardEvent| {
+            if has_modifier(&event) {
+                return;
+            }
             let next = neighbour(ids.len(), open, &event.key());
             if let Some((next, id)) = next.and_then(|next| Some((next, ids.get(next)?))) {
                 event.prevent_default();

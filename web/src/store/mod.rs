@@ -28,14 +28,12 @@ use yew::prelude::*;
 /// they compare.
 pub(crate) struct Store {
     state: Rc<RefCell<State>>,
-    revision: u64,
 }
 
 impl Store {
     pub(crate) fn new(saved: Saved) -> Self {
         Self {
             state: Rc::new(RefCell::new(State::new(saved))),
-            revision: 0,
         }
     }
 
@@ -55,7 +53,6 @@ impl Reducible for Store {
         drop(state);
         Rc::new(Self {
             state: Rc::clone(&self.state),
-            revision: self.revision + 1,
         })
     }
 }

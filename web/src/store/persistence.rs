@@ -1,10 +1,8 @@
 //! When the page is saved.
 
-use super::storage::{
-    TEXT, save_drafts, save_scenario, save_settings, save_text, save_theme, settings,
-};
+use super::storage::{TEXT, save_drafts, save_program, save_settings, save_theme, settings};
 use super::{Action, State};
-use crate::features::program::ProgramAction;
+use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
@@ -15,18 +13,18 @@ use yew::prelude::*;
 /// How long the program rests before it is saved, in milliseconds.
 const SAVE_AFTER: u32 = 300;
 
-/// Keeps what is worth keeping between visits, each when it has changed. A
+/// Keeps what is worth keeping between visits, each thing when it has changed. A
 /// player keeps nothing.
 #[hook]
 pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
     let is_kept = !state.is_embedded();
-    use_saved_value(is_kept.then(|| state.scenario().id), |id| save_scenario(id));
-    use_saved_value(is_kept.then(|| state.drafts()), |drafts| {
-        save_drafts(drafts)
-    });
     use_saved_value(is_kept.then(|| state.theme()), |theme| save_theme(*theme));
     use_saved_value(is_kept.then(|| settings(state)), save_settings);
-    use_saved_text(is_kept.then(|| state.text()), dispatch);
+    use_saved_program(
+        is_kept.then(|| (state.text(), state.scenario().id)),
+        dispatch,
+    );
+    use_saved_drafts(is_kept.then(|| state.drafts()), dispatch);
     let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {
         let listener = (!embedded).then(|| {
@@ -52,22 +50,41 @@ fn use_saved_value<T: PartialEq + 'static>(value: Option<T>, save: fn(&T)) {
     });
 }
 
+/// Saves the replaced drafts when they have changed, with those of other windows.
+#[hook]
+fn use_saved_drafts(drafts: Option<Rc<[Draft]>>, dispatch: &Callback<Action>) {
+    // What this window saved last, and what it found of others.
+    let known = use_mut_ref(Vec::new);
+    let dispatch = dispatch.clone();
+    use_effect_with(drafts, move |drafts| {
+        let Some(drafts) = drafts else { return };
+        let foreign = save_drafts(drafts, &known.borrow());
+        known.replace([&foreign[..], &drafts[..]].concat());
+        if !foreign.is_empty() {
+            dispatch.emit(Action::Program(ProgramAction::AddDrafts(foreign)));
+        }
+    });
+}
+
 /// Saves the program at the start of a visit, when it has not changed for a
 /// while, and when the page is left or hidden.
 #[hook]
-fn use_saved_text(text: Option<Rc<str>>, dispatch: &Callback<Action>) {
+fn use_saved_program(program: Option<(Rc<str>, &'static str)>, dispatch: &Callback<Action>) {
     // What this window saved last.
-    let saved = use_mut_ref(|| None::<Rc<str>>);
+    let saved = use_mut_ref(|| None::<(Rc<str>, &'static str)>);
     let dispatch = dispatch.clone();
-    use_effect_with(text, move |text| {
+    use_effect_with(program, move |program| {
         let is_first = saved.borrow().is_none();
-        let save = text.clone().map(|text| {
+        let save = program.clone().map(|program| {
             move || {
-                let last = saved.borrow_mut().replace(Rc::clone(&text));
-                if last.as_ref() == Some(&text) {
+                let last = saved.borrow_mut().replace(program.clone());
+                // What another window has saved since stays.
+                if last.as_ref() == Some(&program) {
                     return;
                 }
-                if let Some(foreign) = save_text(&text, last.as_deref()) {
+                let (text, scenario) = &program;
+                let last = last.as_ref().map(|(text, _)| &**text);
+                if let Some(foreign) = save_program(text, scenario, last) {
                     dispatch.emit(Action::Program(ProgramAction::KeepForeign(foreign)));
                 }
             }

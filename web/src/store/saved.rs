@@ -32,6 +32,8 @@ pub(crate) struct Saved {
     pub(crate) single_keys: bool,
     /// Whether plain text is wanted for the program.
     pub(crate) plain: bool,
+    /// Whether long lines of the program are wrapped, where a reader chose.
+    pub(crate) wrap: Option<bool>,
     /// The lines that had breakpoints, from 1, with commas between them.
     pub(crate) breakpoints: Option<String>,
     /// Whether the page is a player inside another: then nothing was kept,

@@ -68,7 +68,11 @@ impl State {
         } else {
             first
         };
-        let source = Source::new(scenario, saved.drafts, EditorMode::new(saved.plain));
+        let source = Source::new(
+            scenario,
+            saved.drafts,
+            EditorMode::new(saved.plain, saved.wrap),
+        );
         let mut state = Self {
             session: Session::new(Rc::clone(&source.document.program)),
             source,

@@ -7,7 +7,8 @@
 //!
 //! Two windows write to the same place. A window that finds there a program
 //! that it did not write itself keeps it among the replaced drafts when it
-//! writes its own: [`save_text`].
+//! writes its own: [`save_program`]. So it does with the drafts of the other:
+//! [`save_drafts`].
 
 use super::{Saved, State};
 use crate::features::program::Draft;
@@ -43,6 +44,7 @@ pub(crate) fn settings(state: &State) -> Settings {
         speed: String::from(state.speed().name()),
         single_keys: state.single_keys(),
         plain: state.editor().keeps_plain(),
+        wrap: state.editor().wrap,
         sizes: screen.sizes.record(),
         breakpoints: state.breakpoints().saved(),
         formats: state.formats().as_deref().map(String::from),
@@ -56,6 +58,7 @@ fn apply(settings: Settings, saved: &mut Saved) {
     saved.speed = Speed::named(&settings.speed);
     saved.single_keys = settings.single_keys;
     saved.plain = settings.plain;
+    saved.wrap = settings.wrap;
     saved.breakpoints = settings.breakpoints;
     saved.formats = settings.formats;
 }
@@ -90,13 +93,11 @@ fn put_json(key: &str, value: &impl Serialize) {
 
 /// What earlier visits left.
 pub(crate) fn load() -> Saved {
-    let given_up = give_up();
-    let gave_up = given_up.is_some();
-    let drafts = get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept));
+    let gave_up = give_up();
     let mut saved = Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
-        drafts: given_up.into_iter().chain(drafts).collect(),
+        drafts: stored_drafts(),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
@@ -109,41 +110,60 @@ pub(crate) fn load() -> Saved {
 }
 
 /// Takes away the program that the last starts failed with, and what else may
-/// be why they failed. The program becomes a draft.
-fn give_up() -> Option<Draft> {
-    let failed = get(FAILED).and_then(|count| count.parse().ok());
-    failed.filter(|count: &u32| *count > MAX_FAILED)?;
-    let draft = get(TEXT).map(|text| Draft {
-        scenario: get(SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
-        text: text.into(),
-        time: Date::now(),
-    });
+/// be why they failed. The program becomes a draft. Returns whether there was one.
+fn give_up() -> bool {
+    let failed = get(FAILED).and_then(|count| count.parse::<u32>().ok());
+    if failed.is_none_or(|count| count <= MAX_FAILED) {
+        return false;
+    }
+    let draft = get(TEXT).map(|text| stored_draft(&text));
+    // Kept before it goes from where it was: this start may fail too.
+    let drafts: Vec<Draft> = draft.iter().cloned().chain(stored_drafts()).collect();
+    put_json(ASIDES, &drafts);
     for key in [TEXT, SCENARIO, SETTINGS, FAILED] {
         put(key, None);
     }
-    draft
+    draft.is_some()
 }
 
-/// Saves the program. Returns another window's program that was overwritten by
-/// this one: it is to be kept among the drafts. `last` is what this window
-/// saved before, if it did.
-pub(crate) fn save_text(text: &str, last: Option<&str>) -> Option<Rc<str>> {
-    let foreign = get(TEXT).filter(|kept| last.is_some_and(|last| last != kept));
-    put(TEXT, Some(text));
-    foreign.filter(|kept| kept != text).map(Rc::from)
+/// The drafts that are kept.
+fn stored_drafts() -> Vec<Draft> {
+    get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept))
 }
 
-/// Saves which bundled scenario the program started from.
-pub(crate) fn save_scenario(id: &str) {
-    put(SCENARIO, Some(id));
-}
-
-/// Saves the texts that others took the place of.
-pub(crate) fn save_drafts(drafts: &[Draft]) {
-    match drafts.is_empty() {
-        true => put(ASIDES, None),
-        false => put_json(ASIDES, &drafts),
+/// The program that is kept, as a draft.
+fn stored_draft(text: &str) -> Draft {
+    Draft {
+        scenario: get(SCENARIO).map_or_else(|| Rc::from(""), Rc::from),
+        text: text.into(),
+        time: Date::now(),
     }
+}
+
+/// Saves the program and the id of the scenario that it started from. Returns
+/// another window's program that was overwritten by this one: it is to be kept
+/// among the drafts. `last` is the text that this window saved before, if it did.
+pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Option<Draft> {
+    let foreign = get(TEXT).filter(|kept| kept != text && last.is_some_and(|last| last != kept));
+    let foreign = foreign.map(|kept| stored_draft(&kept));
+    put(SCENARIO, Some(scenario));
+    put(TEXT, Some(text));
+    foreign
+}
+
+/// Saves the texts that others took the place of. Where another window has saved
+/// some that this one does not know, they are returned in place of that, to be
+/// put among these. `known` are those that this window saved or found before.
+pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
+    let mut stored = stored_drafts();
+    stored.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
+    if stored.is_empty() {
+        match drafts.is_empty() {
+            true => put(ASIDES, None),
+            false => put_json(ASIDES, &drafts),
+        }
+    }
+    stored
 }
 
 /// Saves the theme, unless it is the system's.

@@ -124,7 +124,7 @@ fn pane_view(pane: Pane, state: &State, dispatch: &Callback<Action>) -> Html {
         },
         Pane::State => state_panes(state, dispatch),
         Pane::Encoding => encoding::pane(state, dispatch),
-        Pane::Explain => explain::pane(state, dispatch).unwrap_or_default(),
+        Pane::Explain => explain::pane(state, dispatch),
         Pane::Outcomes => html! {
             <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
         },

@@ -3,7 +3,6 @@ use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::share::model::ShareAction;
 use crate::store::{Action, State};
-use gloo_net::http::Request;
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
 };
@@ -67,21 +66,18 @@ fn construct(construct: &SourceConstruct) -> Html {
     }
 }
 
-/// The explanation as a pane of its own; nothing without an instruction.
-pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Option<Html> {
-    let explained = state.explained();
-    explained.is_some().then(|| {
-        html! {
-            <section class="pane" aria-labelledby="explain-title">
-                <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-                <Explain
-                    {explained}
-                    pseudocode={state.pseudocode_state()}
-                    dispatch={dispatch.clone()}
-                />
-            </section>
-        }
-    })
+/// The explanation as a pane of its own.
+pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <section class="pane" aria-labelledby="explain-title">
+            <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
+            <Explain
+                explained={state.explained()}
+                pseudocode={state.pseudocode_state()}
+                dispatch={dispatch.clone()}
+            />
+        </section>
+    }
 }
 
 #[derive(Properties, PartialEq)]
@@ -210,7 +206,7 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
 }
 
 async fn fetch(url: &str) -> Result<Explanation, gloo_net::Error> {
-    Request::get(url).send().await?.json().await
+    crate::components::fetch(url).await?.json().await
 }
 
 fn operations(rows: &[Operation], current: Option<u64>) -> Html {

@@ -1,5 +1,6 @@
 //! Keys.
 
+use crate::components::has_modifier;
 use crate::features::transport::TransportAction;
 use crate::store::Action;
 use gloo_events::{EventListener, EventListenerOptions};
@@ -8,7 +9,7 @@ use web_sys::{Element, KeyboardEvent};
 use yew::prelude::*;
 
 /// Where keys have a meaning of their own.
-const TAKEN: &str = "input, textarea, select, dialog, [role=tab], [contenteditable], .cm-editor";
+const TAKEN: &str = "input, textarea, select, [role=tab], [contenteditable], .cm-editor";
 
 /// Where letters have none.
 const NO_LETTERS: &str = "[role=tab], [type=range], [type=checkbox], [type=radio]";
@@ -31,8 +32,7 @@ pub(crate) fn use_shortcuts(
 fn listen(single_keys: bool, open_help: Callback<()>, dispatch: Callback<Action>) -> EventListener {
     let on_key = move |event: &Event| {
         let event: &KeyboardEvent = event.unchecked_ref();
-        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
-        if modified || is_taken(event) {
+        if has_modifier(event) || is_taken(event) {
             return;
         }
         let action = match event.key().as_str() {
@@ -58,7 +58,9 @@ fn is_taken(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let Some(target) = target else { return false };
     let within = |selector| target.closest(selector).ok().flatten();
-    if event.default_prevented() || within("dialog").is_some() {
+    // Behind an open dialog nothing is done, wherever the focus is.
+    let dialog = gloo_utils::document().query_selector("dialog[open]");
+    if event.default_prevented() || dialog.ok().flatten().is_some() {
         return true;
     }
     if within(TAKEN).is_some() {

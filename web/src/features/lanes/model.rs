@@ -86,6 +86,8 @@ pub(crate) struct Lane {
     /// Whether the last step was its.
     pub(crate) current: bool,
     pub(crate) group: Option<Rc<Group>>,
+    /// Whether its compare failed: nothing was written.
+    pub(crate) kept: bool,
     /// The type in which its values are shown.
     pub(crate) ty: ElementType,
     /// How many data operands there are.

@@ -28,6 +28,11 @@ impl State {
         let groups = groups(&rows);
         let current = self.current_unit();
         let operands = placed.instruction.operands();
+        let update = placed.instruction.update(&program.symbols);
+        let is_kept = |row: &LaneRow| {
+            let compared = update.and_then(|u| u.comparison(row.access.as_ref()?, row.old?));
+            compared.is_some_and(|compared| !compared.equal)
+        };
         let lane = |row: LaneRow| Lane {
             disabled: match row.access {
                 Some(_) => "",
@@ -35,6 +40,7 @@ impl State {
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
+            kept: is_kept(&row),
             ty: placed.instruction.shown_as(&program.symbols),
             operands,
             threads: program.threads,

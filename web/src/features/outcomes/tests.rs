@@ -360,6 +360,30 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
 }
 
 #[test]
+fn what_the_worker_finds_while_the_text_has_errors_is_not_lost() {
+    let mut state = page(CHAIN);
+    let more = CHAIN.replace("iota(5, 1)", "iota(7, 1)");
+    let edit = |state: &mut State, text: &str| {
+        state.apply(Action::Program(ProgramAction::Edit(text.into())));
+    };
+    edit(&mut state, &more);
+    let found = response(&state).expect("it searches");
+    edit(&mut state, &format!("{more}dword_atomic.what\n"));
+    assert!(!state.can_run());
+    outcomes(&mut state, OutcomesAction::Worker(Rc::new(found)));
+    edit(&mut state, &more);
+    assert_eq!(state.outcomes_view().status, Status::Done);
+    assert!(!state.outcomes_view().is_stale);
+    assert_eq!(summary(&state).count, "6 results of 6 orders");
+    // A preview ends too.
+    outcomes(&mut state, OutcomesAction::Preview(Some(0)));
+    assert!(state.outcomes().preview().is_some());
+    state.source.errors = 1;
+    outcomes(&mut state, OutcomesAction::Preview(None));
+    assert!(state.outcomes().preview().is_none());
+}
+
+#[test]
 fn a_worker_that_failed_is_replaced() {
     let mut state = State::new(Saved {
         text: Some(String::from(CHAIN)),

@@ -1,9 +1,9 @@
 //! The page's side of the worker.
 
 use super::model::{Order, OutcomesAction};
+use crate::components::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
-use gloo_net::http::{Request as Fetch, Response as Fetched};
 use gloo_timers::callback::Timeout;
 use gloo_worker::{Spawnable, WorkerBridge};
 use lanewise_web::search_worker::{Request, Response, SearchWorker};
@@ -198,15 +198,4 @@ async fn worker_files() -> Result<[ObjectUrl; 2], gloo_net::Error> {
     let script = format!("{script}\nwasm_bindgen(\"{}\");\n", &*wasm);
     let script = Blob::new_with_options(&*script, Some("text/javascript"));
     Ok([ObjectUrl::from(script), wasm])
-}
-
-async fn fetch(path: &str) -> Result<Fetched, gloo_net::Error> {
-    let response = Fetch::get(path).send().await?;
-    match response.ok() {
-        true => Ok(response),
-        false => {
-            let status = response.status();
-            Err(gloo_net::Error::GlooError(format!("{status} for {path}")))
-        }
-    }
 }

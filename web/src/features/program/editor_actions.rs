@@ -10,6 +10,7 @@ impl State {
         let editor = &mut self.source.editor;
         match action {
             EditorAction::Plain(plain) => editor.set_plain(plain),
+            EditorAction::Wrap(wrap) => editor.wrap = Some(wrap),
             EditorAction::Loaded(true) => editor.status = EditorStatus::Ready,
             EditorAction::Loaded(false) => editor.status = EditorStatus::Failed,
             EditorAction::Retry => {
@@ -78,6 +79,24 @@ mod tests {
             ..Saved::default()
         };
         assert!(!State::new(plain).editor().is_loading());
+    }
+
+    #[test]
+    fn long_lines_are_wrapped_on_a_phone_and_as_the_reader_chose() {
+        let mut state = State::new(Saved::default());
+        assert!(state.editor().wraps(true) && !state.editor().wraps(false));
+        for wrap in [false, true] {
+            state.apply(Action::Editor(EditorAction::Wrap(wrap)));
+            assert_eq!(
+                [true, false].map(|compact| state.editor().wraps(compact)),
+                [wrap; 2]
+            );
+        }
+        let kept = Saved {
+            wrap: Some(false),
+            ..Saved::default()
+        };
+        assert!(!State::new(kept).editor().wraps(true));
     }
 
     #[test]

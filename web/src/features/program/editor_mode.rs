@@ -3,6 +3,8 @@
 pub(crate) enum EditorAction {
     /// Whether plain text is wanted.
     Plain(bool),
+    /// Whether long lines are wrapped.
+    Wrap(bool),
     /// Whether CodeMirror could be loaded.
     Loaded(bool),
     /// Try to load it again.
@@ -31,6 +33,8 @@ pub(crate) struct EditorMode {
     pub(crate) plain: bool,
     /// Whether a link wanted it: then it is for this visit.
     for_link: bool,
+    /// Whether long lines are wrapped; until the reader chose, on a phone.
+    pub(crate) wrap: Option<bool>,
     pub(crate) status: EditorStatus,
     /// How often loading CodeMirror was repeated.
     pub(crate) attempt: u32,
@@ -39,10 +43,11 @@ pub(crate) struct EditorMode {
 }
 
 impl EditorMode {
-    pub(crate) const fn new(plain: bool) -> Self {
+    pub(crate) const fn new(plain: bool, wrap: Option<bool>) -> Self {
         Self {
             plain,
             for_link: false,
+            wrap,
             status: EditorStatus::Loading,
             attempt: 0,
             searches: 0,
@@ -62,6 +67,15 @@ impl EditorMode {
     /// Whether the next visit starts with plain text.
     pub(crate) const fn keeps_plain(self) -> bool {
         self.plain && !self.for_link
+    }
+
+    /// Whether long lines are wrapped; `compact` says that the window shows one
+    /// area at a time.
+    pub(crate) const fn wraps(self, compact: bool) -> bool {
+        match self.wrap {
+            Some(wrap) => wrap,
+            None => compact,
+        }
     }
 
     /// Whether CodeMirror is shown.

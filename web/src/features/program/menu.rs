@@ -16,6 +16,8 @@ use yew::prelude::*;
 #[derive(Properties, PartialEq)]
 pub(crate) struct ProgramMenuProps {
     pub(crate) mode: EditorMode,
+    /// Whether long lines are wrapped.
+    pub(crate) wraps: bool,
     pub(crate) family: Family,
     pub(crate) drafts: Rc<[Draft]>,
     /// The file whose functions can be opened.
@@ -45,7 +47,19 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
     let rewrite = |style: Style| {
         dispatch.reform(move |_: MouseEvent| Action::Program(ProgramAction::Format(style, caret())))
     };
-    let plain = mode.plain;
+    let switch = |name: &'static str, is_on: bool, action: EditorAction| {
+        html! {
+            <button
+                class="button quiet"
+                aria-pressed={if is_on { "true" } else { "false" }}
+                popovertarget={MENU}
+                popovertargetaction="hide"
+                onclick={send(Action::Editor(action))}
+            >
+                { name }
+            </button>
+        }
+    };
     html! {
         <div id={MENU} class="menu" popover="auto" role="group" aria-label="Program menu">
             { entry("Open file", Callback::from(|_| choose_file())) }
@@ -62,15 +76,11 @@ pub(crate) fn ProgramMenu(props: &ProgramMenuProps) -> Html {
             } else {
                 { entry("Format", rewrite(Style::Assembler)) }
             }
-            <button
-                class="button quiet"
-                aria-pressed={if plain { "true" } else { "false" }}
-                popovertarget={MENU}
-                popovertargetaction="hide"
-                onclick={send(Action::Editor(EditorAction::Plain(!plain)))}
-            >
-                { "Plain text" }
-            </button>
+            // A line of plain text has one row, which its number is beside.
+            if mode.is_code() {
+                { switch("Wrap long lines", props.wraps, EditorAction::Wrap(!props.wraps)) }
+            }
+            { switch("Plain text", mode.plain, EditorAction::Plain(!mode.plain)) }
             if !drafts.is_empty() {
                 <div role="group" aria-label="Replaced drafts" class="drafts">
                     <p class="muted">{ "Replaced drafts" }</p>

@@ -39,6 +39,8 @@ pub(crate) struct ProgramPaneProps {
     /// What was done to breakpoints last.
     pub(crate) breakpoint_change: Rc<str>,
     pub(crate) mode: EditorMode,
+    /// Whether long lines are wrapped.
+    pub(crate) wraps: bool,
     pub(crate) family: Family,
     /// What rewriting in one syntax did.
     pub(crate) formatted: Option<AttrValue>,
@@ -117,6 +119,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
             </div>
             <ProgramMenu
                 mode={*mode}
+                wraps={props.wraps}
                 family={props.family}
                 drafts={props.drafts.clone()}
                 file={props.file.clone()}
@@ -130,6 +133,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 lit={props.lit}
                 caret={props.caret}
                 code={mode.is_code()}
+                wraps={props.wraps}
                 searches={mode.searches}
                 dispatch={dispatch.clone()}
             />

@@ -22,7 +22,9 @@ pub(crate) enum ProgramAction {
     /// Another window saved its program.
     OtherWindow,
     /// Keep a program that another window saved.
-    KeepForeign(Rc<str>),
+    KeepForeign(Draft),
+    /// Keep drafts that another window saved.
+    AddDrafts(Vec<Draft>),
     /// Apply the fix of a problem, by its index.
     Fix(usize),
     /// Put the cursor on a problem.

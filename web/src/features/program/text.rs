@@ -46,7 +46,8 @@ impl State {
             ProgramAction::ResetText => self.reset_text(),
             ProgramAction::RestoreDraft(index) => self.restore_draft(index),
             ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
-            ProgramAction::KeepForeign(text) => self.keep_foreign(text),
+            ProgramAction::KeepForeign(draft) => self.keep_foreign(draft),
+            ProgramAction::AddDrafts(drafts) => self.add_drafts(drafts),
             ProgramAction::Fix(problem) => self.fix(problem),
             ProgramAction::GoTo(problem) => self.go_to(problem),
             ProgramAction::Format(style, caret) => self.format(style, caret),
@@ -158,36 +159,25 @@ impl State {
             text: self.text(),
             time: self.now,
         };
-        // The same text once.
-        let others = self
-            .source
-            .drafts
-            .iter()
-            .filter(|other| other.text != aside.text);
-        let mut drafts: Vec<Draft> = others
-            .take(lanewise_saved::MAX_DRAFTS - 1)
-            .cloned()
-            .collect();
-        drafts.insert(0, aside);
+        self.add_drafts(vec![aside]);
+    }
+
+    /// Puts drafts among the others: the last first, the same text once, no more
+    /// than are kept.
+    pub(crate) fn add_drafts(&mut self, added: Vec<Draft>) {
+        let is_added = |draft: &&Draft| added.iter().any(|added| added.text == draft.text);
+        let others = self.source.drafts.iter().filter(|draft| !is_added(draft));
+        let others: Vec<Draft> = others.cloned().collect();
+        let mut drafts = added;
+        drafts.extend(others);
+        drafts.sort_by(|a, b| b.time.total_cmp(&a.time));
+        drafts.truncate(lanewise_saved::MAX_DRAFTS);
         self.source.drafts = drafts.into();
     }
 
-    /// Keeps a program that another window saved, and that is about to be
-    /// overwritten there.
-    pub(crate) fn keep_foreign(&mut self, text: Rc<str>) {
-        let draft = Draft {
-            scenario: Rc::from(self.source.scenario.id),
-            text,
-            time: self.now,
-        };
-        let others = self
-            .source
-            .drafts
-            .iter()
-            .filter(|other| other.text != draft.text);
-        let mut drafts = vec![draft.clone()];
-        drafts.extend(others.take(lanewise_saved::MAX_DRAFTS - 1).cloned());
-        self.source.drafts = drafts.into();
+    /// Keeps a program that another window saved, and that is overwritten there.
+    pub(crate) fn keep_foreign(&mut self, draft: Draft) {
+        self.add_drafts(vec![draft]);
         self.tell(
             false,
             String::from(

@@ -10,4 +10,6 @@ mod view;
 pub(crate) use bar::Bar;
 pub(crate) use model::{Area, Divider, DrawerTab, Screen, ScreenAction, Sizes};
 pub(crate) use theme::{Theme, use_theme};
-pub(crate) use view::{AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, use_compact};
+pub(crate) use view::{
+    AreaBox, AreaTabs, DividerHandle, DrawerTabs, SkipLinks, is_compact, use_compact,
+};

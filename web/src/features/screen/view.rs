@@ -1,8 +1,8 @@
 //! The boxes of the screen, their tabs, and the dividers between them.
 
 use super::{Area, Divider, DrawerTab, Screen, ScreenAction};
-use crate::components::focus;
 use crate::components::tabs::{TabFace, Tabs};
+use crate::components::{focus, has_modifier};
 use crate::features::transport::STEP;
 use crate::store::Action;
 use gloo_events::EventListener;
@@ -12,15 +12,21 @@ use yew::prelude::*;
 /// The windows that show one area at a time: as in `layout.css`.
 const COMPACT: &str = "(max-width: 899.98px)";
 
-/// Says whether the window shows one area at a time, now and whenever that
-/// changes.
+fn compact_query() -> Option<MediaQueryList> {
+    gloo_utils::window().match_media(COMPACT).ok().flatten()
+}
+
+/// Whether the window shows one area at a time.
+pub(crate) fn is_compact() -> bool {
+    compact_query().is_some_and(|query| query.matches())
+}
+
+/// Reports whether the window shows one area at a time whenever that changes.
 #[hook]
 pub(crate) fn use_compact(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
-        let query: Option<MediaQueryList> =
-            gloo_utils::window().match_media(COMPACT).ok().flatten();
-        let listener = query.map(|query| {
+        let listener = compact_query().map(|query| {
             let report = {
                 let query = query.clone();
                 move || {
@@ -28,7 +34,6 @@ pub(crate) fn use_compact(dispatch: &Callback<Action>) {
                     dispatch.emit(Action::Screen(compact));
                 }
             };
-            report();
             EventListener::new(&query, "change", move |_| report())
         });
         move || drop(listener)
@@ -207,6 +212,9 @@ pub(crate) fn DividerHandle(props: &DividerHandleProps) -> Html {
     let onkeydown = {
         let resize = resize.clone();
         Callback::from(move |event: KeyboardEvent| {
+            if has_modifier(&event) {
+                return;
+            }
             let (less, more) = match divider {
                 Divider::Program => ("ArrowLeft", "ArrowRight"),
                 Divider::State => ("ArrowRight", "ArrowLeft"),

@@ -1,7 +1,6 @@
 //! The address bar: a link, or the bundled scenario that is shown.
 
 use super::ShareAction;
-use crate::features::share::model::SCENARIO;
 use crate::store::{Action, State};
 use gloo_events::EventListener;
 use web_sys::wasm_bindgen::JsValue;
@@ -51,30 +50,43 @@ pub(crate) fn use_links(embedded: bool, dispatch: &Callback<Action>) {
     });
 }
 
-/// Puts what is shown into the address: an entry of the history for each
-/// scenario, so that Back returns to the one before.
+/// Puts what is shown into the address: an entry of the history for each program
+/// that is opened, so that Back returns to the one before.
 #[hook]
 pub(crate) fn use_address(state: &State) {
-    let fragment = state.address().filter(|_| !state.is_embedded());
-    use_effect_with(fragment, |fragment| {
+    let is_player = state.is_embedded();
+    let origin = state.origin_address().filter(|_| !is_player);
+    let fragment = state.address().filter(|_| !is_player);
+    // The origin of the program that was shown last.
+    let before = use_mut_ref(|| None);
+    use_effect_with((origin, fragment), move |(origin, fragment)| {
+        let before = before.replace(origin.clone());
         let shown = link();
         if shown.as_deref() == fragment.as_deref() {
             return;
         }
-        let address = match fragment {
-            Some(fragment) => format!("#{fragment}"),
-            None => page_address(),
-        };
-        let is_scenario = |link: Option<&str>| link.is_some_and(|link| link.starts_with(SCENARIO));
         let history = gloo_utils::window()
             .history()
             .expect("a page has a history");
-        let address = Some(&*address);
+        let address = |fragment: Option<&str>| match fragment {
+            Some(fragment) => format!("#{fragment}"),
+            None => page_address(),
+        };
+        let replace =
+            |fragment| history.replace_state_with_url(&JsValue::NULL, "", Some(&address(fragment)));
+        let is_opened = fragment.is_some() && before.is_some() && before != *origin;
         // Browsers refuse a hundred changes in a few seconds: the address is
         // then that of an earlier program, until the next change.
-        let _ = match is_scenario(fragment.as_deref()) && is_scenario(shown.as_deref()) {
-            true => history.push_state_with_url(&JsValue::NULL, "", address),
-            false => history.replace_state_with_url(&JsValue::NULL, "", address),
+        let _ = match is_opened {
+            false => replace(fragment.as_deref()),
+            true => {
+                // An edit took the address of the program before away.
+                if shown.is_none() {
+                    let _ = replace(before.as_deref());
+                }
+                let address = address(fragment.as_deref());
+                history.push_state_with_url(&JsValue::NULL, "", Some(&address))
+            }
         };
     });
 }

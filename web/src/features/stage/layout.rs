@@ -2,7 +2,7 @@
 //! as rows stay legible it fits the height too, and beyond that it is taller.
 
 use super::model::{Planes, StageModel, channel_letter};
-use super::svg::{CellDensity, Face, Point, Rect, Tone, text_width};
+use super::svg::{CellDensity, Chip, Face, Point, Rect, Tone, fit_end, text_width};
 
 /// The room that a stage usually has, in CSS pixels.
 pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
@@ -10,11 +10,23 @@ pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
 /// Around everything.
 const MARGIN: f64 = 14.0;
 
-/// The line of column heads.
-const HEAD: f64 = 22.0;
+/// The font size of heads.
+pub(crate) const HEAD_SIZE: f64 = 11.5;
+
+/// A line of column heads.
+const HEAD: f64 = 16.0;
+
+/// Between the heads and what is below them.
+const HEAD_GAP: f64 = 6.0;
+
+/// Below everything.
+const BOTTOM: f64 = 10.0;
 
 /// The least distance from one lane to the next.
-const LEAST_PITCH: f64 = 16.5;
+const LEAST_PITCH: f64 = 15.5;
+
+/// The width below which there is room for little more than numbers.
+const NARROW: f64 = 480.0;
 
 /// The most lanes in one column; more are shown on both sides of the cells.
 const ONE_COLUMN: usize = 34;
@@ -39,10 +51,16 @@ pub(crate) struct StageLayout {
     /// Cells that share bytes without being the same: their group, and what
     /// holds them.
     pub(crate) overlaps: Vec<(u32, Rect)>,
+    /// The height that the heads take from the top on.
+    pub(crate) head_height: f64,
     pub(crate) heads: Vec<Head>,
+    /// Whether a head names the operation, and the lanes only their operands.
+    pub(crate) operation_in_head: bool,
     /// Names of rows: lanes of planes, addresses of records. Each ends where
     /// it says, and its line has its middle there.
     pub(crate) rows: Vec<(String, Point)>,
+    /// Their font size.
+    pub(crate) row_size: f64,
     /// Registers of a plane that hold no element of a lane, and channels that
     /// are not enabled.
     pub(crate) padding: Vec<(Rect, PaddingKind)>,
@@ -91,13 +109,30 @@ impl StageLayout {
     }
 }
 
-fn head(text: impl Into<String>, x: f64, anchor: &'static str) -> Head {
+/// A head on a line, the first being 0.
+fn head(line: usize, text: impl Into<String>, x: f64, anchor: &'static str) -> Head {
     Head {
         text: text.into(),
-        at: Point::new(x, MARGIN + HEAD / 2.0 - 4.0),
+        at: Point::new(x, MARGIN + HEAD * line as f64 + 6.0),
         anchor,
         tone: Tone::Plain,
     }
+}
+
+/// The height of the heads, from the top on.
+fn head_height(lines: usize) -> f64 {
+    MARGIN + HEAD * lines as f64 + HEAD_GAP
+}
+
+/// The distance from one row to the next: all of them in the height, or where
+/// that is too little as many whole rows as there is room for, so that none is
+/// cut off.
+fn row_pitch(rows: usize, room: f64, visible: f64, most: f64) -> f64 {
+    let pitch = room / rows.max(1) as f64;
+    if pitch >= LEAST_PITCH {
+        return pitch.min(most);
+    }
+    visible / (visible / LEAST_PITCH).floor().max(1.0)
 }
 
 /// Room for the widest of some texts.
@@ -121,16 +156,17 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         0 => 0.0,
         lines => lines as f64 * IDLE + 8.0,
     };
-    let top = MARGIN + HEAD;
-    let room = height - top - MARGIN - idle_height;
-    let pitch = (room / rows.max(1) as f64).clamp(LEAST_PITCH, 50.0);
+    let is_narrow = width < NARROW;
+    let top = head_height(if is_narrow { 2 } else { 1 });
+    let room = height - top - BOTTOM - idle_height;
+    let pitch = row_pitch(rows, room, height - top, 50.0);
     let lane_height = (pitch * 0.8).clamp(14.5, 34.0);
     let lane_size = (lane_height - 6.0).clamp(10.0, 13.0);
 
     // Across.
     let (lane_width, cell_width) = match (both_sides, width) {
         (true, _) => (width * 0.24, width * 0.3),
-        (false, narrow) if narrow < 480.0 => (width * 0.4, width * 0.39),
+        (false, _) if is_narrow => (width * 0.4, width * 0.42),
         (false, _) => ((width * 0.38).min(300.0), (width * 0.35).min(290.0)),
     };
     let left = MARGIN;
@@ -151,8 +187,13 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         })
         .collect();
     let idle_top = top + lanes_height + 8.0;
+    // No edges start there: words may reach towards the cells.
+    let idle_width = match both_sides {
+        true => lane_width,
+        false => cell_x - left - 6.0,
+    };
     let idle: Vec<Rect> = (0..model.idle.len())
-        .map(|line| Rect::new(left, idle_top + line as f64 * IDLE, lane_width, IDLE))
+        .map(|line| Rect::new(left, idle_top + line as f64 * IDLE, idle_width, IDLE))
         .collect();
     let lanes_end = top + lanes_height + idle_height;
 
@@ -188,30 +229,42 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
             .flat_map(|cell| cell.trail.iter().map(String::as_str));
         let most =
             widest(results.chain(values), lane_size).max(text_width("0000", lane_size, Face::Mono));
-        result_width = (most + 16.0).min(lane_width * 0.45);
-        let order = if width < 480.0 {
-            "order ↓"
-        } else {
-            "lanes, in this order ↓"
+        let texts = model.lanes.iter().map(|lane| match is_narrow {
+            true => &*lane.operands,
+            false => &*lane.operation,
+        });
+        // What a chip has for its text and its result together.
+        let both = (lane_width - Chip::text_at(lane_size, label_width)).max(0.0);
+        let (text, result) = (widest(texts, lane_size) + 4.0, most + 16.0);
+        result_width = match text + result <= both {
+            true => result,
+            false => (both * result / (text + result)).max(both * 0.45),
         };
-        heads.push(head(order, left, "start"));
-        if let Some(name) = &model.returned_to
-            && width >= 480.0
-        {
-            heads.push(head(format!("→ {name}"), left + lane_width, "end"));
+        let lanes_end = left + lane_width;
+        let by_address = format!("{}, by address", model.memory);
+        if is_narrow {
+            heads.push(head(0, "lanes, in order ↓", left, "start"));
+            heads.push(head(1, model.operation, left, "start"));
+            heads.push(head(1, model.returned.head(), lanes_end, "end"));
+            heads.push(head(0, by_address, cell_x, "start"));
+        } else {
+            let returned = model.returned.head();
+            let room = lane_width - 12.0 - text_width(&returned, HEAD_SIZE, Face::Sans);
+            let forms = ["lanes, in this order ↓", "lanes, in order ↓", "in order ↓"];
+            let fits = |text: &&&str| text_width(text, HEAD_SIZE, Face::Sans) <= room;
+            let text = forms.iter().find(fits).copied().unwrap_or("order ↓");
+            heads.push(head(0, text, left, "start"));
+            heads.push(head(0, returned, lanes_end, "end"));
+            heads.push(head(0, by_address, cell_x, "start"));
         }
-        heads.push(head("memory, by address", cell_x, "start"));
         if both_sides {
-            heads.push(head(
-                format!("from number {} on ↓", rows + 1),
-                right,
-                "start",
-            ));
+            let text = format!("from number {} on ↓", rows + 1);
+            heads.push(head(0, text, right, "start"));
         }
     }
     StageLayout {
         width,
-        height: (end + MARGIN).ceil(),
+        height: (end + BOTTOM).ceil(),
         lanes: lanes.collect(),
         lane_size,
         label_width,
@@ -220,8 +273,11 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         density: places.density,
         idle,
         overlaps: places.overlaps,
+        head_height: top,
         heads,
+        operation_in_head: is_narrow,
         rows: Vec::new(),
+        row_size: lane_size,
         padding: Vec::new(),
     }
 }
@@ -244,18 +300,21 @@ fn cell_places(model: &StageModel, x: f64, width: f64, top: f64, room: f64) -> C
     };
     let rows = count.div_ceil(columns).max(1);
     let pitch = room / rows as f64;
-    let density = match pitch {
-        p if columns == 1 && p >= CellDensity::Large.height() + 6.0 => CellDensity::Large,
-        p if columns == 1 && p >= CellDensity::Medium.height() + 4.0 => CellDensity::Medium,
+    let fits = |density: CellDensity, gap: f64| pitch >= density.least_height() + gap;
+    let density = match columns {
+        1 if fits(CellDensity::Large, 5.0) => CellDensity::Large,
+        1 if fits(CellDensity::Medium, 4.0) => CellDensity::Medium,
         // A few cells beside few lanes may reach further down than these.
         _ if count <= 2 => CellDensity::Large,
         _ if count <= 4 => CellDensity::Medium,
         _ => CellDensity::Small,
     };
-    let height = match density {
-        CellDensity::Small => (pitch - 2.5).clamp(14.0, density.height()),
-        _ => density.height(),
+    let gap = match density {
+        CellDensity::Large => 5.0,
+        CellDensity::Medium => 4.0,
+        CellDensity::Small => 2.5,
     };
+    let height = (pitch - gap).clamp(density.least_height(), density.height());
     let pitch = pitch.clamp(height + 2.5, height * 1.7);
     let start = top + ((room - pitch * rows as f64) / 2.0).max(0.0);
     let gap = 6.0;
@@ -330,16 +389,17 @@ fn edge_ends(model: &StageModel, lanes: &[Rect], cells: &[Rect]) -> Vec<(Point, 
 /// Planes of registers on the left, lanes down and channels across; memory on
 /// the right, a record of four channels a row.
 fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> StageLayout {
-    let top = MARGIN + HEAD;
+    let top = head_height(2);
     let threads = usize::from(model.threads.max(1));
     let plane_rows = planes.stride * threads;
     let memory = record_rows(model);
     let rows = plane_rows.max(memory.len()).max(1);
-    let room = height - top - MARGIN;
-    let pitch = (room / rows as f64).clamp(LEAST_PITCH, 38.0);
+    let pitch = row_pitch(rows, height - top - BOTTOM, height - top, 38.0);
     let cell_height = (pitch * 0.82).clamp(14.0, 30.0);
     let size = (cell_height - 5.0).clamp(9.5, 12.5);
 
+    // Across: lanes, four planes, edges, addresses, four channels of memory.
+    let is_narrow = width < NARROW;
     let names = model
         .lanes
         .iter()
@@ -347,13 +407,21 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let label_width =
         widest(names, size).max(if threads > 1 { 6.0 * size * 0.605 } else { 0.0 }) + 8.0;
     let left = MARGIN + label_width;
-    let plane_room = width * 0.43 - label_width;
-    let plane_gap = 4.0;
-    let plane_width = (plane_room - 3.0 * plane_gap) / 4.0;
-    let memory_width = width * 0.42;
-    let address_width = (text_width("0x00000", size, Face::Mono) + 8.0).min(memory_width * 0.3);
-    let memory_x = width - MARGIN - memory_width + address_width;
-    let slot = (memory_width - address_width - 3.0 * plane_gap) / 4.0;
+    let addresses: Vec<String> = memory.iter().map(|(at, _)| format!("{at:#x}")).collect();
+    let address_room = if is_narrow { width * 0.17 } else { width * 0.2 };
+    let address_size = if is_narrow { size.min(11.0) } else { size };
+    let addresses: Vec<String> = addresses
+        .iter()
+        .map(|address| fit_end(address, address_room, address_size, Face::Mono))
+        .collect();
+    let address_width = widest(addresses.iter().map(String::as_str), address_size) + 8.0;
+    let edge_room = (width * 0.1).max(28.0);
+    let plane_gap = if is_narrow { 3.0 } else { 4.0 };
+    let across = width - 2.0 * MARGIN - label_width - edge_room - address_width;
+    let slots = across - 6.0 * plane_gap;
+    // Values of memory may change there: a little more for them.
+    let (plane_width, slot) = (slots * 0.122, slots * 0.128);
+    let memory_x = width - MARGIN - 4.0 * slot - 3.0 * plane_gap;
 
     let column_x = |channel: usize| left + channel as f64 * (plane_width + plane_gap);
     let row_y = |row: usize| top + pitch * row as f64 + (pitch - cell_height) / 2.0;
@@ -379,8 +447,8 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let at = |x: f64, rect: Rect| Point::new(x, rect.y + rect.height / 2.0 + aside);
         LanePlace {
             rect,
-            from: at(column_x(3) + plane_width + 3.0, rect),
-            to: at(memory_x - address_width - 8.0, cell),
+            from: at(column_x(3) + plane_width + 4.0, rect),
+            to: at(memory_x - address_width - 4.0, cell),
         }
     });
     let lanes: Vec<LanePlace> = lanes.collect();
@@ -414,7 +482,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
             let x = column_x(usize::from(channel)) + plane_width / 2.0;
             Head {
                 tone: Tone::Channel(channel),
-                ..head(channel_letter(channel), x, "middle")
+                ..head(1, channel_letter(channel), x, "middle")
             }
         })
         .collect();
@@ -431,9 +499,20 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         };
         heads.push(Head {
             tone,
-            ..head(text, x, "middle")
+            ..head(1, text, x, "middle")
         });
     }
+    // Which registers these are, and which memory.
+    let side = match planes.reads {
+        true => format!("Dst {}, planes ←", planes.variable),
+        false => format!("Src {}, planes →", planes.variable),
+    };
+    heads.push(head(0, side, left, "start"));
+    let side = match is_plain {
+        true => format!("{}, records", model.memory),
+        false => format!("{}, by address", model.memory),
+    };
+    heads.push(head(0, side, memory_x, "start"));
     let mut names: Vec<(String, Point)> = Vec::new();
     for eu in 0..threads {
         for lane in 0..planes.lanes {
@@ -445,14 +524,14 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
             names.push((name, Point::new(left - 8.0, row_y(row) + cell_height / 2.0)));
         }
     }
-    for (row, (start, _)) in memory.iter().enumerate() {
+    for (row, address) in addresses.into_iter().enumerate() {
         let at = Point::new(memory_x - 8.0, row_y(row) + cell_height / 2.0);
-        names.push((format!("{start:#x}"), at));
+        names.push((address, at));
     }
     let end = row_y(rows - 1) + cell_height;
     StageLayout {
         width,
-        height: (end + MARGIN).ceil(),
+        height: (end + BOTTOM).ceil(),
         lanes,
         lane_size: size,
         label_width,
@@ -461,8 +540,11 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         density: CellDensity::Small,
         idle: Vec::new(),
         overlaps: Vec::new(),
+        head_height: top,
         heads,
+        operation_in_head: false,
         rows: names,
+        row_size: address_size,
         padding,
     }
 }

@@ -6,11 +6,14 @@ use super::svg::{CellState, ChipState};
 use crate::features::highlight::ByteRange;
 use crate::features::lanes::model::unit_name;
 use lanewise_core::isa::sass::warp::register_at;
-use lanewise_core::isa::{Access, CHANNELS, Family, IssueContext, Unit, Update};
+use lanewise_core::isa::{
+    Access, CHANNELS, Family, Instruction, IssueContext, Style, Unit, Update,
+};
 use lanewise_core::machine::SpaceId;
 use lanewise_core::number::{ElementType, show};
 use lanewise_core::program::Program;
 use lanewise_core::session::{LaneRow, Session, lane_name};
+use lanewise_core::text::OperandKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -23,7 +26,9 @@ pub(crate) struct StageLane {
     /// What it does and with what: `add 5`, `cmpxchg 0→101`; of a scatter, the
     /// value that it writes.
     pub(crate) operation: String,
-    /// What it returned, once done; a remark where it can return nothing.
+    /// The same without the operation's name, which all lanes share: `5`.
+    pub(crate) operands: String,
+    /// What it returned, once done; a tick where it returns nothing.
     pub(crate) result: Option<String>,
     /// Whether it did not get what it wanted: a fault, or a compare-and-swap
     /// that found another value.
@@ -45,7 +50,8 @@ pub(crate) struct StageLane {
 /// Lanes that do nothing, for the same reason.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct IdleLanes {
-    pub(crate) reason: &'static str,
+    /// `execution mask`; with what the program says: `guard @!P0`.
+    pub(crate) reason: String,
     pub(crate) units: Vec<Unit>,
     /// `4–7 12`.
     pub(crate) labels: String,
@@ -68,18 +74,44 @@ pub(crate) struct StageCell {
     pub(crate) lanes: usize,
     /// The lanes that have yet to access it, in order: `6 10`, `1–7`.
     pub(crate) waiting: String,
-    /// What the step at hand did to it, where its value does not tell:
-    /// `lane 3 saw 101, wanted 0`.
-    pub(crate) event: String,
+    /// How many these are.
+    pub(crate) waiting_lanes: usize,
+    /// What the step at hand did to it, from the longest form to the shortest:
+    /// `lane 3 saw 101, wanted 0: kept` to `kept`. Empty where it did nothing;
+    /// the shortest is empty where the value and its trail tell it.
+    pub(crate) event: Rc<[String]>,
     /// Whether the step at hand wrote it.
     pub(crate) written_now: bool,
     /// All of it in words.
     pub(crate) words: String,
 }
 
+/// What becomes of the values that the lanes found.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Returned {
+    /// They go to a variable or a register: `V33`, `R0`.
+    To(String),
+    /// The destination keeps nothing: `%null`, `RZ`.
+    Discarded(String),
+    /// The instruction has no destination.
+    Nothing,
+}
+
+impl Returned {
+    /// The head of the column of results.
+    pub(crate) fn head(&self) -> String {
+        match self {
+            Self::To(name) | Self::Discarded(name) => format!("→ {name}"),
+            Self::Nothing => String::from("no result"),
+        }
+    }
+}
+
 /// What instructions with channels need besides: planes of registers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planes {
+    /// The variable that holds the planes: `V34`.
+    pub(crate) variable: String,
     /// The enabled channels, 0 to 3 for R to A, in the order of their planes.
     pub(crate) channels: Vec<u8>,
     /// Elements from the start of a plane to that of the next; those beyond
@@ -106,8 +138,12 @@ pub(crate) struct StageModel {
     pub(crate) idle: Vec<IdleLanes>,
     /// In the order of their addresses.
     pub(crate) cells: Vec<Rc<StageCell>>,
-    /// What receives the returned values: `V33`, `R0`; none if nothing does.
-    pub(crate) returned_to: Option<String>,
+    /// What the lanes do, all of them: `cmpxchg`; may be empty.
+    pub(crate) operation: &'static str,
+    /// The memory of all cells, as the program calls it: `slm`; `memory` where
+    /// they lie in several.
+    pub(crate) memory: String,
+    pub(crate) returned: Returned,
     pub(crate) planes: Option<Planes>,
     /// Whether the order of the lanes can be changed.
     pub(crate) can_reorder: bool,
@@ -156,16 +192,19 @@ impl StageModel {
             .keys()
             .map(|key| builder.cell(key, &performed))
             .collect();
-        let lanes = performed.iter().map(|(row, access)| {
-            let cell = keys[&CellKey::of(access)];
-            Rc::new(builder.lane(row, access, cell, performed.len()))
-        });
+        let lanes: Vec<Rc<StageLane>> = performed
+            .iter()
+            .map(|(row, access)| {
+                let cell = keys[&CellKey::of(access)];
+                Rc::new(builder.lane(row, access, cell, performed.len()))
+            })
+            .collect();
         let channel_of = |unit: Unit| instruction.channel_element(unit, &program.symbols);
         let planes = (instruction.channels() != 0).then(|| {
             let channels: Vec<u8> = (0..4)
                 .filter(|channel| instruction.channels() >> channel & 1 == 1)
                 .collect();
-            let lanes = usize::from(instruction.lanes());
+            let count = usize::from(instruction.lanes());
             let start = |channel: Option<&u8>| {
                 channel_of(Unit {
                     eu: 0,
@@ -175,11 +214,13 @@ impl StageModel {
             };
             let stride = match (start(channels.first()), start(channels.get(1))) {
                 (Some(first), Some(second)) => (second.abs_diff(first) / 4) as usize,
-                _ => lanes,
+                _ => count,
             };
+            let element = lanes.iter().find_map(|lane| lane.element.clone());
             Planes {
-                stride: stride.max(lanes),
-                lanes,
+                variable: element.as_deref().map_or("", variable_of).to_owned(),
+                stride: stride.max(count),
+                lanes: count,
                 reads: performed.iter().any(|(_, access)| access.dst.is_some()),
                 channels,
             }
@@ -189,6 +230,18 @@ impl StageModel {
             let name = register_name(program, row.unit.eu, access.dst?);
             Some(variable_of(&name).to_owned())
         });
+        let written = operand_text(instruction, program, OperandKind::Dst);
+        let returned = match (returned_to, &*written) {
+            (Some(name), _) => Returned::To(name),
+            (None, "") => Returned::Nothing,
+            (None, dst) => Returned::Discarded(variable_of(dst).to_owned()),
+        };
+        let mut spaces: Vec<SpaceId> = keys.keys().map(|key| key.space).collect();
+        spaces.dedup();
+        let memory = match spaces[..] {
+            [space] => memory_name(program, space),
+            _ => String::from("memory"),
+        };
         Some(Self {
             instruction: format!(
                 "{}{dot}{operation}",
@@ -197,11 +250,13 @@ impl StageModel {
             line: placed.line + 1,
             step: session.position(),
             threads: program.threads,
-            lanes: lanes.collect(),
+            lanes,
             idle: idle(session, index, &rows),
             can_reorder: performed.len() > 1,
             cells: cells.into_iter().map(Rc::new).collect(),
-            returned_to,
+            operation,
+            memory,
+            returned,
             planes,
         })
     }
@@ -363,6 +418,7 @@ impl Builder<'_> {
             unit,
             label: unit_name(unit, self.program.threads),
             operation,
+            operands,
             result: result.or_else(|| done.map(str::to_owned).filter(|text| !text.is_empty())),
             failed: access.fault.is_some() || mismatch.is_some(),
             state,
@@ -387,6 +443,7 @@ impl Builder<'_> {
             .filter(|(row, _)| !row.done && !self.faults)
             .map(|(row, _)| row.unit)
             .collect();
+        let waiting_lanes = waiting.len();
         let waiting = runs(&waiting, self.program.threads);
         let fault = first.and_then(|access| access.fault);
         let is_there = first.is_some_and(|access| access.in_bounds);
@@ -398,12 +455,23 @@ impl Builder<'_> {
             let compared = self.update?.comparison(access, found)?;
             Some((row.unit, found, compared))
         });
-        let mut event = String::new();
+        let mut event: Vec<String> = Vec::new();
         if let Some((unit, found, compared)) = compared {
+            let lane = self.lane_name(unit);
             let (found, expected) = (self.text(found), self.text(compared.expected));
             event = match compared.equal {
-                true => format!("{} saw {found} as wanted", self.lane_name(unit)),
-                false => format!("{} saw {found}, wanted {expected}", self.lane_name(unit)),
+                true => vec![
+                    format!("{lane} saw {found} as wanted"),
+                    format!("saw {found} as wanted"),
+                    String::from("as wanted"),
+                ],
+                // Nothing is written: the cell keeps what it had.
+                false => vec![
+                    format!("{lane} saw {found}, wanted {expected}: kept"),
+                    format!("saw {found}, wanted {expected}: kept"),
+                    format!("wanted {expected}: kept"),
+                    String::from("kept"),
+                ],
             };
         }
         if let (None, Some((row, access))) = (compared, current)
@@ -412,25 +480,32 @@ impl Builder<'_> {
             let lane = self.lane_name(row.unit);
             event = match (row.old, row.new, row.returned) {
                 (Some(old), Some(new), _) => {
-                    format!("{lane}: {} → {}", self.text(old), self.text(new))
+                    let change = format!("{} → {}", self.text(old), self.text(new));
+                    vec![format!("{lane}: {change}"), change, String::new()]
                 }
                 (None, None, Some(bits)) if access.in_bounds => {
-                    format!("{lane} read {}", self.text(bits))
+                    let read = format!("read {}", self.text(bits));
+                    vec![format!("{lane} {read}"), read, String::new()]
                 }
-                (None, None, _) if access.fault.is_none() => {
-                    format!("{lane} reads 0, writes nothing")
-                }
-                _ => String::new(),
+                (None, None, _) if access.fault.is_none() => vec![
+                    format!("{lane} reads 0, writes nothing"),
+                    String::from("reads 0, writes nothing"),
+                    String::from("writes nothing"),
+                ],
+                _ => Vec::new(),
             };
         }
-        if let Some(fault) = fault {
+        if fault.is_some() {
             let lanes: Vec<Unit> = own().map(|(row, _)| row.unit).collect();
-            event = format!(
-                "{} {}: {}",
-                if lanes.len() == 1 { "lane" } else { "lanes" },
-                runs(&lanes, self.program.threads),
-                fault.word()
-            );
+            let word = if lanes.len() == 1 { "lane" } else { "lanes" };
+            let lanes = format!("{word} {}", runs(&lanes, self.program.threads));
+            // The value says which fault.
+            let verb = if own().count() == 1 {
+                "faults"
+            } else {
+                "fault"
+            };
+            event = vec![format!("{lanes} {verb}"), lanes];
         }
         let state = match (fault, is_there, current) {
             (Some(_), ..) => CellState::Fault,
@@ -469,7 +544,7 @@ impl Builder<'_> {
         if !waiting.is_empty() {
             words.push_str(&format!(", waiting: {waiting}"));
         }
-        if !event.is_empty() {
+        if let Some(event) = event.first() {
             words.push_str(&format!(", {event}"));
         }
         let written_now = current.is_some_and(|(row, _)| row.new.is_some())
@@ -483,7 +558,8 @@ impl Builder<'_> {
             group: own().find_map(|(row, _)| row.conflict),
             lanes,
             waiting,
-            event,
+            waiting_lanes,
+            event: event.into(),
             written_now,
             words,
         }
@@ -541,13 +617,17 @@ fn idle(session: &Session, index: usize, rows: &[LaneRow]) -> Vec<IdleLanes> {
         machine: session.machine(),
         threads: program.threads,
     };
+    let predicate = operand_text(&placed.instruction, program, OperandKind::Predicate);
     let mut idle: Vec<IdleLanes> = Vec::new();
     for row in rows.iter().filter(|row| row.access.is_none()) {
         let unit = Unit {
             channel: None,
             ..row.unit
         };
-        let reason = placed.instruction.why_idle(&context, row.unit);
+        let reason = match placed.instruction.why_idle(&context, row.unit) {
+            reason @ ("guard" | "predicate") => format!("{reason} {predicate}"),
+            reason => reason.to_owned(),
+        };
         match idle.iter_mut().find(|lanes| lanes.reason == reason) {
             Some(lanes) if lanes.units.contains(&unit) => {}
             Some(lanes) => lanes.units.push(unit),
@@ -580,6 +660,14 @@ fn runs(units: &[Unit], threads: u8) -> String {
         }
     }
     parts.join(" ")
+}
+
+/// An operand as the instruction's print has it: `@!P0`, `RZ`, `%null.0`;
+/// empty where it has none.
+fn operand_text(instruction: &Instruction, program: &Program, kind: OperandKind) -> String {
+    let tokens = instruction.tokens(&program.symbols, Style::Document);
+    let own = tokens.iter().filter(|token| token.part == kind);
+    own.map(|token| &*token.text).collect()
 }
 
 /// What a program calls a memory: `slm`, `svm`, the name of a surface.
@@ -620,10 +708,14 @@ fn register_name(program: &Program, eu: u8, at: u32) -> String {
     }
 }
 
-/// The variable that [`register_name`] names.
+/// The variable that [`register_name`] or an operand names: `V33` of
+/// `EU1.V33[5]`, `%null` of `%null.0`.
 fn variable_of(name: &str) -> &str {
-    let name = name.split('[').next().unwrap_or(name);
-    name.rsplit('.').next().unwrap_or(name)
+    let name = name.split(['[', '<', '(']).next().unwrap_or(name);
+    match name.strip_prefix("EU0.").or(name.strip_prefix("EU1.")) {
+        Some(variable) => variable,
+        None => name.split('.').next().unwrap_or(name),
+    }
 }
 
 /// The letter of a channel.

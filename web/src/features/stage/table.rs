@@ -23,7 +23,7 @@ pub(crate) fn StageTable(props: &StageTableProps) -> Html {
             <tr>
                 <td>{ "–" }</td>
                 <th scope="row">{ &lanes.labels }</th>
-                <td colspan="4">{ lanes.reason }</td>
+                <td colspan="4">{ format!("off: {}", lanes.reason) }</td>
             </tr>
         }
     });
@@ -111,7 +111,7 @@ fn CellTableRow(props: &CellTableRowProps) -> Html {
             <td>{ &cell.value }</td>
             <td>{ cell.trail.join(", ") }</td>
             <td>{ &cell.waiting }</td>
-            <td>{ &cell.event }</td>
+            <td>{ cell.event.first().map_or("", String::as_str) }</td>
         </tr>
     }
 }

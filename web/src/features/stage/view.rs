@@ -1,13 +1,13 @@
 //! The stage on the page: drawn, hovered, focused, reordered.
 
 use super::follow::use_reveal;
-use super::layout::{LanePlace, PaddingKind, StageLayout, USUAL};
+use super::layout::{HEAD_SIZE, LanePlace, PaddingKind, StageLayout, USUAL};
 use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::{Arrangement, Drag};
 use super::size::use_size;
 use super::svg::{
     CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
-    px, shrink, text_width, translate,
+    fit_forms, px, shrink, text_width, translate,
 };
 use super::table::StageTable;
 use crate::features::highlight::{Highlight, use_highlight};
@@ -91,7 +91,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let picture = use_node_ref();
     let svg = use_node_ref();
     let (width, height) = use_size(picture.clone(), USUAL);
-    let is_narrow = width < 520.0;
+    // On a phone it scrolls with what is around it.
+    let is_narrow = width < 520.0 && window_width() < PHONE;
     let room = match is_narrow {
         true => narrow_room(),
         false => height,
@@ -100,7 +101,11 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         StageLayout::of(model, *width, *room)
     });
     let follows = model.step > 0 && (is_narrow || layout.height > height);
-    use_reveal(svg.clone(), follows.then_some(model.step), &TOUCHED);
+    // Into another room parts move at once: they are scrolled to where they are.
+    let last_room = use_mut_ref(|| (width, room));
+    let is_resized = last_room.replace((width, room)) != (width, room);
+    let revealed = follows.then_some((model.step, layout.width, layout.height, height));
+    use_reveal(svg.clone(), revealed, &TOUCHED);
     let highlight = use_highlight();
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
@@ -304,6 +309,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 in_tab_order={focused == item}
                 {is_plane}
                 {reads}
+                operation_in_head={layout.operation_in_head}
             />
         }
     });
@@ -337,13 +343,18 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         ((height - layout.height) * 0.35).max(0.0)
     };
     let is_lit = lane_lit.contains(&true) || cell_lit.contains(&true);
+    let scrolls = is_narrow || layout.height > height;
     html! {
         <div
             ref={picture}
             class="stage-picture"
+            ~style={format!("--heads:{}px", px(layout.head_height))}
             data-narrow={is_narrow.then_some("")}
             data-stale={stale.then_some("")}
         >
+            if scrolls {
+                <StickyHeads layout={Rc::clone(&layout)} />
+            }
             <svg
                 ref={svg}
                 class="stage-svg"
@@ -354,6 +365,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
                 role="group"
                 aria-label={format!("Picture of {}", model.instruction)}
                 data-still={(*still).then_some("")}
+                data-resized={is_resized.then_some("")}
                 data-dragging={moving.map(|_| "")}
                 data-lit={is_lit.then_some("")}
                 {onmouseover}
@@ -378,12 +390,24 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     }
 }
 
-/// The height for a picture that is as wide as a phone: it scrolls with what
-/// is around it. In a low window lanes are close to each other.
+/// The width of the windows that show one area at a time, in CSS pixels; see
+/// `web/style/layout.css`.
+const PHONE: f64 = 900.0;
+
+fn window_width() -> f64 {
+    let width = gloo_utils::window().inner_width().ok();
+    width.and_then(|width| width.as_f64()).unwrap_or(PHONE)
+}
+
+/// What the bars of a phone take of the window's height, in CSS pixels.
+const BARS: f64 = 240.0;
+
+/// The height for a picture on a phone: what the bars leave. In a low window
+/// lanes are close to each other.
 fn narrow_room() -> f64 {
     let window = gloo_utils::window().inner_height().ok();
     let window = window.and_then(|height| height.as_f64());
-    window.unwrap_or(USUAL.1).clamp(300.0, 520.0)
+    window.map_or(USUAL.1, |height| (height - BARS).clamp(300.0, 640.0))
 }
 
 /// Moves the focus to an item.
@@ -524,6 +548,8 @@ struct LaneItemProps {
     is_plane: bool,
     /// Whether its value comes from memory.
     reads: bool,
+    /// Whether a head names the operation.
+    operation_in_head: bool,
 }
 
 /// A lane that can be focused, lit and dragged; in a plane, an element of a
@@ -541,7 +567,7 @@ fn LaneItem(props: &LaneItemProps) -> Html {
                 size={*size}
                 label={lane.label.clone()}
                 label_width={props.label_width}
-                text={lane.operation.clone()}
+                text={if props.operation_in_head { lane.operands.clone() } else { lane.operation.clone() }}
                 result={lane.result.clone().map(AttrValue::from)}
                 result_width={props.result_width}
                 failed={lane.failed}
@@ -664,9 +690,13 @@ fn CellItem(props: &CellItemProps) -> Html {
         1 => String::from("1 lane"),
         count => format!("{count} lanes"),
     };
-    let waiting = match cell.waiting.is_empty() {
-        true => String::new(),
-        false => format!("waiting: {}", cell.waiting),
+    let waiting: Rc<[String]> = match cell.waiting_lanes {
+        0 => Rc::default(),
+        1 => Rc::from([format!("waiting: {}", cell.waiting)]),
+        count => Rc::from([
+            format!("waiting: {}", cell.waiting),
+            format!("{count} waiting"),
+        ]),
     };
     // One value is no trail.
     let trail: Rc<[String]> = match cell.trail.len() {
@@ -702,7 +732,7 @@ fn CellItem(props: &CellItemProps) -> Html {
                 {trail}
                 group={cell.group}
                 about={lanes}
-                event={cell.event.clone()}
+                event={Rc::clone(&cell.event)}
                 {waiting}
                 state={cell.state}
                 step={props.step}
@@ -747,7 +777,7 @@ fn Background(props: &BackgroundProps) -> Html {
                 text={head.text.clone()}
                 x={head.at.x}
                 y={head.at.y}
-                size={11.5}
+                size={HEAD_SIZE}
                 face={Face::Sans}
                 anchor={head.anchor}
                 class={if head.tone == Tone::Plain { "dim" } else { "toned" }}
@@ -789,7 +819,7 @@ fn Background(props: &BackgroundProps) -> Html {
     });
     let rows = layout.rows.iter().map(|(text, at)| {
         html! {
-            <Text text={text.clone()} x={at.x} y={at.y} size={layout.lane_size} anchor="end" class="dim" />
+            <Text text={text.clone()} x={at.x} y={at.y} size={layout.row_size} anchor="end" class="dim" />
         }
     });
     let (heads, idle, overlaps, padding, rows): (Html, Html, Html, Html, Html) = (
@@ -803,20 +833,59 @@ fn Background(props: &BackgroundProps) -> Html {
 }
 
 #[derive(Properties, PartialEq)]
+struct StickyHeadsProps {
+    layout: Rc<StageLayout>,
+}
+
+/// The heads again, on top of those of the picture, where they stay while it
+/// scrolls below them. No part of the picture, which is exported as it is.
+#[component]
+fn StickyHeads(props: &StickyHeadsProps) -> Html {
+    let layout = &props.layout;
+    let heads = layout.heads.iter().map(|head| {
+        let shift = match head.anchor {
+            "end" => "-100%",
+            "middle" => "-50%",
+            _ => "0",
+        };
+        let style = format!(
+            "left:{}px;top:{}px;transform:translateX({shift})",
+            px(head.at.x),
+            px(head.at.y - 8.0)
+        );
+        let tone = (head.tone != Tone::Plain).then(|| head.tone.name());
+        html! { <span ~style={style} data-tone={tone}>{ &head.text }</span> }
+    });
+    let heads: Html = heads.collect();
+    let size = format!(
+        "width:{}px;height:{}px;margin-bottom:-{}px",
+        px(layout.width),
+        px(layout.head_height - BELOW_HEADS),
+        px(layout.head_height - BELOW_HEADS)
+    );
+    html! { <div class="stage-heads" aria-hidden="true" ~style={size}>{ heads }</div> }
+}
+
+/// What stays free below the heads, in CSS pixels: a row that is scrolled to
+/// them is whole.
+const BELOW_HEADS: f64 = 1.0;
+
+#[derive(Properties, PartialEq)]
 struct IdleLineProps {
     lanes: IdleLanes,
     rect: Rect,
 }
 
-/// `4–7  not in the execution mask`
+/// `4–7 off: execution mask`
 #[component]
 fn IdleLine(props: &IdleLineProps) -> Html {
     let IdleLineProps { lanes, rect } = props;
-    let text = format!("{}: {}", lanes.labels, lanes.reason);
-    let text = fit(&text, rect.width - 4.0, 11.5, Face::Sans);
+    let whole = format!("{} off: {}", lanes.labels, lanes.reason);
+    let brief = format!("{} off", lanes.labels);
+    let (text, size) = fit_forms(&[&whole, &brief], rect.width, 11.5, Face::Sans);
     html! {
         <g class="idle">
-            <Text {text} x={rect.x + 8.0} y={rect.y + rect.height / 2.0} size={11.5} face={Face::Sans} class="dim" />
+            <Text {text} x={rect.x} y={rect.y + rect.height / 2.0} {size} face={Face::Sans} class="dim" />
         </g>
     }
 }

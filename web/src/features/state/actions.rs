@@ -5,7 +5,10 @@ impl State {
     /// Takes an action.
     pub(crate) fn apply_state(&mut self, action: StateAction) {
         match action {
-            StateAction::Tab(tab) => self.panes.tab = tab,
+            StateAction::Tab(tab) => {
+                self.panes.tab = tab;
+                self.panes.inspect.leave_focus();
+            }
             StateAction::RegisterFormat(format) => {
                 self.panes.register_format = format;
                 self.fit_registers();

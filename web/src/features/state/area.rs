@@ -31,8 +31,8 @@ pub(crate) struct StateArea {
     pub(crate) contents: StateContents,
     /// The chosen cell and the watches, if there are any.
     pub(crate) inspect: Option<(Option<CellView>, WatchList)>,
-    /// Counts the requests to move the focus to the chosen cell.
-    pub(crate) focus: u32,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
     /// Whether the text has errors, so that this is the state of an earlier
     /// text.
     pub(crate) stale: bool,
@@ -54,7 +54,7 @@ impl State {
             register_format: self.register_format(),
             contents,
             inspect: inspects.then(|| (self.chosen_cell(), self.watch_list())),
-            focus: self.cell_focus(),
+            focus: self.wants_cell_focus(),
             stale: !self.can_run(),
         }
     }

@@ -192,7 +192,11 @@ fn LaneRow(props: &LaneRowProps) -> Html {
             <td>{ address(access) }</td>
             { for (0..lane.operands).map(operand) }
             <td>{ value(row.old, lane) }</td>
-            <td>{ value(row.new, lane) }</td>
+            if lane.kept {
+                <td class="dash">{ "kept" }</td>
+            } else {
+                <td>{ value(row.new, lane) }</td>
+            }
             <td>{ value(row.returned, lane) }</td>
             <td class="word">{ lane.state().name() }</td>
             <td class="word">{ conflict(lane) }</td>

@@ -309,7 +309,22 @@ impl Outcomes {
         action: OutcomesAction,
         context: ProgramContext<'_>,
     ) -> Option<Edit> {
-        if !context.can_run {
+        // While the text has errors the results are of the program that ran last,
+        // and nothing is done with them that needs the text.
+        let last = self.program.clone();
+        let context = match &last {
+            Some(program) if !context.can_run => ProgramContext { program, ..context },
+            _ => context,
+        };
+        let needs_text = !matches!(
+            action,
+            OutcomesAction::Worker(_)
+                | OutcomesAction::Failed(_)
+                | OutcomesAction::Stop
+                | OutcomesAction::Preview(None)
+                | OutcomesAction::Drag(None)
+        );
+        if needs_text && !context.can_run {
             return None;
         }
         self.follow(context);
@@ -447,6 +462,9 @@ impl Outcomes {
             }
             Response::Answer { id, answer } => {
                 let (_, replays) = self.query.take_if(|(wanted, _)| wanted == id)?;
+                if replays && !context.can_run {
+                    return None;
+                }
                 if replays {
                     return self.replay_answer(answer, context);
                 }

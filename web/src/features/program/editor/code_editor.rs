@@ -109,6 +109,8 @@ pub(super) fn CodeEditor(props: &EditorProps) -> Html {
         (props.document.clone(), Rc::clone(&props.problems)),
         move |_| problems(),
     );
+    let wrap = update(|mounted, props| mounted.wrap(props.wraps));
+    use_effect_with(props.wraps, move |_| wrap());
     let search = update(|mounted, props| mounted.open_search(props.searches));
     use_effect_with(props.searches, move |_| search());
     html! { <div class="editor code" ref={parent} /> }
@@ -127,6 +129,7 @@ struct Mounted {
     /// The line of the current instruction that was brought into view.
     line: Option<u32>,
     searches: u32,
+    wraps: bool,
     has_problems: bool,
 }
 
@@ -150,6 +153,7 @@ impl Mounted {
             // Where the reader has been nowhere yet, the current line is shown.
             line: props.current.filter(|_| left.scroll != 0 || left.focus),
             searches: props.searches,
+            wraps: false,
             has_problems: false,
         }
     }
@@ -191,6 +195,13 @@ impl Mounted {
             self.editor.set_diagnostics(to_js(&list));
         }
         self.has_problems = !problems.is_empty();
+    }
+
+    fn wrap(&mut self, wraps: bool) {
+        if self.wraps != wraps {
+            self.editor.set_wrap(wraps);
+        }
+        self.wraps = wraps;
     }
 
     fn open_search(&mut self, searches: u32) {

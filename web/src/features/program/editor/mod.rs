@@ -78,6 +78,9 @@ pub(crate) struct EditorProps {
     /// Whether CodeMirror takes the place of the text area.
     #[prop_or_default]
     pub(crate) code: bool,
+    /// Whether CodeMirror wraps long lines.
+    #[prop_or_default]
+    pub(crate) wraps: bool,
     /// How often its search was opened.
     #[prop_or_default]
     pub(crate) searches: u32,

@@ -20,10 +20,27 @@ impl State {
         let link = link.filter(|(_, text)| **text == *self.source.document.text);
         let scenario = || {
             let bundled = is_bundled(self.source.scenario) && !self.is_edited();
-            bundled.then(|| Rc::from(format!("{SCENARIO}{}", self.source.scenario.id)))
+            self.origin_address().filter(|_| bundled)
         };
         link.map(|(fragment, _)| Rc::clone(fragment))
             .or_else(scenario)
+    }
+
+    /// The fragment that opens what the program started from, edited or not: a
+    /// bundled scenario or a link.
+    pub(crate) fn origin_address(&self) -> Option<Rc<str>> {
+        let scenario = self.source.scenario;
+        match is_bundled(scenario) {
+            true => Some(Rc::from(format!("{SCENARIO}{}", scenario.id))),
+            false => {
+                let link = self
+                    .share
+                    .address
+                    .as_ref()
+                    .filter(|_| scenario.id == LINK.id);
+                link.map(|(fragment, _)| Rc::clone(fragment))
+            }
+        }
     }
 
     /// Takes an action.

@@ -1,13 +1,16 @@
 //! A memory cell: where it is, what it holds, what it held, who waits for it.
 
-use super::{Face, GroupMark, Text, Tone, fit, fit_trail, px, text_width};
+use super::{
+    Face, GroupMark, Text, Tone, fit, fit_cell_name, fit_forms, fit_trail, px, shrink, text_width,
+};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// How much of a cell is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum CellDensity {
-    /// Four lines: address, value with trail, the last step, queue.
+    /// Four lines: address, value with trail, the last step, queue; five where
+    /// the trail has no room beside the value.
     #[default]
     Large,
     /// Two lines: address and queue, value with trail.
@@ -17,12 +20,21 @@ pub(crate) enum CellDensity {
 }
 
 impl CellDensity {
-    /// The height of a card.
+    /// The height of a card where there is room.
     pub(crate) const fn height(self) -> f64 {
         match self {
             Self::Large => 102.0,
             Self::Medium => 44.0,
             Self::Small => 24.0,
+        }
+    }
+
+    /// The least height in which its lines have room.
+    pub(crate) const fn least_height(self) -> f64 {
+        match self {
+            Self::Large => 84.0,
+            Self::Medium => 40.0,
+            Self::Small => 14.0,
         }
     }
 }
@@ -73,12 +85,14 @@ pub(crate) struct CellCardProps {
     /// `8 lanes`.
     #[prop_or_default]
     pub(crate) about: AttrValue,
-    /// What the step at hand did to it: `lane 3 saw 101, wanted 0`.
+    /// What the step at hand did to it, from the longest form to the shortest:
+    /// `lane 3 saw 101, wanted 0: kept`.
     #[prop_or_default]
-    pub(crate) event: AttrValue,
-    /// Who has yet to access it: `waiting: 6 10`.
+    pub(crate) event: Rc<[String]>,
+    /// Who has yet to access it, from the longest form to the shortest:
+    /// `waiting: 6 10`.
     #[prop_or_default]
-    pub(crate) waiting: AttrValue,
+    pub(crate) waiting: Rc<[String]>,
     #[prop_or_default]
     pub(crate) state: CellState,
     /// The step at hand, if it changed the value: the value flips.
@@ -120,59 +134,123 @@ fn value(props: &CellCardProps, x: f64, y: f64, size: f64, room: f64) -> Html {
     }
 }
 
+/// One of several forms of a note, whichever has the room.
+fn note(forms: &[String], room: f64, size: f64) -> (String, f64) {
+    let forms: Vec<&str> = forms.iter().map(String::as_str).collect();
+    fit_forms(&forms, room, size, Face::Sans)
+}
+
+/// The least font size of a trail beside its value: below, there may be room
+/// for a larger one.
+const LEAST_BESIDE: f64 = 10.5;
+
 fn large(props: &CellCardProps) -> Html {
-    let width = props.width;
-    let mut size = 26.0;
-    while size > 15.0 && text_width(&props.value, size, Face::Mono) > width - 30.0 {
+    let (width, height) = (props.width, props.height);
+    // Where its lines are, as shares of its height.
+    let line = |share: f64| height * share;
+    let is_narrow = width < 180.0;
+    let left = if is_narrow { 12.0 } else { 18.0 };
+    let end = width - if is_narrow { 8.0 } else { 12.0 };
+    let mut size = 26.0_f64.min(line(0.27));
+    while size > 15.0 && text_width(&props.value, size, Face::Mono) > end - left {
         size -= 1.0;
     }
-    let trail_at = 18.0 + text_width(&props.value, size, Face::Mono) + 14.0;
-    let trail = fit_trail(&props.trail, width - 12.0 - trail_at, 12.0, Face::Mono);
-    // On a phone the mark alone.
-    let about = match width < 180.0 {
-        true => AttrValue::Static(""),
-        false => props.about.clone(),
+    let trail_at = left + text_width(&props.value, size, Face::Mono) + 14.0;
+    let beside = fit_trail(&props.trail, end - trail_at, 12.0, Face::Mono)
+        .filter(|(_, size)| *size >= LEAST_BESIDE);
+    // Where it has no room beside the value, the trail is a line of its own.
+    let below = match beside {
+        Some(_) => None,
+        None => fit_trail(&props.trail, end - left, 12.0, Face::Mono),
     };
-    let about_width = text_width(&about, 12.0, Face::Sans);
-    let mark = width - 12.0 - about_width - 14.0;
-    let name = fit(&props.name, mark - 30.0, 12.0, Face::Mono);
-    let line = |text: &str| fit(text, width - 30.0, 12.0, Face::Sans);
+    let [value_y, below_y, event_y, waiting_y] = match below {
+        None => [0.4, 0.0, 0.655, 0.85].map(line),
+        Some(_) => [0.365, 0.555, 0.725, 0.885].map(line),
+    };
+    // The name first: it tells cells apart.
+    let about_width = text_width(&props.about, 12.0, Face::Sans);
+    let mark_room = if props.group.is_some() { 22.0 } else { 0.0 };
+    let name_width = text_width(&props.name, 12.0, Face::Mono);
+    let has_about = left + name_width + 10.0 + mark_room + about_width <= end;
+    let name_end = match has_about {
+        true => end - about_width - mark_room,
+        false => end - mark_room,
+    };
+    let mark_x = match has_about {
+        true => end - about_width - 14.0,
+        false => end - 8.0,
+    };
+    let (name, name_size) = fit_cell_name(&props.name, name_end - left - 4.0, 12.0);
+    let trail = |trail: Option<(String, f64)>, x: f64, y: f64| {
+        trail.map(|(text, size)| html! { <Text {text} {x} {y} {size} class="dim" /> })
+    };
+    let (event, event_size) = note(&props.event, end - left, 12.0);
+    let (waiting, waiting_size) = note(&props.waiting, end - left, 12.0);
     html! {
         <>
-            <Text text={name} x={18.0} y={15.0} size={12.0} class="dim" />
+            <Text text={name} x={left} y={line(0.15)} size={name_size} class="dim" />
             if let Some(group) = props.group {
-                <GroupMark {group} x={mark} y={15.0} size={14.0} />
+                <GroupMark {group} x={mark_x} y={line(0.15)} size={14.0} />
             }
-            <Text text={about} x={width - 12.0} y={15.0} size={12.0} face={Face::Sans} anchor="end" class="dim" />
-            { value(props, 18.0, 41.0, size, width - 30.0) }
-            <Text text={trail} x={trail_at} y={43.0} size={12.0} class="dim" />
-            <Text text={line(&props.event)} x={18.0} y={67.0} size={12.0} face={Face::Sans} class="event" />
-            <Text text={line(&props.waiting)} x={18.0} y={87.0} size={12.0} face={Face::Sans} class="dim" />
+            if has_about {
+                <Text
+                    text={props.about.clone()}
+                    x={end}
+                    y={line(0.15)}
+                    size={12.0}
+                    face={Face::Sans}
+                    anchor="end"
+                    class="dim"
+                />
+            }
+            { value(props, left, value_y, size, end - left) }
+            { trail(beside, trail_at, value_y + 2.0) }
+            { trail(below, left, below_y) }
+            <Text text={event} x={left} y={event_y} size={event_size} face={Face::Sans} class="event" />
+            <Text text={waiting} x={left} y={waiting_y} size={waiting_size} face={Face::Sans} class="dim" />
         </>
     }
 }
 
 fn medium(props: &CellCardProps) -> Html {
-    let width = props.width;
-    let name_width = text_width(&props.name, 11.5, Face::Mono);
+    let (width, height) = (props.width, props.height);
+    let (first, second) = (height * 0.28, height * 0.7);
+    let left = if width < 180.0 { 12.0 } else { 18.0 };
+    let end = width - 12.0;
     let mark = if props.group.is_some() { 18.0 } else { 0.0 };
-    let note_room = width - 18.0 - name_width - 24.0 - mark;
-    let (note, class) = match props.event.is_empty() {
+    let (name, name_size) = fit_cell_name(&props.name, end - mark - left, 11.5);
+    let name_end = left + text_width(&name, name_size, Face::Mono);
+    let trail_at = left + text_width(&props.value, 16.0, Face::Mono) + 12.0;
+    let trail = fit_trail(&props.trail, end - trail_at, 12.0, Face::Mono);
+    let value_end = match &trail {
+        Some((text, size)) => trail_at + text_width(text, *size, Face::Mono),
+        None => trail_at - 12.0,
+    };
+    // The note is where there is more room: beside the name or the value.
+    let (forms, class) = match props.event.is_empty() {
         true => (&props.waiting, "dim"),
         false => (&props.event, "event"),
     };
-    let note = fit(note, note_room, 11.5, Face::Sans);
-    let trail_at = 18.0 + text_width(&props.value, 16.0, Face::Mono) + 12.0;
-    let trail = fit_trail(&props.trail, width - 12.0 - trail_at, 12.0, Face::Mono);
+    let beside_name = end - mark - name_end - 12.0;
+    let beside_value = end - value_end - 12.0;
+    let longest = forms.first().map_or("", String::as_str);
+    let fits = text_width(longest, 11.5, Face::Sans) <= beside_name;
+    let (room, note_end, note_y) = match fits || beside_name >= beside_value {
+        true => (beside_name, end - mark, first),
+        false => (beside_value, end, second),
+    };
+    let (text, note_size) = note(forms, room, 11.5);
     html! {
         <>
-            <Text text={props.name.clone()} x={18.0} y={12.0} size={11.5} class="dim" />
-            <Text text={note} x={width - 12.0 - mark} y={12.0} size={11.5} face={Face::Sans} anchor="end" {class} />
+            <Text text={name} x={left} y={first} size={name_size} class="dim" />
+            <Text {text} x={note_end} y={note_y} size={note_size} face={Face::Sans} anchor="end" {class} />
             if let Some(group) = props.group {
-                <GroupMark {group} x={width - 16.0} y={12.0} size={13.0} />
+                <GroupMark {group} x={width - 16.0} y={first} size={13.0} />
             }
-            { value(props, 18.0, 31.0, 16.0, width - 30.0) }
-            <Text text={trail} x={trail_at} y={31.0} size={12.0} class="dim" />
+            { value(props, left, second, 16.0, end - left) }
+            if let Some((text, size)) = trail {
+                <Text {text} x={trail_at} y={second} {size} class="dim" />
+            }
         </>
     }
 }
@@ -186,19 +264,27 @@ fn small(props: &CellCardProps) -> Html {
     } else {
         0.0
     };
-    let name = fit(&props.name, width * 0.45, quiet, Face::Mono);
-    let value_at = 12.0 + text_width(&name, quiet, Face::Mono) + 10.0;
-    let room = width - 8.0 - mark - value_at;
-    let trail_at = value_at + text_width(&props.value, size, Face::Mono) + 10.0;
-    let trail = match width - 8.0 - mark - trail_at {
-        room if room > 30.0 => fit_trail(&props.trail, room, quiet, Face::Mono),
-        _ => String::new(),
+    // The value first, then what tells the cell from others, then its past.
+    let (left, gap, right) = match width < 140.0 {
+        true => (9.0, 5.0, 4.0),
+        false => (12.0, 10.0, 8.0),
     };
+    let end = width - right - mark;
+    let value_width = text_width(&props.value, size, Face::Mono);
+    let name_room = (end - left - gap - value_width).clamp(width * 0.3, width * 0.45);
+    let (name, name_size) = fit_cell_name(&props.name, name_room, quiet);
+    let value_at = left + text_width(&name, name_size, Face::Mono) + gap;
+    let room = end - value_at;
+    let value_size = shrink(&props.value, room, size, Face::Mono);
+    let trail_at = value_at + value_width + 10.0;
+    let trail = fit_trail(&props.trail, end - trail_at, quiet, Face::Mono);
     html! {
         <>
-            <Text text={name} x={12.0} y={middle} size={quiet} class="dim" />
-            { value(props, value_at, middle, size, room) }
-            <Text text={trail} x={trail_at} y={middle} size={quiet} class="dim" />
+            <Text text={name} x={left} y={middle} size={name_size} class="dim" />
+            { value(props, value_at, middle, value_size, room) }
+            if let Some((text, size)) = trail {
+                <Text {text} x={trail_at} y={middle} {size} class="dim" />
+            }
             if let Some(group) = props.group {
                 <GroupMark {group} x={width - 6.0 - size / 2.0} y={middle} size={size + 1.0} />
             }

@@ -55,6 +55,18 @@ pub(crate) struct ChipProps {
     pub(crate) state: ChipState,
 }
 
+/// Where the label starts: behind the mark of the group.
+fn label_at(size: f64) -> f64 {
+    8.0 + size + 2.0 + 6.0
+}
+
+impl Chip {
+    /// Where its text starts, beside a label.
+    pub(crate) fn text_at(size: f64, label_width: f64) -> f64 {
+        label_at(size) + label_width + size * 0.8
+    }
+}
+
 /// `Ⓑ 5  add 3      → 2`
 #[component]
 pub(crate) fn Chip(props: &ChipProps) -> Html {
@@ -68,8 +80,8 @@ pub(crate) fn Chip(props: &ChipProps) -> Html {
     } = *props;
     let middle = height / 2.0;
     let mark = size + 2.0;
-    let labelled = 8.0 + mark + 6.0;
-    let text_at = labelled + label_width + size * 0.8;
+    let labelled = label_at(size);
+    let text_at = Chip::text_at(size, label_width);
     let result_at = width - result_width;
     let room = match result_width > 0.0 {
         true => result_at - 4.0 - text_at,

@@ -19,4 +19,6 @@ pub(crate) use edge::{Edge, EdgeState};
 pub(crate) use geometry::{Point, Rect, curve, px, translate};
 pub(crate) use group_mark::GroupMark;
 pub(crate) use palette::{Tone, group_letter};
-pub(crate) use text::{Face, Text, fit, fit_trail, shrink, text_width};
+pub(crate) use text::{
+    Face, Text, fit, fit_cell_name, fit_end, fit_forms, fit_trail, shrink, text_width,
+};

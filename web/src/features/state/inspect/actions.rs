@@ -5,8 +5,12 @@ use crate::store::State;
 
 impl State {
     pub(crate) fn apply_inspect(&mut self, action: InspectAction) {
-        self.panes.inspect.message = "";
+        // What the last request came to stays until the next.
+        if action != InspectAction::Focused {
+            self.panes.inspect.message = "";
+        }
         match action {
+            InspectAction::Focused => self.panes.inspect.leave_focus(),
             InspectAction::Open(place) => {
                 self.choose_cell(place);
                 self.open_editor();
@@ -61,7 +65,7 @@ impl State {
             self.panes.inspect.chosen = Some(place);
             self.panes.inspect.open = false;
             self.panes.inspect.wrong = None;
-            self.panes.inspect.serial += 1;
+            self.panes.inspect.wants_focus = true;
         }
     }
 
@@ -69,7 +73,7 @@ impl State {
         if self.panes.inspect.chosen.is_some() && self.can_run() {
             self.panes.inspect.open = true;
             self.panes.inspect.wrong = None;
-            self.panes.inspect.serial += 1;
+            self.panes.inspect.wants_focus = true;
         }
     }
 
@@ -77,7 +81,7 @@ impl State {
         if self.panes.inspect.open {
             self.panes.inspect.open = false;
             self.panes.inspect.wrong = None;
-            self.panes.inspect.serial += 1;
+            self.panes.inspect.wants_focus = true;
         }
     }
 
@@ -114,9 +118,9 @@ impl State {
         self.inspect_again();
     }
 
-    /// A request to put the focus on the chosen cell; each has its own number.
-    pub(crate) const fn cell_focus(&self) -> u32 {
-        self.panes.inspect.serial
+    /// Whether the chosen cell is to have the focus as soon as it is on the page.
+    pub(crate) const fn wants_cell_focus(&self) -> bool {
+        self.panes.inspect.wants_focus
     }
 
     /// The chosen cell, for the pane that holds it.

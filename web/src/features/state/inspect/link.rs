@@ -24,7 +24,7 @@ impl State {
     /// Looks at no cell, and watches none.
     pub(crate) fn look_at_none(&mut self) {
         self.panes.inspect = Inspect {
-            serial: self.panes.inspect.serial,
+            wants_focus: false,
             ..Inspect::default()
         };
     }

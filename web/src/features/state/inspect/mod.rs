@@ -29,6 +29,8 @@ pub(crate) enum InspectAction {
     Commit(String),
     /// The start value stays as it is.
     Cancel,
+    /// The cell has the focus that it was to have.
+    Focused,
     /// Look at none.
     Close,
     /// Watch it, or no longer.
@@ -60,8 +62,8 @@ pub(crate) struct Inspect {
     open: bool,
     /// Why what was typed is no start value.
     wrong: Option<String>,
-    /// Counts requests to move the focus to the cell.
-    serial: u32,
+    /// Whether the focus is to go to the cell.
+    wants_focus: bool,
     watches: Vec<Watched>,
     /// Where watched cells are written, as far as is known, at most
     /// [`MOST_WRITES`] of them.
@@ -70,6 +72,13 @@ pub(crate) struct Inspect {
     found_for: (usize, usize),
     /// What the last request came to, where nothing else shows it.
     message: &'static str,
+}
+
+impl Inspect {
+    /// The focus stays where it is, whatever was to have it.
+    pub(super) const fn leave_focus(&mut self) {
+        self.wants_focus = false;
+    }
 }
 
 /// The most writes of watched cells that the timeline marks.

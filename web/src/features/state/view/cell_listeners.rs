@@ -1,6 +1,7 @@
 //! Cells under the pointer, the keyboard and the finger: one set of listeners
 //! for all cells in a box.
 
+use crate::components::has_modifier;
 use crate::features::highlight::{ByteRange, Highlight, HighlightContext};
 use crate::features::state::StateAction;
 use crate::features::state::inspect::{InspectAction, Place};
@@ -56,7 +57,7 @@ fn pressed(event: &KeyboardEvent, inspect: &Callback<InspectAction>) {
     let Some(element) = target(event) else {
         return;
     };
-    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+    if has_modifier(event) {
         return;
     }
     let key = event.key();

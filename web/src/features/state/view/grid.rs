@@ -2,7 +2,10 @@
 //! only those in view are on the page, and the focus on the chosen cell.
 
 use crate::components::resize::ResizeListener;
+use crate::features::state::StateAction;
+use crate::features::state::inspect::InspectAction;
 use crate::features::state::view::inspect::focus_chosen;
+use crate::store::Action;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -30,21 +33,15 @@ pub(crate) fn use_size(node: &NodeRef) -> (i32, i32) {
     *size
 }
 
-/// Moves the focus to the chosen cell of a box whenever `request` changes; as
-/// soon as the cell is on the page.
+/// Moves the focus to the chosen cell of a box where it is wanted there, as soon
+/// as the cell is on the page, and reports that.
 #[hook]
-pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, request: u32) {
-    let waits = use_mut_ref(|| false);
-    {
-        let waits = waits.clone();
-        use_effect_with(request, move |request| *waits.borrow_mut() = *request > 0);
-    }
-    let scroller = scroller.clone();
+pub(crate) fn use_focus_on_chosen(scroller: &NodeRef, wanted: bool, dispatch: &Callback<Action>) {
+    let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
     use_effect(move || {
-        if let Some(scroller) = scroller.cast::<Element>()
-            && *waits.borrow()
-        {
-            *waits.borrow_mut() = !focus_chosen(&scroller);
+        let scroller = scroller.cast::<Element>().filter(|_| wanted);
+        if scroller.is_some_and(|scroller| focus_chosen(&scroller)) {
+            dispatch.emit(Action::State(StateAction::Inspect(InspectAction::Focused)));
         }
     });
 }
@@ -74,7 +71,8 @@ pub(crate) fn use_jump(
 
 /// The first row of a box in view.
 pub(crate) fn first_row(scroller: &Element) -> usize {
-    usize::try_from(scroller.scroll_top() / ROW_HEIGHT).expect("a box scrolls down only")
+    // Some browsers scroll beyond the start for a moment, and come back.
+    usize::try_from(scroller.scroll_top().max(0) / ROW_HEIGHT).expect("it is not negative")
 }
 
 /// How many whole rows a height holds, at least one.

@@ -30,8 +30,8 @@ pub(crate) fn focus_chosen(scroller: &Element) -> bool {
 /// Gives the focus back to the chosen cell, or to the box that it is in where
 /// its editor is about to go.
 fn focus_back() {
-    let document = web_sys::window().and_then(|window| window.document());
-    let find = |what: &str| document.as_ref()?.query_selector(what).ok().flatten();
+    let document = gloo_utils::document();
+    let find = |what: &str| document.query_selector(what).ok().flatten();
     let cell = find("#state-panel .chosen").or_else(|| {
         let editor = find("#state-panel [data-start]")?;
         editor.closest(".scroller").ok().flatten()

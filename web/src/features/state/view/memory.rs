@@ -28,8 +28,8 @@ const EDGES: f64 = 20.0;
 #[derive(Properties, PartialEq)]
 pub(crate) struct MemoryProps {
     pub(crate) pane: Rc<MemoryPane>,
-    /// A request to put the focus on the chosen cell.
-    pub(crate) focus: u32,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
         }
     };
     use_jump(&scroller, view.jump, height > 0);
-    use_focus_on_chosen(&scroller, *focus);
+    use_focus_on_chosen(&scroller, *focus, dispatch);
     {
         let report = report.clone();
         use_effect_with((height, view.jump), move |(height, _)| {

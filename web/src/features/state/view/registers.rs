@@ -56,8 +56,8 @@ pub(crate) fn FormatMenu(props: &FormatMenuProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct RegisterFilesProps {
     pub(crate) pane: Rc<RegistersPane>,
-    /// A request to put the focus on the chosen cell.
-    pub(crate) focus: u32,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn RegisterFiles(props: &RegisterFilesProps) -> Html {
     let scroller = use_node_ref();
     let (width, height) = use_size(&scroller);
     use_jump(&scroller, view.jump, height > 0);
-    use_focus_on_chosen(&scroller, *focus);
+    use_focus_on_chosen(&scroller, *focus, dispatch);
     let report = {
         let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
         move || {

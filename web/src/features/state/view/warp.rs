@@ -20,8 +20,8 @@ const GAP: i32 = 6;
 #[derive(Properties, PartialEq)]
 pub(crate) struct WarpRegistersProps {
     pub(crate) warp: Rc<Warp>,
-    /// A request to put the focus on the chosen cell.
-    pub(crate) focus: u32,
+    /// Whether the chosen cell is to have the focus.
+    pub(crate) focus: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
     let highlight = use_highlight();
     let scroller = use_node_ref();
     let (width, _) = use_size(&scroller);
-    use_focus_on_chosen(&scroller, *focus);
+    use_focus_on_chosen(&scroller, *focus, dispatch);
     let column = (warp.characters as f64 * character_width(false)) as i32 + GAP;
     let report = {
         let (scroller, dispatch) = (scroller.clone(), dispatch.clone());
@@ -46,7 +46,9 @@ pub(crate) fn WarpRegisters(props: &WarpRegistersProps) -> Html {
             let Some(scroller) = scroller.cast::<Element>() else {
                 return;
             };
-            let index = |pixels: i32| usize::try_from(pixels / column).expect("it is not negative");
+            // Some browsers scroll beyond the start for a moment, and come back.
+            let index =
+                |pixels: i32| usize::try_from(pixels.max(0) / column).expect("it is not negative");
             let view = (index(scroller.scroll_left()), index(width.max(column)) + 1);
             if last.replace(Some(view)) != Some(view) {
                 dispatch.emit(Action::State(StateAction::WarpColumns(view.0, view.1)));
