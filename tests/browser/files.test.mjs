@@ -144,6 +144,8 @@ test("what was skipped or recovered is said", async (t) => {
   await drop(page, "later.cubin", await sample("several_sm80.cubin"));
   const later = page.getByRole("dialog", { name: "later.cubin" });
   await later.getByText("it is for SM80; instructions of SM50 to SM62 are read").waitFor();
+  await later.getByText("none of its instructions was read").first().waitFor();
+  assert.equal(await later.getByRole("button", { name: /^Open/ }).count(), 0);
 });
 
 test("what cannot be opened says why and where, and nothing is lost", async (t) => {
