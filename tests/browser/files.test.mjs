@@ -3,23 +3,33 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, eventually, hasFocus, open } from "./harness.mjs";
+import { axe, eventually, hasFocus, open, settled } from "./harness.mjs";
 
 const sample = (name) => readFile(new URL(`../vectors/files/${name}`, import.meta.url));
 
-/** Drops a file on the page. */
-function drop(page, name, bytes) {
+/** Drops a file on an element of the page. */
+function drop(page, name, bytes, target = "body") {
   return page.evaluate(
-    ([name, bytes]) => {
+    ([name, bytes, target]) => {
       const data = new DataTransfer();
       data.items.add(new File([new Uint8Array(bytes)], name));
       for (const kind of ["dragenter", "dragover", "drop"]) {
-        document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        document.querySelector(target).dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
       }
     },
-    [name, [...bytes]],
+    [name, [...bytes], target],
   );
 }
+
+test("a text that is dropped on the editor is opened as a file, not put into the program", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.program.fill("// mine\n");
+  await drop(page, "add.ptx", Buffer.from("//\n.version 8.0\n.target sm_60\n.visible .entry k()\n{\n  ret;\n}\n"), ".cm-content");
+  await page.getByRole("alert").filter({ hasText: "cannot be opened" }).waitFor();
+  await settled(page);
+  assert.equal(await it.program.inputValue(), "// mine\n");
+});
 
 /** Waits until the program is a text. */
 async function programIs(page, text) {
@@ -134,6 +144,8 @@ test("what was skipped or recovered is said", async (t) => {
   await drop(page, "later.cubin", await sample("several_sm80.cubin"));
   const later = page.getByRole("dialog", { name: "later.cubin" });
   await later.getByText("it is for SM80; instructions of SM50 to SM62 are read").waitFor();
+  await later.getByText("none of its instructions was read").first().waitFor();
+  assert.equal(await later.getByRole("button", { name: /^Open/ }).count(), 0);
 });
 
 test("what cannot be opened says why and where, and nothing is lost", async (t) => {

@@ -386,6 +386,8 @@ test("of D a step shows what it adds, and which rows are not computed yet", asyn
   await eventually(() => waiting.count(), 2 * 4 * 8);
   await eventually(() => added.count(), 0);
   await eventually(() => d.getAttribute("aria-label"), /not computed yet$/);
+  await it.show("Products");
+  await it.page.getByRole("heading", { name: "EU0 D[0][0]: not computed yet" }).waitFor();
   // Row 2, stage 3: four products of 1 × 3, on EU1 of 2 × 3.
   await it.timeline.fill(`${2 * 8 + 3 + 1}`);
   await eventually(() => added.nth(1).getAttribute("aria-label"), /^Added to row 2 of D of EU1: \+24 \+24 /);
@@ -398,6 +400,23 @@ test("of D a step shows what it adds, and which rows are not computed yet", asyn
   await eventually(() => waiting.count(), 0);
   await eventually(() => d.getAttribute("aria-label"), /computed$/);
   await eventually(() => frame(3), true);
+});
+
+test("a C of one value is one line, lit where the sums start from it", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  await it.choose("int8, four rows from each EU");
+  const stage = picture(it);
+  const c = stage.region.getByRole("img", { name: /^EU1: C = 1000 \(Src0, 8 × 8 d, all equal\)/ });
+  await c.waitFor();
+  await eventually(() => stage.cell(/ C\[0\]\[0\]/).count(), 0);
+  await eventually(() => c.getAttribute("aria-current"), null);
+  await it.timeline.fill("9");
+  await eventually(() => c.getAttribute("aria-current"), "step");
+  await it.timeline.fill("10");
+  await eventually(() => c.getAttribute("aria-current"), null);
+  // Its registers are drawn where they are asked for.
+  await stage.button("Register view").click();
+  await stage.cell(/^EU1 C\[1\]\[7\] = 1000/).waitFor();
 });
 
 test("the table of configurations says what its marks mean, and they are of one size", async (t) => {

@@ -6,7 +6,7 @@ use lanewise_core::isa::{Access, IssueContext, Unit};
 use lanewise_core::machine::Machine;
 use lanewise_core::program::{LaneName, Order, Program};
 use lanewise_core::session::{Session, run};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
@@ -65,10 +65,11 @@ pub fn all(program: &Program) -> HashMap<Key, u64> {
     ends
 }
 
-/// What is returned to every lane of a program of one instruction, in all orders.
+/// What is returned to every lane of a program of one instruction, and in how
+/// many of all orders.
 #[must_use]
-pub fn returned(program: &Program) -> HashMap<Unit, BTreeSet<u64>> {
-    let mut returned: HashMap<Unit, BTreeSet<u64>> = HashMap::new();
+pub fn returned(program: &Program) -> HashMap<Unit, BTreeMap<u64, u64>> {
+    let mut returned: HashMap<Unit, BTreeMap<u64, u64>> = HashMap::new();
     let mut units = units(program, 0, &program.start);
     permute(&mut units, 0, &mut |units| {
         let mut next = program.clone();
@@ -77,7 +78,8 @@ pub fn returned(program: &Program) -> HashMap<Unit, BTreeSet<u64>> {
         session.run_to_end();
         for row in session.lanes(0) {
             if let Some(value) = row.returned {
-                returned.entry(row.unit).or_default().insert(value);
+                let values = returned.entry(row.unit).or_default();
+                *values.entry(value).or_default() += 1;
             }
         }
     });

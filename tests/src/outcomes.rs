@@ -4,8 +4,10 @@ use crate::orders::{self, key};
 use lanewise_core::isa::Unit;
 use lanewise_core::program::Program;
 use lanewise_core::session::{Session, run};
-use lanewise_explore::{Outcome, ReachabilityQuery, Search, SearchResult as Answer};
-use std::collections::BTreeSet;
+use lanewise_explore::{
+    Outcome, ReachabilityQuery, Search, SearchResult as Answer, Shares, written_after,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A program that can run.
@@ -76,11 +78,129 @@ pub fn compare(text: &str, slice: u64) -> Result<usize, String> {
         equal(&orders::key(&replayed.machine), &key, text)?;
         equal(&replayed.fault.is_some(), &outcome.fault.is_some(), text)?;
     }
+    compare_results(&program, &answer, text)?;
+    compare_contents_shares(&program, slice, text)?;
     // The lanes' histories take longer than their ends.
     if program.instructions.len() == 1 && all <= 720 {
         compare_known(&program, &answer, text)?;
+        compare_returned_shares(&program, slice, text)?;
     }
     Ok(ends)
+}
+
+/// Results as lists of bytes say what the machines say that they stand for.
+fn compare_results(program: &Program, answer: &Answer, text: &str) -> Result<(), String> {
+    let own = Outcome::of_run(program);
+    let run = run(program);
+    equal(&key(&own.machine(program)), &key(&run.machine), text)?;
+    equal(&own.fault, &run.fault, text)?;
+    let is_own = |outcome: &&Outcome| outcome.is_same_result(&own);
+    equal(&answer.outcomes.iter().filter(is_own).count(), &1, text)?;
+    for outcome in answer.outcomes.iter().take(20) {
+        let machine = outcome.machine(program);
+        let is_own = key(&machine) == key(&run.machine);
+        equal(&outcome.is_same_result(&own), &is_own, text)?;
+        equal(&own.is_same_result(outcome), &is_own, text)?;
+        // Cells with, next to and without a byte that differs from the start.
+        for byte in &outcome.bytes {
+            for address in byte.address.saturating_sub(9)..=byte.address + 9 {
+                for bytes in [1, 2, 4, 8] {
+                    let found = outcome.load(&program.start, byte.space, address, bytes);
+                    equal(&found, &machine.load(byte.space, address, bytes), text)?;
+                }
+            }
+        }
+    }
+    if run.fault.is_some() {
+        return Ok(());
+    }
+    // What a recorded run writes, instruction by instruction.
+    let mut session = Session::new(Rc::new(program.clone()));
+    let mut written = vec![Vec::new(); program.instructions.len()];
+    while session.step() {
+        if let Some(instruction) = session.last_instruction() {
+            let changes = session.last_changes().iter();
+            written[instruction].extend(changes.map(|c| (c.space, c.address, c.bytes)));
+        }
+    }
+    for instruction in 0..written.len() {
+        let later: BTreeSet<_> = written[instruction + 1..]
+            .iter()
+            .flatten()
+            .map(|(space, address, bytes)| (space.0, *address, *bytes))
+            .collect();
+        let index = u32::try_from(instruction).expect("few instructions");
+        let found = written_after(program, index).into_iter();
+        let found = found.map(|(space, address, bytes)| (space.0, address, bytes));
+        equal(&found.collect(), &later, text)?;
+    }
+    Ok(())
+}
+
+/// Shares are those of the orders that were counted.
+fn check_shares(found: &Shares, wanted: &BTreeMap<u64, u64>, text: &str) -> Result<(), String> {
+    let all: u64 = wanted.values().sum();
+    let values: Vec<u64> = found.iter().map(|(value, _)| *value).collect();
+    let keys: Vec<u64> = wanted.keys().copied().collect();
+    equal(&values, &keys, text)?;
+    for ((_, share), orders) in found.iter().zip(wanted.values()) {
+        if (share - *orders as f64 / all as f64).abs() > 1e-9 {
+            return Err(format!("shares {found:?} of the orders {wanted:?}\n{text}"));
+        }
+    }
+    Ok(())
+}
+
+fn search_shares(program: &Rc<Program>, slice: u64) -> Answer {
+    let mut search = Search::new(Rc::clone(program), 100_000).with_distributions();
+    while !search.work(slice).done {}
+    search.result()
+}
+
+/// How likely the contents of a cell are after the last instruction: as many
+/// orders lead to them.
+fn compare_contents_shares(program: &Rc<Program>, slice: u64, text: &str) -> Result<(), String> {
+    let answer = search_shares(program, slice);
+    let last = program.instructions.len() - 1;
+    for conflict in &answer.conflicts {
+        if conflict.instruction as usize != last {
+            continue;
+        }
+        let mut wanted: BTreeMap<u64, u64> = BTreeMap::new();
+        for outcome in &answer.outcomes {
+            let end = outcome.machine(program);
+            let content = end.load(conflict.space, conflict.address, conflict.bytes);
+            let content = content.ok_or("a conflict of cells that are not mapped")?;
+            let orders = outcome.orders.as_ref().and_then(|o| o.to_usize());
+            *wanted.entry(content).or_default() += orders.ok_or("no orders")? as u64;
+        }
+        match conflict.distribution() {
+            Some(known) => check_shares(&known.contents, &wanted, text)?,
+            // The values of some lane are too many.
+            None => equal(&(conflict.units.len() > 6), &true, text)?,
+        }
+    }
+    Ok(())
+}
+
+/// How likely values are returned by one instruction: as many orders of its
+/// lanes return them.
+fn compare_returned_shares(program: &Rc<Program>, slice: u64, text: &str) -> Result<(), String> {
+    let brute = orders::returned(program);
+    for conflict in search_shares(program, slice).conflicts {
+        // Too many values; see `compare_contents_shares`.
+        let Some(known) = conflict.distribution() else {
+            continue;
+        };
+        equal(&known.returns.len(), &conflict.units.len(), text)?;
+        for (shares, unit) in known.returns.iter().zip(&conflict.units) {
+            match brute.get(unit) {
+                Some(wanted) => check_shares(shares, wanted, text)?,
+                None => equal(&shares.len(), &0, text)?,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The order of an answer leads to its outcome, and the lane returns the value.
@@ -114,7 +234,7 @@ fn compare_known(program: &Program, answer: &Answer, text: &str) -> Result<(), S
                 continue;
             };
             let what = format!("returns of {unit:?}\n{text}");
-            let wanted: Vec<u64> = wanted.iter().copied().collect();
+            let wanted: Vec<u64> = wanted.keys().copied().collect();
             let known = conflict.returns.get(at).cloned().flatten();
             equal(&known, &Some(wanted.clone()), &what)?;
             // One query for each value, and for its successor.

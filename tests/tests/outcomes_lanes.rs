@@ -2,7 +2,7 @@
 //! for one lane, where the listed results do not show them.
 
 use lanewise_core::isa::Unit;
-use lanewise_explore::{can_leave, can_return};
+use lanewise_explore::{Search, can_leave, can_return};
 use lanewise_tests::one_cell::one_cell;
 use lanewise_tests::outcomes::{parse, search};
 
@@ -97,4 +97,63 @@ fn a_count_of_one_state_is_not_that_of_others() {
     // After 1 one of the lanes writes, after 2 neither does.
     assert_eq!(second.contents, Some(vec![2, 5, 6]));
     assert_eq!(second.count, None);
+}
+
+/// Shares are of the orders in which the accesses meet.
+#[test]
+fn shares_are_of_the_orders_in_which_lanes_meet() {
+    // The lane that comes second gets what the other wrote, as its address.
+    let text = format!(
+        "{}dword_atomic.xchg (M1, 8) %slm V43.0 V44.0 V0 V45.0\n\
+         dword_atomic.xchg (M1, 8) %slm V45.0 V40.0 V0 V41.0\n",
+        TWO.replace("V44 = 1, 2", "V44 = 0, 4")
+    );
+    let mut search = Search::new(parse(&text), 100).with_distributions();
+    search.finish();
+    let answer = search.result();
+    let [first, second] = answer.conflicts.as_slice() else {
+        panic!("{:?}", answer.conflicts);
+    };
+    let half = |values: [u64; 2]| values.map(|value| (value, 0.5)).to_vec();
+    let first = first.distribution().unwrap();
+    assert_eq!(first.contents, half([0, 4]));
+    assert_eq!(first.returns, [half([0, 4]), vec![(0, 1.0)]]);
+    // They meet where lane 0 went first and left 0, then lane 1 left 4.
+    let second = second.distribution().unwrap();
+    assert_eq!(second.contents, half([5, 6]));
+    assert_eq!(second.returns, [half([4, 6]), half([4, 5])]);
+}
+
+/// Where the values of a lane are more than 256, shares are not known.
+#[test]
+fn shares_of_too_many_values_are_not_known() {
+    for (lanes, is_known) in [(8, true), (10, false)] {
+        // Every sum of other lanes' powers of two may be found.
+        let powers = "1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024";
+        let program = parse(&one_cell("add", lanes, "0", powers, "V0", "splat(0)"));
+        let mut search = Search::new(program, 10).with_distributions();
+        search.finish();
+        let known = search.result().conflicts[0].distribution();
+        assert_eq!(known.is_some(), is_known, "{lanes}");
+    }
+}
+
+/// Progress only rises, in many steps.
+#[test]
+fn progress_rises_in_many_steps() {
+    let program = parse(&one_cell("xor", 10, "0", "iota(FROM, 1)", "V0", "splat(0)"));
+    let mut search = Search::new(program, 100);
+    let mut seen = vec![0];
+    loop {
+        let progress = search.work(300);
+        if progress.done {
+            break;
+        }
+        assert!(progress.permille <= 1000);
+        assert!(progress.permille >= seen[seen.len() - 1], "{seen:?}");
+        if progress.permille > seen[seen.len() - 1] {
+            seen.push(progress.permille);
+        }
+    }
+    assert!(seen.len() > 10, "{seen:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::FilesAction;
 use crate::store::Action;
-use gloo_events::{EventListener, EventListenerOptions};
+use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use gloo_file::Blob;
 use gloo_file::futures::read_as_bytes;
 use std::rc::Rc;
@@ -79,7 +79,11 @@ pub(crate) fn use_file_drop(embedded: bool, dispatch: &Callback<Action>) {
         let listeners = kinds.map(|kind| {
             let dispatch = dispatch.clone();
             (!embedded).then(|| {
-                let options = EventListenerOptions::enable_prevent_default();
+                // Before the editor, which would put the text of a file into its own.
+                let options = EventListenerOptions {
+                    phase: EventListenerPhase::Capture,
+                    passive: false,
+                };
                 let window = gloo_utils::window();
                 EventListener::new_with_options(&window, kind, options, move |event| {
                     dragged(kind, event.unchecked_ref(), &dispatch);
@@ -105,6 +109,7 @@ fn dragged(kind: &str, event: &DragEvent, dispatch: &Callback<Action>) {
     // It fails for names that are not names only.
     let _ = gloo_utils::document_element().toggle_attribute_with_force("data-drop", is_over);
     if kind == "drop" {
+        event.stop_propagation();
         take(data.files(), dispatch);
     }
 }

@@ -149,17 +149,21 @@ fn FunctionOutline(props: &FunctionOutlineProps) -> Html {
         <li class="files-function">
             <div class="files-head">
                 <h3 class="mono">{ &function.name }</h3>
-                <span class="muted">
-                    { format!("{}: {own} of {all} instructions run here", function.target.name()) }
-                </span>
-                <button
-                    class={classes!("button", "small", (own > 0).then_some("primary"))}
-                    aria-label={label}
-                    autofocus={props.is_first}
-                    onclick={open}
-                >
-                    { "Open" }
-                </button>
+                if all == 0 {
+                    <span class="muted">{ "none of its instructions was read" }</span>
+                } else {
+                    <span class="muted">
+                        { format!("{}: {own} of {all} instructions run here", function.target.name()) }
+                    </span>
+                    <button
+                        class={classes!("button", "small", (own > 0).then_some("primary"))}
+                        aria-label={label}
+                        autofocus={props.is_first}
+                        onclick={open}
+                    >
+                        { "Open" }
+                    </button>
+                }
             </div>
             { notes(&function.notes) }
             if own > 0 {

@@ -146,8 +146,8 @@ impl State {
         for _ in 0..steps {
             if self.stepping.running {
                 self.step();
-                self.stepping.running =
-                    !self.session.at_end() && !self.hit_watch() && !self.meets_breakpoint();
+                let stops = self.hit_watch() || self.session.at_end() || self.meets_breakpoint();
+                self.stepping.running = !stops;
             }
         }
     }
@@ -206,6 +206,7 @@ impl State {
     /// After every move: more of the history ahead, and what changed in view.
     fn arrive(&mut self) {
         self.look_ahead(self.session.position() + 1);
+        self.leave_inspect();
         self.find_writes();
         self.follow();
     }

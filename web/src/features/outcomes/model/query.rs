@@ -1,11 +1,11 @@
 //! "Can lane 3 return 7?"
 
 use super::{Outcomes, ProgramContext};
-use crate::features::outcomes::format::grouped;
+use crate::features::outcomes::format::{grouped, percent};
 use crate::features::outcomes::results::{Column, Results, insert};
 use lanewise_core::number::{parse_literal, show};
 use lanewise_core::program::Program;
-use lanewise_explore::{Count, QueryAnswer};
+use lanewise_explore::{Conflict, Count, QueryAnswer};
 use lanewise_web::search_worker::Query;
 use yew::AttrValue;
 
@@ -146,6 +146,10 @@ impl Outcomes {
                 (orders, _) => *orders = None,
             }
         }
+        let in_orders = match share(results, column, value) {
+            Some(share) => format!("{} of all orders", percent(share)),
+            None => String::from("some order"),
+        };
         let value = show(value, column.ty);
         let all = results.lists_all();
         let listed = grouped(&Count::from(found.outcomes.len()));
@@ -161,12 +165,12 @@ impl Outcomes {
             }
             (0, ..) if all => format!("No: {name} returns {value} in no order."),
             (1, _, _, Some(Reply::Yes(at))) => format!(
-                "Yes: {name} returns {value} in some order. Result {} is an example.",
+                "Yes: {name} returns {value} in {in_orders}. Result {} is an example.",
                 at + 1
             ),
             (_, _, _, Some(Reply::Yes(_))) => format!(
-                "Yes: {name} returns {value} in {count} of the {listed} results listed, \
-                 perhaps in others too."
+                "Yes: {name} returns {value} in {in_orders}: {count} of the {listed} results \
+                 listed, perhaps others too."
             ),
             (0, ..) => format!(
                 "{name} returns {value} in none of the {listed} results listed, perhaps in others."
@@ -180,6 +184,25 @@ impl Outcomes {
             _ => format!("Yes: {name} returns {value} in {count} of the {listed} results listed."),
         }
     }
+}
+
+/// The share of all orders in which a lane returns a value, where it is known.
+fn share(results: &Results, column: &Column, value: u64) -> Option<f64> {
+    let (instruction, unit) = column.returned_by?;
+    let own = |conflict: &&Conflict| conflict.instruction == instruction;
+    results
+        .found
+        .conflicts
+        .iter()
+        .filter(own)
+        .find_map(|conflict| {
+            let lane = conflict.units.iter().position(|other| *other == unit)?;
+            let shares = conflict.distribution()?.returns.into_iter().nth(lane)?;
+            let (_, share) = shares
+                .into_iter()
+                .find(|(returned, _)| *returned == value)?;
+            Some(share)
+        })
 }
 
 /// Values that a lane may return, ascending as bits.

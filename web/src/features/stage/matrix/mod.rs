@@ -30,6 +30,7 @@ use crate::store::{Action, State};
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
+use lanewise_core::isa::visa::matrix::trace::StageAt;
 use lanewise_core::isa::visa::matrix::{MatrixOperands, Precision};
 use model::{Grid, GridCell, GridRow, Grids, describe, rows_text};
 use plan::{AxisOf, GridPlan, Heading, HeadingOf, LEGEND, Plan, Room};
@@ -381,15 +382,24 @@ fn headings(model: &MatrixModel, plan: &Plan, grids: &Grids, dst: &[Rc<Grid>]) -
         }
         // What it heads has these words as its name, if it is drawn.
         let is_alone = plan.grids.iter().all(|grid| (grid.role, grid.eu) != (role, eu));
+        // A C that is one value: where the sums of a row start from.
+        let starts = |at: StageAt| at.d == 0 && at.channel.is_none_or(|(own, _)| own == eu);
+        let is_current = is_alone && model.at.is_some_and(starts);
+        let lit = Rect::new((x - 3.0).max(0.0), y, (text_width(&text, HEADING_TYPE, Face::Sans) + 6.0).min(width), height - 1.0);
         html! {
             <g
                 key={n}
                 class="heading"
                 data-tone={tone.name()}
+                data-state={is_current.then_some("current")}
+                aria-current={is_current.then_some("step")}
                 role={is_alone.then_some("img")}
                 aria-label={is_alone.then_some(text)}
                 aria-hidden={(!is_alone).then_some("true")}
             >
+                if is_current {
+                    <rect class="hit" x={px(lit.x)} y={px(lit.y)} width={px(lit.width)} height={px(lit.height)} rx="3" />
+                }
                 { line }
             </g>
         }

@@ -468,11 +468,11 @@ impl<'m> Builder<'m> {
         /// A sum of 32 bits, of which only the digits are broken.
         const SUM: LineWidths = [[Some(8), Some(8)], [None, Some(4)], [None, None]];
         let by_register = self.by_register(role);
-        let widths = match self.source(role, eu) {
-            Some(grid) => grid.widths,
-            None if self.model.layout.bits(role) == 32 => SUM,
-            None => return 1,
-        };
+        let is_source = matches!(role, MatrixRole::A | MatrixRole::B);
+        if !is_source && self.model.layout.bits(role) != 32 {
+            return 1;
+        }
+        let widths = self.source(role, eu).map_or(SUM, |grid| grid.widths);
         let needed = |size: f64, values: bool| {
             lines_needed(&widths, role, by_register, cell_width, size, values)
         };

@@ -32,9 +32,10 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
             .copied()
             .unwrap_or(trace.src0),
     };
-    let title = match done == model.layout.sd() {
-        true => format!("{name} = {}", trace.dst_text(trace.dst)),
-        false => format!(
+    let title = match done {
+        0 => format!("{name}: not computed yet"),
+        _ if done == model.layout.sd() => format!("{name} = {}", trace.dst_text(trace.dst)),
+        _ => format!(
             "{name} = {} after {done} of {} stages",
             trace.text(sum_now),
             model.layout.sd()

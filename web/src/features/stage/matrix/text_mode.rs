@@ -110,23 +110,22 @@ pub(super) fn broken(text: &str, which: usize, lines: usize) -> Vec<String> {
 }
 
 /// The most characters of a line of a cell's texts.
-pub(super) fn line_widths(texts: &[String; 2], elements: usize) -> LineWidths {
+pub(super) fn line_widths([values, digits]: &[String; 2], elements: usize) -> LineWidths {
+    let lengths = || values.split(' ').map(|value| value.chars().count());
     LINES.map(|lines| {
-        [0, 1].map(|which| {
-            let text = &texts[which];
-            let parts = if which == 0 { elements } else { text.len() };
-            if lines == 1 {
-                return Some(text.chars().count());
+        let of_values = elements.is_multiple_of(lines).then(|| {
+            let of_a_line = elements / lines;
+            let mut widest = 0;
+            let mut lengths = lengths();
+            for _ in 0..lines {
+                let line: usize = lengths.by_ref().take(of_a_line).sum();
+                widest = widest.max(line + of_a_line.saturating_sub(1));
             }
-            parts.is_multiple_of(lines).then(|| {
-                let lines = broken(text, which, lines);
-                lines
-                    .iter()
-                    .map(|line| line.chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-        })
+            widest
+        });
+        let count = digits.chars().count();
+        let of_digits = (lines == 1 || count.is_multiple_of(lines)).then(|| count.div_ceil(lines));
+        [of_values, of_digits]
     })
 }
 

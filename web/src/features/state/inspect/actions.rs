@@ -71,6 +71,8 @@ impl State {
 
     pub(super) fn open_editor(&mut self) {
         if self.panes.inspect.chosen.is_some() && self.can_run() {
+            // A step would take the editor away.
+            self.stepping.running = false;
             self.panes.inspect.open = true;
             self.panes.inspect.wrong = None;
             self.panes.inspect.wants_focus = true;
@@ -83,6 +85,13 @@ impl State {
             self.panes.inspect.wrong = None;
             self.panes.inspect.wants_focus = true;
         }
+    }
+
+    /// After a step: the chosen cell shows its value, not the editor of its start
+    /// value, and what the last request came to is past.
+    pub(crate) fn leave_inspect(&mut self) {
+        let inspect = &mut self.panes.inspect;
+        (inspect.open, inspect.wrong, inspect.message) = (false, None, "");
     }
 
     /// Goes to a step and brings the chosen cell into view there.

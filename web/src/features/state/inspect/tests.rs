@@ -140,12 +140,17 @@ fn who_wrote_it_and_when_it_is_written_next() {
 
 #[test]
 fn a_run_stops_at_a_watch() {
-    let mut state = of("histogram");
-    let place = Place::new(SpaceId::SLM, 4);
+    stops_at_writes("histogram", Place::new(SpaceId::SLM, 4));
+    // Compares that fail write nothing.
+    stops_at_writes("lock", LOCK);
+}
+
+fn stops_at_writes(id: &str, place: Place) {
+    let mut state = of(id);
     inspect(&mut state, InspectAction::Open(place));
     inspect(&mut state, InspectAction::Watch);
     let writes = state.execution().writes;
-    assert!(writes.len() > 2, "{writes:?}");
+    assert!(writes.len() > 1, "{writes:?}");
     state.apply(Action::Transport(TransportAction::Speed(Speed::Fastest)));
     for stop in writes.iter() {
         state.apply(Action::Transport(TransportAction::ToggleRun));
@@ -153,8 +158,11 @@ fn a_run_stops_at_a_watch() {
             state.apply(Action::Transport(TransportAction::Tick));
         }
         assert_eq!(state.execution().position, *stop);
+        let message = state.watch_list().message;
+        assert_eq!(message, "Stopped: a watched cell was written.");
     }
     state.apply(Action::Transport(TransportAction::ToStart));
+    assert_eq!(state.watch_list().message, "");
     for stop in writes.iter() {
         inspect(&mut state, InspectAction::Continue);
         assert_eq!(state.execution().position, *stop);
@@ -168,6 +176,19 @@ fn a_run_stops_at_a_watch() {
     inspect(&mut state, InspectAction::Unwatch(0));
     assert!(state.execution().writes.is_empty());
     inspect(&mut state, InspectAction::Unwatch(9));
+}
+
+#[test]
+fn a_step_shows_the_value_in_place_of_the_editor() {
+    let mut state = of("lock");
+    inspect(&mut state, InspectAction::Open(LOCK));
+    assert!(state.chosen().unwrap().editor.is_some());
+    state.apply(Action::Transport(TransportAction::Step));
+    assert!(state.chosen().unwrap().editor.is_none());
+    state.apply(Action::Transport(TransportAction::ToggleRun));
+    assert!(state.is_running());
+    inspect(&mut state, InspectAction::Edit);
+    assert!(!state.is_running() && state.chosen().unwrap().editor.is_some());
 }
 
 #[test]

@@ -91,16 +91,21 @@ impl State {
         }
     }
 
-    /// Whether the last step wrote a watched cell.
-    pub(crate) fn hit_watch(&self) -> bool {
-        !self.panes.inspect.watches.is_empty() && self.wrote_watched()
+    /// Whether the last step changed a watched cell, where a run stops.
+    pub(crate) fn hit_watch(&mut self) -> bool {
+        let hit = !self.panes.inspect.watches.is_empty() && self.wrote_watched();
+        if hit {
+            self.panes.inspect.message = "Stopped: a watched cell was written.";
+        }
+        hit
     }
 
     fn wrote_watched(&self) -> bool {
         let changes = self.session.last_changes();
         self.panes.inspect.watches.iter().any(|watch| {
             let (space, address, bytes) = watch.place.range(watch.kind);
-            changes.iter().any(|c| c.touches(space, address, bytes))
+            let mut changes = changes.iter().filter(|c| c.old != c.new);
+            changes.any(|c| c.touches(space, address, bytes))
         })
     }
 

@@ -1,0 +1,577 @@
+//! What an instruction says of itself is what it does: its update, its operands,
+//! its pseudo-code, the meanings of its fields. No instruction is named here:
+//! programs are generated from the register.
+
+use lanewise_core::bits::FieldDomain;
+use lanewise_core::diagnostic::Diagnostics;
+use lanewise_core::isa::rmw::{Rmw, Width};
+use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::{Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable};
+use lanewise_core::machine::{Change, SpaceId};
+use lanewise_core::number::low_mask;
+use lanewise_core::program::{ElementRange, Program};
+use lanewise_core::session::{ScratchExecutor, Session};
+use lanewise_tests::generate::{self, Choices};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+fn config(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
+
+/// The program of a run, which has no errors.
+fn program(run: &generate::Run) -> Rc<Program> {
+    let program = Program::parse(&run.text);
+    assert!(
+        program.can_run(),
+        "{:#?}\n{}",
+        program.diagnostics,
+        run.text
+    );
+    Rc::new(program)
+}
+
+fn width(bytes: u8) -> Width {
+    match bytes {
+        2 => Width::W16,
+        4 => Width::W32,
+        8 => Width::W64,
+        _ => panic!("a cell of {bytes} bytes"),
+    }
+}
+
+/// The change of the access's own cell.
+fn cell(access: &Access, changes: &[Change]) -> Option<Change> {
+    let own = |c: &&Change| (c.space, c.address) == (access.space, access.address);
+    changes.iter().find(own).copied()
+}
+
+/// Whether a word occurs in a line.
+fn has_word(line: &str, word: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|other| other == word)
+}
+
+proptest! {
+    #![proptest_config(config(600))]
+
+    /// The update of an instruction is what each of its accesses does.
+    #[test]
+    fn an_update_is_what_an_access_does(run in generate::runs(3)) {
+        let program = program(&run);
+        let symbols = &program.symbols;
+        let mut session = Session::new(Rc::clone(&program));
+        while session.step() {
+            let (Some(index), Some(access)) = (session.last_instruction(), session.last_access())
+            else {
+                continue;
+            };
+            let instruction = program.instructions[index].instruction;
+            let changes = session.last_changes();
+            let Some(cell) = cell(access, changes) else { continue };
+            let Some(update) = instruction.update(symbols) else {
+                prop_assert!(instruction.adds(access, symbols).is_none());
+                continue;
+            };
+            let width = width(access.bytes);
+            let updated = update.apply(width, cell.old, access);
+            prop_assert_eq!(updated.new, cell.new, "{}", run.text);
+            let registers = SpaceId::registers(access.unit.eu);
+            let dst = access.dst.map(|dst| (registers, u64::from(dst)));
+            let returned = changes.iter().find(|c| Some((c.space, c.address)) == dst);
+            if let Some(returned) = returned {
+                let mask = low_mask(width.bits());
+                prop_assert_eq!(returned.new & mask, updated.returned & mask, "{}", run.text);
+            }
+            // Those that add say what, and it is the same whatever they find.
+            let is_sum = matches!(
+                update.rmw,
+                Rmw::Add | Rmw::Sub | Rmw::Increment | Rmw::Decrement
+            );
+            let addend = instruction.adds(access, symbols);
+            prop_assert_eq!(addend.is_some(), is_sum, "{}", run.text);
+            for old in [cell.old, 0, 1, u64::MAX, 0x8000_0000_8000_8000] {
+                let old = old & low_mask(width.bits());
+                if let Some(addend) = addend {
+                    let sum = old.wrapping_add(addend) & low_mask(width.bits());
+                    prop_assert_eq!(update.apply(width, old, access).new, sum);
+                }
+            }
+        }
+    }
+
+    /// The line of pseudo-code that an effect is has its variables, with the
+    /// values of the effect.
+    #[test]
+    fn an_effect_is_a_line_of_the_pseudo_code(run in generate::runs(3)) {
+        let program = program(&run);
+        let mut session = Session::new(Rc::clone(&program));
+        let (mut steps, mut last) = (0, usize::MAX);
+        while session.step() {
+            let (Some(state), Some(index)) = (session.pseudocode_state(), session.last_instruction())
+            else {
+                continue;
+            };
+            steps = if index == last { steps + 1 } else { 0 };
+            last = index;
+            let instruction = program.instructions[index].instruction;
+            let code = instruction.spec().pseudo_code;
+            let line = code.get(state.line).copied().unwrap_or("").trim();
+            prop_assert!(!line.is_empty() && !state.variables.is_empty(), "{state:?}");
+            for (name, _) in &state.variables {
+                prop_assert!(code.iter().any(|line| has_word(line, name)), "{name} in {code:?}");
+            }
+            let value = |name: &str| {
+                let found = state.variables.iter().find(|(other, _)| *other == name);
+                found.map(|(_, value)| value.clone())
+            };
+            let Some(access) = session.last_access() else {
+                // A stage of a matrix: k goes on from row to row.
+                let matrix = instruction.matrix().and_then(|matrix| matrix.shape());
+                let ops = matrix.expect("other instructions make accesses").pair().ops();
+                prop_assert_eq!(value("k"), Some((steps * usize::from(ops)).to_string()));
+                continue;
+            };
+            let lane = value("i").or(value("lane"));
+            prop_assert_eq!(lane, Some(access.unit.lane.to_string()));
+            let cell = cell(access, session.last_changes());
+            let hex = |value: u64| Some(format!("{value:#x}"));
+            match access.unit.channel {
+                Some(channel) => {
+                    prop_assert_eq!(value("c"), Some(channel.to_string()));
+                    // Channels before this one that are enabled.
+                    let before = instruction.channels() & ((1 << channel) - 1);
+                    let position = before.count_ones();
+                    prop_assert_eq!(value("ch_pos"), Some(position.to_string()));
+                    let stride = u32::from(instruction.lanes()).max(8);
+                    let start = value("ch_start").and_then(|start| start.parse::<u32>().ok());
+                    prop_assert!(start.is_some_and(|s| s % 8 == 0 && s >= position * stride));
+                    prop_assert_eq!(start == Some(0), position == 0);
+                }
+                None => {
+                    prop_assert_eq!(value("address").or(value("offset")), hex(access.address));
+                    let old = value("old").or(value("M"));
+                    prop_assert!(cell.is_none() || old == hex(cell.unwrap().old), "{state:?}");
+                    prop_assert!(value("Rb").is_none_or(|rb| Some(rb) == hex(access.src0)));
+                    prop_assert!(value("Rc").is_none_or(|rc| Some(rc) == hex(access.src1)));
+                }
+            }
+            let stores = line.starts_with("memory[") || line.starts_with("surface[");
+            if access.writes {
+                prop_assert!(stores || cell.is_none(), "{line}");
+                // What is not resident is not written.
+                let is_sass = instruction.spec().family == Family::Sass;
+                prop_assert!(!is_sass || cell.is_some() || !stores, "{line}");
+            } else {
+                prop_assert!(line.contains("= memory["), "{line}");
+            }
+        }
+    }
+}
+
+/// The accesses of the first instruction of a program that touch a cell.
+fn accesses(program: &Program) -> Vec<Access> {
+    let context = IssueContext {
+        symbols: &program.symbols,
+        machine: &program.start,
+        threads: program.threads,
+    };
+    let mut accesses = Vec::new();
+    program.instructions[0]
+        .instruction
+        .issue(&context, &mut accesses);
+    accesses.retain(|access| access.fault.is_none() && access.in_bounds);
+    accesses
+}
+
+/// What is known of the data operands of an operation.
+struct Operands {
+    /// How many it says that it has.
+    says: u8,
+    samples: u32,
+    /// Whether src0 and src1 made a difference.
+    matters: [bool; 2],
+}
+
+/// An instruction has as many data operands as its accesses depend on.
+#[test]
+fn data_operands_are_those_that_matter() {
+    // By instruction and operation.
+    let mut seen: BTreeMap<(&str, Option<u64>), Operands> = BTreeMap::new();
+    let mut choices = Choices::new(vec![5]);
+    let mut scratch = ScratchExecutor::default();
+    for spec in SPECS.iter().filter(|spec| spec.lane_queue) {
+        let targets = generate::targets(spec.family);
+        for _ in 0..250 {
+            let target = choices.pick(&targets);
+            let program = program(&generate::program(&[spec], target, &mut choices));
+            if program.instructions.is_empty() {
+                continue;
+            }
+            let instruction = program.instructions[0].instruction;
+            let key = (spec.name, instruction.operation());
+            for access in accesses(&program).into_iter().take(3) {
+                let says = instruction.operands();
+                let new = Operands {
+                    says,
+                    samples: 0,
+                    matters: [false; 2],
+                };
+                let known = seen.entry(key).or_insert(new);
+                assert_eq!(known.says, says, "{key:?}");
+                known.samples += 1;
+                let mut perform = |access: Access| {
+                    let mut machine = program.start.clone();
+                    let symbols = &program.symbols;
+                    scratch
+                        .perform(&instruction, &[access], &mut machine, symbols)
+                        .to_vec()
+                };
+                let found = program
+                    .start
+                    .load(access.space, access.address, access.bytes)
+                    .unwrap();
+                // A comparison matters where it succeeds.
+                let starts = [
+                    access,
+                    Access {
+                        src0: found,
+                        ..access
+                    },
+                    Access {
+                        src1: found,
+                        ..access
+                    },
+                ];
+                for start in starts {
+                    let before = perform(start);
+                    for noise in [1, !0, choices.bits()] {
+                        let noise = noise & low_mask(u32::from(access.bytes) * 8);
+                        let src0 = Access {
+                            src0: start.src0 ^ noise,
+                            ..start
+                        };
+                        let src1 = Access {
+                            src1: start.src1 ^ noise,
+                            ..start
+                        };
+                        known.matters[0] |= perform(src0) != before;
+                        known.matters[1] |= perform(src1) != before;
+                    }
+                }
+            }
+        }
+    }
+    for (key, known) in seen {
+        println!("{key:?}: {} of {}", known.says, known.samples);
+        for (at, matters) in (0..).zip(known.matters) {
+            let has = at < known.says;
+            assert!(has || !matters, "operand {at} of {key:?}");
+            assert!(
+                matters || !has || known.samples < 20,
+                "operand {at} of {key:?}"
+            );
+        }
+    }
+}
+
+/// The kind of arithmetic is what the line's suffixes say.
+#[test]
+fn kinds_of_arithmetic_go_by_the_suffixes() {
+    let mut choices = Choices::new(vec![3]);
+    let mut seen: BTreeMap<(bool, &str), u32> = BTreeMap::new();
+    for spec in SPECS {
+        let targets = generate::targets(spec.family);
+        for target in targets.into_iter().cycle().take(400) {
+            let mut assembler = generate::assembler(target);
+            let symbols = assembler.symbols().clone();
+            let form = choices.below(spec.opcodes.len());
+            let instruction = generate::filled(spec, form, &symbols, &mut choices);
+            let text = instruction.text(&symbols, Style::Document);
+            let Some(update) = instruction.update(&symbols) else {
+                continue;
+            };
+            if assembler.assemble(&text).is_err() {
+                continue;
+            }
+            let text = text.to_lowercase();
+            let has = |suffixes: &[&str]| suffixes.iter().any(|suffix| text.contains(suffix));
+            let pair = has(&[".f16x2"]);
+            let float = has(&[".fmin", ".fmax", ".fadd", ".fsub", ".fcmp"]);
+            // Bits are bits whatever the size says.
+            let bitwise = has(&[".and", ".or", ".xor"]);
+            let moves = has(&[".exch", ".cas", ".inc", ".dec", ".safeadd"]);
+            // What is encoded without having a meaning: other operations of floats,
+            // and the size that is F16x2 on later chips.
+            if has(&[".u128"]) || has(&[".f32", ".f64"]) && !has(&[".add"]) {
+                continue;
+            }
+            let sized = has(&[".f32", ".f64"]) || pair;
+            let kinds = [
+                ("bitwise", update.rmw.is_bitwise(), bitwise),
+                ("pair", update.rmw.is_pair(), pair && !bitwise && !moves),
+                (
+                    "float",
+                    update.rmw.is_float(),
+                    float || (sized && !bitwise && !moves),
+                ),
+            ];
+            for (kind, is, wanted) in kinds {
+                assert_eq!(is, wanted, "{kind}: {text}");
+                *seen.entry((spec.family == Family::Sass, kind)).or_default() += u32::from(is);
+            }
+        }
+    }
+    for (kind, times) in seen {
+        assert!(times > 0 || kind == (false, "pair"), "{kind:?}");
+    }
+}
+
+/// All values of all fields that instructions may have.
+fn domains() -> Vec<(&'static str, FieldDomain)> {
+    let mut all = Vec::new();
+    for spec in SPECS {
+        for target in generate::targets(spec.family) {
+            let symbols: SymbolTable = generate::assembler(target).symbols().clone();
+            for opcode in 0..spec.opcodes.len() {
+                let fields = Instruction::allowed(spec, opcode, &symbols).into_iter();
+                all.extend(fields.map(|field| (spec.name, field)));
+            }
+        }
+    }
+    all
+}
+
+/// A field means something else by each of its values, or the number says it.
+#[test]
+fn each_value_of_a_field_has_its_own_meaning() {
+    for (spec, field) in domains() {
+        let is_used = |meaning: &&str| !meaning.contains("reserved") && !meaning.contains("not ");
+        let meanings = field.values.iter().map(|(_, meaning)| meaning.as_str());
+        let mut meanings: Vec<&str> = meanings.filter(is_used).collect();
+        meanings.sort_unstable();
+        if meanings.iter().all(|meaning| meaning.is_empty()) {
+            continue;
+        }
+        let all = meanings.len();
+        meanings.dedup();
+        assert_eq!(
+            meanings.len(),
+            all,
+            "{spec} {}: {:?}",
+            field.name,
+            field.values
+        );
+    }
+}
+
+/// The values of a field of instructions whose name begins so.
+fn values(spec: &str, field: &str) -> BTreeMap<u64, String> {
+    let all = domains().into_iter();
+    let own = all.filter(|(name, of)| name.starts_with(spec) && of.name == field);
+    own.flat_map(|(_, of)| of.values).collect()
+}
+
+/// "The following table lists all operand precisions", DPAS.md; of tf32 the
+/// code of the real tool, which is another.
+const PRECISIONS: [(u64, &str, &str, u32); 11] = [
+    (0x01, "u1", "unsigned", 1),
+    (0x02, "s1", "signed", 1),
+    (0x03, "u2", "unsigned", 2),
+    (0x04, "s2", "signed", 2),
+    (0x05, "u4", "unsigned", 4),
+    (0x06, "s4", "signed", 4),
+    (0x07, "u8", "unsigned", 8),
+    (0x08, "s8", "signed", 8),
+    (0x09, "bf", "float", 16),
+    (0x0a, "hf", "float", 16),
+    (0x0c, "tf32", "float", 19),
+];
+
+#[test]
+fn precisions_mean_what_the_document_lists() {
+    for field in ["W", "A"] {
+        let values = values("DPAS", field);
+        for (code, name, kind, bits) in PRECISIONS {
+            let meaning = &values[&code];
+            assert!(
+                has_word(meaning, name) && has_word(meaning, kind),
+                "{meaning}"
+            );
+            // A tf32 has 19 bits in a cell of 32.
+            let stored = if name == "tf32" { 32 } else { bits };
+            let number = meaning.split(' ').find_map(|word| word.parse::<u32>().ok());
+            assert!(number == Some(bits) || number == Some(stored), "{meaning}");
+        }
+    }
+}
+
+/// Bits 51:49 of ATOM; RED has the same sizes.
+const SIZES: [(u64, &str); 7] = [
+    (0, "U32"),
+    (1, "S32"),
+    (2, "U64"),
+    (3, "F32"),
+    (4, "F16x2"),
+    (5, "S64"),
+    (6, "F64"),
+];
+
+#[test]
+fn sizes_and_operations_mean_what_the_text_calls_them() {
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        let sizes = values(spec.name, "size");
+        for (code, name) in SIZES {
+            assert!(sizes[&code].starts_with(name), "{code}: {}", sizes[&code]);
+        }
+    }
+    for spec in SPECS.iter().filter(|spec| !(spec.operations)().is_empty()) {
+        let fields = ["op", "Op"];
+        let values: Vec<_> = fields.iter().map(|name| values(spec.name, name)).collect();
+        for row in (spec.operations)() {
+            let meanings = values.iter().filter_map(|values| values.get(&row.code));
+            let mut meanings = meanings.peekable();
+            // CAS of SASS has an opcode of its own.
+            let is_own = meanings.peek().is_none();
+            assert!(
+                is_own == (row.code >= 16 && spec.family == Family::Sass),
+                "{row:?}"
+            );
+            assert!(
+                meanings.all(|meaning| meaning.contains(row.name)),
+                "{row:?}"
+            );
+        }
+    }
+}
+
+/// A control word's fields say what its notation says, `&req={0,2} &wr=5`.
+#[test]
+fn a_control_word_says_what_its_notation_says() {
+    let bits = 2 | 5 << 5 | 7 << 8 | 0b101 << 11 | 3 << 17_u64;
+    let bytes = u64::to_le_bytes(bits);
+    let control = Control::decode(&bytes, &mut Diagnostics::new()).unwrap();
+    let target = generate::targets(Family::Sass)[0];
+    let symbols = generate::assembler(target).symbols().clone();
+    let fields = control.fields(&symbols);
+    let meaning = |name: &str| {
+        let field = fields.iter().find(|field| field.name == name);
+        field.unwrap().meaning.as_str()
+    };
+    assert_eq!(meaning("yield"), "yield");
+    assert_eq!(meaning("wr"), "barrier 5");
+    assert_eq!(meaning("rd"), "none");
+    assert_eq!(meaning("req"), "barriers 0, 2");
+    let idle = Control::decode(&(1_u64 << 4).to_le_bytes(), &mut Diagnostics::new());
+    let fields = idle.unwrap().fields(&symbols);
+    let of = |name: &str| {
+        &fields
+            .iter()
+            .find(|field| field.name == name)
+            .unwrap()
+            .meaning
+    };
+    assert_eq!(
+        (of("yield").as_str(), of("req").as_str()),
+        ("no hint", "none")
+    );
+    // All barriers of a slot, and all of them waited for.
+    for barrier in 0..6_u64 {
+        let word = (barrier << 5 | barrier << 8 | 1 << barrier << 11).to_le_bytes();
+        let control = Control::decode(&word, &mut Diagnostics::new()).unwrap();
+        let slot = control.slots[0];
+        assert_eq!(
+            (slot.write.0, slot.read.0),
+            (Some(barrier as u8), Some(barrier as u8))
+        );
+        assert_eq!(slot.wait, 1 << barrier);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    /// The addresses of lanes differ as the elements do of the register that they
+    /// are said to be made of; an operand may begin within it.
+    #[test]
+    fn addresses_are_made_of_their_registers(run in generate::runs(1)) {
+        let program = program(&run);
+        let Some(placed) = program.instructions.first() else { return Ok(()) };
+        let registers = placed.instruction.address_registers(&program.symbols);
+        let mut own = None;
+        for register in &registers {
+            let range = ElementRange::named(&program, &register.place);
+            let range = range.filter(|range| range.ty.bytes() == register.bytes);
+            prop_assert!(range.is_some(), "{register:?}");
+            prop_assert!(own.is_none() || !register.is_per_lane, "{registers:?}");
+            own = own.or(range.filter(|_| register.is_per_lane));
+        }
+        let accesses = accesses(&program);
+        let of_eu0: Vec<_> = accesses.iter().filter(|access| access.unit.eu == 0).collect();
+        // What is left of each address is the same for all lanes of a channel.
+        let begins_at = |first: u64| {
+            let mut rests: BTreeMap<Option<u8>, u64> = BTreeMap::new();
+            of_eu0.iter().all(|access| {
+                let index = first + u64::from(access.unit.lane);
+                let element = own.as_ref().map_or(Some(0), |own| own.load(&program.start, index));
+                let rest = element.map(|element| access.address.wrapping_sub(element) & low_mask(32));
+                rest.is_some_and(|rest| *rests.entry(access.unit.channel).or_insert(rest) == rest)
+            })
+        };
+        prop_assert!((0..64).any(begins_at), "{registers:?}\n{}", run.text);
+    }
+
+    /// What a reader sees of a product are its numbers.
+    #[test]
+    fn texts_of_a_product_are_its_numbers(run in generate::runs(1)) {
+        let program = program(&run);
+        let matrix = program.instructions.first().and_then(|p| p.instruction.matrix());
+        let latched = matrix.and_then(|m| m.latched(&program.symbols, &program.start));
+        let Some(operands) = latched else { return Ok(()) };
+        let is_float = operands.shape.pair().is_float();
+        // Texts are as short as their type allows: half a step of a bf16, and of
+        // the smallest half.
+        let is_near = |text: &str, value: f32| {
+            let read: f32 = text.parse().unwrap();
+            let is_close = (read - value).abs() <= (value.abs() * 0.005).max(3e-8);
+            is_close || read == value || (read.is_nan() && value.is_nan())
+        };
+        for channel in 0..operands.shape.channels() {
+            let trace = operands.trace(0, 0, channel);
+            for product in &trace.products {
+                let (a, b) = (product.src1, product.src2);
+                let text = product.text();
+                for element in [a, b] {
+                    prop_assert!(is_near(&element.text(), element.value()), "{element:?}");
+                }
+                if is_float {
+                    prop_assert!(is_near(&text, a.value() * b.value()), "{product:?}: {text}");
+                } else {
+                    let number = |text: String| text.parse::<i64>().unwrap();
+                    prop_assert_eq!(number(text), number(a.text()) * number(b.text()));
+                }
+            }
+            let last = trace.sums.last().copied().unwrap();
+            for sum in [trace.src0, last] {
+                let text = trace.text(sum);
+                if is_float {
+                    prop_assert!(is_near(&text, f32::from_bits(sum)), "{sum:#x}: {text}");
+                } else {
+                    prop_assert_eq!(text.parse::<i64>().unwrap() as u32, sum);
+                }
+            }
+            if !is_float {
+                prop_assert_eq!(trace.dst_text(trace.dst), trace.text(last));
+                // The order of integers makes no difference.
+                prop_assert!(!trace.order_matters());
+            }
+            prop_assert_eq!(trace.order_matters(), trace.dst != trace.backwards);
+        }
+    }
+}
