@@ -187,7 +187,7 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     state.apply(Action::Program(ProgramAction::Choose("lock".to_owned())));
     assert_eq!(state.scenario().id, "lock");
     assert!(!state.is_edited());
-    state.apply(Action::Program(ProgramAction::RestoreDraft(0)));
+    state.apply(Action::Program(ProgramAction::RestoreEdits));
     assert_eq!(*state.text(), *mine);
     assert_eq!(state.scenario().id, "histogram");
     assert!(state.drafts().is_empty());
@@ -196,6 +196,23 @@ fn a_text_that_somebody_worked_on_is_never_lost() {
     assert_eq!(*state.drafts()[0].text, *mine);
     state.apply(Action::Program(ProgramAction::Choose("no such".to_owned())));
     assert_eq!(state.scenario().id, "histogram");
+}
+
+#[test]
+fn edits_are_restored_where_they_were_made() {
+    let mut state = page();
+    let mut mine = Vec::new();
+    for id in ["lock", "order", "atom-cas"] {
+        state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
+        mine.push(format!("{}// {id}\n", state.text()));
+        let text = mine.last().unwrap().clone();
+        state.apply(Action::Program(ProgramAction::Edit(text)));
+    }
+    for (id, mine) in ["lock", "order", "atom-cas"].into_iter().zip(mine) {
+        state.apply(Action::Program(ProgramAction::Choose(id.to_owned())));
+        state.apply(Action::Program(ProgramAction::RestoreEdits));
+        assert_eq!(*state.text(), *mine);
+    }
 }
 
 #[test]

@@ -339,15 +339,15 @@ pub fn skip_commas(cursor: &mut Cursor<'_>, out: &mut Diagnostics) {
     }
 }
 
-/// The diagnostic for an operand that the line ends before; `null` is written
-/// for it where it may be the null variable.
+/// The diagnostic for an operand that is missing at `span`: where the line ends,
+/// or before another operand. `null` is put there, with its blank, where it may
+/// be the null variable.
 #[must_use]
-pub fn missing(role: &str, null: Option<&str>, cursor: &Cursor<'_>) -> Diagnostic {
+pub fn missing(role: &str, null: Option<String>, span: Span) -> Diagnostic {
     const HELP: &str = "operands are general variables such as V33 or V33.32, or V0 for none";
-    let span = cursor.here();
     let diagnostic = Diagnostic::new(&rules::MISSING_OPERAND, span, format!("{role} is missing"));
     match null {
-        Some(null) => diagnostic.fix(HELP, span, format!(" {null}")),
+        Some(null) => diagnostic.fix(HELP, span, null),
         None => diagnostic.help(HELP),
     }
 }

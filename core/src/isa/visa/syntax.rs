@@ -178,7 +178,20 @@ fn parse_operands<I: VisaInstruction>(
                 None => "V0",
             };
             let null = (is_last && may_be_null(this, operand)).then_some(null);
-            report_missing(operand, null, result.is_ok(), cursor, out);
+            let before = i.checked_sub(1).map(|i| &syntax.operands[i]);
+            match (before.filter(|before| is_unwanted(this, before)), null) {
+                // What stands in its place is this one: it is missing itself.
+                (Some(before), Some(null)) => {
+                    let start = spans.of(before.part).start;
+                    let null = Some(format!("{null} "));
+                    out.push(raw_operand::missing(
+                        before.role,
+                        null,
+                        Span::new(start, start),
+                    ));
+                }
+                _ => report_missing(operand, null, result.is_ok(), cursor, out),
+            }
             return Err(ParseError);
         }
         let found = parse_operand(this, operand, cursor, symbols, out);
@@ -189,6 +202,13 @@ fn parse_operands<I: VisaInstruction>(
         }
     }
     result
+}
+
+/// Whether an operand is written that the operation does not have.
+fn is_unwanted<I: VisaInstruction>(this: &mut I, operand: &Operand) -> bool {
+    operand.null == Null::BySuffix
+        && may_be_null(this, operand)
+        && matches!(this.operand(operand.part), OperandValue::Raw(raw) if !raw.is_null())
 }
 
 /// Whether an operand may be the null variable with the suffixes that were read.
@@ -214,7 +234,8 @@ fn report_missing(
 ) {
     match operand.form {
         Form::Surface | Form::Raw => {
-            out.push(raw_operand::missing(operand.role, null, cursor));
+            let null = null.map(|null| format!(" {null}"));
+            out.push(raw_operand::missing(operand.role, null, cursor.here()));
         }
         Form::Scalar | Form::Rows if all_well => {
             let (_, _, help) = wanted(operand.form);

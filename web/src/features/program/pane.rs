@@ -102,7 +102,7 @@ pub(crate) fn ProgramPane(props: &ProgramPaneProps) -> Html {
                 <h2>{ "Program" }</h2>
                 <div class="pane-tools">
                     if !props.drafts.is_empty() {
-                        { restore("Restore my edits", Action::Program(ProgramAction::RestoreDraft(0))) }
+                        { restore("Restore my edits", Action::Program(ProgramAction::RestoreEdits)) }
                     }
                     if props.edited {
                         { restore("Reset text", Action::Program(ProgramAction::ResetText)) }

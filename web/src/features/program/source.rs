@@ -17,6 +17,8 @@ pub(crate) enum ProgramAction {
     Choose(String),
     /// Back to the text of the bundled scenario.
     ResetText,
+    /// Back to the last draft of this scenario, or else to the last of all.
+    RestoreEdits,
     /// Back to a draft, by its place in the list of them.
     RestoreDraft(usize),
     /// Another window saved its program.

@@ -44,6 +44,11 @@ impl State {
                 self.choose(&id);
             }
             ProgramAction::ResetText => self.reset_text(),
+            ProgramAction::RestoreEdits => {
+                let own = |draft: &Draft| *draft.scenario == *self.source.scenario.id;
+                let own = self.source.drafts.iter().position(own);
+                self.restore_draft(own.unwrap_or(0));
+            }
             ProgramAction::RestoreDraft(index) => self.restore_draft(index),
             ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
             ProgramAction::KeepForeign(draft) => self.keep_foreign(draft),
