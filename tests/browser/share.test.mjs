@@ -405,7 +405,7 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
   assert.match(await copied("The encoding", "C array"), /uint8_t instruction_0\[30\] = \{\n {4}0x7d,/);
   assert.match(await copied("The encoding", "Rust array"), /\[u8; 30\]/);
   assert.equal(await copied("The program", "as written"), await it.program.inputValue());
-  assert.match(await copied("The program", "document style"), /DWORD_ATOMIC\.INC \(16\) T0 V32/);
+  assert.match(await copied("The program", "vISA specification syntax"), /DWORD_ATOMIC\.INC \(16\) T0 V32/);
 });
 
 test("a cold link, to the state that it stands for", async (t) => {

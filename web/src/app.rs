@@ -36,6 +36,8 @@ fn start() -> Store {
         true => Saved {
             embedded: true,
             plain: true,
+            // It has no settings in which they could be turned off.
+            single_keys: false,
             ..Saved::default()
         },
         false => store::load(),

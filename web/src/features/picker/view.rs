@@ -108,7 +108,7 @@ fn PickerBox(props: &PickerBoxProps) -> Html {
         });
         let options: Html = options.collect();
         html! {
-            <div role="group" aria-label={topic}>
+            <div key={group[0].id} role="group" aria-label={topic}>
                 if *listed == Listed::Scenarios {
                     <div class="picker-topic" aria-hidden="true">{ topic }</div>
                 }

@@ -17,7 +17,7 @@ pub(super) fn ResultsTable(props: &ResultsTableProps) -> Html {
     let columns = table.columns.iter().map(|(name, description)| {
         html! { <th scope="col">{ name }<span class="what">{ description }</span></th> }
     });
-    let row = |row: &Row| html! { <ResultRow row={row.clone()} on_action={on_action.clone()} /> };
+    let row = |row: &Row| html! { <ResultRow key={row.index} row={row.clone()} on_action={on_action.clone()} /> };
     html! {
         <div class="results-box">
             if !table.rows.is_empty() {

@@ -31,7 +31,7 @@ impl Form {
     pub(crate) const fn about(self) -> &'static str {
         match self {
             Self::Element => {
-                "The listing stands there at once; the player comes on a press. The script is needed once a page."
+                "The listing is there at once; a press loads the player. The script is needed once a page."
             }
             Self::Block => {
                 "For pages that load lanewise-embed.js: the block becomes live below its listing."

@@ -92,8 +92,8 @@ impl As {
             Self::Csv => "CSV",
             Self::Json => "JSON",
             Self::Text => "as written",
-            Self::Document => "document style",
-            Self::Assembler => "assembler style",
+            Self::Document => "vISA specification syntax",
+            Self::Assembler => "IGC assembler syntax",
             Self::C => "C array",
             Self::Rust => "Rust array",
         }

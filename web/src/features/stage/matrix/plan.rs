@@ -41,6 +41,9 @@ impl Room {
 const SIDE_BY_SIDE: f64 = 560.0;
 /// The least width of a column of a matrix.
 const LEAST_COLUMN: f64 = 24.0;
+/// In less height, as at 400 % zoom, D stands right below A: there is no other
+/// way to see what a step reads and what it adds at once.
+const LOW: f64 = 200.0;
 /// The width of a small phone.
 const LEAST_WIDTH: f64 = 280.0;
 /// Wider, rows are hard to follow with the eyes.
@@ -601,7 +604,11 @@ impl<'m> Builder<'m> {
         if !self.model.shared() {
             y = self.a(eu, x, width, y);
         }
-        for role in [MatrixRole::C, MatrixRole::B, MatrixRole::D] {
+        let roles = match self.plan.stacked && self.room.height < LOW {
+            false => [MatrixRole::C, MatrixRole::B, MatrixRole::D],
+            true => [MatrixRole::D, MatrixRole::C, MatrixRole::B],
+        };
+        for role in roles {
             y = self.matrix(role, eu, x, width, y);
         }
         y + 4.0

@@ -181,8 +181,13 @@ fn large(props: &CellCardProps) -> Html {
         false => end - 8.0,
     };
     let (name, name_size) = fit_cell_name(&props.name, name_end - left - 4.0, 12.0);
+    // A node either way, so that those behind it stay as they are.
     let trail = |trail: Option<(String, f64)>, x: f64, y: f64| {
-        trail.map(|(text, size)| html! { <Text {text} {x} {y} {size} class="dim" /> })
+        html! {
+            if let Some((text, size)) = trail {
+                <Text {text} {x} {y} {size} class="dim" />
+            }
+        }
     };
     let (event, event_size) = note(&props.event, end - left, 12.0);
     let (waiting, waiting_size) = note(&props.waiting, end - left, 12.0);
