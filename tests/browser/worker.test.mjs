@@ -65,7 +65,7 @@ function browser() {
     const hashes = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, hash(text)]));
     const build = JSON.stringify({ version, files: hashes });
     const heard = {};
-    const globals = { caches, clients, fetch: fetched, registration: world.registration, crypto, Response, Headers, URL, Uint8Array };
+    const globals = { caches, clients, fetch: fetched, registration: world.registration, crypto, setTimeout, Response, Headers, URL, Uint8Array };
     const context = vm.createContext({ ...globals, addEventListener: (name, listener) => (heard[name] = listener) });
     context.self = context;
     vm.runInContext(SOURCE.replace("const BUILD = null;", () => `const BUILD = ${build};`), context);

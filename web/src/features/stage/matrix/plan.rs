@@ -604,7 +604,7 @@ impl<'m> Builder<'m> {
         if !self.model.shared() {
             y = self.a(eu, x, width, y);
         }
-        let roles = match self.plan.stacked && self.room.height < LOW {
+        let roles = match self.is_low() {
             false => [MatrixRole::C, MatrixRole::B, MatrixRole::D],
             true => [MatrixRole::D, MatrixRole::C, MatrixRole::B],
         };
@@ -612,6 +612,12 @@ impl<'m> Builder<'m> {
             y = self.matrix(role, eu, x, width, y);
         }
         y + 4.0
+    }
+
+    /// Whether a step's rows of A and of D are close together, and what it adds is
+    /// left to the sentence.
+    fn is_low(&self) -> bool {
+        self.plan.stacked && self.room.height < LOW
     }
 
     /// B, C or D of an EU; its bottom.
@@ -623,7 +629,7 @@ impl<'m> Builder<'m> {
         if role == MatrixRole::B && self.by_register(role) {
             y = self.rulers(x + LABELS, width - LABELS, y);
         }
-        if role == MatrixRole::D && !self.by_register(role) {
+        if role == MatrixRole::D && !self.by_register(role) && !self.is_low() {
             let at = Rect::new(x + LABELS, y, width - LABELS, ADDED);
             self.plan.added.push((eu, at));
             y += ADDED;

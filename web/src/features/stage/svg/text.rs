@@ -56,7 +56,8 @@ pub(crate) fn shrink(text: &str, width: f64, size: f64, face: Face) -> f64 {
 const LEAST_OF_FORMS: f64 = 10.0;
 
 /// The first of several forms of a text, from the longest to the shortest,
-/// that has the room, and its font size. Where none has, the last one is cut.
+/// that has the room, and its font size. Where none has, the last one is cut;
+/// where there is none, nothing is shown.
 pub(crate) fn fit_forms(forms: &[&str], width: f64, size: f64, face: Face) -> (String, f64) {
     let least = LEAST_OF_FORMS.min(size);
     for form in forms {
@@ -80,8 +81,10 @@ pub(crate) fn fit_forms(forms: &[&str], width: f64, size: f64, face: Face) -> (S
             return ((*form).to_owned(), fitting);
         }
     }
-    let last = forms.last().copied().unwrap_or_default();
-    (fit(last, width, least, face), least)
+    match forms.last() {
+        Some(last) => (fit(last, width, least, face), least),
+        None => (String::new(), size),
+    }
 }
 
 /// A text, or as much of its end as there is room for, after `…`.
