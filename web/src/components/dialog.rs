@@ -21,32 +21,26 @@ pub(crate) struct DialogProps {
 pub(crate) fn Dialog(props: &DialogProps) -> Html {
     let node = use_node_ref();
     {
-        let node = node.clone();
-        use_effect_with(props.is_open, move |is_open| {
+        // After each drawing, not only when `is_open` has changed since the last
+        // effect: between a drawing and its effects there may be another drawing.
+        let (node, is_open) = (node.clone(), props.is_open);
+        use_effect(move || {
             let dialog: HtmlDialogElement = node.cast().expect("effects follow the drawing");
-            match (*is_open, dialog.open()) {
+            match (is_open, dialog.open()) {
                 (true, false) => dialog.show_modal().expect("it is on the page and closed"),
                 (false, true) => dialog.close(),
                 _ => {}
             }
         });
     }
-    // Escape and the buttons of a form are told before the browser closes the
-    // dialog, so that the next press finds it closed.
-    let oncancel = props.on_close.reform(|_: Event| ());
-    let onsubmit = props.on_close.reform(|_: SubmitEvent| ());
-    // The browser may close it without asking, and reports that in a later task.
-    // If the dialog has been opened again by then, the report is about the time
-    // before.
-    let onclose = {
-        let (node, on_close) = (node.clone(), props.on_close.clone());
-        Callback::from(move |_: Event| {
-            let dialog = node.cast::<HtmlDialogElement>();
-            if dialog.is_some_and(|dialog| !dialog.open()) {
-                on_close.emit(());
-            }
-        })
-    };
+    // The browser does not close it by itself: it would be closed before the page
+    // has heard of it, and a press in between would open what is open already.
+    let oncancel = props
+        .on_close
+        .reform(|event: Event| event.prevent_default());
+    let onsubmit = props
+        .on_close
+        .reform(|event: SubmitEvent| event.prevent_default());
     html! {
         <dialog
             ref={node}
@@ -54,7 +48,6 @@ pub(crate) fn Dialog(props: &DialogProps) -> Html {
             aria-label={props.label.clone()}
             {oncancel}
             {onsubmit}
-            {onclose}
         >
             if props.is_open {
                 { props.children.clone() }
