@@ -5,7 +5,7 @@ pub(crate) mod lane_order;
 pub(crate) mod query;
 pub(crate) mod table;
 
-use crate::features::outcomes::format::{grouped, short_count, tab_count};
+use crate::features::outcomes::format::{short_count, tab_count};
 use crate::features::outcomes::grids::GridValue;
 use crate::features::outcomes::order_lines::{without, write};
 use crate::features::outcomes::results::{Results, reordered};
@@ -237,7 +237,7 @@ impl Outcomes {
             (Some(own), Some(all)) => format!(
                 "{lead} {} of {count}, {} of {} orders",
                 index + 1,
-                grouped(own),
+                short_count(own),
                 short_count(all)
             ),
             _ => format!("{lead} {} of {count}", index + 1),

@@ -1,7 +1,7 @@
 //! "Can lane 3 return 7?"
 
 use super::{Outcomes, ProgramContext};
-use crate::features::outcomes::format::{grouped, percent};
+use crate::features::outcomes::format::{grouped, percent, short_count};
 use crate::features::outcomes::results::{Column, Results, insert};
 use lanewise_core::number::{parse_literal, show};
 use lanewise_core::program::Program;
@@ -177,9 +177,9 @@ impl Outcomes {
             ),
             (_, Some(orders), Some(every), _) if all => format!(
                 "Yes: {name} returns {value} in {} of {} orders: {count} of {} results.",
-                grouped(&orders),
-                grouped(every),
-                grouped(&found.count)
+                short_count(&orders),
+                short_count(every),
+                short_count(&found.count)
             ),
             _ => format!("Yes: {name} returns {value} in {count} of the {listed} results listed."),
         }

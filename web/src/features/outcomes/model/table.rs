@@ -1,7 +1,7 @@
 //! The results as a table of what differs among them.
 
 use super::Outcomes;
-use crate::features::outcomes::format::grouped;
+use crate::features::outcomes::format::short_count;
 use crate::features::outcomes::results::Results;
 use lanewise_core::number::show;
 use lanewise_core::program::Program;
@@ -70,7 +70,7 @@ impl Table {
             rows.push(Row {
                 index,
                 orders: match &outcome.orders {
-                    Some(orders) => grouped(orders),
+                    Some(orders) => short_count(orders),
                     None => String::from("not counted"),
                 },
                 share: share(results, outcome),
