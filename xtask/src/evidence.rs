@@ -331,8 +331,9 @@ fn chromium_only_in(script: &str) -> impl Iterator<Item = [String; 2]> {
         let (before, after) = line.split_once("chromiumOnly(\"")?;
         let (why, _) = after.split_once('"')?;
         let name = before.split_once("test(")?.1;
-        let name = name.trim_end_matches(|c| "{ skip:,".contains(c));
-        Some([name.trim_matches(['"', '`']).to_owned(), why.to_owned()])
+        let quote = name.chars().next()?;
+        let name = name.strip_prefix(quote)?.split(quote).next()?;
+        Some([name.to_owned(), why.to_owned()])
     })
 }
 
