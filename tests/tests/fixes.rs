@@ -743,3 +743,22 @@ fn one_edit_writes_all_commas_of_a_line() {
         assert!(all.iter().any(|d| d.edit.is_some()), "{line}");
     }
 }
+
+#[test]
+fn a_missing_operand_is_the_one_that_the_operation_does_not_have() {
+    let cases = [
+        (
+            "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 V33.0",
+            "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0",
+        ),
+        (
+            "dword_atomic.add (M1, 16) %slm V32.0 V33.0 V34.0",
+            "dword_atomic.add (M1, 16) %slm V32.0 V33.0 %null.0 V34.0",
+        ),
+        (
+            "dword_atomic.cmpxchg (M1, 16) %slm V32.0 V33.0 V34.0",
+            "dword_atomic.cmpxchg (M1, 16) %slm V32.0 V33.0 V34.0 %null.0",
+        ),
+    ];
+    check(D, &cases.map(|(bad, good)| (bad, &["E0309"][..], good)));
+}
