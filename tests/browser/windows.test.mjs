@@ -32,6 +32,26 @@ test("two windows do not overwrite each other silently", async (t) => {
   await first.getByRole("textbox", { name: "Program" }).filter({ hasText: "// of the second window" }).waitFor();
 });
 
+test("the replaced drafts of two windows are all kept", async (t) => {
+  const first = await open(t);
+  const one = bench(first);
+  const second = await first.context().newPage();
+  await second.goto(new URL("/", first.url()).href);
+  await edits(second);
+  const two = bench(second);
+  const kept = () => first.evaluate(() => localStorage["lanewise.asides"] ?? "");
+  const replace = async (it, words, label) => {
+    await it.program.fill(`// ${words}\n`);
+    await it.choose(label);
+  };
+  const words = [];
+  for (const [it, text, label] of [[one, "apple", "Compare-and-swap lock"], [two, "pear", "Out of bounds"], [one, "plum", "Out of bounds"]]) {
+    await replace(it, text, label);
+    words.push(text);
+    await eventually(kept, (drafts) => words.every((word) => drafts.includes(word)), text);
+  }
+});
+
 test("Back returns to the scenario before though it was edited", async (t) => {
   const page = await open(t);
   const it = bench(page);

@@ -151,19 +151,18 @@ pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Op
     foreign
 }
 
-/// Saves the texts that others took the place of. Where another window has saved
-/// some that this one does not know, they are returned in place of that, to be
-/// put among these. `known` are those that this window saved or found before.
+/// Saves the texts that others took the place of, and behind them those that
+/// another window has saved and this one does not know, which are returned.
+/// `known` are those that this window saved or found before.
 pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
-    let mut stored = stored_drafts();
-    stored.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
-    if stored.is_empty() {
-        match drafts.is_empty() {
-            true => put(ASIDES, None),
-            false => put_json(ASIDES, &drafts),
-        }
+    let mut foreign = stored_drafts();
+    foreign.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
+    let all = [drafts, &foreign].concat();
+    match all.is_empty() {
+        true => put(ASIDES, None),
+        false => put_json(ASIDES, &all),
     }
-    stored
+    foreign
 }
 
 /// Saves the theme, unless it is the system's.
