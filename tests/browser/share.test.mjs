@@ -279,7 +279,7 @@ test("pictures stand by themselves and hold the values", async (t) => {
   await sharer.open();
   await sharer.pick("Picture of the instruction", "SVG");
   const svg = await sharer.download();
-  assert.equal(svg.name, "histogram-with-conflicts.svg");
+  assert.equal(svg.name, "histogram-with-conflicts-stage-step-16.svg");
   // The page itself makes no elements of texts: its policy forbids it.
   const empty = await page.context().newPage();
   const drawn = await empty.evaluate((text) => {
