@@ -133,13 +133,13 @@ impl State {
                 ))
             }
             EmbedForm::Block => {
-                let said = match options.is_empty() {
+                let comment = match options.is_empty() {
                     true => String::new(),
                     false => format!("// embed{options}\n"),
                 };
                 let fence = fence(&self.source.document.text);
                 let text = self.source.document.text.trim_end();
-                Ok(format!("{fence}lanewise\n{said}{text}\n{fence}\n"))
+                Ok(format!("{fence}lanewise\n{comment}{text}\n{fence}\n"))
             }
             EmbedForm::Frame => {
                 let mut link = Link {

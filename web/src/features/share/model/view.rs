@@ -166,7 +166,9 @@ impl State {
             self.seek(step);
         }
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
-            let Some(value) = fields.get(name) else { return };
+            let Some(value) = fields.get(name) else {
+                return;
+            };
             // All that are there, whatever the others are.
             let cells = value.split(',').map(|cell| at(self, cell));
             if cells.filter(|there| !there).count() > 0 {
