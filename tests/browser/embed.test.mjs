@@ -129,7 +129,7 @@ test("a player is as high as what is in it, and no page becomes wider", async (t
       assert.ok(heights[1] < 1700, `${heights[1]} px`);
     });
     // The rows of memory fill their box but for a part of a row.
-    const [box, rows] = await frame.getByRole("grid").first().evaluate((grid) => [
+    const [box, rows] = await frame.getByRole("group", { name: "Memory rows" }).evaluate((grid) => [
       grid.parentElement.clientHeight,
       grid.offsetHeight,
     ]);
