@@ -76,7 +76,7 @@ pub(crate) fn App() -> Html {
     use_links(state.is_embedded(), dispatch);
     use_file_drop(state.is_embedded(), dispatch);
     use_address(state);
-    use_exports(state.share().handed.clone(), dispatch);
+    use_exports(state.share().delivery.clone(), dispatch);
     use_host(state.is_embedded());
     use_code_editor(state.editor(), dispatch);
     use_shortcuts(state.single_keys(), show_help.reform(|()| true), dispatch);
@@ -251,16 +251,16 @@ fn notice(state: &State, dispatch: &Callback<Action>) -> Html {
 /// The dialog "Share", once it has been asked for.
 fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
-    let Some(made) = share.made.clone() else {
+    let Some(link) = share.link.clone() else {
         return Html::default();
     };
-    let mut forms = share.what.forms().iter();
+    let mut formats = share.subject.formats().iter();
     html! {
         <ShareDialog
-            {made}
+            {link}
             open={share.open}
-            what={share.what}
-            form={forms.position(|form| *form == share.form)}
+            subject={share.subject}
+            format={formats.position(|format| *format == share.format)}
             exports={if share.open { state.exports() } else { Vec::new() }}
             notice={share.notice.clone()}
             dispatch={dispatch.clone()}
