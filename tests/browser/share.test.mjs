@@ -290,6 +290,7 @@ test("pictures stand by themselves and hold the values", async (t) => {
     return {
       name: root.localName,
       title: root.querySelector("title").textContent,
+      about: root.querySelector("desc").textContent,
       texts: [...root.querySelectorAll("text")].map((text) => text.textContent),
       size: [root.getAttribute("width"), root.getAttribute("height")].map(Number),
       outside: outside.length,
@@ -299,9 +300,14 @@ test("pictures stand by themselves and hold the values", async (t) => {
     };
   }, svg.bytes.toString());
   assert.deepEqual([drawn.name, drawn.outside, drawn.foreign, drawn.unstyled, drawn.ours], ["svg", 0, 0, 0, 0]);
-  assert.match(drawn.title, /^Lane 15: slm\[0x4\] 7 \+ 1 → 8, returned 7$/);
+  assert.equal(drawn.title, "Histogram with conflicts, Step 16 of 16");
+  assert.match(drawn.about, /^dword_atomic\.inc \(M1, 16\) %slm V32\.0 %null\.0 %null\.0 V33\.0\. Lane 15: slm\[0x4\] 7 \+ 1 → 8, returned 7$/);
   const shown = await page.locator(".stage-svg").locator("text").allTextContents();
-  assert.deepEqual(drawn.texts, shown, "the file shows what the page shows");
+  // What step of what it is, then what the page shows.
+  const caption = drawn.texts.slice(0, drawn.texts.length - shown.length);
+  assert.equal(caption[0], "Histogram with conflicts");
+  assert.equal(caption.slice(1).join(" "), "dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0 Step 16 of 16. Lane 15: slm[0x4] 7 + 1 → 8, returned 7");
+  assert.deepEqual(drawn.texts.slice(caption.length), shown, "the file shows what the page shows");
 
   // The PNG is the same picture, pixel by pixel.
   await sharer.pick("Picture of the instruction", "PNG");
@@ -349,12 +355,14 @@ test("the picture of a DPASW is exported too", async (t) => {
     const { documentElement: root } = new DOMParser().parseFromString(text, "image/svg+xml");
     return {
       title: root.querySelector("title").textContent,
+      about: root.querySelector("desc").textContent,
       texts: [...root.querySelectorAll("text")].map((text) => text.textContent),
       size: ["width", "height"].map((name) => Number(root.getAttribute(name))),
     };
   }, svg.bytes.toString());
-  assert.equal(drawn.title, `Src2 supply: ${words}`);
-  assert.deepEqual(drawn.texts, shown, "the file shows what the page shows");
+  assert.equal(drawn.title, "int8: eight rows, four from each EU, Step 0 of 64");
+  assert.ok(drawn.about.endsWith(`. Src2 supply: ${words}`), drawn.about);
+  assert.deepEqual(drawn.texts.slice(-shown.length), shown, "the file shows what the page shows");
   await sharer.pick("Picture of the instruction", "PNG");
   const { bytes } = await sharer.download();
   assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], drawn.size.map((size) => Math.floor(2 * size)));

@@ -425,6 +425,25 @@ for (const window of WINDOWS) {
   });
 }
 
+for (const [width, height] of WINDOWS) {
+  test(`${width} × ${height}: the whole instruction is in view, also where the program cuts its line`, async (t) => {
+    for (const [scenario, text] of [
+      ["dpasw-int8", "dpasw.s8.s8.8.8 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)"],
+      ["scatter-overlap", "svm_scatter4scaled.RG (M1, 8) 0x10000:uq V32.0 V33.0"],
+      ["red-histogram", "@P0 RED.ADD [R2], R4;"],
+    ]) {
+      const { page } = await at(t, scenario, 3, [width, height]);
+      const line = page.locator(".stage-head").getByText(text, { exact: true });
+      await line.waitFor();
+      const seen = () => line.evaluate((e) => {
+        const { left, right, bottom } = e.getBoundingClientRect();
+        return e.scrollWidth <= e.clientWidth && left >= 0 && right <= innerWidth && bottom < innerHeight;
+      });
+      await eventually(seen, true, scenario);
+    }
+  });
+}
+
 test("700 × 450: the heads of planes stay while the rows scroll below them", async (t) => {
   const { it, stage } = await at(t, "scatter-planes", 1, [700, 450]);
   await it.toEnd();

@@ -73,7 +73,7 @@ test("a step lights what it touched, and nothing else", async (t) => {
   await stage.dst(0, 2, 0).and(it.page.locator("[aria-current=step]")).waitFor();
   const wanted = [
     "A[2][12–15] = 3 3 3 3",
-    "EU1.R0 of Src2: rows 2–3 of A",
+    "EU1.r24 of Src2: rows 2–3 of A",
     ...[0, 1].flatMap((eu) =>
       [...Array(8).keys()].flatMap((n) => [
         `EU${eu} B[12–15][${n}] = ${Array(4).fill(eu + 1).join(" ")}`,
@@ -85,7 +85,7 @@ test("a step lights what it touched, and nothing else", async (t) => {
   // The first stage of a row starts from C.
   await it.timeline.fill("1");
   await stage.dst(0, 0, 0).and(it.page.locator("[aria-current=step]")).waitFor();
-  const firstLit = ["EU1 C[0][7] = 8", "EU0.R0 of Src2: rows 0–1 of A"];
+  const firstLit = ["EU1 C[0][7] = 8", "EU0.r24 of Src2: rows 0–1 of A"];
   await eventually(stage.lit, (lit) => firstLit.every((name) => lit.includes(name)));
   await it.button("Step back").click();
   await it.at("step 0 of 32");
@@ -136,9 +136,9 @@ test("an element of D opens its products and dims the rest", async (t) => {
   };
   await eventually(() => row(0), [32, "3", "3"]);
   await eventually(() => row(1), [32, "0011", "0011"]);
-  await eventually(() => row(2), [32, "EU1.R0+16", "EU1.R0+31"]);
+  await eventually(() => row(2), [32, "EU1.r24.16", "EU1.r24.31"]);
   await eventually(() => row(3), [32, "2", "2"]);
-  await eventually(() => row(5), [32, "EU1.R0+28", "EU1.R7+31"]);
+  await eventually(() => row(5), [32, "EU1.r16.28", "EU1.r23.31"]);
   await eventually(() => row(6), [32, "6", "6"]);
   await eventually(() => row(7), [32, "38", "224"]);
   const dimmed = (name) => stage.cell(name).getAttribute("data-dimmed");
@@ -156,26 +156,26 @@ test("an element of D opens its products and dims the rest", async (t) => {
 test("a register of Src2 tells what it feeds", async (t) => {
   const { stage } = await start(t);
   await eventually(() => stage.registers.count(), 2);
-  await stage.register("EU1.R0").click();
-  await stage.region.getByText("EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs").waitFor();
-  await eventually(() => stage.register("EU1.R0").getAttribute("aria-pressed"), "true");
+  await stage.register("EU1.r24").click();
+  await stage.region.getByText("EU1.r24 of Src2 feeds rows 2–3 of D, all channels, on both EUs").waitFor();
+  await eventually(() => stage.register("EU1.r24").getAttribute("aria-pressed"), "true");
   for (const eu of [0, 1]) {
     await eventually(() => stage.dst(eu, 3, 5).getAttribute("data-dimmed"), null);
     await eventually(() => stage.dst(eu, 1, 5).getAttribute("data-dimmed"), "");
   }
-  await stage.region.getByText("R1 is not read").first().waitFor();
+  await stage.region.getByText("r25 not read").first().waitFor();
 });
 
 test("an element is lit in its matrix and in its register", async (t) => {
   const { it, stage } = await start(t);
   // Row 3 starts at byte 16 of EU1's register.
-  const register = stage.register("EU1.R0");
+  const register = stage.register("EU1.r24");
   await settled(it.page);
   const at = await box(register.locator("[data-segment]").nth(1));
   const point = { x: at.left + (at.right - at.left) * (9.5 / 32), y: (at.top + at.bottom) / 2 };
   await it.page.mouse.move(point.x, point.y);
   // An element is a pixel or two wide there.
-  const note = stage.region.getByText(/^A\[3\]\[(8|9|10|11)\] = 3 \(s4\): Src2 EU1\.R0 byte 2[01], bits (3:0|7:4)$/);
+  const note = stage.region.getByText(/^A\[3\]\[(8|9|10|11)\] = 3 \(s4\): Src2 EU1\.r24 byte 2[01], bits (3:0|7:4)$/);
   await note.waitFor();
   await eventually(() => stage.probes.count(), 2);
   const probed = () => Promise.all([0, 1].map((n) => box(stage.probes.nth(n))));
@@ -188,7 +188,7 @@ test("an element is lit in its matrix and in its register", async (t) => {
   await stage.says("W s4, A s8");
   const b = stage.cell(/^EU0 B\[4–7\]\[2\]/);
   await b.hover({ position: { x: 2, y: 3 } });
-  await stage.region.getByText(/^EU0 B\[4\]\[2\] = .* \(s4\): Src1 EU0\.R0 byte 10, bits 3:0, lane 2$/).waitFor();
+  await stage.region.getByText(/^EU0 B\[4\]\[2\] = .* \(s4\): Src1 EU0\.r16 byte 10, bits 3:0, lane 2$/).waitFor();
   await stage.button("Register view").click();
   const dword = stage.cell(/^EU0 B\[0–7\]\[2\]/);
   await eventually(() => dword.count(), 1);
@@ -201,11 +201,11 @@ test("formula and table can be looked at where they contradict", async (t) => {
   const { it, stage } = await start(t);
   const inside = it.page.getByRole("gridcell", { name: /^A\[2\]\[0–3\]/ });
   const row = stage.region.getByRole("row").filter({ has: inside });
-  await eventually(() => row.textContent(), /^EU1\.R0/);
+  await eventually(() => row.textContent(), /^EU1\.r24/);
   await stage.button("By table").click();
   await stage.region.getByText(/what runs follows the formula/).waitFor();
-  await stage.register("EU0.R1").waitFor();
-  await eventually(() => stage.register("EU1.R0").count(), 0);
+  await stage.register("EU0.r25").waitFor();
+  await eventually(() => stage.register("EU1.r24").count(), 0);
   await stage.configuration("RC 8, 16 bytes a row").click();
   await stage.says("RC 8");
   await eventually(() => stage.button("By table").count(), 0);
@@ -393,7 +393,7 @@ test("of D a step shows what it adds, and which rows are not computed yet", asyn
   await eventually(() => added.nth(1).getAttribute("aria-label"), /^Added to row 2 of D of EU1: \+24 \+24 /);
   await eventually(() => added.nth(0).locator("text").allTextContents(), Array(8).fill("+12"));
   await eventually(() => waiting.count(), 2 * 8);
-  await eventually(() => d.getAttribute("aria-label"), /running sums$/);
+  await eventually(() => d.getAttribute("aria-label"), /row 2 not in r2 yet$/);
   const frame = (row) => stage.dst(0, row, 0).locator("rect").evaluate((e) => getComputedStyle(e).stroke !== "none");
   await eventually(async () => [await frame(1), await frame(3)], [true, false]);
   await it.button("To end").click();
@@ -414,9 +414,59 @@ test("a C of one value is one line, lit where the sums start from it", async (t)
   await eventually(() => c.getAttribute("aria-current"), "step");
   await it.timeline.fill("10");
   await eventually(() => c.getAttribute("aria-current"), null);
-  // Its registers are drawn where they are asked for.
+  // Register by register too, with the names of the registers.
   await stage.button("Register view").click();
-  await stage.cell(/^EU1 C\[1\]\[7\] = 1000/).waitFor();
+  await stage.region.getByRole("img", { name: "EU1: C = 1000 (Src0 r8–r15, all equal)", exact: true }).waitFor();
+});
+
+test("1400 × 900: register by register every row of B and D is drawn, and nothing is folded or scrolled", async (t) => {
+  const it = bench(await open(t, { width: 1400, height: 900 }));
+  await it.choose("int8, four rows from each EU");
+  const stage = picture(it);
+  await it.goTo(11);
+  await stage.button("Register view").click();
+  const drawn = () => stage.region.evaluate((region) => {
+    const pane = region.closest("section[aria-label=Stage]");
+    const names = (role) => [...region.querySelectorAll(`[data-matrix=${role}] [role=row]`)].map((row) => row.getAttribute("aria-label"));
+    return { b: names("B"), d: names("D"), folded: region.querySelectorAll("[data-folds]").length, scrolls: pane.scrollHeight > pane.clientHeight };
+  });
+  const both = (first) => [0, 1].flatMap(() => Array.from({ length: 8 }, (_, n) => `Row r${first + n}`));
+  await eventually(drawn, { b: both(16), d: both(0), folded: 0, scrolls: false });
+  // Sums are whole there: their numbers, where their bits have no room.
+  await eventually(() => stage.dst(0, 0, 0).evaluate((e) => e.parentElement.querySelector(".grid-text").textContent), "1192");
+});
+
+test("what a step adds stands right above the cells that it adds to", async (t) => {
+  const { it, stage } = await start(t);
+  for (const [step, row] of [[1, 0], [20, 2], [32, 3]]) {
+    await it.goTo(step);
+    for (const eu of [0, 1]) {
+      const added = stage.region.getByRole("img", { name: new RegExp(`^Added to row ${row} of D of EU${eu}: `) });
+      await added.waitFor();
+      const above = async () => {
+        const texts = await added.locator("text").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+        const cells = await Promise.all(texts.map((_, n) => box(stage.dst(eu, row, n).locator("rect"))));
+        return texts.map((text, n) => {
+          const cell = cells[n];
+          const middle = (text.left + text.right) / 2;
+          return cell.left < middle && middle < cell.right && Math.abs(text.bottom - cell.top) < 5;
+        });
+      };
+      await eventually(above, Array(8).fill(true), `step ${step}, EU${eu}`);
+    }
+  }
+});
+
+test("a register that sums have not been written to says so in the state", async (t) => {
+  const { it } = await start(t);
+  await it.tab("Registers");
+  const names = () => it.panel("Registers").locator(".line[data-pending] .line-name").allTextContents();
+  await it.goTo(20);
+  await eventually(async () => [...new Set((await names()).map((name) => name.trim()))], ["r2 pending"]);
+  await eventually(() => it.panel("Registers").locator(".line[data-pending] .line-name").first().getAttribute("title"), "Row 2 of Dst is being summed up: what is here is older");
+  // Its last stage writes it.
+  await it.goTo(24);
+  await eventually(names, []);
 });
 
 test("the table of configurations says what its marks mean, and they are of one size", async (t) => {

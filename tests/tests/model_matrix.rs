@@ -144,13 +144,13 @@ dpasw.s8.s8.8.2 (M1, 8) D.0 D.0 B.0 A(0,0)
     session.run_to_end();
     assert_eq!(
         session.summary(),
-        "Row 1, stage 7: both EUs add k 28–31 from EU1.R0; EU0 sum[1][0] 124 + 12 → 136; row 1 of Dst is written"
+        "Row 1, stage 7: both EUs add k 28–31 from EU1.r10; EU0 sum[1][0] 124 + 12 → 136; row 1 of Dst is written"
     );
     let mut session = Session::with_granularity(program, StepGranularity::Fine);
     session.run_to_end();
     session.seek(14);
     assert_eq!(
         session.summary(),
-        "Row 0, stage 0: EU1 channel 5 adds k 0–3 from EU0.R0; EU1 sum[0][5] 40 + 12 → 52"
+        "Row 0, stage 0: EU1 channel 5 adds k 0–3 from EU0.r10; EU1 sum[0][5] 40 + 12 → 52"
     );
 }

@@ -135,6 +135,7 @@ fn screen(
                 running={execution.running}
                 wrong={execution.faulted || !execution.can_run}
             />
+            <p class="instruction">{ state.instruction_text() }</p>
             if execution.can_run && execution.position == 0 {
                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
             }

@@ -1,6 +1,7 @@
 //! A matrix multiply-add: its operands as it read them, and how far it is.
 
 use super::Session;
+use super::history::EffectKind;
 use crate::diagnostic::{to_u32, to_usize};
 use crate::isa::visa::matrix::MatrixOperands;
 use crate::isa::visa::matrix::trace::StageAt;
@@ -59,6 +60,20 @@ impl Session {
             done: passed.min(all) / each,
             at: last.map(|last| StageAt::nth(shape, eus, last, fine)),
         })
+    }
+
+    /// The stage that the last effect was, of a matrix instruction that can
+    /// run.
+    #[must_use]
+    pub fn matrix_stage(&self) -> Option<StageAt> {
+        let EffectKind::Effect(index) = self.last_effect()? else {
+            return None;
+        };
+        let program = self.program();
+        let placed = &program.instructions[self.last_instruction()?];
+        let shape = placed.instruction.matrix()?.shape()?;
+        let fine = self.granularity() == StepGranularity::Fine;
+        Some(StageAt::nth(shape, program.threads, index, fine))
     }
 
     /// The state at a position of the known history.

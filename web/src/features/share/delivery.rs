@@ -58,11 +58,11 @@ enum File {
 }
 
 async fn contents(content: &ExportContent) -> Result<File, String> {
-    let (title, format) = match content {
+    let (caption, format) = match content {
         ExportContent::Text(text) => return Ok(File::Text(text.clone())),
-        ExportContent::Stage(title, format) => (title, format),
+        ExportContent::Stage(caption, format) => (caption, format),
     };
-    let picture = stage::picture(title)?;
+    let picture = stage::picture(caption)?;
     Ok(match format {
         ExportFormat::Png => File::Picture(stage::png(&picture).await?),
         _ => File::Text(picture.svg),

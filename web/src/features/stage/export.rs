@@ -1,7 +1,7 @@
 //! The stage as a picture that stands by itself: SVG with its colours written
 //! out, which every program reads, and PNG.
 
-use super::svg::px;
+use super::svg::{Face, fit, px, text_width};
 use gloo_file::{Blob, ObjectUrl};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::js_sys::{Function, Promise};
@@ -42,6 +42,19 @@ const INITIAL: [(&str, &str); 9] = [
 /// Pixels of a PNG for each of the page.
 const PNG_SCALE: f64 = 2.0;
 
+/// What is said of a picture that is looked at without the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Caption {
+    /// Of the program.
+    pub(crate) title: String,
+    /// `dword_atomic.inc (M1, 16) %slm V32.0 %null.0 %null.0 V33.0`.
+    pub(crate) instruction: String,
+    /// `Step 5 of 16`.
+    pub(crate) step: String,
+    /// What that step did, and what else the picture shows.
+    pub(crate) sentence: String,
+}
+
 /// A picture that stands by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
@@ -52,12 +65,13 @@ pub(crate) struct Picture {
     pub(crate) height: f64,
 }
 
-/// The picture that the stage shows now, with a title for those who do not see
-/// it.
+/// The picture that the stage shows now, with its caption: the title above it,
+/// the rest below it, and all of it as title and description for those who do
+/// not see it.
 ///
 /// # Errors
 /// A sentence, when there is no stage on the page.
-pub(crate) fn picture(title: &str) -> Result<Picture, String> {
+pub(crate) fn picture(caption: &Caption) -> Result<Picture, String> {
     let window = web_sys::window().expect("the page has a window");
     let document = window.document().expect("the page has a document");
     let stage = document
@@ -78,9 +92,20 @@ pub(crate) fn picture(title: &str) -> Result<Picture, String> {
         let _ = stage.remove_attribute("data-still");
     }
     let (copied, paper) = copied.ok_or("the browser could not copy the picture.")?;
-    let (width, height) = natural_size(&copied).ok_or("the picture has no size.")?;
-    for (name, value) in [("width", width), ("height", height)] {
-        let set = copied.set_attribute(name, &px(value));
+    let (width, own_height) = natural_size(&copied).ok_or("the picture has no size.")?;
+    let style = window.get_computed_style(&stage).ok().flatten();
+    let ink = style.and_then(|style| style.get_property_value("color").ok());
+    let lines = caption.lines(width, own_height, &ink.ok_or("the picture has no style.")?);
+    let height = ABOVE + own_height + lines.below;
+    for (name, value) in [
+        ("width", px(width)),
+        ("height", px(height)),
+        (
+            "viewBox",
+            format!("0 {} {} {}", px(-ABOVE), px(width), px(height)),
+        ),
+    ] {
+        let set = copied.set_attribute(name, &value);
         set.expect("the name is one of an attribute");
     }
     let text = XmlSerializer::new()
@@ -89,12 +114,88 @@ pub(crate) fn picture(title: &str) -> Result<Picture, String> {
     // After the opening tag: what it is, and what it lies on.
     let (tag, rest) = text.split_once('>').ok_or("the picture is empty.")?;
     let svg = format!(
-        "{tag}><title>{}</title><rect width=\"{}\" height=\"{}\" fill=\"{paper}\"/>{rest}\n",
-        escape(title),
+        "{tag}><title>{}</title><desc>{}</desc>\
+         <rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{paper}\"/>{}{rest}\n",
+        escape(&format!("{}, {}", caption.title, caption.step)),
+        escape(&format!("{}. {}", caption.instruction, caption.sentence)),
+        px(-ABOVE),
         px(width),
-        px(height)
+        px(height),
+        lines.svg
     );
     Ok(Picture { svg, width, height })
+}
+
+/// Room for the title above a picture.
+const ABOVE: f64 = 26.0;
+
+/// Between the picture's sides and its caption.
+const ASIDE: f64 = 12.0;
+
+/// Room for a line below a picture.
+const LINE: f64 = 16.0;
+
+/// The caption as SVG.
+struct CaptionLines {
+    svg: String,
+    /// The height of what is below the picture.
+    below: f64,
+}
+
+impl Caption {
+    /// Set for a picture of this width and height, in a colour.
+    fn lines(&self, width: f64, height: f64, ink: &str) -> CaptionLines {
+        const TITLE: f64 = 14.0;
+        const SMALL: f64 = 11.5;
+        let mut svg = String::new();
+        let mut line = |text: &str, y: f64, size: f64, face: Face, weight: u16| {
+            let family = match face {
+                Face::Mono => "ui-monospace, monospace",
+                Face::Sans => "system-ui, sans-serif",
+            };
+            svg.push_str(&format!(
+                "<text x=\"{}\" y=\"{}\" font-family=\"{family}\" font-size=\"{}\" \
+                 font-weight=\"{weight}\" fill=\"{ink}\">{}</text>",
+                px(ASIDE),
+                px(y),
+                px(size),
+                escape(text)
+            ));
+        };
+        let room = width - 2.0 * ASIDE;
+        let title = fit(&self.title, room, TITLE, Face::Sans);
+        line(&title, 17.0 - ABOVE, TITLE, Face::Sans, 700);
+        let mut y = height;
+        for part in wrap(&self.instruction, room, SMALL, Face::Mono) {
+            y += LINE;
+            line(&part, y, SMALL, Face::Mono, 400);
+        }
+        let step = format!("{}. {}", self.step, self.sentence);
+        for part in wrap(&step, room, SMALL, Face::Sans) {
+            y += LINE;
+            line(&part, y, SMALL, Face::Sans, 400);
+        }
+        CaptionLines {
+            svg,
+            below: y - height + 10.0,
+        }
+    }
+}
+
+/// A text in lines that have the room, broken between words; a word that is
+/// too long is cut.
+fn wrap(text: &str, room: f64, size: f64, face: Face) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(line)) if text_width(&longer, size, face) <= room => {
+                *line = longer;
+            }
+            _ => lines.push(fit(word, room, size, face)),
+        }
+    }
+    lines
 }
 
 /// The width and height of a picture where it is not scaled.
@@ -243,6 +344,17 @@ async fn draw(picture: &Picture) -> Result<Blob, JsValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn captions_break_between_words() {
+        let text = "dpasw.s8.s8.8.8 (M1, 8) V32.0 V33.0 V34.0 V35(0,0)";
+        let wrapped = |room| wrap(text, room, 10.0, Face::Mono);
+        assert_eq!(wrapped(400.0), [text]);
+        let lines = wrapped(160.0);
+        assert_eq!(lines[0], "dpasw.s8.s8.8.8 (M1, 8)");
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(wrapped(70.0)[0], "dpasw.s8.s…");
+    }
 
     #[test]
     fn a_motion_is_read_back() {

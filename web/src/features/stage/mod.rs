@@ -13,7 +13,7 @@ mod table;
 mod thumbnail;
 mod view;
 
-pub(crate) use export::{picture, png};
+pub(crate) use export::{Caption, picture, png};
 pub(crate) use model::StageModel;
 pub(crate) use pane::stage_pane;
 pub(crate) use thumbnail::Thumbnail;

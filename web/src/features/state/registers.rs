@@ -91,6 +91,9 @@ pub(crate) struct Line {
     pub(crate) name: Option<Rc<str>>,
     pub(crate) about: String,
     pub(crate) title: Option<Rc<str>>,
+    /// The row of Dst that is being summed up and will be written here: what
+    /// stands here is older.
+    pub(crate) pending_row: Option<u8>,
     /// Its first cell.
     pub(crate) place: Place,
     pub(crate) data: Data,

@@ -4,6 +4,7 @@
 //! Source: DPAS.md; "all the fields are defined the same as in DPAS" (DPASW.md).
 
 use super::dot::{self, Registers};
+use super::layout::MatrixRole;
 use super::operands::{
     EuOperands, Halves, MatrixOperands, Types, narrow, read_rows, read_src2, write_rows,
 };
@@ -113,6 +114,23 @@ impl MultiplyAdd {
         let known = [w, a].iter().all(|p| self.variant.precisions.contains(p));
         let shape = Shape::new(self.execution.size.lanes(), w, a, sd, rc);
         shape.filter(|_| known)
+    }
+
+    /// The register of the file in which the operand of a matrix starts; `None`
+    /// for a variable that is null or not declared.
+    #[must_use]
+    pub fn first_register(&self, role: MatrixRole, symbols: &SymbolTable) -> Option<u64> {
+        let raw = |operand: RawOperand| {
+            let at = operand.element_offset(&symbols.visa, 0, 1);
+            at.filter(|_| !operand.is_null())
+        };
+        let byte = match role {
+            MatrixRole::A => self.src2.register_byte(&symbols.visa),
+            MatrixRole::B => raw(self.src1),
+            MatrixRole::C => raw(self.src0),
+            MatrixRole::D => raw(self.dst),
+        };
+        Some(byte? / u64::from(symbols.visa.grf_bytes()))
     }
 
     /// Which EU supplies which register of Src2, where they share it.

@@ -2,6 +2,7 @@
 //! Src2 is used for; and one sentence on what a stage did, with its line
 //! of the pseudo-code.
 
+use super::layout::{Index, MatrixRole};
 use super::operands::{Element, MatrixOperands, Types, integer, narrow};
 use super::{MultiplyAdd, Shape, dot};
 use crate::isa::{Effect, PseudocodeState, SymbolTable};
@@ -214,19 +215,26 @@ pub fn describe_effect(
             format!("{old} + {added} → {new}")
         }
     };
-    let byte = u16::from(at.row) * u16::from(shape.row_bytes());
-    let register = u8::try_from(byte / u16::from(shape.grf_bytes()));
-    let register = register.expect("Src2 has at most eight registers");
-    let shared = multiply.supply().and_then(|s| s.source(register));
+    let read = Index {
+        row: at.row,
+        column: first,
+    };
+    let layout = multiply.element_layout(symbols, false);
+    let location = layout.and_then(|layout| layout.location(MatrixRole::A, eu, read));
+    let start = multiply.first_register(MatrixRole::A, symbols);
+    let (Some(location), Some(start)) = (location, start) else {
+        return String::new();
+    };
+    let register = start + u64::from(location.register);
+    let shared = multiply.supply().is_some();
     let pair = effect.threads > 1;
     let from = match (shared, at.channel) {
-        (Some(source), _) => format!("EU{}.R{}", source.eu, source.register),
-        (None, None) if pair => format!("its own R{register}"),
-        (None, _) => format!("EU{eu}.R{register}"),
+        (false, None) if pair => format!("its own r{register}"),
+        _ => format!("EU{}.r{register}", location.eu),
     };
     let who = match at.channel {
         Some(_) => format!("EU{eu} channel {channel} adds"),
-        None if pair && shared.is_none() => String::from("each EU adds"),
+        None if pair && !shared => String::from("each EU adds"),
         None if pair => String::from("both EUs add"),
         None => format!("EU{eu} adds"),
     };

@@ -3,6 +3,8 @@
 use crate::features::share::model::table::{
     ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
+use crate::features::stage::Caption;
+use crate::features::transport::ExecutionView;
 use crate::store::State;
 use lanewise_core::ide;
 use lanewise_core::isa::{Family, Spec, Style};
@@ -154,8 +156,8 @@ pub(crate) struct Delivery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ExportContent {
     Text(String),
-    /// The stage as SVG or PNG, with what it shows in words.
-    Stage(String, ExportFormat),
+    /// The stage as SVG or PNG, with its caption.
+    Stage(Caption, ExportFormat),
 }
 
 impl State {
@@ -193,7 +195,7 @@ impl State {
         let (subject, format) = (self.share.subject, self.share.format);
         let file_name = self.export_file_name(subject, format);
         let content = match subject {
-            ExportSubject::Picture => ExportContent::Stage(self.picture_title(), format),
+            ExportSubject::Picture => ExportContent::Stage(self.picture_caption(), format),
             ExportSubject::LanesTable => table_text(&lanes_table(self), format),
             ExportSubject::StateTable => table_text(&state_table(self), format),
             ExportSubject::StepsTable => table_text(&steps_table(self), format),
@@ -242,11 +244,25 @@ impl State {
         self.deliver(Destination::Download, file_name, ExportContent::Text(text));
     }
 
-    /// What the picture shows, in words.
-    fn picture_title(&self) -> String {
-        match self.matrix() {
-            Some(model) => format!("Src2 supply: {}", model.summary()),
-            None => self.session.summary(),
+    /// Which step of which program the picture shows, and what is in it.
+    fn picture_caption(&self) -> Caption {
+        let ExecutionView {
+            position,
+            known,
+            explored,
+            summary,
+            ..
+        } = self.execution();
+        let more = if explored { "" } else { "+" };
+        let title = self.heading().name();
+        Caption {
+            title: title.unwrap_or_else(|| String::from("A program without a title")),
+            instruction: self.instruction_text(),
+            step: format!("Step {position} of {known}{more}"),
+            sentence: match self.matrix() {
+                Some(model) => format!("{summary}. Src2 supply: {}", model.summary()),
+                None => summary,
+            },
         }
     }
 

@@ -3,7 +3,7 @@
 use super::model::{Grid, GridRow};
 use super::plan::GridPlan;
 use super::text_mode::{TextMode, broken};
-use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px};
+use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, shrink, text_width};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -167,6 +167,8 @@ fn Row(props: &RowProps) -> Html {
         let waiting = cell.waiting.then_some("");
         let lines = broken(&cell.texts[text.which], text.which, plan.lines);
         let pitch = rect.height / lines.len() as f64;
+        let has_room = |line: &String| fit(line, rect.width, text.size, Face::Mono) == *line;
+        let is_cut = !lines.iter().all(has_room);
         let lines = lines.iter().enumerate().map(|(n, line)| {
             let shown = fit(line, rect.width, text.size, Face::Mono);
             let y = rect.y + (n as f64 + 0.5) * pitch;
@@ -193,6 +195,9 @@ fn Row(props: &RowProps) -> Html {
                 data-dimmed={chosen.dims(column).then_some("")}
                 data-waiting={waiting}
             >
+                if is_cut {
+                    <title>{ cell.name.clone() }</title>
+                }
                 <rect x={px(rect.x)} y={px(rect.y)} width={px(rect.width)} height={px(rect.height)} rx={if plan.by_register { "0" } else { "2" }} />
             </g>
             if plan.by_register && cell.elements.len() > 1 {
@@ -212,16 +217,24 @@ fn Row(props: &RowProps) -> Html {
         }
     });
     let cells: Html = cells.collect();
-    let register = row.register.filter(|_| props.register);
+    // Where the number of the row starts, with a gap before it.
+    let number_at = first.x - 8.0 - text_width(&row.label, size, Face::Mono);
+    let register = row.register_name.as_ref().filter(|_| props.register);
     let name = match register {
-        Some((eu, register)) => format!("Row {}, EU{eu}.R{register}", row.label),
+        Some(register) => format!("Row {}, {register}", row.label),
         None => format!("Row {}", row.label),
     };
     html! {
         <g class="grid-row" role="row" aria-label={name.clone()} data-current={props.current.map(|_| "")}>
             <g role="rowheader" aria-label={name} data-tone={props.tone.name()}>
-                if let Some((eu, register)) = register {
-                    <Text text={format!("EU{eu}.R{register}")} x={plan.label_x} y={middle} {size} class="strong toned" />
+                if let Some(register) = register {
+                    <Text
+                        text={register.clone()}
+                        x={plan.label_x}
+                        y={middle}
+                        size={shrink(register, number_at - plan.label_x, size, Face::Mono)}
+                        class="strong toned"
+                    />
                 }
                 <Text text={row.label.clone()} x={first.x - 5.0} y={middle} {size} anchor="end" class="dim" />
             </g>

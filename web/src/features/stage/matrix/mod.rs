@@ -241,6 +241,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 viewBox={format!("0 0 {} {}", px(width), px(height))}
                 role="group"
                 aria-label={format!("{}: D = C + A × B", model.name)}
+                data-step={model.at.map(|_| "")}
                 {onpointermove}
                 {onpointerleave}
                 {onfocusin}
@@ -252,7 +253,7 @@ pub(crate) fn MatrixStage(props: &MatrixStageProps) -> Html {
                 { for plan.panels.iter().map(|panel| supply::panel(model, panel)) }
                 <g aria-hidden="true">{ axes(model, &plan) }</g>
                 { views }
-                { for plan.added.iter().filter_map(|(eu, at)| added(model, *eu, *at)) }
+                { for plan.added().filter_map(|(eu, at)| added(model, eu, at)) }
                 <Switch
                     at={plan.switch}
                     legend={LEGEND}
@@ -312,7 +313,6 @@ fn Bar(props: &BarProps) -> Html {
     let differs = model.supply.is_some_and(|supply| supply.differs());
     html! {
         <div class="matrix-bar">
-            <span class="mono matrix-name">{ &model.name }</span>
             { select("W", "Precision of Src1, B", written.w, true) }
             { select("A", "Precision of Src2, A", written.a, false) }
             <span class="segmented" role="group" aria-label="View">
@@ -450,7 +450,7 @@ fn heading_of_grid(
     }
 }
 
-/// What the last step added to the row of D of an EU, above its columns.
+/// What the last step added to the row of D of an EU, right above its cells.
 fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
     let texts = model.added(eu)?;
     let row = model.at?.row;
@@ -468,7 +468,7 @@ fn added(model: &MatrixModel, eu: u8, at: Rect) -> Option<Html> {
     });
     let texts: Html = texts.collect();
     Some(html! {
-        <g key={eu} class="added" role="img" aria-label={name}>{ texts }</g>
+        <g key={eu} class="added" role="img" aria-label={name.clone()}><title>{ name }</title>{ texts }</g>
     })
 }
 
@@ -512,32 +512,57 @@ fn title(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
         MatrixRole::C if model.null_src0 => format!("EU{eu}: C = 0 (Src0 is null)"),
         MatrixRole::C if model.constant_c() => {
             let value = model.src0(eu, Index { row: 0, column: 0 });
-            format!("EU{eu}: C = {value} (Src0, {size}, all equal)")
+            let whole = match by_register {
+                true => format!("Src0 {}", registers_text(model, role, eu)),
+                false => format!("Src0, {size}"),
+            };
+            format!("EU{eu}: C = {value} ({whole}, all equal)")
         }
         MatrixRole::C if by_register => format!("EU{eu}: C (Src0 {kind}, {})", holds()),
         MatrixRole::C => format!("EU{eu}: C (Src0, {size})"),
         MatrixRole::D if by_register => format!("EU{eu}: = D (Dst {kind}, {})", holds()),
-        MatrixRole::D => format!("EU{eu}: = D (Dst, {size}), {}", state_of_sums(model)),
+        MatrixRole::D if model.at.is_none() => {
+            format!("EU{eu}: = D (Dst, {size}), {}", state_of_sums(model, eu))
+        }
+        // The sums may be of another type than Dst.
+        MatrixRole::D => {
+            let kind = model.sum_type().name();
+            format!(
+                "EU{eu}: = D (Dst, sums {kind}), {}",
+                state_of_sums(model, eu)
+            )
+        }
     }
 }
 
-/// How far D is: what the values shown for it are.
-fn state_of_sums(model: &MatrixModel) -> String {
+/// The registers that hold a matrix of an EU: `r8–r15`.
+fn registers_text(model: &MatrixModel, role: MatrixRole, eu: u8) -> String {
+    let name = |register| model.register_name(role, register);
+    match model.layout.registers(role, eu) {
+        0 | 1 => name(0),
+        count => format!("{}–{}", name(0), name(count - 1)),
+    }
+}
+
+/// How far D is: what the values shown for it are, and whether the register
+/// has those of the row at hand yet.
+fn state_of_sums(model: &MatrixModel, eu: u8) -> String {
     let depth = model.layout.sd();
-    let (done, begun) = (
-        model.done.iter().filter(|done| **done == depth).count(),
-        model.at.is_some(),
-    );
-    if done == model.done.len() {
+    if model.done.iter().all(|done| *done == depth) {
         return String::from("computed");
     }
-    if !begun {
+    let Some(at) = model.at else {
         return String::from("not computed yet");
-    }
-    let sums = model.sum_type();
-    match model.element_type(MatrixRole::D) == sums {
-        true => String::from("running sums"),
-        false => format!("running sums {}", sums.name()),
+    };
+    let row = at.row;
+    let first = Index { row, column: 0 };
+    let register = model
+        .location(MatrixRole::D, eu, first)
+        .map(|at| model.register_name(MatrixRole::D, at.register))
+        .expect("a step is of a row of D");
+    match model.done[usize::from(row)] == depth {
+        true => format!("row {row} written to {register}"),
+        false => format!("row {row} not in {register} yet"),
     }
 }
 
@@ -846,7 +871,7 @@ fn table(model: &MatrixModel) -> Html {
         let rows = model.rows_in(eu, register);
         html! {
             <tr key={format!("{eu} {register}")}>
-                <th scope="row">{ format!("EU{eu}.R{register}") }</th>
+                <th scope="row">{ format!("EU{eu}.{}", model.register_name(MatrixRole::A, register)) }</th>
                 <td>{ rows_text(&rows) }</td>
                 <td>{ if model.shared() { String::from("both EUs") } else { format!("EU{eu}") } }</td>
             </tr>

@@ -94,6 +94,9 @@ pub(crate) struct MatrixModel {
     pub(crate) eus: u8,
     /// Whether Src0 is the null variable: C is 0.
     pub(crate) null_src0: bool,
+    /// The first register of the operand of A, B, C and D, in this order;
+    /// `None` of a null one.
+    first_registers: [Option<u64>; 4],
     /// The stage of the last step.
     pub(crate) at: Option<StageAt>,
     /// How many stages of each row are done.
@@ -147,6 +150,8 @@ impl MatrixModel {
             done: (0..layout.rc()).map(|row| state.done_in(row)).collect(),
             operands: Rc::new(state.operands),
             null_src0: matrix.src0.is_null(),
+            first_registers: MatrixRole::ALL
+                .map(|role| matrix.first_register(role, &program.symbols)),
             at: state.at,
             dst: Vec::new(),
         };
@@ -256,15 +261,31 @@ impl MatrixModel {
         before.sum::<u8>() + register
     }
 
-    /// Whether C is drawn as one value for each EU: it is 0, or, by
-    /// coordinates, all its elements are equal.
+    /// The most characters of a sum on its way from C to D.
+    pub(crate) fn widest_sum(&self) -> usize {
+        let ty = self.sum_type();
+        let characters = |bits: u32| show(u64::from(bits), ty).chars().count();
+        let elements = (0..self.eus).flat_map(|eu| {
+            let of_eu = self.layout.elements(MatrixRole::D);
+            of_eu.map(move |index| (eu, index))
+        });
+        let widths = elements.map(|(eu, index)| {
+            let trace = self.operands.trace(eu, index.row, index.column);
+            let sums = trace.sums.iter().copied().chain([trace.src0]);
+            sums.map(characters).max()
+        });
+        widths.max().flatten().expect("D has elements")
+    }
+
+    /// Whether C is drawn as one value for each EU: it is 0, or all its
+    /// elements are equal.
     pub(crate) fn constant_c(&self) -> bool {
         let is_equal = |eu: u8| {
             let mut elements = self.layout.elements(MatrixRole::C);
             let first = self.operands.src0(eu, 0, 0);
             elements.all(|index| self.operands.src0(eu, index.row, index.column) == first)
         };
-        self.null_src0 || (!self.look.by_register && (0..self.eus).all(is_equal))
+        self.null_src0 || (0..self.eus).all(is_equal)
     }
 
     /// Whether the pair shares Src2.
@@ -338,6 +359,20 @@ impl MatrixModel {
         self.layout.location(role, eu, index)
     }
 
+    /// A register of an operand, counted from its first one, by its number in
+    /// the register file, which is what the state calls it: `r25`. Of a null
+    /// operand, which has none, what stands for it.
+    pub(crate) fn register_name(&self, role: MatrixRole, register: u8) -> String {
+        let all = MatrixRole::ALL.into_iter().zip(self.first_registers);
+        let first = all
+            .filter(|(own, _)| *own == role)
+            .find_map(|(_, first)| first);
+        match first {
+            Some(first) => format!("r{}", first + u64::from(register)),
+            None => String::from("null"),
+        }
+    }
+
     /// The element of D whose products are shown: the chosen one, else the
     /// first of what the last step worked on.
     pub(crate) fn traced(&self) -> DstElement {
@@ -397,8 +432,9 @@ impl MatrixModel {
             true => "both EUs",
             false => "this EU",
         };
+        let name = self.register_name(MatrixRole::A, register);
         Some(format!(
-            "EU{eu}.R{register} of Src2 feeds {rows} of D, all channels, on {whose}"
+            "EU{eu}.{name} of Src2 feeds {rows} of D, all channels, on {whose}"
         ))
     }
 }
@@ -436,10 +472,12 @@ pub(crate) struct Grid {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GridRow {
-    /// `0`, or `R0`.
+    /// `0`, or `r25`.
     pub(crate) label: String,
     /// The EU and register that hold it.
     pub(crate) register: Option<(u8, u8)>,
+    /// What that register is called: `EU0.r25`.
+    pub(crate) register_name: Option<String>,
     pub(crate) cells: Vec<GridCell>,
 }
 
@@ -507,12 +545,15 @@ impl Grid {
                 let first = cells.first().and_then(|cell| cell.first());
                 let at_first = first.and_then(|first| model.location(role, eu, *first));
                 let register = at_first.map(|at| (at.eu, at.register));
+                let name = |register| model.register_name(role, register);
                 GridRow {
                     label: match (by_register, register) {
-                        (true, Some((_, register))) => format!("R{register}"),
+                        (true, Some((_, register))) => name(register),
                         _ => at.to_string(),
                     },
                     register,
+                    register_name: register
+                        .map(|(eu, register)| format!("EU{eu}.{}", name(register))),
                     cells: cells
                         .into_iter()
                         .map(|elements| GridCell::new(model, role, eu, elements))
@@ -652,7 +693,7 @@ fn cell_name(model: &MatrixModel, role: MatrixRole, eu: u8, elements: &[Index]) 
     }
 }
 
-/// An element, its value and where it lies, in words: `A[2][5] = 7 (u4): EU1.R0
+/// An element, its value and where it lies, in words: `A[2][5] = 7 (u4): EU1.r8
 /// byte 2, bits 7:4`.
 pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
     let Some(at) = model.location(role, eu, index) else {
@@ -680,10 +721,10 @@ pub(crate) fn describe(model: &MatrixModel, role: MatrixRole, eu: u8, index: Ind
         _ => format!(", lane {}", index.column),
     };
     format!(
-        "{name} = {value} ({kind}): {} EU{}.R{} byte {}, bits {high}:{low}{lane}",
+        "{name} = {value} ({kind}): {} EU{}.{} byte {}, bits {high}:{low}{lane}",
         role.operand(),
         at.eu,
-        at.register,
+        model.register_name(role, at.register),
         at.byte()
     )
 }

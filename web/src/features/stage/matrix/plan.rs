@@ -4,7 +4,7 @@
 //! at hand is drawn.
 
 use super::model::{Grid, Grids, MatrixModel, cell_bits};
-use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed};
+use super::text_mode::{LEAST_TYPE, LineWidths, lines_needed, widest_type};
 use crate::features::stage::svg::{Point, Rect};
 use lanewise_core::isa::visa::matrix::layout::MatrixRole;
 use std::rc::Rc;
@@ -49,10 +49,14 @@ const LEAST_WIDTH: f64 = 280.0;
 /// Wider, rows are hard to follow with the eyes.
 const MOST_WIDTH: f64 = 1100.0;
 
-/// Room for the register and the number of a row of A.
-const LABELS_A: f64 = 54.0;
+/// Room for the number of a row of A, and for each character of the name of
+/// its register.
+const LABELS_A: f64 = 11.0;
+const CHARACTER_A: f64 = 6.0;
 /// Room for the number of a row of another matrix.
 const LABELS: f64 = 22.0;
+/// Room for the name of a register.
+const REGISTER_LABELS: f64 = 31.0;
 /// Room for one line of words.
 const LINE: f64 = 15.0;
 /// The height of a line of a ruler.
@@ -63,6 +67,8 @@ const ADDED: f64 = 12.0;
 const SWITCH_ROW: f64 = 16.0;
 /// That of the line below it that says what its marks mean.
 pub(super) const LEGEND: f64 = 15.0;
+/// The space between the matrices where there is room.
+const WIDE_GAP: f64 = 9.0;
 /// The type that is wanted, in CSS pixels.
 const USUAL_TYPE: f64 = 9.0;
 /// The greatest height of a row: with one line of text, and for each of several.
@@ -93,6 +99,8 @@ pub(crate) struct GridPlan {
     pub(crate) label_x: f64,
     /// Whether a row is a register, its dwords side by side without a gap.
     pub(crate) by_register: bool,
+    /// The row above which there is room for what the step adds to it, of D.
+    pub(crate) added_above: Option<usize>,
 }
 
 impl GridPlan {
@@ -103,9 +111,13 @@ impl GridPlan {
 
     /// A cell of a row that is drawn.
     pub(crate) fn rect(&self, row: usize, column: usize) -> Rect {
+        let added = match self.added_above {
+            Some(at) if row >= at => ADDED,
+            _ => 0.0,
+        };
         Rect::new(
             self.origin.x + column as f64 * self.pitch.0,
-            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1,
+            self.origin.y + row.saturating_sub(self.first) as f64 * self.pitch.1 + added,
             self.cell.0,
             self.cell.1,
         )
@@ -203,8 +215,6 @@ pub(crate) struct Plan {
     pub(crate) grids: Vec<GridPlan>,
     pub(crate) headings: Vec<Heading>,
     pub(crate) axes: Vec<Axis>,
-    /// What a step adds to the row of D, by EU: one place for each channel.
-    pub(crate) added: Vec<(u8, Rect)>,
     /// The table of configurations.
     pub(crate) switch: Rect,
     /// Whether the EUs are one below the other.
@@ -222,6 +232,11 @@ struct Form {
     size: f64,
     /// Whether values are preferred to bits, at the cost of a second line.
     values: bool,
+    /// Whether C and D are numbers in one line, register by register too, if
+    /// they have the room; else bits in two.
+    numbers: bool,
+    /// Between what belongs together and what follows.
+    gap: f64,
 }
 
 impl Form {
@@ -230,16 +245,41 @@ impl Form {
             folded,
             size,
             values: false,
+            numbers: false,
+            gap: 2.0,
         }
     }
 
     /// The forms, best first.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 14] = [
         Self {
-            values: true,
+            gap: WIDE_GAP,
+            ..Self::VALUES
+        },
+        Self::VALUES,
+        Self {
+            gap: WIDE_GAP,
             ..Self::WHOLE
         },
         Self::WHOLE,
+        Self {
+            gap: WIDE_GAP,
+            ..Self::NUMBERS
+        },
+        Self::NUMBERS,
+        Self {
+            size: LEAST_TYPE,
+            ..Self::NUMBERS
+        },
+        Self {
+            folded: (true, false),
+            ..Self::NUMBERS
+        },
+        Self {
+            folded: (true, false),
+            size: LEAST_TYPE,
+            ..Self::NUMBERS
+        },
         Self::new((true, false), USUAL_TYPE),
         Self::new((false, false), LEAST_TYPE),
         Self::new((true, false), LEAST_TYPE),
@@ -247,6 +287,14 @@ impl Form {
         Self::SMALLEST,
     ];
     const WHOLE: Self = Self::new((false, false), USUAL_TYPE);
+    const VALUES: Self = Self {
+        values: true,
+        ..Self::WHOLE
+    };
+    const NUMBERS: Self = Self {
+        numbers: true,
+        ..Self::WHOLE
+    };
     const SMALLEST: Self = Self::new((true, true), LEAST_TYPE);
 }
 
@@ -281,13 +329,28 @@ impl Plan {
         build(form, unit, folds)
     }
 
-    /// The same with the rows of a step, by matrix and EU, where only they are
-    /// drawn.
+    /// The same with the rows of a step, by matrix and EU: those that are
+    /// drawn where there is no room for all, and those that it adds to.
     pub(crate) fn at_step(mut self, first: impl Fn(MatrixRole, u8) -> usize) -> Self {
-        for grid in self.grids.iter_mut().filter(|grid| grid.folded) {
-            grid.first = first(grid.role, grid.eu);
+        for grid in &mut self.grids {
+            if grid.folded {
+                grid.first = first(grid.role, grid.eu);
+            }
+            if let Some(row) = &mut grid.added_above {
+                *row = first(grid.role, grid.eu);
+            }
         }
         self
+    }
+
+    /// Where it stands what a step adds to D, by EU: right above its row, with
+    /// one place for each channel.
+    pub(crate) fn added(&self) -> impl Iterator<Item = (u8, Rect)> + '_ {
+        self.grids.iter().filter_map(|grid| {
+            let (row, bounds) = (grid.rect(grid.added_above?, 0), grid.bounds());
+            let at = Rect::new(bounds.x, row.y - ADDED, bounds.width, ADDED);
+            Some((grid.eu, at))
+        })
     }
 
     /// The grid of a matrix; of a shared A that of both EUs.
@@ -341,7 +404,6 @@ impl<'m> Builder<'m> {
                 grids: Vec::new(),
                 headings: Vec::new(),
                 axes: Vec::new(),
-                added: Vec::new(),
                 switch: Rect::default(),
                 stacked: room.stacked || is_narrow,
                 matrices: 0.0,
@@ -476,6 +538,16 @@ impl<'m> Builder<'m> {
             return 1;
         }
         let widths = self.source(role, eu).map_or(SUM, |grid| grid.widths);
+        if self.form.numbers && by_register && !is_source {
+            let widest = match role {
+                MatrixRole::C => widths[0][0],
+                _ => Some(self.model.widest_sum()),
+            };
+            let has_room = |chars| widest_type(cell_width, chars) >= self.form.size;
+            if widest.is_some_and(has_room) {
+                return 1;
+            }
+        }
         let needed = |size: f64, values: bool| {
             lines_needed(&widths, role, by_register, cell_width, size, values)
         };
@@ -495,6 +567,7 @@ impl<'m> Builder<'m> {
         };
         let rows = if folded { rows.min(1) } else { rows };
         let by_register = self.by_register(role);
+        let has_added = role == MatrixRole::D && !by_register && !self.is_low();
         let pitch = (at.width - labels) / columns.max(1) as f64;
         let gap = match by_register {
             true => 0.0,
@@ -522,8 +595,9 @@ impl<'m> Builder<'m> {
             folded,
             label_x: at.x,
             by_register,
+            added_above: has_added.then_some(0),
         });
-        at.y + rows as f64 * row
+        at.y + rows as f64 * row + if has_added { ADDED } else { 0.0 }
     }
 
     /// The numbers of the stages; their bottom.
@@ -592,8 +666,16 @@ impl<'m> Builder<'m> {
     fn a(&mut self, eu: u8, x: f64, width: f64, y: f64) -> f64 {
         let y = self.heading(HeadingOf::Grid(MatrixRole::A, eu), x, y, width);
         let at = Rect::new(x, y, width, 0.0);
-        let y = self.grid(MatrixRole::A, eu, at, LABELS_A);
-        self.axis(MatrixRole::A, eu, y) + 4.0
+        let rows = self.source(MatrixRole::A, eu).map(|grid| &grid.rows);
+        let names = rows
+            .into_iter()
+            .flatten()
+            .flat_map(|row| &row.register_name);
+        let longest = names.map(|name| name.chars().count()).max();
+        // The table may leave a row of A without a register.
+        let labels = LABELS_A + longest.map_or(0.0, |count| count as f64 * CHARACTER_A);
+        let y = self.grid(MatrixRole::A, eu, at, labels);
+        self.axis(MatrixRole::A, eu, y) + 2.0 + self.form.gap
     }
 
     /// The matrices of one EU, one below the other, in the order in which they
@@ -609,9 +691,9 @@ impl<'m> Builder<'m> {
             true => [MatrixRole::D, MatrixRole::C, MatrixRole::B],
         };
         for role in roles {
-            y = self.matrix(role, eu, x, width, y);
+            y = self.matrix(role, eu, x, width, y) + self.form.gap;
         }
-        y + 4.0
+        y + 2.0
     }
 
     /// Whether a step's rows of A and of D are close together, and what it adds is
@@ -624,17 +706,17 @@ impl<'m> Builder<'m> {
     fn matrix(&mut self, role: MatrixRole, eu: u8, x: f64, width: f64, y: f64) -> f64 {
         let mut y = self.heading(HeadingOf::Grid(role, eu), x, y, width);
         if role == MatrixRole::C && self.grids.c.is_empty() {
-            return y;
+            // What it starts from and what is added are read together.
+            return y - self.form.gap;
         }
+        let labels = match self.by_register(role) {
+            true => REGISTER_LABELS,
+            false => LABELS,
+        };
         if role == MatrixRole::B && self.by_register(role) {
-            y = self.rulers(x + LABELS, width - LABELS, y);
+            y = self.rulers(x + labels, width - labels, y);
         }
-        if role == MatrixRole::D && !self.by_register(role) && !self.is_low() {
-            let at = Rect::new(x + LABELS, y, width - LABELS, ADDED);
-            self.plan.added.push((eu, at));
-            y += ADDED;
-        }
-        self.grid(role, eu, Rect::new(x, y, width, 0.0), LABELS)
+        self.grid(role, eu, Rect::new(x, y, width, 0.0), labels)
     }
 }
 
@@ -703,7 +785,7 @@ mod tests {
         parts.extend(plan.panels.iter().flat_map(|panel| panel.bars.clone()));
         parts.extend(plan.headings.iter().map(|heading| heading.at));
         parts.extend(plan.axes.iter().map(|axis| axis.at));
-        parts.extend(plan.added.iter().map(|(_, at)| *at));
+
         parts.push(plan.switch);
         for (index, part) in parts.iter().enumerate() {
             assert!(part.is_within(all), "{text}: {part:?} in {all:?}");

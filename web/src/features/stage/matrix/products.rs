@@ -147,10 +147,10 @@ pub(crate) fn ProductsPanel(props: &ProductsPanelProps) -> Html {
                     <tbody>
                         { row(a, cell(&|p| p.src2.text())) }
                         { row(String::from("bits"), cell(&|p| bits(&p.src2))) }
-                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
+                        { row(String::from(FROM), cell(&|p| place(model, MatrixRole::A, element.eu, Index { row: element.row, column: p.k }))) }
                         { row(b, cell(&|p| p.src1.text())) }
                         { row(String::from("bits"), cell(&|p| bits(&p.src1))) }
-                        { row(String::from("from"), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
+                        { row(String::from(FROM), cell(&|p| place(model, MatrixRole::B, element.eu, Index { row: p.k, column: element.channel }))) }
                         { row(String::from("product"), cell(&Product::text)) }
                         { row(String::from("sum"), cell(&|p| trace.text(p.sum))) }
                     </tbody>
@@ -197,10 +197,16 @@ fn precision_name(products: &[Product], src2: bool) -> &'static str {
     element.map_or("", |element| element.precision.name())
 }
 
+/// What [`place`] is.
+const FROM: &str = "register.byte";
+
 /// The EU, the register and the byte that an element came from.
 fn place(model: &MatrixModel, role: MatrixRole, eu: u8, index: Index) -> String {
     match model.location(role, eu, index) {
-        Some(at) => format!("EU{}.R{}+{}", at.eu, at.register, at.byte()),
+        Some(at) => {
+            let register = model.register_name(role, at.register);
+            format!("EU{}.{register}.{}", at.eu, at.byte())
+        }
         None => String::new(),
     }
 }

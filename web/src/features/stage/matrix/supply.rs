@@ -9,7 +9,7 @@ use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use yew::prelude::*;
 
 /// Room for the name of a register.
-const NAME: f64 = 24.0;
+const NAME: f64 = 31.0;
 
 /// How far the rows of a register have come.
 fn progress(model: &MatrixModel, rows: &[u8]) -> Progress {
@@ -36,23 +36,10 @@ pub(super) fn segment(model: &MatrixModel, bar: Rect, eu: u8, row: u8) -> Option
 /// The bars of an EU, each a register: the rows in it as they lie.
 pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
     let eu = plan.eu;
-    let bars = plan.bars.iter().enumerate().map(|(n, bar)| {
+    let bars = plan.bars.iter().enumerate().take(plan.read).map(|(n, bar)| {
         let [register, ..] = n.to_le_bytes();
         let middle = bar.y + bar.height / 2.0;
         let size = bar.height.clamp(8.0, 11.0);
-        if n >= plan.read {
-            let text = format!("R{n} is not read");
-            let room = bar.width - 8.0;
-            let whole = 0.99 * size * room / text_width(&text, size, Face::Sans);
-            let size = size.min(whole).max(8.0);
-            let text = fit(&text, room, size, Face::Sans);
-            return html! {
-                <g key={n} class="segment" data-unused="" role="img" aria-label={format!("EU{eu}.R{n} of Src2 is not read")}>
-                    <rect x={px(bar.x + 0.5)} y={px(bar.y + 0.5)} width={px(bar.width - 1.0)} height={px(bar.height - 1.0)} rx="3" />
-                    <Text {text} x={bar.x + bar.width / 2.0} y={middle} {size} face={Face::Sans} anchor="middle" class="dim" />
-                </g>
-            };
-        }
         let rows = model.rows_in(eu, register);
         let current = progress(model, &rows) == Progress::Current;
         let pressed = model.register() == Some((eu, register));
@@ -85,7 +72,8 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
             })
         });
         let (segments, words): (Html, Html) = (segments.collect(), words.collect());
-        let about = format!("EU{eu}.R{register} of Src2: {} of A", rows_text(&rows));
+        let register_name = model.register_name(MatrixRole::A, register);
+        let about = format!("EU{eu}.{register_name} of Src2: {} of A", rows_text(&rows));
         let tone = || Tone::Eu(eu).name();
         // The words lie beside the button: its name says all of them, in
         // another order.
@@ -107,14 +95,57 @@ pub(super) fn panel(model: &MatrixModel, plan: &PanelPlan) -> Html {
                     { segments }
                 </g>
                 <g class="bar" aria-hidden="true" data-tone={tone()} data-dimmed={dimmed.then_some("")}>
-                    <Text text={format!("R{register}")} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
+                    <Text text={register_name} x={bar.x + 4.0} y={middle} {size} class="strong toned" />
                     { words }
                 </g>
             </g>
         }
     });
     let bars: Html = bars.collect();
-    html! { <g class="src2-registers">{ bars }</g> }
+    html! { <g class="src2-registers">{ bars }{ not_read(model, plan) }</g> }
+}
+
+/// The registers that only a DPAS would read, as one box.
+fn not_read(model: &MatrixModel, plan: &PanelPlan) -> Html {
+    let ([first, ..], Some(last)) = (&plan.bars[plan.read..], plan.bars.last()) else {
+        return Html::default();
+    };
+    let name = |n: usize| {
+        let number = u8::try_from(n).expect("Src2 has at most sixteen registers");
+        model.register_name(MatrixRole::A, number)
+    };
+    let (from, to) = (plan.read, plan.bars.len() - 1);
+    let (names, verb) = match from == to {
+        true => (name(from), "is"),
+        false => (format!("{}–{}", name(from), name(to)), "are"),
+    };
+    let about = format!("EU{}.{names} of Src2 {verb} not read", plan.eu);
+    let rect = Rect {
+        height: last.bottom() - first.y,
+        ..*first
+    };
+    let size = 10.0_f64.min(first.height.max(8.0));
+    let whole = format!("{names} not read");
+    let room = rect.width - 8.0;
+    let lines = match rect.height >= 2.0 * size + 4.0 {
+        _ if text_width(&whole, size, Face::Sans) <= room => vec![whole],
+        true => vec![names, String::from("not read")],
+        false => vec![String::from("not read")],
+    };
+    let pitch = size + 2.0;
+    let top = rect.y + rect.height / 2.0 - (lines.len() - 1) as f64 * pitch / 2.0;
+    let lines = lines.into_iter().enumerate().map(|(n, text)| {
+        let y = top + n as f64 * pitch;
+        let text = fit(&text, room, size, Face::Sans);
+        html! { <Text key={n} {text} x={rect.x + rect.width / 2.0} {y} {size} face={Face::Sans} anchor="middle" class="dim" /> }
+    });
+    let lines: Html = lines.collect();
+    html! {
+        <g class="segment" data-unused="" role="img" aria-label={about}>
+            <rect x={px(rect.x + 0.5)} y={px(rect.y + 0.5)} width={px(rect.width - 1.0)} height={px(rect.height - 1.0)} rx="3" />
+            { lines }
+        </g>
+    }
 }
 
 /// Whether an element of D is chosen that these rows do not go into.

@@ -27,7 +27,7 @@ pub(super) struct TextMode {
 }
 
 /// The largest type at which a line of characters has the room of a cell.
-fn widest_type(cell_width: f64, chars: usize) -> f64 {
+pub(super) fn widest_type(cell_width: f64, chars: usize) -> f64 {
     const EM: f64 = 0.605;
     (cell_width - 1.5) / (chars.max(1) as f64 * EM)
 }

@@ -24,7 +24,8 @@ pub(crate) fn text_width(text: &str, size: f64, face: Face) -> f64 {
     text.chars().count() as f64 * em * size
 }
 
-/// A text, or as much of its beginning as there is room for, with `…`.
+/// A text, or as much of its beginning as there is room for, with `…`, which
+/// stands for all of it where there is no room for more.
 pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
     if text_width(text, size, face) <= width {
         return text.to_owned();
@@ -37,7 +38,7 @@ pub(crate) fn fit(text: &str, width: f64, size: f64, face: Face) -> String {
             return short;
         }
     }
-    String::new()
+    String::from("…")
 }
 
 /// The font size at which a text has the room, no smaller than can be read.
@@ -216,7 +217,7 @@ mod tests {
         let cut = fit("cmpxchg", 40.0, 13.0, Face::Mono);
         assert_eq!(cut, "cmpx…");
         assert!(text_width(&cut, 13.0, Face::Mono) <= 40.0);
-        assert_eq!(fit("cmpxchg", 3.0, 13.0, Face::Mono), "");
+        assert_eq!(fit("cmpxchg", 3.0, 13.0, Face::Mono), "…");
     }
 
     #[test]

@@ -5,12 +5,14 @@ use super::{
     DWORD_GAP, Data, Eu, LEAST_NAMES, LEAST_ROOM, LINE, Layout, Line, MARGIN, RegistersPane,
     RegistersView, dword_characters,
 };
+use crate::features::highlight::ByteRange;
 use crate::features::state::cells::{Notation, RowFit};
 use crate::features::state::flag_word;
 use crate::features::state::inspect::{Chosen, Place};
 use crate::features::state::memory::Jump;
 use crate::store::State;
 use lanewise_core::isa::Family;
+use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use lanewise_core::machine::{Change, SpaceId};
 use lanewise_core::number::ElementType;
 use lanewise_core::program::{ADDRESS_VARIABLE_BYTES, ADDRESS_VARIABLES, pointer_text};
@@ -73,6 +75,7 @@ impl State {
         let word = |at| flag_word(machine, flags, at);
         let line = self.panes.register_view.line;
         let (place, bytes, name, about, title, data);
+        let mut pending_row = None;
         match self.layout().at(index, line)? {
             LineContent::Mask(id, own, width) => {
                 place = Place::new(flags, u64::from(id) * 4);
@@ -110,9 +113,15 @@ impl State {
                 let first = offset as usize / usize::from(notation.ty.bytes());
                 name = (offset == 0).then(|| Rc::clone(&variable.name));
                 (title, bytes) = (variable.about.clone(), count as u64);
-                about = match offset {
-                    0 => format!("{} r{grf}", variable.ty.name()),
-                    _ => format!("[{first}] r{grf}"),
+                let own = ByteRange::new(file, start, count as u64);
+                let pending = self
+                    .pending_row(eu)
+                    .filter(|(_, range)| range.overlaps(own));
+                pending_row = pending.map(|(row, _)| row);
+                about = match (offset, pending) {
+                    (_, Some(_)) => format!("r{grf} pending"),
+                    (0, None) => format!("{} r{grf}", variable.ty.name()),
+                    (_, None) => format!("[{first}] r{grf}"),
                 };
                 data = Data::Values {
                     bytes: values,
@@ -136,7 +145,32 @@ impl State {
             data,
             bytes: line,
             chosen: chosen.filter(own).cloned(),
+            pending_row,
         })
+    }
+
+    /// The row of Dst whose sums a matrix instruction works on and has not
+    /// written yet, with its bytes in an EU's register file.
+    fn pending_row(&self, eu: u8) -> Option<(u8, ByteRange)> {
+        let at = self.session.matrix_stage()?;
+        let program = self.session.program();
+        let placed = &program.instructions[self.session.last_instruction()?];
+        let matrix = placed.instruction.matrix()?;
+        let layout = matrix.element_layout(&program.symbols, false)?;
+        if at.d + 1 == layout.sd() {
+            return None;
+        }
+        let first = Index {
+            row: at.row,
+            column: 0,
+        };
+        let location = layout.location(MatrixRole::D, eu, first)?;
+        let start = matrix.first_register(MatrixRole::D, &program.symbols)?;
+        let register = (start + u64::from(location.register)) * u64::from(layout.register_bytes());
+        let bytes = u64::from(layout.channels()) * u64::from(layout.bits(MatrixRole::D) / 8);
+        let address = register + u64::from(location.byte());
+        let file = SpaceId::registers(eu);
+        Some((at.row, ByteRange::new(file, address, bytes)))
     }
 
     /// What the last step wrote in a range, in order.

@@ -175,15 +175,22 @@ fn RegisterLine(props: &RegisterLineProps) -> Html {
     let line = &props.line;
     let top = (line.index + 1) * ROW_HEIGHT as usize;
     let (slots, bytes, cells) = cells(props);
+    let title = match line.pending_row {
+        Some(row) => Some(format!(
+            "Row {row} of Dst is being summed up: what is here is older"
+        )),
+        None => line.title.as_ref().map(|title| title.to_string()),
+    };
     html! {
         <div
             class="line"
             data-is={line.name.is_some().then_some("first")}
             data-bytes={bytes.map(|bytes| bytes.to_string())}
             data-mask={matches!(line.data, Data::Mask(..)).then_some("")}
+            data-pending={line.pending_row.map(|_| "")}
             ~style={format!("top: {top}px; --slots: {slots}; --share: {}", line.bytes as f32 / 4.0 / slots as f32)}
         >
-            <span class="line-name" title={line.title.as_ref().map(|title| title.to_string())}>
+            <span class="line-name" title={title}>
                 if let Some(name) = &line.name {
                     <span class="variable">{ &**name }</span>{ " " }
                 }
