@@ -3,4 +3,4 @@
 mod model;
 mod view;
 
-pub(crate) use view::pane;
+pub(crate) use view::ExplainPane;

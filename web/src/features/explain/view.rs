@@ -2,7 +2,7 @@ use crate::components::show_current;
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::share::model::ShareAction;
-use crate::store::{Action, State};
+use crate::store::{Action, StoreProps};
 use lanewise_answer::explanation::{
     Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
 };
@@ -67,15 +67,17 @@ fn construct(construct: &SourceConstruct) -> Html {
 }
 
 /// The explanation as a pane of its own.
-pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+#[component]
+pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let model = use_memo(state.session.clone(), |_| {
+        (state.explained(), state.pseudocode_state())
+    });
+    let (explained, pseudocode) = (*model).clone();
     html! {
         <section class="pane" aria-labelledby="explain-title">
             <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-            <Explain
-                explained={state.explained()}
-                pseudocode={state.pseudocode_state()}
-                dispatch={dispatch.clone()}
-            />
+            <Explain {explained} {pseudocode} dispatch={dispatch.clone()} />
         </section>
     }
 }

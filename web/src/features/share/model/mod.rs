@@ -66,7 +66,7 @@ pub(crate) struct Notice {
 }
 
 /// What the page knows of links and files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     pub(crate) made: Option<Made>,
     /// Whether the dialog is open.
