@@ -110,6 +110,34 @@ test("every form of a block, of an element, of a text", async (t) => {
   }
 });
 
+test("a player is as high as what is in it, and no page becomes wider", async (t) => {
+  const long = COUNTER.replace("\n", ` // ${"a comment without an end ".repeat(20)}\n`);
+  for (const width of [1000, 360]) {
+    const page = await hosted(t, element("", long), { width });
+    await run(page).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "the listing");
+    await run(page).click();
+    const frame = player(page);
+    await frame.getByRole("tabpanel", { name: "Shared local memory" }).waitFor();
+    // The frame follows the player, which must not follow the frame.
+    await eventually(async () => {
+      const heights = [
+        await page.locator("iframe").evaluate((frame) => frame.clientHeight),
+        await frame.locator("body").evaluate((body) => Math.ceil(body.getBoundingClientRect().height)),
+      ];
+      assert.equal(heights[0], heights[1]);
+      assert.ok(heights[1] < 1700, `${heights[1]} px`);
+    });
+    // The rows of memory fill their box but for a part of a row.
+    const [box, rows] = await frame.getByRole("group", { name: "Memory rows" }).evaluate((grid) => [
+      grid.parentElement.clientHeight,
+      grid.offsetHeight,
+    ]);
+    assert.ok(box - rows < 24, `${box} px for ${rows}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "the player");
+  }
+});
+
 test("a block that comes later is found; its attributes stand in a comment", async (t) => {
   const page = await hosted(t, "<p>Nothing yet.</p>");
   await page.evaluate((html) => {

@@ -279,7 +279,7 @@ test("pictures stand by themselves and hold the values", async (t) => {
   await sharer.open();
   await sharer.pick("Picture of the instruction", "SVG");
   const svg = await sharer.download();
-  assert.equal(svg.name, "histogram-with-conflicts.svg");
+  assert.equal(svg.name, "histogram-with-conflicts-stage-step-16.svg");
   // The page itself makes no elements of texts: its policy forbids it.
   const empty = await page.context().newPage();
   const drawn = await empty.evaluate((text) => {
@@ -395,8 +395,11 @@ test("tables, the run and the encoding are exported as texts", async (t) => {
   const state = await copied("Table of the state", "Markdown");
   assert.match(state, /\| slm \| 0x0 \| 3 \| 8 \| 3 \| 2 \|/);
   assert.deepEqual(JSON.parse(await copied("Table of the state", "JSON")), [
-    { Memory: "slm", Address: "0x0", 0: "3", 4: "8", 8: "3", 12: "2" },
+    { Memory: "slm", Address: "0x0", 0: 3, 4: 8, 8: 3, 12: 2 },
   ]);
+  const steps = JSON.parse(await copied("Table of the steps", "JSON"));
+  assert.equal(steps.length, 16);
+  assert.match(steps[0].Effect, /^Lane 0: slm\[0x0\] 0 \+ 1 → 1/);
   const operations = await copied("Table of the operations", "Markdown");
   assert.match(operations, /\| .*INC/);
   const run = JSON.parse(await copied("The run", "JSON"));

@@ -208,6 +208,12 @@ test("a compare-and-swap that fails says what it saw and wanted; a fault says wh
   await stage.lane(3).and(stage.region.getByRole("option", { name: /failed: saw 101, wanted 0/ })).waitFor();
   await stage.region.locator("svg").getByText("lane 3 saw 101, wanted 0: kept", { exact: true }).waitFor();
   await stage.region.locator("svg").getByText("✗ 101", { exact: true }).first().waitFor();
+  // What it compares with and would write, before and after alike: no change.
+  await stage.region.locator("svg").getByText("cmpxchg if 0 set 108", { exact: true }).waitFor();
+  // It wrote nothing: the state says that it read.
+  const cell = it.panel("Shared local memory").locator("[data-at]").filter({ hasText: "read" });
+  await eventually(() => cell.allTextContents(), ["read 101"]);
+  await eventually(() => cell.getAttribute("title"), "0x00000065, read in this step");
   await it.choose("A fault: unmapped address");
   await it.button("To end").click();
   await it.summary(/^\s*Fault:/);
@@ -322,6 +328,29 @@ async function at(t, scenario, step, [width, height]) {
   return { it: bench(page), page, stage: staged(page) };
 }
 
+/** Of a picture with planes: edges that do not end at an element and a cell, those that run over an address, and the ends of the edge of the step. */
+function edges(svg) {
+  const on = (line, length) => {
+    const { a, d, e, f } = line.getScreenCTM();
+    const { x, y } = line.getPointAtLength(length);
+    return { x: a * x + e, y: d * y + f };
+  };
+  const within = (box, { x, y }, by) => box.left - by <= x && x <= box.right + by && box.top - by <= y && y <= box.bottom + by;
+  const options = [...svg.querySelectorAll("[role=option]")].map((e) => ({ name: e.getAttribute("aria-label").split(/, number|:/)[0], box: e.getBoundingClientRect() }));
+  const names = [...svg.querySelectorAll("text")].filter((text) => text.textContent.startsWith("0x")).map((text) => text.getBoundingClientRect());
+  const lines = [...svg.querySelectorAll(".edge .line")].map((line) => {
+    const length = line.getTotalLength();
+    const ends = [0, length].map((at) => options.find(({ box }) => within(box, on(line, at), 1.5))?.name);
+    const points = Array.from({ length: 40 }, (_, n) => on(line, (length * n) / 39));
+    return { line, ends, over: points.some((point) => names.some((name) => within(name, point, -2))) };
+  });
+  return {
+    apart: lines.filter(({ ends }) => ends.filter((name) => name?.startsWith("Lane")).length !== 1 || ends.includes(undefined)).map(({ ends }) => ends),
+    over: lines.filter(({ over }) => over).map(({ ends }) => ends),
+    current: lines.filter(({ line }) => line.parentElement.dataset.state === "current").flatMap(({ ends }) => ends),
+  };
+}
+
 /** A usual window, a small one, and a phone. */
 const WINDOWS = [[1400, 900], [1024, 768], [360, 780]];
 
@@ -387,19 +416,12 @@ for (const window of WINDOWS) {
     const weights = (state) => svg.locator(`[aria-label='Lanes in order'] .element[data-state=${state}] text`)
       .evaluateAll((all) => [...new Set(all.map((e) => Number(getComputedStyle(e).fontWeight)))]);
     await eventually(async () => [await weights("current"), await weights("done"), await weights("waiting")], [[700], [400], [400]]);
-    // No edge runs over an address. Its box, for Firefox counts the arrow head into the other.
-    const gap = () => svg.evaluate((svg) => {
-      const rights = [...svg.querySelectorAll(".edge .line")].map((line) => {
-        const [{ x, width }, { a, e }] = [line.getBBox(), line.getScreenCTM()];
-        return a * (x + width) + e;
-      });
-      const names = [...svg.querySelectorAll("text")].filter((text) => text.textContent.startsWith("0x"));
-      return Math.min(...names.map((name) => name.getBoundingClientRect().left)) - Math.max(...rights);
-    });
-    await eventually(gap, (gap) => gap >= 0);
+    await eventually(() => svg.evaluate(edges), { apart: [], over: [], current: ["Lane 1, channel G", "svm[0x10014]"] });
 
     const gather = await at(t, "gather-planes", 18, window);
-    await gather.stage.region.locator("svg").getByText(/^Dst V\d+, planes ←$/).waitFor();
+    const gathered = gather.stage.region.locator("svg");
+    await gathered.getByText(/^Dst V\d+, planes ←$/).waitFor();
+    await eventually(() => gathered.evaluate(edges), { apart: [], over: [], current: ["svm[0x10014]", "Lane 1, channel G"] });
   });
 }
 
@@ -431,7 +453,9 @@ test("what becomes of the values that lanes found is said, and which lanes are o
   const svg = stage.region.locator("svg");
   await svg.getByText("no result", { exact: true }).waitFor();
   await it.goTo(1);
-  await svg.getByText("✓", { exact: true }).waitFor();
+  // A tick is a compare that succeeded.
+  await svg.getByText("done", { exact: true }).waitFor();
+  await eventually(() => svg.getByText("✓").count(), 0);
   await svg.getByText("2–31 off: guard @P0", { exact: true }).waitFor();
   await stage.region.getByRole("row", { name: "– 2–31 off: guard @P0" }).waitFor({ state: "attached" });
   await it.program.fill(NOTHING("@P0 ATOM.ADD RZ, [R2], R4;"));

@@ -294,7 +294,7 @@ test("four dwords of a register are in view at the default width", async (t) => 
   await eventually(() => files.evaluate((e) => e.scrollWidth - e.clientWidth), 0);
 });
 
-test("a write of the value that is there is shown as a write", async (t) => {
+test("a write of the value that is there is shown as a write, a compare that fails as a read", async (t) => {
   const it = bench(await open(t, { width: 1400, height: 900 }));
   await it.choose("Compare-and-swap lock");
   await it.timeline.fill("1");
@@ -302,9 +302,21 @@ test("a write of the value that is there is shown as a write", async (t) => {
   await it.tab(tab);
   const row = it.panel(tab).getByRole("row", { name: "0x0040" });
   await row.getByText("changed from 0 →").waitFor();
+  // A compare that fails writes nothing.
   await it.button("Step").click();
-  await row.getByText("written, unchanged: 101 →").waitFor();
-  await eventually(async () => (await it.cells(row))[0], "written, unchanged: 101 → 101");
+  await eventually(async () => (await it.cells(row))[0], "read 101");
+  // Lane 0 exchanges a 7 for a 7.
+  await it.program.fill(`.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=8 align=GRF
+.slm 64
+.init V33 = splat(7)
+.init slm[0] : ud = 7
+dword_atomic.xchg (M1, 1) %slm V32.0 V33.0 %null.0 %null.0
+`);
+  await it.at("step 1 of 1");
+  await it.tab(tab);
+  const first = it.panel(tab).getByRole("row", { name: "0x0000" });
+  await eventually(async () => (await it.cells(first))[0], "written, unchanged: 7 → 7");
 });
 
 test("a highlight lights the same lane and cell in Lanes and in State", async (t) => {

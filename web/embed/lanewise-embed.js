@@ -18,8 +18,8 @@
   const style = new CSSStyleSheet();
   style.replaceSync(`:host{display:block;margin:1em 0;container-type:inline-size}
 :host([hidden]){display:none}
-pre,::slotted(pre){margin:0}
-pre{padding:1em;overflow:auto;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
+pre,::slotted(pre){margin:0;overflow:auto}
+pre{padding:1em;max-height:26em;border:1px solid;border-radius:8px;font:13px/1.5 ui-monospace,monospace}
 div{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;padding:.5em 0;font:14px/1.4 system-ui,sans-serif}
 p{flex:1 1 10em;margin:0}
 button{font:inherit;font-weight:600;min-height:44px;padding:0 1.1em;border:1px solid;border-radius:8px;background:none;color:inherit;cursor:pointer}

@@ -72,7 +72,7 @@ pub(crate) fn App() -> Html {
     use_links(state.is_embedded(), &dispatch);
     use_file_drop(state.is_embedded(), &dispatch);
     use_address(&state);
-    use_exports(state.share().handed.clone(), &dispatch);
+    use_exports(state.share().delivery.clone(), &dispatch);
     use_host(state.is_embedded());
     use_code_editor(state.editor(), &dispatch);
     use_run_timer(state.is_running(), state.speed(), &dispatch);
@@ -218,12 +218,12 @@ fn Page(props: &StoreProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             // Each from its first opening on.
-            if let Some(made) = share.made.clone() {
+            if let Some(link) = share.link.clone() {
                 <ShareDialog
-                    {made}
+                    {link}
                     open={share.open}
-                    what={share.what}
-                    form={share.what.forms().iter().position(|form| *form == share.form)}
+                    subject={share.subject}
+                    format={share.subject.formats().iter().position(|format| *format == share.format)}
                     exports={if share.open { state.exports() } else { Vec::new() }}
                     notice={share.notice.clone()}
                     dispatch={dispatch.clone()}

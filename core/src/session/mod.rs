@@ -321,6 +321,27 @@ impl Session {
         self.history.loaded(last).access(last)
     }
 
+    /// The access of the last effect where it read its cell and left it as it
+    /// was: an access that only reads, or a compare that failed. The latter is
+    /// among [`Self::last_changes`] too, as a change to the same value.
+    #[must_use]
+    pub fn last_read(&self) -> Option<&Access> {
+        let access = self.last_access()?;
+        if !access.in_bounds || access.fault.is_some() {
+            return None;
+        }
+        if !access.writes {
+            return Some(access);
+        }
+        let program = self.program();
+        let placed = &program.instructions[self.last_instruction()?];
+        let update = placed.instruction.update(&program.symbols)?;
+        let is_cell = |c: &&Change| (c.space, c.address) == (access.space, access.address);
+        let found = self.last_changes().iter().find(is_cell)?.old;
+        let comparison = update.comparison(access, found)?;
+        (!comparison.equal).then_some(access)
+    }
+
     /// What an instruction needs to describe an effect, its `index`-th.
     fn effect<'r>(&self, record: &'r Record, effect: usize, index: u32) -> Effect<'r> {
         Effect {

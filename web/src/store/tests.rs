@@ -233,7 +233,11 @@ fn the_lock_goes_to_the_first_lane() {
     assert_eq!(group.label(), "A");
     assert_eq!(group.others(lane.row.unit, 1), "lanes 1–7");
     state.apply(Action::Transport(TransportAction::ToEnd));
-    assert_eq!(values(&[memory_row(&state, 0x40)], 1), ["0 → 0"]);
+    // A compare that fails reads its cell and writes nothing.
+    let row = memory_row(&state, 0x40);
+    assert_eq!(values(std::slice::from_ref(&row), 1), ["0"]);
+    assert_eq!(row.cells().iter().filter(|cell| cell.read).count(), 1);
+    assert!(row.cells()[0].read && state.changed_tabs().is_empty());
     let (_, bytes, _) = values_of(&state, 0, "V35");
     assert_eq!(bytes[..8], [0, 0, 0, 0, 101, 0, 0, 0]);
 }

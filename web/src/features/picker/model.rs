@@ -61,8 +61,14 @@ pub(crate) struct Matches {
 enum Rank {
     /// It is the name of the instruction.
     Instruction,
+    /// A word of the title.
     Title,
+    /// The start of a word of the title.
+    TitleStart,
+    /// A word of the topic, the id, the notes or an instruction.
     Elsewhere,
+    /// The start of one of these words.
+    ElsewhereStart,
     Synonym,
 }
 
@@ -70,32 +76,65 @@ enum Rank {
 struct SearchedTexts {
     topic: String,
     title: String,
-    /// Topic, id and notes.
+    /// Topic, id, notes and instructions.
     rest: String,
 }
 
 impl SearchedTexts {
-    /// Where a word is; of a synonym only whole words, or their starts where
-    /// it has five letters or more.
     fn rank(&self, word: &str) -> Option<Rank> {
         if self.topic == word {
             return Some(Rank::Instruction);
         }
-        if self.title.contains(word) {
-            return Some(Rank::Title);
+        let ranks = [
+            (&self.title, Rank::Title, Rank::TitleStart),
+            (&self.rest, Rank::Elsewhere, Rank::ElsewhereStart),
+        ];
+        for (text, whole, start) in ranks {
+            match found(text, word) {
+                Some(Found::Word) => return Some(whole),
+                Some(Found::Start) => return Some(start),
+                None => {}
+            }
         }
-        if self.rest.contains(word) {
-            return Some(Rank::Elsewhere);
-        }
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-        let all = [&self.title, &self.rest].into_iter();
-        let mut said = all.flat_map(|text| text.split(|c| !is_part(c)));
-        let says = |said: &str, synonym: &str| {
-            said == synonym || (synonym.len() > 4 && said.starts_with(synonym))
+        // The start of a longer word may be one of another meaning: `red` and
+        // `redo`, `s4` and `s4096`.
+        let texts = [&self.title, &self.rest];
+        let is_there = |synonym: &&str| {
+            let finds = texts.iter().filter_map(|text| found(text, synonym));
+            finds
+                .min()
+                .is_some_and(|find| find == Found::Word || synonym.len() > 4)
         };
-        let found = said.any(|said| synonyms(word).iter().any(|synonym| says(said, synonym)));
-        found.then_some(Rank::Synonym)
+        let has_synonym = synonyms(word).iter().any(is_there);
+        has_synonym.then_some(Rank::Synonym)
     }
+}
+
+/// What of a text a word of the query is; the better the less.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Found {
+    Word,
+    Start,
+}
+
+/// Finds a word at the starts of words: `red` in `red.add`, not in `shared`.
+fn found(text: &str, word: &str) -> Option<Found> {
+    let finds = text.match_indices(word).filter_map(|(start, found)| {
+        let is_start = !text[..start].ends_with(char::is_alphanumeric);
+        let is_end = !text[start + found.len()..].starts_with(char::is_alphanumeric);
+        match (is_start, is_end) {
+            (true, true) => Some(Found::Word),
+            (true, false) => Some(Found::Start),
+            (false, _) => None,
+        }
+    });
+    finds.min()
+}
+
+/// The lines of a scenario's instructions.
+fn instructions(text: &str) -> impl Iterator<Item = &str> {
+    let is_instruction = |line: &&str| !line.starts_with('.') && !line.starts_with("//");
+    text.lines().filter(is_instruction)
 }
 
 impl Picker {
@@ -168,12 +207,12 @@ impl Picker {
                 ),
             };
             last = scenario.topic;
+            let rest = [scenario.topic, scenario.id, about].into_iter();
+            let rest: Vec<&str> = rest.chain(instructions(scenario.text)).collect();
             let texts = SearchedTexts {
                 topic: scenario.topic.to_ascii_lowercase(),
                 title: title.to_ascii_lowercase(),
-                rest: [scenario.topic, scenario.id, about]
-                    .join(" ")
-                    .to_ascii_lowercase(),
+                rest: rest.join(" ").to_ascii_lowercase(),
             };
             let found: Vec<Rank> = words.iter().filter_map(|word| texts.rank(word)).collect();
             let has = found.len();
@@ -268,6 +307,25 @@ mod tests {
             assert_eq!(topic(ids[0]), name, "{ids:?}");
         }
         assert!(found("mutex").contains(&"lock"));
+        // Words, not letters: "shared" and "numbered" are not RED.
+        let reds = found("red");
+        let is_red = |id: &&&str| topic(id) == "RED";
+        let count = BUNDLED.iter().filter(|it| it.topic == "RED").count();
+        assert_eq!(
+            reds[..count].iter().filter(is_red).count(),
+            count,
+            "{reds:?}"
+        );
+        assert!(!reds.contains(&"histogram"), "{reds:?}");
+        for (word, id) in [
+            ("fused", "dpasw-int8"),
+            ("int4", "dpasw-mixed"),
+            ("sass", "atom-cas"),
+            ("atomicAdd", "red-float-sum"),
+            ("cmpxchg", "lock"),
+        ] {
+            assert!(found(word).contains(&id), "{word}: {:?}", found(word));
+        }
         assert!(found("race").contains(&"histogram"));
         assert_eq!(found("order")[0], "order", "the title before notes");
     }

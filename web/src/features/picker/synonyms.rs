@@ -1,14 +1,21 @@
 //! Words that people search for, and what scenarios say instead.
 
-/// A word, and words with which a scenario's topic, title or notes say it: the
-/// starts of words, in lower case.
-const SYNONYMS: [(&str, &[&str]); 22] = [
+/// A word, and words with which a scenario's topic, title, notes or instructions
+/// say it: the starts of words, in lower case.
+const SYNONYMS: &[(&str, &[&str])] = &[
     ("matrix", &["dpas", "dpasw"]),
     ("gemm", &["dpas", "dpasw"]),
     ("systolic", &["dpas", "dpasw"]),
     ("tensor", &["dpas", "dpasw"]),
     ("xmx", &["dpas", "dpasw"]),
     ("multiply", &["dpas", "dpasw"]),
+    ("vnni", &["dpas", "dpasw"]),
+    ("fused", &["dpasw", "eus"]),
+    ("int2", &["s2", "u2", "2-bit"]),
+    ("int4", &["s4", "u4"]),
+    ("int8", &["s8", "u8"]),
+    ("fp16", &["hf", "f16x2"]),
+    ("bf16", &["bf"]),
     ("mutex", &["lock"]),
     ("spinlock", &["lock"]),
     ("lock", &["cmpxchg", "cas"]),
@@ -24,6 +31,39 @@ const SYNONYMS: [(&str, &[&str]); 22] = [
     ("load", &["gather", "svm_gather4_scaled"]),
     ("image", &["pixel", "pixels", "planes"]),
     ("rounding", &["float", "bf16", "hf", "tf32"]),
+    ("sass", &["atom", "red"]),
+    ("cuda", &["atom", "red"]),
+    ("ptx", &["atom", "red"]),
+    ("nvidia", &["atom", "red"]),
+    (
+        "intel",
+        &[
+            "dword_atomic",
+            "svm_atomic",
+            "svm_scatter4_scaled",
+            "svm_gather4_scaled",
+            "dpas",
+            "dpasw",
+        ],
+    ),
+    (
+        "visa",
+        &[
+            "dword_atomic",
+            "svm_atomic",
+            "svm_scatter4_scaled",
+            "svm_gather4_scaled",
+            "dpas",
+            "dpasw",
+        ],
+    ),
+    ("atomicadd", &["add", "inc", "fadd"]),
+    ("atomiccas", &["cmpxchg", "cas"]),
+    ("atomicexch", &["xchg", "exch"]),
+    ("atomicinc", &["inc"]),
+    ("atomicdec", &["dec", "predec"]),
+    ("atomicmin", &["min"]),
+    ("atomicmax", &["max"]),
     ("predicate", &["predicated", "guards", "guard"]),
 ];
 

@@ -69,7 +69,7 @@ pub(crate) fn Bar(props: &BarProps) -> Html {
                 <Icon shape={IconShape::Menu} />
             </button>
             <div id="bar-menu" class="bar-end" popover="auto">
-                { entry("Share", IconShape::Share, None, Action::Share(ShareAction::Make)) }
+                { entry("Share", IconShape::Share, None, Action::Share(ShareAction::MakeLink)) }
                 { entry("Embed", IconShape::Embed, None, Action::Share(ShareAction::Embed(EmbedChoice::Open))) }
                 <a class="button quiet" href="./guide/">
                     <Icon shape={IconShape::Guide} /><span class="bar-name">{ "Guide" }</span>

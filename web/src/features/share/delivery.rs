@@ -1,6 +1,6 @@
 //! Exports on their way to the clipboard or into a file.
 
-use super::{As, Content, Handed, Out, ShareAction};
+use super::{Delivery, Destination, ExportContent, ExportFormat, ShareAction};
 use crate::clipboard::{copy_picture, copy_text};
 use crate::features::stage;
 use crate::store::Action;
@@ -17,7 +17,7 @@ const DOWNLOAD_STARTS_WITHIN: u32 = 10_000;
 
 /// Delivers what was copied or exported last, and reports how that went.
 #[hook]
-pub(crate) fn use_exports(exported: Option<Rc<Handed>>, dispatch: &Callback<Action>) {
+pub(crate) fn use_exports(exported: Option<Rc<Delivery>>, dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     use_effect_with(exported, move |exported| {
         if let Some(exported) = exported.clone() {
@@ -26,26 +26,26 @@ pub(crate) fn use_exports(exported: Option<Rc<Handed>>, dispatch: &Callback<Acti
                     Ok(text) => (true, text),
                     Err(text) => (false, text),
                 };
-                dispatch.emit(Action::Share(ShareAction::Tell(is_good, text)));
+                dispatch.emit(Action::Share(ShareAction::Report(is_good, text)));
             });
         }
     });
 }
 
 /// What there is to say when it has arrived, or why it has not.
-async fn deliver(exported: &Handed) -> Result<String, String> {
+async fn deliver(exported: &Delivery) -> Result<String, String> {
     let content = contents(&exported.content)
         .await
         .map_err(|error| format!("It could not be made: {error}"))?;
-    let copied = match (exported.out, content) {
-        (Out::Copy, File::Text(text)) => copy_text(&text).await,
-        (Out::Copy, File::Picture(picture)) => copy_picture(&picture).await,
-        (Out::Download, File::Text(text)) => {
+    let copied = match (exported.destination, content) {
+        (Destination::Clipboard, File::Text(text)) => copy_text(&text).await,
+        (Destination::Clipboard, File::Picture(picture)) => copy_picture(&picture).await,
+        (Destination::Download, File::Text(text)) => {
             let blob = Blob::new_with_options(text.as_str(), Some("text/plain"));
-            return Ok(download(&exported.name, blob));
+            return Ok(download(&exported.file_name, blob));
         }
-        (Out::Download, File::Picture(picture)) => {
-            return Ok(download(&exported.name, picture));
+        (Destination::Download, File::Picture(picture)) => {
+            return Ok(download(&exported.file_name, picture));
         }
     };
     copied.map(|()| String::from("Copied.")).map_err(refused)
@@ -57,14 +57,14 @@ enum File {
     Picture(Blob),
 }
 
-async fn contents(content: &Content) -> Result<File, String> {
-    let (title, form) = match content {
-        Content::Text(text) => return Ok(File::Text(text.clone())),
-        Content::Stage(title, form) => (title, form),
+async fn contents(content: &ExportContent) -> Result<File, String> {
+    let (title, format) = match content {
+        ExportContent::Text(text) => return Ok(File::Text(text.clone())),
+        ExportContent::Stage(title, format) => (title, format),
     };
     let picture = stage::picture(title)?;
-    Ok(match form {
-        As::Png => File::Picture(stage::png(&picture).await?),
+    Ok(match format {
+        ExportFormat::Png => File::Picture(stage::png(&picture).await?),
         _ => File::Text(picture.svg),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::address::page_address;
 use super::notice::DialogStatus;
-use super::{Made, Notice, Out, ShareAction, What};
+use super::{Destination, ExportSubject, Notice, ShareAction, ShareLink};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::store::Action;
@@ -13,13 +13,13 @@ const LINK: &str = "share-link";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ShareDialogProps {
-    pub(crate) made: Made,
+    pub(crate) link: ShareLink,
     pub(crate) open: bool,
     /// What is to be exported, and the index of the format.
-    pub(crate) what: What,
-    pub(crate) form: Option<usize>,
+    pub(crate) subject: ExportSubject,
+    pub(crate) format: Option<usize>,
     /// What can be exported.
-    pub(crate) exports: Vec<What>,
+    pub(crate) exports: Vec<ExportSubject>,
     pub(crate) notice: Option<Notice>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -36,7 +36,7 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
             class="share"
         >
             <h2>{ "Share" }</h2>
-            { match &props.made.fragment {
+            { match &props.link.fragment {
                 Ok(fragment) => {
                     let address = format!("{}#{fragment}", page_address());
                     html! { <LinkField {address} on_action={on_action.clone()} /> }
@@ -49,8 +49,8 @@ pub(crate) fn ShareDialog(props: &ShareDialogProps) -> Html {
                 },
             } }
             <Exports
-                what={props.what}
-                form={props.form}
+                subject={props.subject}
+                format={props.format}
                 exports={props.exports.clone()}
                 on_action={on_action.clone()}
             />
@@ -98,7 +98,7 @@ fn LinkField(props: &LinkFieldProps) -> Html {
                 />
                 <button class="button primary" onclick={copy}>{ "Copy" }</button>
             </div>
-            if Made::is_long(count) {
+            if ShareLink::is_long(count) {
                 <p class="share-long">
                     { format!(
                         "{count} characters: some programs cut off links of more than 2,000. \
@@ -135,9 +135,9 @@ fn DownloadButton(props: &DownloadButtonProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct ExportsProps {
-    what: What,
-    form: Option<usize>,
-    exports: Vec<What>,
+    subject: ExportSubject,
+    format: Option<usize>,
+    exports: Vec<ExportSubject>,
     on_action: Callback<ShareAction>,
 }
 
@@ -145,40 +145,46 @@ struct ExportsProps {
 #[component]
 fn Exports(props: &ExportsProps) -> Html {
     let ExportsProps {
-        what,
-        form,
+        subject,
+        format,
         exports,
         on_action,
     } = props;
-    let forms = what.forms();
-    let whats: Vec<AttrValue> = exports.iter().map(|what| what.name().into()).collect();
-    let form_names: Vec<AttrValue> = forms.iter().map(|form| form.name().into()).collect();
+    let formats = subject.formats();
+    let subjects: Vec<AttrValue> = exports
+        .iter()
+        .map(|subject| subject.name().into())
+        .collect();
+    let format_names: Vec<AttrValue> = formats.iter().map(|format| format.name().into()).collect();
     let pick = {
         let exports = exports.clone();
         on_action.reform(move |index: usize| {
-            ShareAction::What(*exports.get(index).expect("the menu offers these"))
+            ShareAction::Subject(*exports.get(index).expect("the menu offers these"))
         })
     };
-    let pick_form = on_action
-        .reform(|index: usize| ShareAction::As(*forms.get(index).expect("the menu offers these")));
-    let to = |out: Out| on_action.reform(move |_: MouseEvent| ShareAction::Export(out));
+    let pick_format = on_action.reform(|index: usize| {
+        ShareAction::Format(*formats.get(index).expect("the menu offers these"))
+    });
+    let to = |destination: Destination| {
+        on_action.reform(move |_: MouseEvent| ShareAction::Export(destination))
+    };
     html! {
         <div class="share-export" role="group" aria-labelledby="export-title">
             <h3 id="export-title">{ "Export" }</h3>
             <div class="share-row">
                 <Select
                     label="What"
-                    options={whats}
-                    chosen={exports.iter().position(|other| other == what)}
+                    options={subjects}
+                    chosen={exports.iter().position(|other| other == subject)}
                     onpick={pick}
                 />
-                <Select label="As" options={form_names} chosen={*form} onpick={pick_form} />
+                <Select label="As" options={format_names} chosen={*format} onpick={pick_format} />
             </div>
             <div class="share-row">
-                <button class="button" aria-label="Copy the export" onclick={to(Out::Copy)}>
+                <button class="button" aria-label="Copy the export" onclick={to(Destination::Clipboard)}>
                     { "Copy" }
                 </button>
-                <button class="button" aria-label="Download the export" onclick={to(Out::Download)}>
+                <button class="button" aria-label="Download the export" onclick={to(Destination::Download)}>
                     { "Download" }
                 </button>
             </div>

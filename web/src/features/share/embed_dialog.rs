@@ -1,7 +1,7 @@
 //! The dialog "Embed": code that puts the scenario into another page.
 
 use super::notice::DialogStatus;
-use super::{EmbedChoice, Embedding, Form, Notice, PANES, ShareAction};
+use super::{EmbedChoice, EmbedForm, Embedding, Notice, PANES, ShareAction};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
 use crate::store::Action;
@@ -27,9 +27,12 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
         .dispatch
         .reform(|choice| Action::Share(ShareAction::Embed(choice)));
     let pick = on_choice.reform(|index: usize| {
-        EmbedChoice::Form(*Form::ALL.get(index).expect("the menu offers these"))
+        EmbedChoice::Form(*EmbedForm::ALL.get(index).expect("the menu offers these"))
     });
-    let forms: Vec<AttrValue> = Form::ALL.iter().map(|form| form.name().into()).collect();
+    let forms: Vec<AttrValue> = EmbedForm::ALL
+        .iter()
+        .map(|form| form.name().into())
+        .collect();
     let check = |name: String, checked: bool, choice: Callback<bool>| {
         html! { <Check {name} {checked} onchange={choice} /> }
     };
@@ -54,7 +57,7 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
                 <Select
                     label="As"
                     options={forms}
-                    chosen={Form::ALL.iter().position(|form| *form == chosen.form)}
+                    chosen={EmbedForm::ALL.iter().position(|form| *form == chosen.form)}
                     onpick={pick}
                 />
                 <p class="muted">{ chosen.form.about() }</p>

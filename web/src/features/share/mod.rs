@@ -15,4 +15,7 @@ pub(crate) use embed_dialog::EmbedDialog;
 pub(crate) use model::{Share, ShareAction};
 pub(crate) use notice::NoticeBar;
 
-use model::{As, Content, EmbedChoice, Embedding, Form, Handed, Made, Notice, Out, PANES, What};
+use model::{
+    Delivery, Destination, EmbedChoice, EmbedForm, Embedding, ExportContent, ExportFormat,
+    ExportSubject, Notice, PANES, ShareLink,
+};

@@ -34,7 +34,7 @@ pub(super) fn DialogStatus(props: &DialogStatusProps) -> Html {
     let notice = props.notice.as_ref();
     let is_wrong = notice.is_some_and(|notice| notice.wrong);
     html! {
-        <p class="share-said" role="status" data-is={is_wrong.then_some("wrong")}>
+        <p class="share-status" role="status" data-is={is_wrong.then_some("wrong")}>
             { notice.map(|notice| &*notice.text) }
         </p>
     }

@@ -2,7 +2,7 @@
 //! as rows stay legible it fits the height too, and beyond that it is taller.
 
 use super::model::{Planes, StageModel, channel_letter};
-use super::svg::{CellDensity, Chip, Face, Point, Rect, Tone, fit_end, text_width};
+use super::svg::{CellDensity, Chip, Face, Point, Rect, Route, Tone, fit_end, text_width};
 
 /// The room that a stage usually has, in CSS pixels.
 pub(crate) const USUAL: (f64, f64) = (700.0, 596.0);
@@ -24,6 +24,12 @@ const BOTTOM: f64 = 10.0;
 
 /// The least distance from one lane to the next.
 const LEAST_PITCH: f64 = 15.5;
+
+/// That of rows of planes and records, with the tracks of edges below them.
+const LEAST_RECORD_PITCH: f64 = 18.0;
+
+/// Height of the line that explains the frames of cells.
+const LEGEND: f64 = 18.0;
 
 /// The width below which there is room for little more than numbers.
 const NARROW: f64 = 480.0;
@@ -64,14 +70,15 @@ pub(crate) struct StageLayout {
     /// Registers of a plane that hold no element of a lane, and channels that
     /// are not enabled.
     pub(crate) padding: Vec<(Rect, PaddingKind)>,
+    /// Where the frame of cells that several elements access is explained.
+    pub(crate) legend: Option<Rect>,
 }
 
-/// Where a lane lies, and where its edge starts and ends.
+/// Where a lane lies, and the way of its edge to its cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LanePlace {
     pub(crate) rect: Rect,
-    pub(crate) from: Point,
-    pub(crate) to: Point,
+    pub(crate) route: Route,
 }
 
 /// The head of a column.
@@ -127,12 +134,12 @@ fn head_height(lines: usize) -> f64 {
 /// The distance from one row to the next: all of them in the height, or where
 /// that is too little as many whole rows as there is room for, so that none is
 /// cut off.
-fn row_pitch(rows: usize, room: f64, visible: f64, most: f64) -> f64 {
+fn row_pitch(rows: usize, room: f64, visible: f64, least: f64, most: f64) -> f64 {
     let pitch = room / rows.max(1) as f64;
-    if pitch >= LEAST_PITCH {
+    if pitch >= least {
         return pitch.min(most);
     }
-    visible / (visible / LEAST_PITCH).floor().max(1.0)
+    visible / (visible / least).floor().max(1.0)
 }
 
 /// Room for the widest of some texts.
@@ -159,7 +166,7 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
     let is_narrow = width < NARROW;
     let top = head_height(if is_narrow { 2 } else { 1 });
     let room = height - top - BOTTOM - idle_height;
-    let pitch = row_pitch(rows, room, height - top, 50.0);
+    let pitch = row_pitch(rows, room, height - top, LEAST_PITCH, 50.0);
     let lane_height = (pitch * 0.8).clamp(14.5, 34.0);
     let lane_size = (lane_height - 6.0).clamp(10.0, 13.0);
 
@@ -213,8 +220,7 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
     let ends = edge_ends(model, &lanes, &places.cells);
     let lanes = lanes.iter().zip(ends).map(|(rect, (from, to))| LanePlace {
         rect: *rect,
-        from,
-        to,
+        route: Route::Curve { from, to },
     });
 
     let labels = model.lanes.iter().map(|lane| lane.label.as_str());
@@ -238,7 +244,9 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         let (text, result) = (widest(texts, lane_size) + 4.0, most + 16.0);
         result_width = match text + result <= both {
             true => result,
-            false => (both * result / (text + result)).max(both * 0.45),
+            false => (both * result / (text + result))
+                .max(both * 0.45)
+                .min(result),
         };
         let lanes_end = left + lane_width;
         let by_address = format!("{}, by address", model.memory);
@@ -279,6 +287,7 @@ fn queue(model: &StageModel, width: f64, height: f64) -> StageLayout {
         rows: Vec::new(),
         row_size: lane_size,
         padding: Vec::new(),
+        legend: None,
     }
 }
 
@@ -394,18 +403,24 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let plane_rows = planes.stride * threads;
     let memory = record_rows(model);
     let rows = plane_rows.max(memory.len()).max(1);
-    let pitch = row_pitch(rows, height - top - BOTTOM, height - top, 38.0);
-    let cell_height = (pitch * 0.82).clamp(14.0, 30.0);
+    let groups = model.cells.iter().any(|cell| cell.group.is_some());
+    let below = if groups { BOTTOM + LEGEND } else { BOTTOM };
+    let room = height - top - below;
+    let pitch = row_pitch(rows, room, height - top, LEAST_RECORD_PITCH, 40.0);
+    let cell_height = (pitch * 0.66).clamp(14.0, 28.0);
+    // Between rows: the tracks of the edges.
+    let gutter = pitch - cell_height;
     let size = (cell_height - 5.0).clamp(9.5, 12.5);
 
     // Across: lanes, four planes, edges, addresses, four channels of memory.
     let is_narrow = width < NARROW;
-    let names = model
-        .lanes
-        .iter()
-        .map(|lane| lane.label.split('.').next().unwrap_or(""));
-    let label_width =
-        widest(names, size).max(if threads > 1 { 6.0 * size * 0.605 } else { 0.0 }) + 8.0;
+    let name_of = |eu: usize, lane: usize| match threads {
+        1 => lane.to_string(),
+        _ => format!("EU{eu}.{lane}"),
+    };
+    let of_eu = |eu| (0..planes.lanes).map(move |lane| name_of(eu, lane));
+    let lane_names: Vec<String> = (0..threads).flat_map(of_eu).collect();
+    let label_width = widest(lane_names.iter().map(String::as_str), size) + 8.0;
     let left = MARGIN + label_width;
     let addresses: Vec<String> = memory.iter().map(|(at, _)| format!("{at:#x}")).collect();
     let address_room = if is_narrow { width * 0.17 } else { width * 0.2 };
@@ -424,7 +439,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let memory_x = width - MARGIN - 4.0 * slot - 3.0 * plane_gap;
 
     let column_x = |channel: usize| left + channel as f64 * (plane_width + plane_gap);
-    let row_y = |row: usize| top + pitch * row as f64 + (pitch - cell_height) / 2.0;
+    let row_y = |row: usize| top + pitch * row as f64;
     let mut cells = vec![Rect::default(); model.cells.len()];
     for (row, (_, slots)) in memory.iter().enumerate() {
         for (slot_index, cell) in slots {
@@ -436,20 +451,38 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
             );
         }
     }
+    // Edges run below the rows, each channel on a track of its own: that of
+    // the first plane is the lowest, so that no other crosses it there.
+    let track = |channel: u8, rect: Rect| {
+        let count = planes.channels.len() as f64;
+        let later = planes.channels.iter().filter(|other| **other > channel);
+        let nth = later.count() as f64 + 1.0;
+        rect.bottom() + gutter * nth / (count + 1.0)
+    };
+    let mut arrived = vec![(0_usize, 0_usize); cells.len()];
+    for lane in &model.lanes {
+        arrived[lane.cell].1 += 1;
+    }
+    let (leave_x, enter_x) = (column_x(4) + 2.0, memory_x - address_width - 4.0);
     let lanes = model.lanes.iter().map(|lane| {
         let unit = lane.unit;
+        let channel = unit.channel.expect("planes are of channels");
         let row = usize::from(unit.eu) * planes.stride + usize::from(unit.lane);
-        let channel = usize::from(unit.channel.unwrap_or(0));
-        let rect = Rect::new(column_x(channel), row_y(row), plane_width, cell_height);
+        let x = column_x(usize::from(channel));
+        let rect = Rect::new(x, row_y(row), plane_width, cell_height);
         let cell = cells[lane.cell];
-        // The four of a row side by side, from the last plane to the address.
-        let aside = (channel as f64 - 1.5) * (cell_height / 5.0).min(4.5);
-        let at = |x: f64, rect: Rect| Point::new(x, rect.y + rect.height / 2.0 + aside);
-        LanePlace {
-            rect,
-            from: at(column_x(3) + plane_width + 4.0, rect),
-            to: at(memory_x - address_width - 4.0, cell),
-        }
+        // Those that meet at a cell arrive beside each other.
+        let (nth, of) = &mut arrived[lane.cell];
+        let share = (*nth as f64 + 0.5) / *of as f64;
+        *nth += 1;
+        let at = cell.x + cell.width * (0.2 + 0.6 * share);
+        let route = Route::Below {
+            from: Point::new(rect.x + rect.width / 2.0, rect.bottom()),
+            leave: Point::new(leave_x, track(channel, rect)),
+            enter: Point::new(enter_x, track(channel, cell)),
+            to: Point::new(at, cell.bottom()),
+        };
+        LanePlace { rect, route }
     });
     let lanes: Vec<LanePlace> = lanes.collect();
     let mut padding = Vec::new();
@@ -516,10 +549,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
     let mut names: Vec<(String, Point)> = Vec::new();
     for eu in 0..threads {
         for lane in 0..planes.lanes {
-            let name = match threads {
-                1 => lane.to_string(),
-                _ => format!("EU{eu}.{lane}"),
-            };
+            let name = lane_names[eu * planes.lanes + lane].clone();
             let row = eu * planes.stride + lane;
             names.push((name, Point::new(left - 8.0, row_y(row) + cell_height / 2.0)));
         }
@@ -528,10 +558,16 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         let at = Point::new(memory_x - 8.0, row_y(row) + cell_height / 2.0);
         names.push((address, at));
     }
-    let end = row_y(rows - 1) + cell_height;
+    let end = row_y(rows) - gutter;
+    // Below the records, which are often fewer than the rows of the planes.
+    let legend = groups.then(|| {
+        let y = row_y(memory.len());
+        Rect::new(memory_x, y, width - MARGIN - memory_x, LEGEND)
+    });
+    let end = legend.map_or(end, |legend| end.max(legend.bottom()));
     StageLayout {
         width,
-        height: (end + BOTTOM).ceil(),
+        height: (end + gutter.max(BOTTOM)).ceil(),
         lanes,
         lane_size: size,
         label_width,
@@ -546,6 +582,7 @@ fn records(model: &StageModel, planes: &Planes, width: f64, height: f64) -> Stag
         rows: names,
         row_size: address_size,
         padding,
+        legend,
     }
 }
 
@@ -570,7 +607,9 @@ pub(crate) fn record_rows(model: &StageModel) -> Vec<(u64, Vec<(usize, usize)>)>
         }
         // The record that this cell is a channel of.
         let owner = model.lanes.iter().find(|lane| lane.cell == index);
-        let channel = owner.and_then(|lane| lane.unit.channel).unwrap_or(0);
+        let channel = owner
+            .and_then(|lane| lane.unit.channel)
+            .expect("a channel of a lane accesses each cell of a record");
         let base = address.wrapping_sub(u64::from(channel) * 4);
         let is_clear = rows
             .last()
@@ -600,6 +639,16 @@ mod tests {
         pairs.all(|(a, b)| !a.overlaps(*b))
     }
 
+    /// Whether a place is on the outline of a rectangle.
+    fn is_at(at: Point, rect: Rect) -> bool {
+        let near = |a: f64, b: f64| (a - b).abs() < 0.01;
+        let across = rect.x - 0.01 <= at.x && at.x <= rect.right() + 0.01;
+        let down = rect.y - 0.01 <= at.y && at.y <= rect.bottom() + 0.01;
+        let on_side = near(at.x, rect.x) || near(at.x, rect.right());
+        let on_end = near(at.y, rect.y) || near(at.y, rect.bottom());
+        across && down && (on_side || on_end)
+    }
+
     fn check(name: &str, model: &StageModel, width: f64, height: f64) -> StageLayout {
         let layout = StageLayout::of(model, width, height);
         let lanes = layout.lanes.iter().map(|place| place.rect);
@@ -614,10 +663,10 @@ mod tests {
             assert!(rect.is_within(layout.area()), "{name} at {width}: {rect:?}");
             assert!(rect.width > 8.0 && rect.height >= 13.9, "{name}: {rect:?}");
         }
-        for place in &layout.lanes {
-            let cells = layout.cells.iter();
-            let ends = cells.filter(|cell| cell.y <= place.to.y && place.to.y <= cell.bottom());
-            assert!(ends.count() >= 1, "{name}: an edge ends at a cell");
+        for (lane, place) in model.lanes.iter().zip(&layout.lanes) {
+            let (from, to) = place.route.ends();
+            assert!(is_at(from, place.rect), "{name}: {from:?}");
+            assert!(is_at(to, layout.cells[lane.cell]), "{name}: {to:?}");
         }
         layout
     }

@@ -23,18 +23,19 @@ pub(crate) struct StageLane {
     pub(crate) unit: Unit,
     /// `5`, `EU1.3`, `3.R`.
     pub(crate) label: String,
-    /// What it does and with what: `add 5`, `cmpxchg 0→101`; of a scatter, the
-    /// value that it writes.
+    /// What it does and with what: `add 5`, `cmpxchg if 0 set 101`; of a
+    /// scatter, the value that it writes.
     pub(crate) operation: String,
     /// The same without the operation's name, which all lanes share: `5`.
     pub(crate) operands: String,
-    /// What it returned, once done; a tick where it returns nothing.
+    /// What it returned, once done; `done` where it returns nothing.
     pub(crate) result: Option<String>,
     /// Whether it did not get what it wanted: a fault, or a compare-and-swap
     /// that found another value.
     pub(crate) failed: bool,
     pub(crate) state: ChipState,
-    /// The group of lanes that hit the same bytes.
+    /// The group of lanes that hit the same bytes. Its letter and colour stand
+    /// for it where these do not stand for channels.
     pub(crate) group: Option<u32>,
     /// Index of its cell.
     pub(crate) cell: usize,
@@ -70,6 +71,10 @@ pub(crate) struct StageCell {
     pub(crate) trail: Rc<[String]>,
     pub(crate) state: CellState,
     pub(crate) group: Option<u32>,
+    /// What the group is called: `group B`; of channels, whose letters are
+    /// those of groups too, who is in it: `accessed by 0.G, 1.R`. Empty without
+    /// a group.
+    pub(crate) group_name: String,
     /// How many lanes access these very bytes.
     pub(crate) lanes: usize,
     /// The lanes that have yet to access it, in order: `6 10`, `1–7`.
@@ -177,6 +182,7 @@ impl StageModel {
             faults: rows
                 .iter()
                 .any(|row| row.access.is_some_and(|a| a.fault.is_some())),
+            groups: groups(&rows),
             current: match session.fault() {
                 Some(fault) => Some(fault.unit),
                 None => session.last_access().map(|access| access.unit),
@@ -309,7 +315,23 @@ struct Builder<'s> {
     current: Option<Unit>,
     /// Whether a lane faults, so that none is performed.
     faults: bool,
+    /// The members of each group, by its number.
+    groups: BTreeMap<u32, Vec<Unit>>,
 }
+
+/// The members of each group of lanes that hit the same bytes.
+fn groups(rows: &[LaneRow]) -> BTreeMap<u32, Vec<Unit>> {
+    let mut groups: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+    for row in rows {
+        if let Some(group) = row.conflict {
+            groups.entry(group).or_default().push(row.unit);
+        }
+    }
+    groups
+}
+
+/// So many members of a group are named.
+const MOST_NAMED: usize = 4;
 
 impl Builder<'_> {
     /// A value of a cell or an operand.
@@ -332,13 +354,38 @@ impl Builder<'_> {
         }
     }
 
+    /// What a group is called, and for one of its own members.
+    fn group_name(&self, group: Option<u32>, own: Option<Unit>) -> String {
+        let Some(group) = group else {
+            return String::new();
+        };
+        let members = &self.groups[&group];
+        if members.iter().all(|unit| unit.channel.is_none()) {
+            return format!("group {}", super::svg::group_letter(group));
+        }
+        let others = members.iter().filter(|unit| Some(**unit) != own);
+        let names: Vec<String> = others
+            .map(|unit| unit_name(*unit, self.program.threads))
+            .collect();
+        let verb = if own.is_some() {
+            "overlaps"
+        } else {
+            "accessed by"
+        };
+        match names.len().checked_sub(MOST_NAMED) {
+            None | Some(0) => format!("{verb} {}", names.join(", ")),
+            Some(more) => format!("{verb} {} and {more} more", names[..MOST_NAMED].join(", ")),
+        }
+    }
+
     fn lane(&self, row: &LaneRow, access: &Access, cell: usize, count: usize) -> StageLane {
         let unit = row.unit;
         let is_current = self.current == Some(unit);
         let comparison = |found| self.update.and_then(|u| u.comparison(access, found));
         let operands = match comparison(0) {
+            // Not an arrow: nothing has changed yet, and it may never.
             Some(compared) => format!(
-                "{}→{}",
+                "if {} set {}",
                 self.text(compared.expected),
                 self.text(compared.replacement)
             ),
@@ -366,10 +413,6 @@ impl Builder<'_> {
                 format!("{mark}{}", self.text(bits))
             }),
         };
-        let done = row.done.then_some(match access.dst {
-            None => "✓",
-            Some(_) => "",
-        });
         let state = match (access.fault, row.done) {
             (Some(_), _) => ChipState::Fault,
             (None, _) if is_current => ChipState::Current,
@@ -391,8 +434,9 @@ impl Builder<'_> {
             words.push_str(&format!(", {operation}"));
         }
         words.push_str(&format!(" at {:#x}", access.address));
-        if let Some(group) = row.conflict {
-            words.push_str(&format!(", group {}", super::svg::group_letter(group)));
+        if row.conflict.is_some() {
+            words.push_str(", ");
+            words.push_str(&self.group_name(row.conflict, Some(unit)));
         }
         words.push_str(&match (access.fault, row.done) {
             (Some(fault), _) => format!(", faults: {}", fault.word()),
@@ -419,7 +463,9 @@ impl Builder<'_> {
             label: unit_name(unit, self.program.threads),
             operation,
             operands,
-            result: result.or_else(|| done.map(str::to_owned).filter(|text| !text.is_empty())),
+            // A tick is a compare that succeeded.
+            result: result
+                .or_else(|| (row.done && access.dst.is_none()).then(|| String::from("done"))),
             failed: access.fault.is_some() || mismatch.is_some(),
             state,
             group: row.conflict,
@@ -538,8 +584,11 @@ impl Builder<'_> {
         if trail.len() > 1 {
             words.push_str(&format!(", was {}", trail[..trail.len() - 1].join(", ")));
         }
-        if let Some(group) = own().find_map(|(row, _)| row.conflict) {
-            words.push_str(&format!(", group {}", super::svg::group_letter(group)));
+        let group = own().find_map(|(row, _)| row.conflict);
+        let group_name = self.group_name(group, None);
+        if !group_name.is_empty() {
+            words.push_str(", ");
+            words.push_str(&group_name);
         }
         if !waiting.is_empty() {
             words.push_str(&format!(", waiting: {waiting}"));
@@ -555,7 +604,8 @@ impl Builder<'_> {
             value,
             trail: trail.into(),
             state,
-            group: own().find_map(|(row, _)| row.conflict),
+            group,
+            group_name,
             lanes,
             waiting,
             waiting_lanes,

@@ -103,14 +103,17 @@ fn nearest(to: Point, places: &[LanePlace], arrangement: Arrangement) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::stage::svg::Route;
 
     fn places() -> Vec<LanePlace> {
         let place = |row: usize| {
             let rect = Rect::new(10.0, 20.0 * row as f64, 100.0, 16.0);
             LanePlace {
                 rect,
-                from: rect.right_middle(),
-                to: Point::default(),
+                route: Route::Curve {
+                    from: rect.right_middle(),
+                    to: Point::default(),
+                },
             }
         };
         (0..5).map(place).collect()
@@ -145,8 +148,10 @@ mod tests {
             let rect = Rect::new(60.0 * column as f64, 20.0 * row as f64, 50.0, 16.0);
             LanePlace {
                 rect,
-                from: rect.right_middle(),
-                to: Point::default(),
+                route: Route::Curve {
+                    from: rect.right_middle(),
+                    to: Point::default(),
+                },
             }
         };
         let places: Vec<_> = (0..4).map(place).collect();

@@ -1,7 +1,7 @@
 //! What the stage shows, as tables for those who do not see it.
 
 use super::model::{StageCell, StageLane, StageModel};
-use super::svg::{ChipState, group_letter};
+use super::svg::ChipState;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -102,9 +102,10 @@ struct CellTableRowProps {
 #[component]
 fn CellTableRow(props: &CellTableRowProps) -> Html {
     let cell = &props.cell;
-    let group = cell.group.map_or_else(String::new, |group| {
-        format!(", group {}", group_letter(group))
-    });
+    let group = match &*cell.group_name {
+        "" => String::new(),
+        name => format!(", {name}"),
+    };
     html! {
         <tr>
             <th scope="row">{ &cell.name }{ group }</th>

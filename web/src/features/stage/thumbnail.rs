@@ -2,7 +2,7 @@
 
 use super::layout::StageLayout;
 use super::matrix::{Look, MatrixModel, MatrixThumbnail};
-use super::model::StageModel;
+use super::model::{StageLane, StageModel};
 use super::svg::{ChipState, Edge, EdgeState, Rect, Tone, px};
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -58,13 +58,17 @@ pub(crate) fn Thumbnail(props: &ThumbnailProps) -> Html {
 fn lanes(model: &StageModel) -> Html {
     let layout = StageLayout::of(model, ROOM.0, ROOM.1);
     let tone = |group: Option<u32>| group.map_or(Tone::Plain, Tone::Group);
+    let edge_tone = |lane: &StageLane| match lane.unit.channel {
+        Some(channel) => Tone::Channel(channel),
+        None => tone(lane.group),
+    };
     let edges = model.lanes.iter().zip(&layout.lanes).map(|(lane, place)| {
         let state = match lane.state {
             ChipState::Waiting => EdgeState::Waiting,
             ChipState::Current | ChipState::Fault => EdgeState::Current,
             ChipState::Done => EdgeState::Done,
         };
-        html! { <Edge from={place.from} to={place.to} {state} tone={tone(lane.group)} /> }
+        html! { <Edge route={place.route} {state} tone={edge_tone(lane)} /> }
     });
     let form = |class: &'static str, state: &'static str, tone: Tone, rect: Rect| {
         html! {

@@ -6,7 +6,7 @@ use super::model::{IdleLanes, StageCell, StageLane, StageModel};
 use super::order::{Arrangement, Drag};
 use super::size::use_size;
 use super::svg::{
-    CellCard, CellDensity, Chip, Edge, EdgeState, Face, GroupMark, Point, Rect, Text, Tone, fit,
+    CellCard, CellDensity, Chip, Edge, EdgeState, Face, Point, Rect, Route, Text, Tone, fit,
     fit_forms, px, shrink, text_width, translate,
 };
 use super::table::StageTable;
@@ -238,13 +238,18 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
             true => drag.rect(&layout.lanes).unwrap_or(own.rect),
             false => layout.lanes[drag.shown_at(index)].rect,
         };
-        let from = match (arrangement, rect.x < own.to.x) {
-            // Edges start beside the planes.
-            (Arrangement::Planes, _) => own.from,
-            (Arrangement::Queue, true) => rect.right_middle(),
-            (Arrangement::Queue, false) => rect.left_middle(),
+        let route = match own.route {
+            Route::Curve { to, .. } => Route::Curve {
+                from: match rect.x < to.x {
+                    true => rect.right_middle(),
+                    false => rect.left_middle(),
+                },
+                to,
+            },
+            // An element is where it is in its register.
+            below @ Route::Below { .. } => below,
         };
-        LanePlace { rect, from, ..own }
+        LanePlace { rect, route }
     };
     let lit = &highlight.lit;
     let lane_lit: Vec<bool> = model
@@ -279,8 +284,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         html! {
             <LaneEdge
                 key={format!("{:?}", lane.unit)}
-                from={place.from}
-                to={place.to}
+                route={place.route}
                 {reads}
                 state={lane.state}
                 group={lane.group}
@@ -498,8 +502,8 @@ fn neighbour(model: &StageModel, layout: &StageLayout, item: Item, key: &str) ->
 
 #[derive(Properties, PartialEq)]
 struct LaneEdgeProps {
-    from: Point,
-    to: Point,
+    /// From the lane to its cell.
+    route: Route,
     /// Whether data comes from memory only.
     reads: bool,
     state: super::svg::ChipState,
@@ -519,23 +523,32 @@ fn LaneEdge(props: &LaneEdgeProps) -> Html {
         ChipState::Current | ChipState::Fault => EdgeState::Current,
         ChipState::Done => EdgeState::Done,
     };
-    let tone = match (props.state, props.group) {
-        (ChipState::Fault, _) => Tone::Error,
-        (_, Some(group)) => Tone::Group(group),
-        (_, None) if props.channel.is_some() => Tone::Channel(props.channel.unwrap_or(0)),
-        (ChipState::Current, None) => Tone::Accent,
+    // The colour of an element's edge is that of its channel, of a lane's that
+    // of its group.
+    let tone = match (props.state, props.channel, props.group) {
+        (ChipState::Fault, ..) => Tone::Error,
+        (_, Some(channel), _) => Tone::Channel(channel),
+        (_, None, Some(group)) => Tone::Group(group),
+        (ChipState::Current, None, None) => Tone::Accent,
         _ => Tone::Plain,
     };
-    let (from, to) = match props.reads {
-        true => (props.to, props.from),
-        false => (props.from, props.to),
+    let back = props.route.reversed();
+    let route = if props.reads { back } else { props.route };
+    let returned = match back {
+        Route::Curve { from, to } => {
+            let down = |point: Point| Point::new(point.x, point.y + 6.0);
+            Route::Curve {
+                from: down(from),
+                to: down(to),
+            }
+        }
+        below @ Route::Below { .. } => below,
     };
-    let down = |point: Point| Point::new(point.x, point.y + 6.0);
     html! {
         <>
-            <Edge {from} {to} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
+            <Edge {route} {state} {tone} lit={props.lit} arrow={state == EdgeState::Current} />
             if props.returns {
-                <Edge from={down(props.to)} to={down(props.from)} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
+                <Edge route={returned} state={EdgeState::Return} tone={Tone::Accent} arrow=true />
             }
         </>
     }
@@ -596,7 +609,6 @@ fn LaneItem(props: &LaneItemProps) -> Html {
                     size={*size}
                     text={value}
                     state={lane.state.name()}
-                    group={lane.group}
                 />
             }
         }
@@ -640,7 +652,9 @@ struct PlaneElementProps {
     size: f64,
     text: AttrValue,
     state: AttrValue,
-    group: Option<u32>,
+    /// Whether several elements access its bytes.
+    #[prop_or_default]
+    shared: bool,
     /// The step at hand, if it wrote it.
     #[prop_or_default]
     step: Option<usize>,
@@ -655,24 +669,35 @@ fn PlaneElement(props: &PlaneElementProps) -> Html {
         size,
         ..
     } = *props;
-    let mark = match props.group {
-        Some(_) if width > 5.0 * size => size,
-        _ => 0.0,
-    };
-    let room = width - 4.0 - mark;
+    let room = width - if props.shared { 8.0 } else { 4.0 };
     let text_size = shrink(&props.text, room, size, Face::Mono);
     let text = fit(&props.text, room, text_size, Face::Mono);
     let key = props.step.map_or_else(String::new, |step| step.to_string());
     html! {
         <g class="chip element" data-state={props.state.clone()}>
             <rect class="box" width={px(width)} height={px(height)} rx="4" />
-            if let Some(group) = props.group.filter(|_| mark > 0.0) {
-                <GroupMark {group} x={4.0 + mark / 2.0} y={height / 2.0} size={mark} />
+            if props.shared {
+                { inner_frame(Rect::new(0.0, 0.0, width, height)) }
             }
             <g {key} class="value" data-flips={props.step.map(|_| "")}>
-                <Text {text} x={(width + mark) / 2.0} y={height / 2.0} size={text_size} anchor="middle" />
+                <Text {text} x={width / 2.0} y={height / 2.0} size={text_size} anchor="middle" />
             </g>
         </g>
+    }
+}
+
+/// The second frame of a cell that several elements access.
+fn inner_frame(of: Rect) -> Html {
+    const GAP: f64 = 2.5;
+    html! {
+        <rect
+            class="shared"
+            x={px(of.x + GAP)}
+            y={px(of.y + GAP)}
+            width={px(of.width - 2.0 * GAP)}
+            height={px(of.height - 2.0 * GAP)}
+            rx="2"
+        />
     }
 }
 
@@ -717,7 +742,7 @@ fn CellItem(props: &CellItemProps) -> Html {
         [.., old, new] if props.step.is_some() => Some(format!("{old}→{new}")),
         _ => None,
     };
-    let room = rect.width - 8.0 - cell.group.map_or(0.0, |_| props.size);
+    let room = rect.width - 8.0;
     let change = change.filter(|text| text_width(text, props.size, Face::Mono) <= room);
     let shape = match props.is_plane {
         true => html! {
@@ -727,7 +752,7 @@ fn CellItem(props: &CellItemProps) -> Html {
                 size={props.size}
                 text={change.clone().unwrap_or_else(|| cell.value.clone())}
                 state={cell.state.name()}
-                group={cell.group}
+                shared={cell.group.is_some()}
                 step={props.step}
             />
         },
@@ -807,9 +832,11 @@ fn Background(props: &BackgroundProps) -> Html {
         }
     });
     let padding = layout.padding.iter().map(|(rect, kind)| {
-        let text = match kind {
-            PaddingKind::Skipped => String::from("skipped"),
-            PaddingKind::Missing(_) => String::from("off"),
+        // Edges run below the rows: what is said of a column stands beside its
+        // first one.
+        let (text, y) = match kind {
+            PaddingKind::Skipped => ("skipped", rect.y + rect.height / 2.0),
+            PaddingKind::Missing(_) => ("off", rect.y + 10.0),
         };
         html! {
             <g class="padding">
@@ -817,7 +844,7 @@ fn Background(props: &BackgroundProps) -> Html {
                 <Text
                     {text}
                     x={rect.x + rect.width / 2.0}
-                    y={rect.y + rect.height / 2.0}
+                    {y}
                     size={(rect.height - 5.0).clamp(9.0, 11.0)}
                     face={Face::Sans}
                     anchor="middle"
@@ -838,7 +865,33 @@ fn Background(props: &BackgroundProps) -> Html {
         padding.collect(),
         rows.collect(),
     );
-    html! { <g aria-hidden="true">{ heads }{ idle }{ overlaps }{ padding }{ rows }</g> }
+    html! {
+        <g aria-hidden="true">
+            { heads }{ idle }{ overlaps }{ padding }{ rows }
+            if let Some(at) = layout.legend {
+                { shared_legend(at) }
+            }
+        </g>
+    }
+}
+
+/// What the double frame of a cell means.
+fn shared_legend(at: Rect) -> Html {
+    let sign = Rect::new(at.x, at.y + at.height / 2.0 - 6.0, 18.0, 12.0);
+    let x = sign.right() + 6.0;
+    let forms = [
+        "several elements access it",
+        "accessed by several",
+        "by several",
+    ];
+    let (text, size) = fit_forms(&forms, at.right() - x, HEAD_SIZE, Face::Sans);
+    html! {
+        <g class="chip element">
+            <rect class="box" x={px(sign.x)} y={px(sign.y)} width={px(sign.width)} height={px(sign.height)} rx="3" />
+            { inner_frame(sign) }
+            <Text {text} {x} y={at.y + at.height / 2.0} {size} face={Face::Sans} class="dim" />
+        </g>
+    }
 }
 
 #[derive(Properties, PartialEq)]

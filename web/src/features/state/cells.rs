@@ -110,6 +110,8 @@ pub(crate) struct Cell {
     pub(crate) was: Option<String>,
     /// Whether the last step wrote the value that was there.
     pub(crate) same: bool,
+    /// Whether the last step read it and left it as it was.
+    pub(crate) read: bool,
     /// Its bits.
     pub(crate) bits: u64,
 }
@@ -138,6 +140,7 @@ pub(crate) fn cut(bytes: &[u8], address: u64, notation: Notation, changes: &[Cha
                 now: notation.text(bits),
                 was,
                 same: before == Some(bits),
+                read: false,
                 bits,
             }
         })

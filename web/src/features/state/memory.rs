@@ -4,6 +4,7 @@ mod pane;
 mod places;
 
 use super::Tab;
+use crate::features::highlight::ByteRange;
 use crate::features::state::cells::{Cell, Notation, ROW_BYTES, cut, little_endian};
 use crate::features::state::inspect::Chosen;
 use lanewise_core::isa::Family;
@@ -238,6 +239,8 @@ pub(crate) struct MemoryRow {
     /// How many bytes a row has.
     pub(crate) row_bytes: usize,
     pub(crate) changes: Vec<Change>,
+    /// What the last step read in it without writing it.
+    pub(crate) read: Option<ByteRange>,
     pub(crate) notation: Notation,
     pub(crate) space: SpaceId,
     /// The chosen cell, if it is in this row.
@@ -256,7 +259,14 @@ impl MemoryRow {
     pub(crate) fn cells(&self) -> Vec<Cell> {
         let range = self.elements();
         let address = self.address + range.start as u64;
-        cut(&self.bytes[range], address, self.notation, &self.changes)
+        let mut cells = cut(&self.bytes[range], address, self.notation, &self.changes);
+        if let Some(read) = self.read {
+            let size = u64::from(self.notation.ty.bytes());
+            for (cell, start) in cells.iter_mut().zip((address..).step_by(size as usize)) {
+                cell.read = read.overlaps(ByteRange::new(self.space, start, size));
+            }
+        }
+        cells
     }
 
     /// The most characters of a value.

@@ -101,13 +101,14 @@ fn cell(lane: &Lane) -> Html {
     let (Some(access), Some(place)) = (&lane.row.access, lane.row.turn) else {
         return dash();
     };
+    // By name: letters and colours are those of channels here.
     let group = lane.group.as_ref().map(|group| {
-        let title = format!("overlaps {}", group.others(lane.row.unit, lane.threads));
-        html! {
-            <span class="conflict" data-hue={(group.number % 6).to_string()} {title}>
-                <span class="group">{ group.label() }</span>
-            </span>
-        }
+        let others = group.others(lane.row.unit, lane.threads);
+        let text = match group.members.len() - 1 {
+            1 => format!(" also {others}"),
+            count => format!(" also {count} others"),
+        };
+        html! { <span class="remark" title={format!("overlaps {others}")}>{ text }</span> }
     });
     let (element, arrow, done) = match access.writes {
         true => (Some(access.src0), "→", "written"),
@@ -123,9 +124,9 @@ fn cell(lane: &Lane) -> Html {
             </span>
             <span class="muted order">
                 if lane.row.done {
-                    <span class="tick">{ "✓" }<span class="unseen">{ done }</span></span>
+                    { format!("{done}, ") }
                 }
-                { format!(" order {place}") }
+                { format!("order {place}") }
             </span>
         </>
     }

@@ -1,6 +1,6 @@
 //! What is done with links and files.
 
-use super::{Made, Notice, Out, SCENARIO, Share, ShareAction};
+use super::{Notice, SCENARIO, Share, ShareAction, ShareLink};
 use crate::features::program::origin::{FILE, LINK, is_bundled};
 use crate::store::State;
 use lanewise_core::library::{Bundled, named};
@@ -46,23 +46,20 @@ impl State {
     /// Takes an action.
     pub(crate) fn apply_share(&mut self, action: ShareAction) {
         match action {
-            ShareAction::Make => self.make_link(),
+            ShareAction::MakeLink => self.make_link(),
             ShareAction::Close => {
                 self.share.open = false;
                 self.share.notice = None;
             }
-            ShareAction::Copy(text) => self.hand_out(Out::Copy, String::new(), text),
+            ShareAction::Copy(text) => self.copy_text(text),
             ShareAction::Open(fragment) => self.open_link(&fragment),
             ShareAction::File(name, text) => self.take_file(&name, &text),
-            ShareAction::Tell(good, text) => self.tell(!good, text),
+            ShareAction::Report(good, text) => self.tell(!good, text),
             ShareAction::Dismiss => self.share.notice = None,
-            ShareAction::What(what) => {
-                self.share.what = what;
-                self.share.form = what.forms()[0];
-            }
-            ShareAction::As(form) => self.share.form = form,
-            ShareAction::Export(out) => self.export(out),
-            ShareAction::Download => self.download(),
+            ShareAction::Subject(subject) => self.choose_export(subject),
+            ShareAction::Format(format) => self.share.format = format,
+            ShareAction::Export(destination) => self.export(destination),
+            ShareAction::Download => self.download_program(),
             ShareAction::Embed(choice) => self.choose_embedding(choice),
         }
     }
@@ -90,7 +87,7 @@ impl State {
         }
         self.share.notice = None;
         self.share.open = true;
-        self.share.made = Some(Made { fragment });
+        self.share.link = Some(ShareLink { fragment });
         self.fit_export();
     }
 
@@ -171,11 +168,5 @@ impl State {
             true => String::from("scenario"),
             false => name.to_owned(),
         }
-    }
-
-    pub(super) fn download(&mut self) {
-        let name = format!("{}.lanewise", self.file_name());
-        let text = self.source.document.text.to_string();
-        self.hand_out(Out::Download, name, text);
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// As what the other page takes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum EmbedForm {
     /// An element of the script for other pages.
     #[default]
     Element,
@@ -17,7 +17,7 @@ pub(crate) enum Form {
     Frame,
 }
 
-impl Form {
+impl EmbedForm {
     pub(crate) const ALL: [Self; 3] = [Self::Element, Self::Block, Self::Frame];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -59,7 +59,7 @@ const USUAL: [bool; PANES.len()] = [true, true, false, false, false];
 pub(crate) enum EmbedChoice {
     Open,
     Close,
-    Form(Form),
+    Form(EmbedForm),
     /// Show a pane, by its index, or no longer.
     Pane(usize, bool),
     ReadOnly(bool),
@@ -70,7 +70,7 @@ pub(crate) enum EmbedChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Embedding {
     pub(crate) open: bool,
-    pub(crate) form: Form,
+    pub(crate) form: EmbedForm,
     pub(crate) panes: [bool; PANES.len()],
     pub(crate) read_only: bool,
     pub(crate) at_step: bool,
@@ -80,7 +80,7 @@ impl State {
     pub(crate) fn choose_embedding(&mut self, choice: EmbedChoice) {
         let embedding = self.share.embedding.get_or_insert(Embedding {
             open: false,
-            form: Form::Element,
+            form: EmbedForm::Element,
             panes: USUAL,
             read_only: false,
             at_step: false,
@@ -123,7 +123,7 @@ impl State {
         }
         options.push_str(&option("step", step.as_deref()));
         match chosen.form {
-            Form::Element => {
+            EmbedForm::Element => {
                 Ok(format!(
                     "<script src=\"{}lanewise-embed.js\" defer></script>\n\n\
                      <lanewise-scenario{options}>\n<pre>\n{}\n</pre>\n</lanewise-scenario>\n",
@@ -132,16 +132,16 @@ impl State {
                     escaped(self.source.document.text.trim_end()).replace("&quot;", "\"")
                 ))
             }
-            Form::Block => {
-                let said = match options.is_empty() {
+            EmbedForm::Block => {
+                let comment = match options.is_empty() {
                     true => String::new(),
                     false => format!("// embed{options}\n"),
                 };
                 let fence = fence(&self.source.document.text);
                 let text = self.source.document.text.trim_end();
-                Ok(format!("{fence}lanewise\n{said}{text}\n{fence}\n"))
+                Ok(format!("{fence}lanewise\n{comment}{text}\n{fence}\n"))
             }
-            Form::Frame => {
+            EmbedForm::Frame => {
                 let mut link = Link {
                     text: self.source.document.text.to_string(),
                     ..Link::default()
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn what_was_chosen_is_said_where_it_is_not_the_usual() {
         let choices = [
-            EmbedChoice::Form(Form::Block),
+            EmbedChoice::Form(EmbedForm::Block),
             EmbedChoice::Pane(0, false),
             EmbedChoice::Pane(4, true),
             EmbedChoice::ReadOnly(true),
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_fence_is_longer_than_those_inside() {
         let text = "````\n.slm 64\n";
-        let code = code(text, &[EmbedChoice::Form(Form::Block)]);
+        let code = code(text, &[EmbedChoice::Form(EmbedForm::Block)]);
         assert!(
             code.starts_with("`````lanewise\n") && code.ends_with("\n`````\n"),
             "{code}"
@@ -254,7 +254,10 @@ mod tests {
 
     #[test]
     fn a_frame_has_the_scenario_in_its_address() {
-        let choices = [EmbedChoice::Form(Form::Frame), EmbedChoice::ReadOnly(true)];
+        let choices = [
+            EmbedChoice::Form(EmbedForm::Frame),
+            EmbedChoice::ReadOnly(true),
+        ];
         let code = code(TEXT, &choices);
         let (_, rest) = code.split_once("/?embed&amp;readonly#").unwrap();
         let (fragment, rest) = rest.split_once('"').unwrap();

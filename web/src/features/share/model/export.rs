@@ -1,7 +1,7 @@
 //! What can be exported, as what, and the texts of it.
 
 use crate::features::share::model::table::{
-    Table, csv, json, lanes_table, markdown, operations_table, state_table,
+    ExportTable, csv, json, lanes_table, markdown, operations_table, state_table, steps_table,
 };
 use crate::store::State;
 use lanewise_core::ide;
@@ -11,46 +11,51 @@ use std::rc::Rc;
 
 /// What can be exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum What {
-    /// The picture of the instruction at hand: its lanes, or the Src2 supply.
+pub(crate) enum ExportSubject {
+    /// The stage: the picture of the current instruction.
     #[default]
     Picture,
     LanesTable,
     StateTable,
+    StepsTable,
     Operations,
     Run,
     Program,
     Bytes,
 }
 
-/// As what.
+/// The file formats of exports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum As {
+pub(crate) enum ExportFormat {
     #[default]
     Svg,
     Png,
     Markdown,
     Csv,
     Json,
+    /// The program's text as it is.
     Text,
+    /// The program's text in the syntax of the vISA specification.
     Document,
+    /// The program's text in the syntax of IGC's assembler.
     Assembler,
     C,
     Rust,
 }
 
-/// Where to.
+/// Where an export goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Out {
-    Copy,
+pub(crate) enum Destination {
+    Clipboard,
     Download,
 }
 
-impl What {
-    pub(crate) const ALL: [Self; 7] = [
+impl ExportSubject {
+    pub(crate) const ALL: [Self; 8] = [
         Self::Picture,
         Self::LanesTable,
         Self::StateTable,
+        Self::StepsTable,
         Self::Operations,
         Self::Run,
         Self::Program,
@@ -62,6 +67,7 @@ impl What {
             Self::Picture => "Picture of the instruction",
             Self::LanesTable => "Table of the lanes",
             Self::StateTable => "Table of the state",
+            Self::StepsTable => "Table of the steps",
             Self::Operations => "Table of the operations",
             Self::Run => "The run",
             Self::Program => "The program",
@@ -69,21 +75,41 @@ impl What {
         }
     }
 
-    /// As what it can be had.
-    pub(crate) const fn forms(self) -> &'static [As] {
+    /// What its files have in their name after the scenario's.
+    const fn file_suffix(self) -> &'static str {
         match self {
-            Self::Picture => &[As::Svg, As::Png],
-            Self::LanesTable | Self::StateTable | Self::Operations => {
-                &[As::Markdown, As::Csv, As::Json]
+            Self::Picture => "-stage",
+            Self::LanesTable => "-lanes",
+            Self::StateTable => "-state",
+            Self::StepsTable => "-steps",
+            Self::Operations => "-operations",
+            Self::Run => "-run",
+            Self::Program => "",
+            Self::Bytes => "-encoding",
+        }
+    }
+
+    /// Whether it shows one step of the run.
+    const fn is_of_a_step(self) -> bool {
+        matches!(self, Self::Picture | Self::LanesTable | Self::StateTable)
+    }
+
+    /// The formats that it can have.
+    pub(crate) const fn formats(self) -> &'static [ExportFormat] {
+        use ExportFormat::{Assembler, C, Csv, Document, Json, Markdown, Png, Rust, Svg, Text};
+        match self {
+            Self::Picture => &[Svg, Png],
+            Self::LanesTable | Self::StateTable | Self::StepsTable | Self::Operations => {
+                &[Markdown, Csv, Json]
             }
-            Self::Run => &[As::Json],
-            Self::Program => &[As::Text, As::Document, As::Assembler],
-            Self::Bytes => &[As::C, As::Rust],
+            Self::Run => &[Json],
+            Self::Program => &[Text, Document, Assembler],
+            Self::Bytes => &[C, Rust],
         }
     }
 }
 
-impl As {
+impl ExportFormat {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Svg => "SVG",
@@ -99,7 +125,8 @@ impl As {
         }
     }
 
-    pub(crate) const fn ending(self) -> &'static str {
+    /// The extension of its files.
+    pub(crate) const fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
             Self::Png => "png",
@@ -113,71 +140,106 @@ impl As {
     }
 }
 
-/// Something to hand out.
+/// An export on its way to the clipboard or into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Handed {
+pub(crate) struct Delivery {
+    /// Tells two exports of the same content apart.
     pub(crate) serial: u32,
-    pub(crate) out: Out,
-    /// The name of the file.
-    pub(crate) name: String,
-    pub(crate) content: Content,
+    pub(crate) destination: Destination,
+    pub(crate) file_name: String,
+    pub(crate) content: ExportContent,
 }
 
-/// What is handed out: a text, or the stage.
+/// A text, or the stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum ExportContent {
     Text(String),
     /// The stage as SVG or PNG, with what it shows in words.
-    Stage(String, As),
+    Stage(String, ExportFormat),
 }
 
 impl State {
-    /// What can be exported of what is there.
-    pub(crate) fn exports(&self) -> Vec<What> {
+    /// What can be exported now.
+    pub(crate) fn exports(&self) -> Vec<ExportSubject> {
         let is_matrix = self.matrix().is_some();
-        let is_there = |what: &What| match what {
-            What::LanesTable => !is_matrix,
-            What::Run => self.can_run(),
-            What::Picture | What::Bytes => self.session.current_instruction().is_some(),
-            What::Operations => self.explained().is_some_and(|it| has_operations(it.spec)),
-            _ => true,
+        let is_available = |subject: &ExportSubject| match subject {
+            ExportSubject::LanesTable => !is_matrix,
+            ExportSubject::StepsTable | ExportSubject::Run => self.can_run(),
+            ExportSubject::Picture | ExportSubject::Bytes => {
+                self.session.current_instruction().is_some()
+            }
+            ExportSubject::Operations => self.explained().is_some_and(|it| has_operations(it.spec)),
+            ExportSubject::StateTable | ExportSubject::Program => true,
         };
-        What::ALL.into_iter().filter(is_there).collect()
+        let all = ExportSubject::ALL.into_iter();
+        all.filter(is_available).collect()
     }
 
-    /// What was chosen may be there no longer.
+    /// Chooses another export where the chosen one is not available any more.
     pub(crate) fn fit_export(&mut self) {
         let exports = self.exports();
-        if !exports.contains(&self.share.what) {
-            self.share.what = exports.first().copied().unwrap_or_default();
-            self.share.form = self.share.what.forms()[0];
+        if !exports.contains(&self.share.subject) {
+            let first = exports.first().copied();
+            self.choose_export(first.expect("the program can be exported always"));
         }
     }
 
-    pub(crate) fn export(&mut self, out: Out) {
-        let (what, form) = (self.share.what, self.share.form);
-        let name = format!("{}.{}", self.file_name(), form.ending());
-        let content = match (what, form) {
-            (What::Picture, _) => Content::Stage(self.picture_title(), form),
-            (What::LanesTable, _) => written(&lanes_table(self), form),
-            (What::StateTable, _) => written(&state_table(self), form),
-            (What::Operations, _) => {
-                let explained = self.explained();
-                let table = explained.map(|it| operations_table(it.spec));
-                written(&table.unwrap_or_default(), form)
-            }
-            (What::Run, _) => Content::Text(self.run_json()),
-            (What::Program, As::Document) => Content::Text(self.styled(Style::Document)),
-            (What::Program, As::Assembler) => Content::Text(self.styled(Style::Assembler)),
-            (What::Program, _) => Content::Text(self.source.document.text.to_string()),
-            (What::Bytes, As::Rust) => Content::Text(self.bytes_rust()),
-            (What::Bytes, _) => Content::Text(self.bytes_c()),
-        };
-        self.hand(out, name, content);
+    pub(super) fn choose_export(&mut self, subject: ExportSubject) {
+        self.share.subject = subject;
+        self.share.format = subject.formats()[0];
     }
 
-    pub(crate) fn hand_out(&mut self, out: Out, name: String, text: String) {
-        self.hand(out, name, Content::Text(text));
+    pub(crate) fn export(&mut self, destination: Destination) {
+        let (subject, format) = (self.share.subject, self.share.format);
+        let file_name = self.export_file_name(subject, format);
+        let content = match subject {
+            ExportSubject::Picture => ExportContent::Stage(self.picture_title(), format),
+            ExportSubject::LanesTable => table_text(&lanes_table(self), format),
+            ExportSubject::StateTable => table_text(&state_table(self), format),
+            ExportSubject::StepsTable => table_text(&steps_table(self), format),
+            ExportSubject::Operations => {
+                let explained = self.explained();
+                let explained = explained.expect("offered where an instruction is explained");
+                table_text(&operations_table(explained.spec), format)
+            }
+            ExportSubject::Run => ExportContent::Text(self.run_json()),
+            ExportSubject::Program => ExportContent::Text(match format {
+                ExportFormat::Document => self.styled(Style::Document),
+                ExportFormat::Assembler => self.styled(Style::Assembler),
+                _ => self.source.document.text.to_string(),
+            }),
+            ExportSubject::Bytes => ExportContent::Text(match format {
+                ExportFormat::Rust => self.bytes_rust(),
+                _ => self.bytes_c(),
+            }),
+        };
+        self.deliver(destination, file_name, content);
+    }
+
+    /// The scenario, what of it, and at which step: no two exports that differ
+    /// take each other's place among the downloads.
+    fn export_file_name(&self, subject: ExportSubject, format: ExportFormat) -> String {
+        let step = match subject.is_of_a_step() {
+            true => format!("-step-{}", self.session.position()),
+            false => String::new(),
+        };
+        let (scenario, suffix) = (self.file_name(), subject.file_suffix());
+        format!("{scenario}{suffix}{step}.{}", format.extension())
+    }
+
+    pub(super) fn copy_text(&mut self, text: String) {
+        self.deliver(
+            Destination::Clipboard,
+            String::new(),
+            ExportContent::Text(text),
+        );
+    }
+
+    /// Downloads the program's text.
+    pub(super) fn download_program(&mut self) {
+        let file_name = self.export_file_name(ExportSubject::Program, ExportFormat::Text);
+        let text = self.source.document.text.to_string();
+        self.deliver(Destination::Download, file_name, ExportContent::Text(text));
     }
 
     /// What the picture shows, in words.
@@ -188,12 +250,12 @@ impl State {
         }
     }
 
-    fn hand(&mut self, out: Out, name: String, content: Content) {
+    fn deliver(&mut self, destination: Destination, file_name: String, content: ExportContent) {
         let serial = self.next_serial();
-        self.share.handed = Some(Rc::new(Handed {
+        self.share.delivery = Some(Rc::new(Delivery {
             serial,
-            out,
-            name,
+            destination,
+            file_name,
             content,
         }));
     }
@@ -277,10 +339,10 @@ fn has_operations(spec: &Spec) -> bool {
     !(spec.operations)().is_empty()
 }
 
-fn written(table: &Table, form: As) -> Content {
-    Content::Text(match form {
-        As::Markdown => markdown(table),
-        As::Json => json(table),
+fn table_text(table: &ExportTable, format: ExportFormat) -> ExportContent {
+    ExportContent::Text(match format {
+        ExportFormat::Markdown => markdown(table),
+        ExportFormat::Json => json(table),
         _ => csv(table),
     })
 }

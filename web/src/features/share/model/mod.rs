@@ -9,8 +9,8 @@ mod table;
 mod tests;
 mod view;
 
-pub(crate) use embedding::{EmbedChoice, Embedding, Form, PANES};
-pub(crate) use export::{As, Content, Handed, Out, What};
+pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding, PANES};
+pub(crate) use export::{Delivery, Destination, ExportContent, ExportFormat, ExportSubject};
 use lanewise_link::LONG;
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ShareAction {
     /// Make a link to what is there.
-    Make,
+    MakeLink,
     /// The dialog was closed.
     Close,
     /// Put this on the clipboard.
@@ -27,16 +27,16 @@ pub(crate) enum ShareAction {
     Open(String),
     /// Take the text of a file, by its name.
     File(String, String),
-    /// Say how it went: good or not.
-    Tell(bool, String),
-    /// What was said is read.
+    /// How an export went: well or not.
+    Report(bool, String),
+    /// The notice was read.
     Dismiss,
     /// What is to be exported.
-    What(What),
+    Subject(ExportSubject),
     /// As what.
-    As(As),
-    /// Hand it out.
-    Export(Out),
+    Format(ExportFormat),
+    /// Copy or download it.
+    Export(Destination),
     /// The text as a file.
     Download,
     /// Something in the dialog "Embed".
@@ -45,12 +45,12 @@ pub(crate) enum ShareAction {
 
 /// A link that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct ShareLink {
     /// What follows `#`, or why there is none.
     pub(crate) fragment: Result<Rc<str>, String>,
 }
 
-impl Made {
+impl ShareLink {
     /// Whether a link of so many characters is safer as a file.
     pub(crate) const fn is_long(characters: usize) -> bool {
         characters > LONG
@@ -68,14 +68,16 @@ pub(crate) struct Notice {
 /// What the page knows of links and files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
-    pub(crate) made: Option<Made>,
+    /// The link that was made last.
+    pub(crate) link: Option<ShareLink>,
     /// Whether the dialog is open.
     pub(crate) open: bool,
     pub(crate) notice: Option<Notice>,
-    /// What the reader last asked to be handed out.
-    pub(crate) handed: Option<Rc<Handed>>,
-    pub(crate) what: What,
-    pub(crate) form: As,
+    /// What was copied or downloaded last.
+    pub(crate) delivery: Option<Rc<Delivery>>,
+    /// What the dialog exports, and as what.
+    pub(crate) subject: ExportSubject,
+    pub(crate) format: ExportFormat,
     /// What was chosen in the dialog "Embed", once it has been opened.
     pub(crate) embedding: Option<Embedding>,
     /// The link in the address bar, and the text that it stands for.

@@ -1,6 +1,7 @@
 //! Tables as texts. The lanes: a row for each lane, or for each channel of it.
-//! The operations of the instruction. The state: the open tab in its format;
-//! rows of memory that hold nothing are left out, wherever they lie.
+//! The steps of the run from its start to its end. The operations of the
+//! instruction. The state: the open tab in its format; rows of memory that hold
+//! nothing are left out, wherever they lie.
 
 use crate::features::lanes::model::{Lane, address_error, unit_name};
 use crate::features::state::cells::{Notation, cut};
@@ -9,12 +10,14 @@ use crate::store::State;
 use lanewise_core::isa::sass::warp::{LANES, register_address};
 use lanewise_core::isa::{Access, Family, OperationRow, Spec};
 use lanewise_core::machine::SpaceId;
+use lanewise_core::number::ElementType;
+use lanewise_core::session::Session;
 use serde::{Serialize, Serializer};
 
 /// Bytes of a row of memory.
 const ROW: u64 = 16;
 
-/// The most rows of a table: 256 KB of memory.
+/// The most rows of a table: 256 KB of memory. A last row says that there are more.
 const MOST_ROWS: usize = 16_384;
 
 /// Bytes that are looked through at a time, and at most in a region.
@@ -22,62 +25,152 @@ const CHUNK: u64 = 4_096;
 const MOST_BYTES: u64 = 64 << 20;
 
 /// A table: heads, and rows of as many cells at most.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Table {
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct ExportTable {
     pub(crate) heads: Vec<String>,
-    pub(crate) rows: Vec<Vec<String>>,
+    pub(crate) rows: Vec<Vec<ExportCell>>,
+}
+
+/// What stands in a cell. JSON keeps the kinds apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ExportCell {
+    /// The row has no such element.
+    Absent,
+    /// There is no value: a dash, and `null` in JSON.
+    NoValue,
+    Text(String),
+    /// A number that a program for JSON reads exactly: see [`number`].
+    Number(serde_json::Number, String),
+}
+
+impl ExportCell {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// The text in Markdown and CSV.
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Absent => "",
+            Self::NoValue => "–",
+            Self::Text(text) | Self::Number(_, text) => text,
+        }
+    }
+}
+
+impl Serialize for ExportCell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Absent | Self::NoValue => serializer.serialize_none(),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Number(number, _) => number.serialize(serializer),
+        }
+    }
+}
+
+/// An element as a number, where every element of its type is one that readers
+/// of JSON keep exactly. Hexadecimal, integers of 64 bits, infinities and NaN
+/// are texts.
+fn number(text: String, notation: Notation) -> ExportCell {
+    let is_wide = matches!(notation.ty, ElementType::Uq | ElementType::Q);
+    let number = match notation.hex || is_wide {
+        true => None,
+        false => text.parse::<serde_json::Number>().ok(),
+    };
+    match number {
+        Some(number) => ExportCell::Number(number, text),
+        None => ExportCell::Text(text),
+    }
+}
+
+fn count(count: u64) -> ExportCell {
+    ExportCell::Number(count.into(), count.to_string())
 }
 
 /// What each lane of the current instruction does.
-pub(crate) fn lanes_table(state: &State) -> Table {
+pub(crate) fn lanes_table(state: &State) -> ExportTable {
     let table = state.lanes_table();
-    Table {
+    ExportTable {
         heads: table.heads().into_iter().map(str::to_owned).collect(),
         rows: table.lanes.iter().map(lane_row).collect(),
     }
 }
 
-fn lane_row(lane: &Lane) -> Vec<String> {
+fn lane_row(lane: &Lane) -> Vec<ExportCell> {
     let row = &lane.row;
     let access = row.access.as_ref();
     let notation = Notation {
         ty: lane.ty,
         hex: false,
     };
-    let value = |bits: Option<u64>| bits.map_or_else(dash, |bits| notation.text(bits));
+    let value = |bits: Option<u64>| match bits {
+        Some(bits) => number(notation.text(bits), notation),
+        None => ExportCell::NoValue,
+    };
     let enabled = match access {
         Some(_) => "yes".to_owned(),
         None => format!("no: {}", lane.disabled),
     };
-    let conflict = lane.group.as_ref().map_or_else(dash, |group| {
+    let conflict = lane.group.as_ref().map_or(ExportCell::NoValue, |group| {
         let others = group.others(row.unit, lane.threads);
-        format!("{} conflicts with {others}", group.label())
+        ExportCell::Text(format!("{} conflicts with {others}", group.label()))
     });
     let operands = [access.map(|a| a.src0), access.map(|a| a.src1)];
     let operands = operands.into_iter().take(lane.operands.into());
     let mut cells = vec![
-        unit_name(row.unit, lane.threads),
-        row.turn.map_or_else(dash, |place| place.to_string()),
-        enabled,
-        access.map_or_else(dash, address),
+        ExportCell::Text(unit_name(row.unit, lane.threads)),
+        row.turn
+            .map_or(ExportCell::NoValue, |turn| count(turn.into())),
+        ExportCell::Text(enabled),
+        access.map_or(ExportCell::NoValue, address),
     ];
     cells.extend(operands.map(value));
     cells.extend([row.old, row.new, row.returned].map(value));
-    cells.extend([lane.state().name().to_owned(), conflict]);
+    cells.extend([ExportCell::text(lane.state().name()), conflict]);
     cells
 }
 
-fn dash() -> String {
-    "–".to_owned()
+fn address(access: &Access) -> ExportCell {
+    let error = address_error(access).map(|error| format!(" {error}"));
+    ExportCell::Text(format!(
+        "{:#x}{}",
+        access.address,
+        error.unwrap_or_default()
+    ))
 }
 
-fn address(access: &Access) -> String {
-    let error = address_error(access).map(|error| format!(" {error}"));
-    format!("{:#x}{}", access.address, error.unwrap_or_default())
+/// The steps of the run from its start: the line and the instruction of each,
+/// and what it did.
+pub(crate) fn steps_table(state: &State) -> ExportTable {
+    let heads = ["Step", "Line", "Instruction", "Effect"];
+    let mut table = ExportTable {
+        heads: heads.map(str::to_owned).to_vec(),
+        rows: Vec::new(),
+    };
+    let program = state.session.shared_program();
+    let lines: Vec<&str> = state.source.document.text.lines().collect();
+    let mut session = Session::new(program);
+    while session.step() {
+        if table.rows.len() == MOST_ROWS {
+            table.rows.push(vec![ExportCell::text("…"); heads.len()]);
+            break;
+        }
+        let index = session.last_instruction();
+        let index = index.expect("a step belongs to an instruction");
+        let line = session.program().instructions[index].line;
+        let text = lines.get(line as usize).map_or("", |line| line.trim());
+        table.rows.push(vec![
+            count(session.position() as u64),
+            count(u64::from(line) + 1),
+            ExportCell::text(text),
+            ExportCell::Text(session.summary()),
+        ]);
+    }
+    table
 }
 
 /// The operations of an instruction; no rows where there is only one.
-pub(crate) fn operations_table(spec: &Spec) -> Table {
+pub(crate) fn operations_table(spec: &Spec) -> ExportTable {
     let operations = (spec.operations)();
     let has_messages = operations.iter().any(|row| !row.messages.is_empty());
     let heads = ["Operation", "New value", "Types", "Returns", "Code"].into_iter();
@@ -86,16 +179,16 @@ pub(crate) fn operations_table(spec: &Spec) -> Table {
         let code = format!("{:#04x}", row.code);
         let cells = [row.name, row.formula, row.types, row.returns, &code].into_iter();
         let cells = cells.chain(has_messages.then_some(row.messages));
-        cells.map(str::to_owned).collect()
+        cells.map(ExportCell::text).collect()
     };
-    Table {
+    ExportTable {
         heads: heads.map(str::to_owned).collect(),
         rows: operations.iter().map(row).collect(),
     }
 }
 
 /// The open state tab.
-pub(crate) fn state_table(state: &State) -> Table {
+pub(crate) fn state_table(state: &State) -> ExportTable {
     match (state.tab(), state.family()) {
         (Tab::Registers, Family::Visa) => variables(state),
         (Tab::Registers, Family::Sass) => warp(state),
@@ -109,19 +202,21 @@ fn heads(first: &[&str], count: usize, step: usize) -> Vec<String> {
     first.chain(places).collect()
 }
 
-fn variables(state: &State) -> Table {
+fn variables(state: &State) -> ExportTable {
     let program = state.session.program();
     let machine = state.session.machine();
-    let mut table = Table::default();
+    let mut table = ExportTable::default();
     let mut most = 0;
     for eu in 0..program.threads {
         for (id, predicate) in program.symbols.visa.predicates() {
             let flags = SpaceId::flags(eu);
             let bits = flag_word(machine, flags, 4 * u64::from(id));
             let name = format!("EU{eu}.{}", predicate.name);
-            table
-                .rows
-                .push(vec![name, "p".into(), format!("{bits:#x}")]);
+            table.rows.push(
+                [name, "p".into(), format!("{bits:#x}")]
+                    .map(ExportCell::Text)
+                    .into(),
+            );
         }
         for (_, variable) in program.symbols.visa.generals() {
             let (ty, hex) = state.register_format().elements(variable.ty);
@@ -129,27 +224,25 @@ fn variables(state: &State) -> Table {
             let mut bytes = vec![0; size as usize];
             let file = machine.space(SpaceId::registers(eu));
             file.read(u64::from(variable.offset), &mut bytes);
-            let cells = cut(&bytes, 0, Notation { ty, hex }, &[]);
+            let cells = elements(&bytes, 0, Notation { ty, hex });
             most = most.max(cells.len());
             let name = format!("EU{eu}.{}", variable.name);
-            let row = [name, ty.name().to_owned()].into_iter();
-            table
-                .rows
-                .push(row.chain(cells.into_iter().map(|c| c.now)).collect());
+            let head = [ExportCell::Text(name), ExportCell::text(ty.name())];
+            table.rows.push(head.into_iter().chain(cells).collect());
         }
     }
     table.heads = heads(&["Variable", "Type"], most.max(1), 1);
     table
 }
 
-fn warp(state: &State) -> Table {
+fn warp(state: &State) -> ExportTable {
     let machine = state.session.machine();
     let names = &state.session.program().symbols.sass;
     let (ty, hex) = state
         .register_format()
         .elements(lanewise_core::number::ElementType::Ud);
     let file = machine.space(SpaceId::registers(0));
-    let mut table = Table {
+    let mut table = ExportTable {
         heads: heads(&["Register"], usize::from(LANES), 1),
         rows: Vec::new(),
     };
@@ -157,30 +250,36 @@ fn warp(state: &State) -> Table {
         let values = (0..LANES).map(|lane| {
             let mut bytes = [0; 4];
             file.read(register_address(lane, register), &mut bytes);
-            let cells = cut(&bytes, 0, Notation { ty, hex }, &[]);
-            let cells: Vec<String> = cells.into_iter().map(|cell| cell.now).collect();
-            cells.join(" ")
+            let mut cells = elements(&bytes, 0, Notation { ty, hex });
+            // Types of less than 32 bits cut a register into several elements.
+            match cells.len() {
+                1 => cells.remove(0),
+                _ => {
+                    let texts: Vec<&str> = cells.iter().map(ExportCell::as_str).collect();
+                    ExportCell::Text(texts.join(" "))
+                }
+            }
         });
-        let name = std::iter::once(format!("R{register}"));
+        let name = std::iter::once(ExportCell::Text(format!("R{register}")));
         table.rows.push(name.chain(values).collect());
     }
     for predicate in names.predicates() {
         let place = 4 * (u64::from(predicate) + 1);
         let bits = flag_word(machine, SpaceId::flags(0), place);
-        let lanes = (0..u32::from(LANES)).map(|lane| (bits >> lane & 1).to_string());
-        let name = std::iter::once(format!("P{predicate}"));
+        let lanes = (0..u32::from(LANES)).map(|lane| count(u64::from(bits >> lane & 1)));
+        let name = std::iter::once(ExportCell::Text(format!("P{predicate}")));
         table.rows.push(name.chain(lanes).collect());
     }
     table
 }
 
-fn memory(state: &State, tab: Tab) -> Table {
+fn memory(state: &State, tab: Tab) -> ExportTable {
     let Some(pane) = state.memory(tab) else {
-        return Table::default();
+        return ExportTable::default();
     };
     let notation = pane.view.notation();
     let size = usize::from(notation.ty.bytes());
-    let mut table = Table {
+    let mut table = ExportTable {
         heads: heads(&["Memory", "Address"], ROW as usize / size, size),
         rows: Vec::new(),
     };
@@ -205,8 +304,14 @@ fn memory(state: &State, tab: Tab) -> Table {
     table
 }
 
+/// Bytes that start at `address`, as the numbers that they hold.
+fn elements(bytes: &[u8], address: u64, notation: Notation) -> Vec<ExportCell> {
+    let cells = cut(bytes, address, notation, &[]).into_iter();
+    cells.map(|cell| number(cell.now, notation)).collect()
+}
+
 /// The rows of a piece of memory that hold something.
-fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Table) {
+fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut ExportTable) {
     let size = usize::from(notation.ty.bytes());
     let (mut at, mut rest) = (start, bytes);
     while !rest.is_empty() {
@@ -214,11 +319,9 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ta
         let (row, after) = rest.split_at(rest.len().min(ROW as usize - place));
         let whole = &row[..row.len() / size * size];
         if whole.iter().any(|byte| *byte != 0) {
-            let gap = std::iter::repeat_n(String::new(), place / size);
-            let cells = cut(whole, at, notation, &[])
-                .into_iter()
-                .map(|cell| cell.now);
-            let head = [name.to_owned(), format!("{:#x}", at - at % ROW)];
+            let gap = std::iter::repeat_n(ExportCell::Absent, place / size);
+            let cells = elements(whole, at, notation);
+            let head = [name.to_owned(), format!("{:#x}", at - at % ROW)].map(ExportCell::Text);
             table
                 .rows
                 .push(head.into_iter().chain(gap).chain(cells).collect());
@@ -229,52 +332,62 @@ fn rows(name: &str, start: u64, bytes: &[u8], notation: Notation, table: &mut Ta
 }
 
 /// A table of Markdown.
-pub(crate) fn markdown(table: &Table) -> String {
-    let line = |cells: &[String]| {
-        let cells = (0..table.heads.len()).map(|i| cells.get(i).map_or("", |c| c));
+pub(crate) fn markdown(table: &ExportTable) -> String {
+    let line = |cells: Vec<&str>| {
+        let cells = (0..table.heads.len()).map(|i| cells.get(i).copied().unwrap_or(""));
         let cells: Vec<String> = cells.map(|cell| cell.replace('|', "\\|")).collect();
         format!("| {} |\n", cells.join(" | "))
     };
-    let rule = vec![String::from("---"); table.heads.len()];
-    let rows = table.rows.iter().map(|row| line(row));
-    let head = [line(&table.heads), line(&rule)];
+    let rule = vec!["---"; table.heads.len()];
+    let head = [line(heads_of(table)), line(rule)];
+    let rows = table.rows.iter().map(|row| line(texts(row)));
     head.into_iter().chain(rows).collect()
 }
 
 /// Values separated by commas, as RFC 4180 has them.
-pub(crate) fn csv(table: &Table) -> String {
-    let field = |text: &String| match text.contains([',', '"', '\n']) {
+pub(crate) fn csv(table: &ExportTable) -> String {
+    let field = |text: &&str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.clone(),
+        false => (*text).to_owned(),
     };
-    let line = |cells: &Vec<String>| {
+    let line = |cells: Vec<&str>| {
         let cells: Vec<String> = cells.iter().map(field).collect();
         cells.join(",") + "\r\n"
     };
-    std::iter::once(&table.heads)
-        .chain(&table.rows)
+    let rows = table.rows.iter().map(|row| texts(row));
+    std::iter::once(heads_of(table))
+        .chain(rows)
         .map(line)
         .collect()
 }
 
-/// A row as an object: a member for every cell that is not empty, named after
+fn heads_of(table: &ExportTable) -> Vec<&str> {
+    table.heads.iter().map(String::as_str).collect()
+}
+
+/// The cells of a row as Markdown and CSV write them.
+pub(super) fn texts(row: &[ExportCell]) -> Vec<&str> {
+    row.iter().map(ExportCell::as_str).collect()
+}
+
+/// A row as an object: a member for every cell that the row has, named after
 /// its column, in their order.
 struct JsonRow<'t> {
     heads: &'t [String],
-    cells: &'t [String],
+    cells: &'t [ExportCell],
 }
 
 impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let members = self.heads.iter().zip(self.cells);
-        serializer.collect_map(members.filter(|(_, cell)| !cell.is_empty()))
+        serializer.collect_map(members.filter(|(_, cell)| **cell != ExportCell::Absent))
     }
 }
 
 /// A list of the rows.
-pub(crate) fn json(table: &Table) -> String {
+pub(crate) fn json(table: &ExportTable) -> String {
     let heads = &table.heads;
     let rows = table.rows.iter().map(|cells| JsonRow { heads, cells });
     let rows: Vec<_> = rows.collect();
-    serde_json::to_string_pretty(&rows).expect("a value of texts can be written") + "\n"
+    serde_json::to_string_pretty(&rows).expect("texts and numbers can be written") + "\n"
 }

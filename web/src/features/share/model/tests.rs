@@ -1,7 +1,9 @@
 use super::*;
 use crate::features::program::EditorAction;
 use crate::features::program::ProgramAction;
-use crate::features::share::model::table::{Table, csv, json, markdown, state_table};
+use crate::features::share::model::table::{
+    ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
+};
 use crate::features::stage::matrix::MatrixAction;
 use crate::features::state::StateAction;
 use crate::features::state::inspect::InspectAction;
@@ -29,8 +31,8 @@ fn share(state: &mut State, action: ShareAction) {
 
 /// The link to what is there.
 fn link(state: &mut State) -> Rc<str> {
-    share(state, ShareAction::Make);
-    let made = state.share().made.clone().unwrap();
+    share(state, ShareAction::MakeLink);
+    let made = state.share().link.clone().unwrap();
     made.fragment.unwrap()
 }
 
@@ -265,10 +267,10 @@ fn the_address_stands_for_the_text_that_is_there() {
 #[test]
 fn a_text_too_long_for_a_link_is_told() {
     let mut state = open(Some(&"// long\n".repeat(40_000)));
-    share(&mut state, ShareAction::Make);
-    let made = state.share().made.clone().unwrap();
+    share(&mut state, ShareAction::MakeLink);
+    let made = state.share().link.clone().unwrap();
     assert!(made.fragment.unwrap_err().contains("256 KB"));
-    assert!(Made::is_long(2_001) && !Made::is_long(2_000));
+    assert!(ShareLink::is_long(2_001) && !ShareLink::is_long(2_000));
 }
 
 #[test]
@@ -307,40 +309,116 @@ fn files_are_named_after_the_title() {
 fn the_program_s_bytes_are_arrays() {
     let mut state = open(Some(named("order").unwrap().text));
     let text = |state: &mut State, what, form| {
-        share(state, ShareAction::What(what));
-        share(state, ShareAction::As(form));
-        share(state, ShareAction::Export(Out::Copy));
-        match &state.share().handed.clone().unwrap().content {
-            Content::Text(text) => text.clone(),
+        share(state, ShareAction::Subject(what));
+        share(state, ShareAction::Format(form));
+        share(state, ShareAction::Export(Destination::Clipboard));
+        match &state.share().delivery.clone().unwrap().content {
+            ExportContent::Text(text) => text.clone(),
             other => panic!("{other:?}"),
         }
     };
-    let c = text(&mut state, What::Bytes, As::C);
+    let c = text(&mut state, ExportSubject::Bytes, ExportFormat::C);
     assert!(
         c.contains("static const uint8_t instruction_0[30] = {\n    0x7d, "),
         "{c}"
     );
     assert!(c.contains("// dword_atomic.xchg (M1, 4) %slm V32.0 V33.0 %null.0 V34.0\n"));
-    let rust = text(&mut state, What::Bytes, As::Rust);
+    let rust = text(&mut state, ExportSubject::Bytes, ExportFormat::Rust);
     assert!(
         rust.contains("const INSTRUCTION_0: [u8; 30] = [\n    0x7d, "),
         "{rust}"
     );
-    let styled = text(&mut state, What::Program, As::Document);
+    let styled = text(&mut state, ExportSubject::Program, ExportFormat::Document);
     assert!(styled.contains("DWORD_ATOMIC.XCHG (4) T0 "), "{styled}");
-    assert_eq!(*text(&mut state, What::Program, As::Text), *state.text());
+    assert_eq!(
+        *text(&mut state, ExportSubject::Program, ExportFormat::Text),
+        *state.text()
+    );
     let mut state = open(Some(named("atom-cas").unwrap().text));
-    let c = text(&mut state, What::Bytes, As::C);
+    let c = text(&mut state, ExportSubject::Bytes, ExportFormat::C);
     assert!(
         c.contains("static const uint64_t instruction_0 = 0xee"),
         "{c}"
     );
-    let run = text(&mut state, What::Run, As::Json);
+    let run = text(&mut state, ExportSubject::Run, ExportFormat::Json);
     assert!(
         run.starts_with(r#"{"ok":true,"instructions":1,"steps":32,"#),
         "{run}"
     );
     assert!(run.contains(r#""memory":{"global":{"0x10000":"#), "{run}");
+}
+
+/// The rows of a table as Markdown and CSV write them.
+fn rows(table: &ExportTable) -> Vec<Vec<&str>> {
+    table.rows.iter().map(|row| texts(row)).collect()
+}
+
+#[test]
+fn exports_that_differ_have_names_that_differ() {
+    let mut state = open(Some(named("histogram").unwrap().text));
+    let mut names = std::collections::BTreeSet::new();
+    let mut exports = 0;
+    for _ in 0..2 {
+        for subject in state.exports() {
+            for format in subject.formats() {
+                share(&mut state, ShareAction::Subject(subject));
+                share(&mut state, ShareAction::Format(*format));
+                share(&mut state, ShareAction::Export(Destination::Download));
+                names.insert(state.share().delivery.clone().unwrap().file_name.clone());
+                exports += 1;
+            }
+        }
+        state.apply(Action::Transport(TransportAction::Step));
+    }
+    assert!(
+        names.contains("histogram-with-conflicts-lanes-step-1.csv"),
+        "{names:?}"
+    );
+    // The same at each step: the steps 3, the operations 3, the run, the program
+    // and the encoding 2. The three spellings of the program share one name.
+    let at_each_step = 3 + 3 + 1 + 3 + 2;
+    assert_eq!(names.len(), exports - at_each_step - 2);
+}
+
+#[test]
+fn json_has_numbers_for_numbers() {
+    let mut state = open(Some(named("histogram").unwrap().text));
+    state.apply(Action::Transport(TransportAction::Step));
+    let lanes: serde_json::Value = serde_json::from_str(&json(&lanes_table(&state))).unwrap();
+    assert_eq!(lanes[0]["Order"], 0);
+    assert_eq!(lanes[0]["Address"], "0x0");
+    assert_eq!(lanes[0]["Old"], 0);
+    assert_eq!(lanes[1]["Old"], serde_json::Value::Null, "not done yet");
+    // A reader that has only doubles would change these.
+    let text = ".region svm 0x1000 16\n.init svm[0x1000] : uq = 0xffffffffffffffff\n";
+    let mut state = open(Some(text));
+    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(format(Tab::Virtual, Some(ElementType::Uq), false));
+    let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
+    assert_eq!(memory[0]["0"], "18446744073709551615");
+    let text = ".region svm 0x1000 16\n.init svm[0x1000] : ud = 0x7f800000, 0x3fc00000\n";
+    let mut state = open(Some(text));
+    state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
+    state.apply(format(Tab::Virtual, Some(ElementType::F), false));
+    let memory: serde_json::Value = serde_json::from_str(&json(&state_table(&state))).unwrap();
+    assert_eq!(
+        (&memory[0]["0"], &memory[0]["4"]),
+        (&"inf".into(), &1.5.into())
+    );
+}
+
+#[test]
+fn the_steps_are_a_table() {
+    let mut state = open(Some(named("histogram").unwrap().text));
+    state.apply(Action::Transport(TransportAction::ToEnd));
+    let (steps, last) = (state.execution().position, state.session.summary());
+    let table = steps_table(&state);
+    assert_eq!(table.heads, ["Step", "Line", "Instruction", "Effect"]);
+    let rows = rows(&table);
+    assert_eq!(rows.len(), steps);
+    assert_eq!(rows[0][0], "1");
+    assert!(rows[0][2].starts_with("dword_atomic"), "{}", rows[0][2]);
+    assert_eq!(rows[steps - 1][3], last);
 }
 
 #[test]
@@ -349,7 +427,7 @@ fn the_state_is_a_table() {
     state.apply(Action::Transport(TransportAction::ToEnd));
     let table = state_table(&state);
     assert_eq!(table.heads, ["Memory", "Address", "0", "4", "8", "12"]);
-    assert_eq!(table.rows, [["slm", "0x0", "3", "8", "3", "2"]]);
+    assert_eq!(rows(&table), [["slm", "0x0", "3", "8", "3", "2"]]);
     assert_eq!(
         markdown(&table),
         "| Memory | Address | 0 | 4 | 8 | 12 |\n| --- | --- | --- | --- | --- | --- |\n\
@@ -361,28 +439,31 @@ fn the_state_is_a_table() {
     );
     assert_eq!(
         json(&table),
-        "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": \"3\",\n    \
-         \"4\": \"8\",\n    \"8\": \"3\",\n    \"12\": \"2\"\n  }\n]\n"
+        "[\n  {\n    \"Memory\": \"slm\",\n    \"Address\": \"0x0\",\n    \"0\": 3,\n    \
+         \"4\": 8,\n    \"8\": 3,\n    \"12\": 2\n  }\n]\n"
     );
     state.apply(Action::State(StateAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.rows.len(), 2);
-    assert_eq!(table.rows[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
+    assert_eq!(rows(&table)[1][..5], ["EU0.V33", "ud", "0", "0", "1"]);
     let mut state = open(Some(named("atom-f32").unwrap().text));
     state.apply(Action::State(StateAction::Tab(Tab::Registers)));
     let table = state_table(&state);
     assert_eq!(table.heads.len(), 33);
     assert!(
-        table
-            .rows
+        rows(&table)
             .iter()
             .any(|row| row[0] == "R2" && row[1] == "65536")
     );
-    assert!(table.rows.iter().any(|row| row[0] == "P0" && row[1] == "1"));
+    assert!(
+        rows(&table)
+            .iter()
+            .any(|row| row[0] == "P0" && row[1] == "1")
+    );
     assert_eq!(
-        csv(&Table {
+        csv(&ExportTable {
             heads: vec!["a\"b".into()],
-            rows: vec![vec!["1,2".into()]]
+            rows: vec![vec![ExportCell::Text("1,2".into())]]
         }),
         "\"a\"\"b\"\r\n\"1,2\"\r\n"
     );
@@ -396,13 +477,15 @@ fn rows_of_memory_lie_where_they_are() {
     let mut state = open(Some(text));
     state.apply(Action::State(StateAction::Tab(Tab::Virtual)));
     state.apply(format(Tab::Virtual, Some(ElementType::Ud), false));
-    let rows = state_table(&state).rows;
-    assert_eq!(rows[0][..], ["svm", "0x10000", "", "", "3", "0"]);
-    assert_eq!(rows[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
+    let table = state_table(&state);
+    let table = rows(&table);
+    assert_eq!(table[0][..], ["svm", "0x10000", "", "", "3", "0"]);
+    assert_eq!(table[1][..], ["svm", "0x10020", "0", "0", "7", "0"]);
     state.apply(format(Tab::Virtual, Some(ElementType::Ub), false));
-    let rows = state_table(&state).rows;
+    let table = state_table(&state);
+    let table = rows(&table);
     assert_eq!(
-        rows[0][1..],
+        table[0][1..],
         [
             "0x10000", "", "", "", "", "", "", "1", "2", "3", "0", "0", "0", "0", "0", "0", "0"
         ]

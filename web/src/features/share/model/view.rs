@@ -65,47 +65,47 @@ impl Stride {
 impl State {
     /// How the scenario is looked at, what is usual left out.
     pub(crate) fn link_view(&self) -> View {
-        let mut said = View::default();
+        let mut fields = View::default();
         let step = self.session.position();
         if step > 0 {
-            said.set_number(view::STEP, step as u64);
+            fields.set_number(view::STEP, step as u64);
         }
-        said.set(view::TAB, self.panes.tab.key());
+        fields.set(view::TAB, self.panes.tab.key());
         if self.panes.register_format != RegisterFormat::Declared {
-            said.set(Tab::Registers.key(), self.panes.register_format.key());
+            fields.set(Tab::Registers.key(), self.panes.register_format.key());
         }
         for tab in self.tabs() {
-            self.say_memory(*tab, &mut said);
+            self.set_memory_fields(*tab, &mut fields);
         }
         if let Some(DstElement { eu, row, channel }) = self.look.element {
-            said.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
+            fields.set(view::ELEMENT, &format!("{eu}.{row}.{channel}"));
         }
         if let Some(register) = self.look.register {
-            said.set_number(view::SRC2, register.into());
+            fields.set_number(view::SRC2, register.into());
         }
         if self.look.by_table {
-            said.set_number(view::TABLE, 1);
+            fields.set_number(view::TABLE, 1);
         }
         if self.look.by_register {
-            said.set(view::MATRIX, BY_REGISTER);
+            fields.set(view::MATRIX, BY_REGISTER);
         }
         if self.stride() != Stride::Effect {
-            said.set(view::STRIDE, self.stride().key());
+            fields.set(view::STRIDE, self.stride().key());
         }
         let (cell, watched) = self.looked_at();
         if let Some(cell) = cell {
-            said.set(view::CELL, &key(cell));
+            fields.set(view::CELL, &key(cell));
         }
         if !watched.is_empty() {
-            said.set(view::WATCH, &keys(&watched));
+            fields.set(view::WATCH, &keys(&watched));
         }
         if self.editor().plain {
-            said.set(view::EDITOR, PLAIN);
+            fields.set(view::EDITOR, PLAIN);
         }
-        said
+        fields
     }
 
-    fn say_memory(&self, tab: Tab, said: &mut View) {
+    fn set_memory_fields(&self, tab: Tab, fields: &mut View) {
         let Some(pane) = self.memory(tab) else {
             return;
         };
@@ -122,24 +122,24 @@ impl State {
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
         }
-        said.set(tab.key(), &value);
+        fields.set(tab.key(), &value);
     }
 
     /// Looks at the scenario as a link says, whatever was chosen before; what
     /// it says that is not understood.
-    pub(crate) fn apply_view(&mut self, said: &View) -> Vec<String> {
+    pub(crate) fn apply_view(&mut self, fields: &View) -> Vec<String> {
         let mut step = 0;
         let mut skipped = Vec::new();
-        self.look_as_usual();
-        if let Some(style) = said.get(view::STYLE).and_then(style) {
+        self.reset_look();
+        if let Some(style) = fields.get(view::STYLE).and_then(style) {
             self.format(style, None);
             self.source.original = self.text();
         }
         // Steps are counted in it.
-        let stride = said.get(view::STRIDE);
+        let stride = fields.get(view::STRIDE);
         let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
         self.set_stride(stride.unwrap_or(Stride::Effect));
-        for (name, value) in said.fields() {
+        for (name, value) in fields.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
                     step = n;
@@ -166,7 +166,9 @@ impl State {
             self.seek(step);
         }
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
-            let Some(value) = said.get(name) else { return };
+            let Some(value) = fields.get(name) else {
+                return;
+            };
             // All that are there, whatever the others are.
             let cells = value.split(',').map(|cell| at(self, cell));
             if cells.filter(|there| !there).count() > 0 {
@@ -179,14 +181,14 @@ impl State {
         look(view::CELL, &|state, cell| {
             place(cell).is_some_and(|p| state.look_at(p))
         });
-        if said.get(view::EDITOR) == Some(PLAIN) {
+        if fields.get(view::EDITOR) == Some(PLAIN) {
             self.source.editor.plain_for_link();
         }
         skipped
     }
 
     /// As if nobody had chosen anything.
-    fn look_as_usual(&mut self) {
+    fn reset_look(&mut self) {
         self.panes.register_format = RegisterFormat::Declared;
         self.look = Look::default();
         self.look_at_none();

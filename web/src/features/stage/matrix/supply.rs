@@ -3,7 +3,7 @@
 use super::model::{MatrixModel, Progress, rows_text};
 use super::plan::{PanelPlan, Plan};
 use crate::features::stage::svg::{
-    Edge, EdgeState, Face, Point, Rect, Text, Tone, fit, px, text_width,
+    Edge, EdgeState, Face, Point, Rect, Route, Text, Tone, fit, px, text_width,
 };
 use lanewise_core::isa::visa::matrix::layout::{Index, MatrixRole};
 use yew::prelude::*;
@@ -150,7 +150,7 @@ pub(super) fn edges(model: &MatrixModel, plan: &Plan) -> Html {
             };
             let lit = model.register() == Some((panel.eu, register));
             Some(html! {
-                <Edge key={format!("{} {n}", panel.eu)} {from} {to} {state} {lit} tone={Tone::Eu(panel.eu)} />
+                <Edge key={format!("{} {n}", panel.eu)} route={Route::Curve { from, to }} {state} {lit} tone={Tone::Eu(panel.eu)} />
             })
         })
     });

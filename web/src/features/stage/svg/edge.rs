@@ -1,6 +1,6 @@
 //! A line from what acts to what it acts on.
 
-use super::{Point, Tone, curve, px};
+use super::{Route, Tone};
 use yew::prelude::*;
 
 /// How far what it stands for has come.
@@ -27,8 +27,7 @@ impl EdgeState {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct EdgeProps {
-    pub(crate) from: Point,
-    pub(crate) to: Point,
+    pub(crate) route: Route,
     #[prop_or_default]
     pub(crate) state: EdgeState,
     #[prop_or_default]
@@ -44,28 +43,17 @@ pub(crate) struct EdgeProps {
 /// A curve; dashed while it waits, thick in the step at hand.
 #[component]
 pub(crate) fn Edge(props: &EdgeProps) -> Html {
-    let Point { x, y } = props.to;
-    // Pointing the way the curve arrives.
-    let back = if props.from.x <= x { -7.0 } else { 7.0 };
-    let head = format!(
-        "M{} {}L{} {}L{} {}Z",
-        px(x),
-        px(y),
-        px(x + back),
-        px(y - 4.0),
-        px(x + back),
-        px(y + 4.0)
-    );
     html! {
         <g
             class="edge"
             data-state={props.state.name()}
             data-tone={props.tone.name()}
             data-lit={props.lit.then_some("")}
+            data-route={matches!(props.route, Route::Below { .. }).then_some("below")}
         >
-            <path class="line" d={curve(props.from, props.to)} pathLength="1" />
+            <path class="line" d={props.route.path()} pathLength="1" />
             if props.arrow {
-                <path class="head" d={head} />
+                <path class="head" d={props.route.head()} />
             }
         </g>
     }

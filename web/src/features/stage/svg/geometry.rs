@@ -83,13 +83,100 @@ pub(crate) fn translate(to: Point) -> String {
     format!("transform:translate({}px,{}px)", px(to.x), px(to.y))
 }
 
-/// A path from one place to another that leaves and arrives horizontally.
-pub(crate) fn curve(from: Point, to: Point) -> String {
+/// The way of an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Route {
+    /// A curve that leaves and arrives horizontally.
+    Curve { from: Point, to: Point },
+    /// Below rows of boxes: down from the bottom of the first to its track,
+    /// along it to `leave`, in a curve to `enter`, which is on the track of the
+    /// other's row, along that and up to the bottom of the other.
+    Below {
+        from: Point,
+        leave: Point,
+        enter: Point,
+        to: Point,
+    },
+}
+
+impl Route {
+    /// Where it starts, and where it ends.
+    pub(crate) const fn ends(self) -> (Point, Point) {
+        match self {
+            Self::Curve { from, to } | Self::Below { from, to, .. } => (from, to),
+        }
+    }
+
+    /// The same way back.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Curve { from, to } => Self::Curve { from: to, to: from },
+            Self::Below {
+                from,
+                leave,
+                enter,
+                to,
+            } => Self::Below {
+                from: to,
+                leave: enter,
+                enter: leave,
+                to: from,
+            },
+        }
+    }
+
+    /// The data of its path.
+    pub(crate) fn path(self) -> String {
+        match self {
+            Self::Curve { from, to } => {
+                format!("M{} {}{}", px(from.x), px(from.y), curve(from, to))
+            }
+            Self::Below {
+                from,
+                leave,
+                enter,
+                to,
+            } => format!(
+                "M{} {}V{}H{}{}H{}V{}",
+                px(from.x),
+                px(from.y),
+                px(leave.y),
+                px(leave.x),
+                curve(leave, enter),
+                px(to.x),
+                px(to.y)
+            ),
+        }
+    }
+
+    /// The data of the path of an arrow head at its end.
+    pub(crate) fn head(self) -> String {
+        let (from, Point { x, y }) = self.ends();
+        let [left, right] = match self {
+            // Pointing the way the curve arrives.
+            Self::Curve { .. } => {
+                let back = if from.x <= x { -7.0 } else { 7.0 };
+                [-4.0, 4.0].map(|aside| Point::new(x + back, y + aside))
+            }
+            Self::Below { .. } => [-4.0, 4.0].map(|aside| Point::new(x + aside, y + 6.0)),
+        };
+        format!(
+            "M{} {}L{} {}L{} {}Z",
+            px(x),
+            px(y),
+            px(left.x),
+            px(left.y),
+            px(right.x),
+            px(right.y)
+        )
+    }
+}
+
+/// The command of a curve that leaves and arrives horizontally.
+fn curve(from: Point, to: Point) -> String {
     let reach = (to.x - from.x) * 0.5;
     format!(
-        "M{} {}C{} {} {} {} {} {}",
-        px(from.x),
-        px(from.y),
+        "C{} {} {} {} {} {}",
         px(from.x + reach),
         px(from.y),
         px(to.x - reach),
@@ -110,6 +197,21 @@ mod tests {
         assert!(one.overlaps(Rect::new(9.5, 9.5, 5.0, 5.0)));
         assert!(Rect::new(1.0, 1.0, 9.0, 9.0).is_within(one));
         assert!(!Rect::new(1.0, 1.0, 9.5, 9.0).is_within(one));
+    }
+
+    #[test]
+    fn a_way_back_starts_where_the_way_ends() {
+        let way = Route::Below {
+            from: Point::new(10.0, 20.0),
+            leave: Point::new(60.0, 26.0),
+            enter: Point::new(90.0, 56.0),
+            to: Point::new(130.0, 50.0),
+        };
+        assert_eq!(way.path(), "M10 20V26H60C75 26 75 56 90 56H130V50");
+        assert_eq!(way.head(), "M130 50L126 56L134 56Z");
+        let back = way.reversed();
+        assert_eq!(back.path(), "M130 50V56H90C75 56 75 26 60 26H10V20");
+        assert_eq!(back.reversed(), way);
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod text;
 pub(crate) use cell::{CellCard, CellDensity, CellState};
 pub(crate) use chip::{Chip, ChipState};
 pub(crate) use edge::{Edge, EdgeState};
-pub(crate) use geometry::{Point, Rect, curve, px, translate};
+pub(crate) use geometry::{Point, Rect, Route, px, translate};
 pub(crate) use group_mark::GroupMark;
 pub(crate) use palette::{Tone, group_letter};
 pub(crate) use text::{

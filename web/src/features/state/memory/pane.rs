@@ -3,6 +3,7 @@
 use super::{
     MARGIN, MAX_ROW_BYTES, MAX_ROWS, MemoryAction, MemoryPane, MemoryRow, MemoryView, Region, find,
 };
+use crate::features::highlight::ByteRange;
 use crate::features::state::Tab;
 use crate::features::state::inspect::{Chosen, Place};
 use crate::store::State;
@@ -33,7 +34,8 @@ impl State {
             let start = (view.first / MARGIN * MARGIN).saturating_sub(MARGIN);
             let end = pane.total.min(start + view.count + 3 * MARGIN);
             let chosen = self.chosen();
-            let row = |index| self.memory_row(region, &view, index, chosen.as_ref());
+            let read = self.last_read();
+            let row = |index| self.memory_row(region, &view, index, chosen.as_ref(), read);
             pane.rows = (start..end).map(row).collect();
             // The row of the chosen cell stays: the focus may be in it.
             let here = chosen.as_ref().filter(|c| c.place.space == region.space);
@@ -59,6 +61,7 @@ impl State {
         view: &MemoryView,
         index: usize,
         chosen: Option<&Chosen>,
+        read: Option<ByteRange>,
     ) -> MemoryRow {
         let row_bytes = view.row_bytes();
         let address = (region.first_row(row_bytes) + view.base + index as u64) * row_bytes;
@@ -74,8 +77,10 @@ impl State {
         let own = |c: &&Chosen| {
             c.place.space == region.space && (address..=last).contains(&c.place.address)
         };
+        let own_bytes = ByteRange::new(region.space, address, row_bytes);
         MemoryRow {
             space: region.space,
+            read: read.filter(|read| read.overlaps(own_bytes)),
             chosen: chosen.filter(own).cloned(),
             index,
             address,
@@ -102,10 +107,32 @@ impl State {
         }
     }
 
+    /// The bytes that the last step read and left as they were: a gather's, or
+    /// those of a compare that failed.
+    fn last_read(&self) -> Option<ByteRange> {
+        let access = self.session.last_read()?;
+        let bytes = u64::from(access.bytes);
+        Some(ByteRange::new(access.space, access.address, bytes))
+    }
+
+    /// What the last step wrote, in order; the change of a compare that failed
+    /// to what was there already is none.
+    pub(crate) fn last_writes(&self) -> impl Iterator<Item = &Change> {
+        let read = self.last_read();
+        let changes = self.session.last_changes().iter();
+        changes.filter(move |change| {
+            let bytes = u64::from(change.bytes);
+            let own = ByteRange::new(change.space, change.address, bytes);
+            read.is_none_or(|read| !read.overlaps(own))
+        })
+    }
+
     /// The tabs of the memories that the last step wrote to.
     pub(crate) fn changed_tabs(&self) -> Vec<Tab> {
-        let changes = self.session.last_changes().iter();
-        let mut tabs: Vec<Tab> = changes.filter_map(|c| self.tab_of(c.space)).collect();
+        let mut tabs: Vec<Tab> = self
+            .last_writes()
+            .filter_map(|c| self.tab_of(c.space))
+            .collect();
         tabs.dedup();
         tabs
     }
@@ -146,26 +173,28 @@ impl State {
         }
     }
 
-    /// Brings what the last step wrote into view, in every pane.
+    /// Brings what the last step accessed into view, in every pane.
     pub(crate) fn follow(&mut self) {
         let written: Vec<Change> = self.session.last_changes().to_vec();
         let file = written.iter().find(|c| c.space.0 < 2);
         if let Some(change) = file {
             self.show_register(Place::new(change.space, change.address));
         }
-        for change in written {
-            let Some(tab) = self.tab_of(change.space) else {
+        let written = written.iter().map(|change| (change.space, change.address));
+        let read = self.last_read().map(|read| (read.space, read.address));
+        for (space, address) in written.chain(read) {
+            let Some(tab) = self.tab_of(space) else {
                 continue;
             };
             let regions = self.regions(tab);
-            let found = find(&regions, change.space, change.address);
+            let found = find(&regions, space, address);
             let view = tab.memory().and_then(|i| self.panes.memories.get_mut(i));
             if let (Some(index), Some(view)) = (found, view) {
                 if view.region != index {
                     view.region = index;
                     view.base = 0;
                 }
-                view.show(&regions[index], change.address, false);
+                view.show(&regions[index], address, false);
             }
         }
     }

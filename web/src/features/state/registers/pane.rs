@@ -143,8 +143,7 @@ impl State {
 
     /// What the last step wrote in a range, in order.
     pub(crate) fn changes_in(&self, space: SpaceId, address: u64, bytes: u64) -> Vec<Change> {
-        let changes = self.session.last_changes().iter();
-        changes
+        self.last_writes()
             .filter(|c| c.touches(space, address, bytes))
             .copied()
             .collect()

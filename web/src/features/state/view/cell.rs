@@ -4,7 +4,8 @@ use crate::features::state::cells::{Cell, Notation, digits};
 use crate::features::state::inspect::{Chosen, Editor, Place};
 use yew::prelude::*;
 
-/// One element: its value, and what it was where the last step wrote it.
+/// One element: its value, what it was where the last step wrote it, and
+/// whether the last step read it.
 pub(crate) struct ValueCell<'c> {
     pub(crate) cell: &'c Cell,
     pub(crate) notation: Notation,
@@ -35,13 +36,26 @@ impl ValueCell<'_> {
                 </span>
             }
         });
-        let wanted = |was: &String| was.chars().count() + cell.now.chars().count() + 2;
-        let tall = cell.was.as_ref().is_some_and(|was| wanted(was) > self.room);
+        // A compare that failed, or a gather: nothing was written.
+        let before = match cell.read {
+            false => before,
+            true => {
+                title.push_str(", read in this step");
+                Some(html! { <span class="was">{ "read " }</span> })
+            }
+        };
+        let beside = match (&cell.was, cell.read) {
+            (_, true) => "read ".len(),
+            (Some(was), false) => was.chars().count() + 2,
+            (None, false) => 0,
+        };
+        let tall = beside > 0 && beside + cell.now.chars().count() > self.room;
         let look = Look {
-            written: match (&cell.was, cell.same) {
-                (None, _) => Written::No,
-                (Some(_), false) => Written::Changed,
-                (Some(_), true) => Written::Same,
+            access: match (cell.read, &cell.was, cell.same) {
+                (true, ..) => LastAccess::Read,
+                (false, None, _) => LastAccess::None,
+                (false, Some(_), false) => LastAccess::Changed,
+                (false, Some(_), true) => LastAccess::SameWritten,
             },
             lit: self.lit,
             tall,
@@ -53,18 +67,20 @@ impl ValueCell<'_> {
 
 /// What the last step did to a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum LastAccess {
     #[default]
-    No,
+    None,
+    /// It read the cell and left it as it was.
+    Read,
     Changed,
     /// It wrote the value that was there.
-    Same,
+    SameWritten,
 }
 
 /// How a cell looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
-    pub(crate) written: Written,
+    pub(crate) access: LastAccess,
     pub(crate) lit: bool,
     /// The old value above the new one: they do not fit beside each other.
     pub(crate) tall: bool,
@@ -84,10 +100,11 @@ pub(crate) fn cell_button(
     }
     let class = classes!(
         "cell",
-        match look.written {
-            Written::No => None,
-            Written::Changed => Some("changed"),
-            Written::Same => Some("same"),
+        match look.access {
+            LastAccess::None => None,
+            LastAccess::Read => Some("read"),
+            LastAccess::Changed => Some("changed"),
+            LastAccess::SameWritten => Some("same"),
         },
         look.tall.then_some("tall"),
         look.lit.then_some("lit"),

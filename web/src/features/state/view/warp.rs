@@ -2,7 +2,7 @@ use crate::features::highlight::{ByteRange, Highlighted, use_highlight};
 use crate::features::state::StateAction;
 use crate::features::state::cells::character_width;
 use crate::features::state::inspect::{Chosen, Place};
-use crate::features::state::view::cell::{Look, ValueCell, Written, cell_button};
+use crate::features::state::view::cell::{LastAccess, Look, ValueCell, cell_button};
 use crate::features::state::view::cell_listeners::CellListeners;
 use crate::features::state::view::grid::{ROW_HEIGHT, use_focus_on_chosen, use_size};
 use crate::features::state::warp::{Bit, Register, Value, Warp, WarpLane};
@@ -249,10 +249,10 @@ fn predicate(bit: &Bit, chosen: Option<&Chosen>, room: usize) -> Html {
     let word = |bit| if bit { "true" } else { "false" };
     let changed = bit.was != bit.now;
     let look = Look {
-        written: if changed {
-            Written::Changed
+        access: if changed {
+            LastAccess::Changed
         } else {
-            Written::No
+            LastAccess::None
         },
         lit: false,
         tall: room < "false → true".len(),
