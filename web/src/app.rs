@@ -3,7 +3,7 @@
 
 use crate::features::embed::{EmbedAction, PlayerPage, is_player, player_options, use_host};
 use crate::features::encoding::EncodingPane;
-use crate::features::explain::ExplainPane;
+use crate::features::explain::{ExplainPane, ExplanationProvider};
 use crate::features::files::{FileInput, FilesDialog, use_file_drop};
 use crate::features::help::{Help, use_shortcuts};
 use crate::features::highlight::HighlightProvider;
@@ -91,13 +91,15 @@ pub(crate) fn App() -> Html {
         &dispatch,
     );
     html! {
-        <HighlightProvider session={state.session.clone()} program={state.document()}>
-            if state.is_embedded() {
-                <PlayerPage {state} {dispatch} />
-            } else {
-                <Page {state} {dispatch} />
-            }
-        </HighlightProvider>
+        <ExplanationProvider>
+            <HighlightProvider session={state.session.clone()} program={state.document()}>
+                if state.is_embedded() {
+                    <PlayerPage {state} {dispatch} />
+                } else {
+                    <Page {state} {dispatch} />
+                }
+            </HighlightProvider>
+        </ExplanationProvider>
     }
 }
 
@@ -145,9 +147,10 @@ fn Page(props: &StoreProps) -> Html {
                 dispatch={dispatch.clone()}
             />
             <Notes heading={state.heading()} />
-            if let Some(notice) = share.notice.clone().filter(|_| !in_dialog) {
-                <NoticeBar {notice} dispatch={dispatch.clone()} />
-            }
+            <NoticeBar
+                notice={share.notice.clone().filter(|_| !in_dialog)}
+                dispatch={dispatch.clone()}
+            />
             if screen.compact {
                 <AreaTabs shown={screen.shown} dispatch={dispatch.clone()} />
             }
