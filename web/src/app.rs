@@ -241,7 +241,11 @@ fn program_pane(state: &State, dispatch: &Callback<Action>) -> Html {
 /// What there is to say of links and files, unless a dialog says it.
 fn notice(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
-    let in_dialog = share.open || share.embedding.is_some_and(|embedding| embedding.open);
+    let in_dialog = share.open
+        || share
+            .embedding
+            .as_ref()
+            .is_some_and(|embedding| embedding.open);
     match share.notice.clone().filter(|_| !in_dialog) {
         Some(notice) => html! { <NoticeBar {notice} dispatch={dispatch.clone()} /> },
         None => Html::default(),
@@ -271,16 +275,16 @@ fn share_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
 /// The dialog "Embed", once it has been asked for.
 fn embed_dialog(state: &State, dispatch: &Callback<Action>) -> Html {
     let share = state.share();
-    let Some(chosen) = share.embedding else {
+    let Some(chosen) = &share.embedding else {
         return Html::default();
     };
     let code = match chosen.open {
-        true => state.embed_code(&chosen, &page_folder()),
+        true => state.embed_code(chosen, &page_folder()),
         false => Ok(String::new()),
     };
     html! {
         <EmbedDialog
-            {chosen}
+            chosen={chosen.clone()}
             {code}
             step={state.execution().position}
             notice={share.notice.clone().filter(|_| chosen.open)}
