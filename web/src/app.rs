@@ -134,7 +134,11 @@ fn Page(props: &StoreProps) -> Html {
     };
     // What is behind another area's tab can be exported all the same.
     let hides = |area| screen.hides(area) && !share.open;
-    let in_dialog = share.open || share.embedding.is_some_and(|embedding| embedding.open);
+    let in_dialog = share.open
+        || share
+            .embedding
+            .as_ref()
+            .is_some_and(|embedding| embedding.open);
     html! {
         <>
             <SkipLinks dispatch={dispatch.clone()} />
@@ -232,11 +236,11 @@ fn Page(props: &StoreProps) -> Html {
                     dispatch={dispatch.clone()}
                 />
             }
-            if let Some(chosen) = share.embedding {
+            if let Some(chosen) = &share.embedding {
                 <EmbedDialog
-                    {chosen}
+                    chosen={chosen.clone()}
                     code={match chosen.open {
-                        true => state.embed_code(&chosen, &page_folder()),
+                        true => state.embed_code(chosen, &page_folder()),
                         false => Ok(String::new()),
                     }}
                     step={execution.position}

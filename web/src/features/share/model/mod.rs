@@ -9,7 +9,7 @@ mod table;
 mod tests;
 mod view;
 
-pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding, PANES};
+pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
 pub(crate) use export::{Delivery, Destination, ExportContent, ExportFormat, ExportSubject};
 use lanewise_link::LONG;
 use std::rc::Rc;
