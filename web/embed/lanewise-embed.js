@@ -9,7 +9,7 @@
   const home = new URL(".", script?.src ?? location.href);
 
   const make = (name) => document.createElement(name);
-  const whenRead = (then) => {
+  const whenParsed = (then) => {
     if (document.readyState === "loading") addEventListener("DOMContentLoaded", then);
     else then();
   };
@@ -63,14 +63,14 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
   const repaint = () => players.forEach((player) => player.paint());
   addEventListener("message", ({ source, origin, data }) => {
     for (const player of players) {
-      if (source === player.frame.contentWindow && origin === home.origin) player.heard(data);
+      if (source === player.frame.contentWindow && origin === home.origin) player.receive(data);
     }
   });
 
   class Scenario extends HTMLElement {
     connectedCallback() {
       // What stands inside is there when the page is.
-      whenRead(() => this.isConnected && this.begin());
+      whenParsed(() => this.isConnected && this.begin());
     }
 
     disconnectedCallback() {
@@ -85,13 +85,13 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
           if (this.pre) this.pre.textContent = this.text;
           // Not before it has a name.
           this.about.before(this.button);
-          this.say("Run it");
+          this.setLabel("Run it");
         } catch (error) {
           this.about.textContent = `Not loaded: ${error.message}.`;
         }
       }
       // It may have gone while its text came.
-      if (this.isConnected && "autoload" in this.asked) this.open("lazy");
+      if (this.isConnected && "autoload" in this.options) this.open("lazy");
     }
 
     build() {
@@ -119,10 +119,10 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     /** Names the button, for its scenario too. */
-    say(word) {
+    setLabel(word) {
       this.label = /^\s*\.title\s+"(.*)"/m.exec(this.text)?.[1] ?? "scenario";
       // A question is asked before anything runs.
-      const quiz = !this.frame && this.asked.quiz;
+      const quiz = !this.frame && this.options.quiz;
       if (quiz) word = "Answer the quiz";
       this.about.textContent = quiz ? `Quiz: ${quiz}` : "";
       this.button.textContent = word;
@@ -133,27 +133,27 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
     }
 
     /** What attributes say; `// embed readonly step="3"` in the text says it too. */
-    get asked() {
-      const said = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
-      const asked = {};
-      for (const [, name, value = ""] of said.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) asked[name] = value;
-      for (const { name, value } of this.attributes) asked[name] = value;
-      return asked;
+    get options() {
+      const comment = /^\s*\/\/ embed (.*)$/m.exec(this.text)?.[1] ?? "";
+      const options = {};
+      for (const [, name, value = ""] of comment.matchAll(/([a-z-]+)(?:="([^"]*)")?/g)) options[name] = value;
+      for (const { name, value } of this.attributes) options[name] = value;
+      return options;
     }
 
     /** Shows the player. */
     open(loading = "eager") {
       if (this.frame || !this.text) return;
       const url = new URL("?embed", home);
-      const { asked } = this;
+      const { options } = this;
       for (const name of ["panes", "readonly", "run", "quiz", "answer-from"]) {
-        if (name in asked) url.searchParams.set(name, asked[name]);
+        if (name in options) url.searchParams.set(name, options[name]);
       }
       url.searchParams.set("theme", this.theme);
-      const step = asked.step === "end" ? 1e9 : parseInt(asked.step);
+      const step = options.step === "end" ? 1e9 : parseInt(options.step);
       url.hash = fragment(this.text, step > 0 ? `step=${step}` : "");
       const frame = (this.frame = make("iframe"));
-      this.say("Show the listing");
+      this.setLabel("Show the listing");
       frame.title = `Lanewise: ${this.label}`;
       frame.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
       frame.loading = loading;
@@ -168,11 +168,11 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       players.delete(this);
       this.frame.remove();
       this.frame = undefined;
-      this.say("Run it");
+      this.setLabel("Run it");
     }
 
     get theme() {
-      const { theme } = this.asked;
+      const { theme } = this.options;
       return theme === "light" || theme === "dark" ? theme : themeOf(this);
     }
 
@@ -184,13 +184,13 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       this.frame.contentWindow?.postMessage({ lanewise: "host", theme: this.theme }, target);
     }
 
-    heard(data) {
-      const said = data?.lanewise;
-      if (said === "player") {
+    receive(data) {
+      const kind = data?.lanewise;
+      if (kind === "player") {
         this.frame.listens = true;
         this.paint();
       }
-      if (said === "height" && data.height > 0) {
+      if (kind === "height" && data.height > 0) {
         this.frame.style.height = `${Math.min(data.height, 4000)}px`;
       }
     }
@@ -208,13 +208,13 @@ iframe{display:block;width:100%;height:420px;border:0;color-scheme:normal}`);
       block.after(element);
     }
   };
-  whenRead(() => {
+  whenParsed(() => {
     const { documentElement, body } = document;
     upgrade();
     new MutationObserver(upgrade).observe(body, { childList: true, subtree: true });
     // A site changes its theme by an attribute, or the reader by the system.
-    const wear = new MutationObserver(repaint);
-    for (const node of [documentElement, body]) wear.observe(node, { attributes: true });
+    const themeChanges = new MutationObserver(repaint);
+    for (const node of [documentElement, body]) themeChanges.observe(node, { attributes: true });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint);
   });
 })();

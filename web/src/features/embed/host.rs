@@ -59,7 +59,7 @@ enum Message {
 #[hook]
 pub(crate) fn use_host(embedded: bool) {
     use_effect_with(embedded, |embedded| {
-        let host = embedded.then(host).flatten().map(talk);
+        let host = embedded.then(host).flatten().map(connect);
         move || drop(host)
     });
 }
@@ -72,7 +72,7 @@ fn host() -> Option<Window> {
 }
 
 /// Listens to the host and to changes of the player's height.
-fn talk(host: Window) -> (EventListener, ResizeListener) {
+fn connect(host: Window) -> (EventListener, ResizeListener) {
     // The origin of the host, once it has sent a message.
     let origin: Rc<RefCell<Option<String>>> = Rc::default();
     let report = {
@@ -98,7 +98,7 @@ fn talk(host: Window) -> (EventListener, ResizeListener) {
                 let from = event.origin();
                 let from = if from == "null" { "*".into() } else { from };
                 origin.replace(Some(from));
-                wear(theme.as_deref());
+                show_theme(theme.as_deref());
                 report();
             }
         })
@@ -116,7 +116,7 @@ fn send(host: &Window, message: &Message, origin: &str) {
 }
 
 /// Shows a theme; the system's where the host has none.
-fn wear(theme: Option<&str>) {
+fn show_theme(theme: Option<&str>) {
     let root = gloo_utils::document_element();
     // An element takes any name and value that are set here.
     let _ = match theme {

@@ -39,7 +39,7 @@ pub(crate) enum EmbedAction {
 }
 
 /// A pane below the steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pane {
     /// The instruction's picture: lanes, planes, or which EU supplies Src2.
     Picture,
@@ -65,8 +65,41 @@ pub(crate) struct Player {
     pub(crate) broken: Option<String>,
 }
 
-/// The panes of a player whose options name none.
-const USUAL: &str = "lanes,state";
+impl Pane {
+    /// In the order in which a player shows them where its options do not say.
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Picture,
+        Self::State,
+        Self::Encoding,
+        Self::Explain,
+        Self::Outcomes,
+    ];
+
+    /// The panes of a player whose options name none.
+    pub(crate) const DEFAULT: [Self; 2] = [Self::Picture, Self::State];
+
+    /// Its name in the options of a player.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Picture => "picture",
+            Self::State => "state",
+            Self::Encoding => "encoding",
+            Self::Explain => "explain",
+            Self::Outcomes => "outcomes",
+        }
+    }
+
+    /// Its name on the screen.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Picture => "Stage",
+            Self::State => "State",
+            Self::Encoding => "Encoding",
+            Self::Explain => "Explain",
+            Self::Outcomes => "Outcomes",
+        }
+    }
+}
 
 /// The pane of a name, and the state tab that it opens.
 fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
@@ -75,16 +108,15 @@ fn pane(name: &str, family: Family) -> Option<(Pane, Option<Tab>)> {
         Family::Sass => Tab::Global,
     };
     Some(match name {
-        "lanes" | "planes" | "supply" | "picture" => (Pane::Picture, None),
-        "state" => (Pane::State, None),
+        "lanes" | "planes" | "supply" => (Pane::Picture, None),
         "registers" => (Pane::State, Some(Tab::Registers)),
         "slm" => (Pane::State, Some(Tab::Local)),
         "svm" | "global" => (Pane::State, Some(memory)),
         "surfaces" => (Pane::State, Some(Tab::Surfaces)),
-        "encoding" => (Pane::Encoding, None),
-        "explain" => (Pane::Explain, None),
-        "outcomes" => (Pane::Outcomes, None),
-        _ => return None,
+        _ => {
+            let pane = Pane::ALL.into_iter().find(|pane| pane.name() == name);
+            (pane?, None)
+        }
     })
 }
 
@@ -115,7 +147,10 @@ impl Player {
             tab: None,
             broken,
         };
-        let panes = options.panes.as_deref().unwrap_or(USUAL);
+        let Some(panes) = options.panes.as_deref() else {
+            player.panes = Pane::DEFAULT.to_vec();
+            return player;
+        };
         for name in panes.split([',', ' ']).filter(|name| !name.is_empty()) {
             let Some((pane, tab)) = pane(name, family) else {
                 player.unknown.push(String::from(name));

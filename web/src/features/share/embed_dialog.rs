@@ -1,9 +1,10 @@
 //! The dialog "Embed": code that puts the scenario into another page.
 
 use super::notice::DialogStatus;
-use super::{EmbedChoice, EmbedForm, Embedding, Notice, PANES, ShareAction};
+use super::{EmbedChoice, EmbedForm, Embedding, Notice, ShareAction};
 use crate::components::dialog::{CloseButton, Dialog};
 use crate::components::select::Select;
+use crate::features::embed::Pane;
 use crate::store::Action;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -36,10 +37,13 @@ pub(crate) fn EmbedDialog(props: &EmbedDialogProps) -> Html {
     let check = |name: String, checked: bool, choice: Callback<bool>| {
         html! { <Check {name} {checked} onchange={choice} /> }
     };
-    let panes = PANES.iter().zip(chosen.panes).enumerate();
-    let panes = panes.map(|(index, ((_, name), on))| {
-        let choice = on_choice.reform(move |on| EmbedChoice::Pane(index, on));
-        check(String::from(*name), on, choice)
+    let panes = Pane::ALL.map(|pane| {
+        let choice = on_choice.reform(move |on| EmbedChoice::Pane(pane, on));
+        check(
+            String::from(pane.label()),
+            chosen.panes.contains(&pane),
+            choice,
+        )
     });
     html! {
         <Dialog

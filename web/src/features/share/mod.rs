@@ -17,5 +17,5 @@ pub(crate) use notice::NoticeBar;
 
 use model::{
     Delivery, Destination, EmbedChoice, EmbedForm, Embedding, ExportContent, ExportFormat,
-    ExportSubject, Notice, PANES, ShareLink,
+    ExportSubject, Notice, ShareLink,
 };

@@ -1,6 +1,7 @@
 //! What puts the scenario into another page: code to be copied there, as
 //! `docs/guide/embedding.md` tells it.
 
+use crate::features::embed::Pane;
 use crate::store::State;
 use lanewise_link::Link;
 use std::fmt::Write;
@@ -41,37 +42,25 @@ impl EmbedForm {
     }
 }
 
-/// The panes that a player can show: as the code names them, and as the
-/// dialog does.
-pub(crate) const PANES: [(&str, &str); 5] = [
-    ("lanes", "Stage"),
-    ("state", "State"),
-    ("encoding", "Encoding"),
-    ("explain", "Explain"),
-    ("outcomes", "Outcomes"),
-];
-
-/// Those of a player whose code names none.
-const USUAL: [bool; PANES.len()] = [true, true, false, false, false];
-
 /// What a reader can do in the dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EmbedChoice {
     Open,
     Close,
     Form(EmbedForm),
-    /// Show a pane, by its index, or no longer.
-    Pane(usize, bool),
+    /// Show a pane, or no longer.
+    Pane(Pane, bool),
     ReadOnly(bool),
     AtStep(bool),
 }
 
 /// What was chosen in the dialog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Embedding {
     pub(crate) open: bool,
     pub(crate) form: EmbedForm,
-    pub(crate) panes: [bool; PANES.len()],
+    /// In the order of [`Pane::ALL`].
+    pub(crate) panes: Vec<Pane>,
     pub(crate) read_only: bool,
     pub(crate) at_step: bool,
 }
@@ -81,7 +70,7 @@ impl State {
         let embedding = self.share.embedding.get_or_insert(Embedding {
             open: false,
             form: EmbedForm::Element,
-            panes: USUAL,
+            panes: Pane::DEFAULT.to_vec(),
             read_only: false,
             at_step: false,
         });
@@ -89,9 +78,11 @@ impl State {
             EmbedChoice::Open => embedding.open = true,
             EmbedChoice::Close => embedding.open = false,
             EmbedChoice::Form(form) => embedding.form = form,
-            EmbedChoice::Pane(index, on) => {
-                if let Some(pane) = embedding.panes.get_mut(index) {
-                    *pane = on;
+            EmbedChoice::Pane(pane, on) => {
+                embedding.panes.retain(|shown| *shown != pane);
+                if on {
+                    embedding.panes.push(pane);
+                    embedding.panes.sort();
                 }
             }
             EmbedChoice::ReadOnly(on) => embedding.read_only = on,
@@ -110,13 +101,8 @@ impl State {
     pub(crate) fn embed_code(&self, chosen: &Embedding, home: &str) -> Result<String, String> {
         let step = self.session.position();
         let step = (chosen.at_step && step > 0).then(|| step.to_string());
-        let names: Vec<&str> = PANES
-            .iter()
-            .zip(chosen.panes)
-            .filter(|(_, on)| *on)
-            .map(|((name, _), _)| *name)
-            .collect();
-        let panes = (chosen.panes != USUAL).then(|| names.join(","));
+        let names: Vec<&str> = chosen.panes.iter().map(|pane| pane.name()).collect();
+        let panes = (chosen.panes != Pane::DEFAULT).then(|| names.join(","));
         let mut options = option("panes", panes.as_deref());
         if chosen.read_only {
             options.push_str(" readonly");
@@ -150,17 +136,17 @@ impl State {
                     link.view.set("step", step);
                 }
                 let fragment = link.fragment().map_err(|error| error.to_string())?;
-                let mut asked = String::from("?embed");
+                let mut query = String::from("?embed");
                 if let Some(panes) = &panes {
-                    let _ = write!(asked, "&panes={panes}");
+                    let _ = write!(query, "&panes={panes}");
                 }
                 if chosen.read_only {
-                    asked.push_str("&readonly");
+                    query.push_str("&readonly");
                 }
                 let title = self.source.title.as_deref().unwrap_or("scenario");
                 Ok(format!(
                     "<iframe src=\"{}\" title=\"{}\" width=\"100%\" height=\"640\" style=\"border: 0\"></iframe>\n",
-                    escaped(&format!("{home}{asked}#{fragment}")),
+                    escaped(&format!("{home}{query}#{fragment}")),
                     escaped(&format!("Lanewise: {title}"))
                 ))
             }
@@ -211,7 +197,7 @@ mod tests {
         for choice in [EmbedChoice::Open].iter().chain(choices) {
             state.apply(Action::Share(ShareAction::Embed(choice.clone())));
         }
-        let chosen = state.share().embedding.unwrap();
+        let chosen = state.share().embedding.clone().unwrap();
         state
             .embed_code(&chosen, "https://lanewise.example/")
             .unwrap()
@@ -229,8 +215,8 @@ mod tests {
     fn what_was_chosen_is_said_where_it_is_not_the_usual() {
         let choices = [
             EmbedChoice::Form(EmbedForm::Block),
-            EmbedChoice::Pane(0, false),
-            EmbedChoice::Pane(4, true),
+            EmbedChoice::Pane(Pane::Picture, false),
+            EmbedChoice::Pane(Pane::Outcomes, true),
             EmbedChoice::ReadOnly(true),
             // At the start there is no step to say.
             EmbedChoice::AtStep(true),

@@ -9,7 +9,7 @@ mod table;
 mod tests;
 mod view;
 
-pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding, PANES};
+pub(crate) use embedding::{EmbedChoice, EmbedForm, Embedding};
 pub(crate) use export::{Delivery, Destination, ExportContent, ExportFormat, ExportSubject};
 use lanewise_link::LONG;
 use std::rc::Rc;
@@ -66,7 +66,7 @@ pub(crate) struct Notice {
 }
 
 /// What the page knows of links and files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     /// The link that was made last.
     pub(crate) link: Option<ShareLink>,

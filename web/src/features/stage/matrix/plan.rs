@@ -309,7 +309,10 @@ impl Plan {
             false => plan.size.1,
         };
         let fits = |form: Form, unit: f64| height(&build(form, unit, form.folded)) <= room.height;
-        let mut forms = Form::ALL.into_iter();
+        let by_register = model.look.by_register;
+        let mut forms = Form::ALL
+            .into_iter()
+            .filter(|form| by_register || !form.numbers);
         let form = forms.find(|form| fits(*form, form.size));
         let form = form.unwrap_or(Form::SMALLEST);
         let folds = form.folded;
