@@ -171,10 +171,10 @@ fn Page(props: &StoreProps) -> Html {
                                 running={execution.running}
                                 wrong={execution.faulted || !execution.can_run}
                             />
-                            <p class="instruction">{ state.instruction_text() }</p>
                             if execution.can_run && execution.position == 0 {
                                 <p class="welcome">{ "Lanewise runs GPU instructions lane by lane. Press Step." }</p>
                             }
+                            <p class="instruction">{ state.instruction_text() }</p>
                         </div>
                         <AreaBox area={Area::Stage} {screen}>
                             <section class="pane stage" aria-label="Stage">

@@ -107,6 +107,20 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let revealed = follows.then_some((model.step, layout.width, layout.height, height));
     use_reveal(svg.clone(), revealed, &TOUCHED);
     let highlight = use_highlight();
+    // An edit, such as another order, puts out what was lit; the focus stays.
+    use_effect_with(highlight.set.clone(), {
+        let (model, svg) = (Rc::clone(model), svg.clone());
+        move |set| {
+            let active = gloo_utils::document().active_element();
+            let svg = svg.cast::<Element>();
+            if let (Some(active), Some(svg)) = (active, svg)
+                && svg.contains(Some(&active))
+                && let Some(item) = Item::of(&active)
+            {
+                set.emit(item.highlight(&model));
+            }
+        }
+    });
     let focused = use_state_eq(|| Item::Lane(0));
     let drag = use_state_eq(|| None::<Drag>);
     let said = use_state_eq(String::new);
