@@ -856,7 +856,7 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         };
         assert_eq!(
             model(&session, look).fed_by_register().unwrap(),
-            "EU1.R0 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
+            "EU1.r16 of Src2 feeds rows 2–3 of D, all channels, on both EUs"
         );
     }
 
@@ -883,12 +883,12 @@ dpasw.s8.s8.8.1 (M1, 8) V32.0 %null.0 V34.0 V35(0,0)
         assert_eq!(registers.rows.len(), 4);
         let cell = &registers.rows[0].cells[2];
         assert_eq!(cell.name, "EU1 B[0–7][2] = 2 1 2 3 4 5 6 7");
-        assert_eq!(registers.rows[3].label, "R3");
+        assert_eq!(registers.rows[3].label, "r11");
         let index = Index { row: 5, column: 2 };
         let model = model(&session, look(false));
         assert_eq!(
             describe(&model, MatrixRole::B, 1, index),
-            "EU1 B[5][2] = 5 (s4): Src1 EU1.R0 byte 10, bits 7:4, lane 2"
+            "EU1 B[5][2] = 5 (s4): Src1 EU1.r8 byte 10, bits 7:4, lane 2"
         );
     }
 
