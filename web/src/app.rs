@@ -92,7 +92,7 @@ pub(crate) fn App() -> Html {
     );
     html! {
         <ExplanationProvider>
-            <HighlightProvider session={state.session.clone()} program={state.document()}>
+            <HighlightProvider session={state.session.clone()} scenario={state.scenario().id}>
                 if state.is_embedded() {
                     <PlayerPage {state} {dispatch} />
                 } else {

@@ -12,7 +12,7 @@ use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::program::origin::{is_bundled, origin};
 use crate::features::program::{
-    Breakpoints, Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
+    Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
 };
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
@@ -101,22 +101,22 @@ impl State {
                  Your text is kept: see Restore my edits.",
             );
         }
-        if let Some(formats) = saved.formats.as_deref() {
-            state.take_formats(formats);
+        if let Some(formats) = &saved.formats {
+            state.restore_formats(formats);
         }
         state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(scenario) {
             state.source.original = state.text();
         }
+        if saved.text.is_some() {
+            state.restore_position(&saved.position);
+        }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
             state.panes.tab = tab;
         }
-        if saved.text.is_some()
-            && let Some(saved) = saved.breakpoints
-        {
-            let lines = state.source.document.lines.line_count();
-            state.source.breakpoints = Breakpoints::restore(&saved, lines);
+        if saved.text.is_some() {
+            state.restore_breakpoints(&saved.breakpoints);
         }
         state.follow_outcomes();
         state

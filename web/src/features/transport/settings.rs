@@ -104,6 +104,20 @@ impl Stride {
         }
     }
 
+    /// Its name in links and in what a browser keeps.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Channel => "channel",
+            Self::Effect => "effect",
+            Self::Instruction => "instruction",
+        }
+    }
+
+    /// The stride of such a name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stride| stride.key() == key)
+    }
+
     /// How fine the effects are.
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
