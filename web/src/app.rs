@@ -84,8 +84,8 @@ pub(crate) fn App() -> Html {
     };
     let outcomes = state.outcomes();
     use_search_worker(
-        outcomes.search_order(),
-        outcomes.query_order(),
+        outcomes.search_request(),
+        outcomes.query_request(),
         outcomes_shown,
         !state.is_embedded(),
         &dispatch,

@@ -85,9 +85,15 @@ mod tests {
     #[test]
     fn a_broken_store_harms_nothing() {
         for name in ["", "99", "uq/x"] {
-            let mut formats = Formats::default();
-            formats.registers = String::from(name);
-            formats.slm.ty = String::from(name);
+            let slm = lanewise_saved::MemoryFormat {
+                ty: String::from(name),
+                hex: false,
+            };
+            let formats = Formats {
+                registers: String::from(name),
+                slm,
+                ..Formats::default()
+            };
             let saved = Saved {
                 formats: Some(formats),
                 ..Saved::default()

@@ -290,8 +290,8 @@ impl State {
     }
 
     fn summary(&self) -> String {
-        if let Some(trouble) = self.trouble {
-            return String::from(trouble);
+        if let Some(error) = self.start_error {
+            return String::from(error);
         }
         match self.source.errors {
             0 => match self.stopped_before() {

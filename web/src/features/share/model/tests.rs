@@ -115,7 +115,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
     assert_eq!(there.looked_at(), (None, Vec::new()));
-    assert_eq!(there.stride(), Stride::Effect);
+    assert_eq!(there.stride(), Stride::Access);
     assert_eq!(there.formats(), None);
     assert!(there.editor().plain, "plain text stays until it is left");
 }

@@ -56,7 +56,7 @@ impl State {
         if self.look.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
-        if self.stride() != Stride::Effect {
+        if self.stride() != Stride::Access {
             fields.set(view::STRIDE, self.stride().key());
         }
         let (cell, watched) = self.looked_at();
@@ -115,7 +115,7 @@ impl State {
         // Steps are counted in it.
         let stride = fields.get(view::STRIDE);
         let stride = stride.and_then(Stride::of_key);
-        self.set_stride(stride.unwrap_or(Stride::Effect));
+        self.set_stride(stride.unwrap_or(Stride::Access));
         for (name, value) in fields.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
