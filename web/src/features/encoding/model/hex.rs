@@ -76,7 +76,7 @@ pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
         if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
             return Err(format!(
                 "character {place}: `{digits}` has {}; a byte has two: 07, not 7",
-                digit_count(digits)
+                digit_count(&digits)
             ));
         }
         let pairs = digits.as_bytes().chunks(2);
