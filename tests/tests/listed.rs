@@ -2,14 +2,16 @@
 //! operations, declarations that Fixes write, sentences of a step. Programs are
 //! made from the register of instructions.
 
-use lanewise_core::diagnostic::{Diagnostics, Severity};
+use lanewise_core::contradictions::id;
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
 use lanewise_core::isa::sass::chip::Chip;
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::schema::{Elements, Form, Null};
+use lanewise_core::isa::visa::platform::Platform;
 use lanewise_core::isa::{Family, SPECS, Spec, Style, Target};
 use lanewise_core::machine::StepGranularity;
 use lanewise_core::number::low_mask;
-use lanewise_core::program::Program;
+use lanewise_core::program::{ElementRange, Program};
 use lanewise_core::rules;
 use lanewise_core::session::Session;
 use lanewise_core::text::OperandKind;
@@ -475,5 +477,174 @@ proptest! {
             prop_assert_eq!(last + 1 - first, ops, "{}", sentence);
             prop_assert_eq!(range.contains('–'), ops > 1, "{}", sentence);
         }
+    }
+}
+
+// Products.
+
+/// A line of a matrix instruction that runs, with variables of two types: Dst
+/// and Src0.
+fn product(target: &str, line: &str, [dst, src0]: [&str; 2], values: &str) -> Program {
+    let decl = |name: &str, ty| format!(".decl {name} v_type=G type={ty} num_elts=128 align=GRF\n");
+    let declared = [("D", dst), ("C", src0), ("B", "ud"), ("A", "ud")].map(|(n, ty)| decl(n, ty));
+    let declared = declared.concat();
+    Program::parse(&format!(
+        ".target visa {target}\n{declared}{values}{line} D.0 C.0 B.0 A(0,0)\n"
+    ))
+}
+
+/// The contradictions of the documents concern those that they are about.
+#[test]
+fn contradictions_concern_depth_and_types() {
+    let mut seen = [0; 3];
+    for (target, lanes) in [("XEHP", 8), ("PVC", 16)] {
+        for depth in [1, 2, 4, 8] {
+            for types in ["f", "bf"]
+                .iter()
+                .flat_map(|a| ["f", "bf"].map(|b| [*a, b]))
+            {
+                for name in ["dpas", "dpasw"] {
+                    let line = format!("{name}.bf.bf.{depth}.4 (M1, {lanes})");
+                    let program = product(target, &line, types, "");
+                    let Some(placed) = program.instructions.first() else {
+                        continue;
+                    };
+                    let ids = placed.instruction.contradiction_ids(&program.symbols);
+                    let has = |id: &str| ids.contains(&id);
+                    assert_eq!(has(id::SRC2_STRIDE), depth < 8, "{line} {ids:?}");
+                    // Only DPAS has them, "Dst and Src0 of bf".
+                    let is_narrow = name == "dpas" && types.contains(&"bf");
+                    assert_eq!(has(id::NARROW_ROWS), is_narrow, "{line} {types:?} {ids:?}");
+                    let is_first = is_narrow && lanes == 8;
+                    assert_eq!(
+                        has(id::NARROW_SUMS),
+                        is_first,
+                        "{target} {line} {types:?} {ids:?}"
+                    );
+                    seen = [depth < 8, is_narrow, is_first]
+                        .iter()
+                        .zip(seen)
+                        .map(|(is, seen)| seen + u32::from(*is))
+                        .collect::<Vec<_>>()
+                        .try_into()
+                        .unwrap();
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+}
+
+/// Sums are signed unless Dst is declared unsigned.
+#[test]
+fn sums_are_shown_as_dst_is_declared() {
+    for ty in ["d", "ud"] {
+        let line = "dpas.s8.s8.8.1 (M1, 8)";
+        let program = product("XEHP", line, [ty, ty], ".init C = 0x80000000\n");
+        let mut session = Session::new(Rc::new(program));
+        assert!(session.step());
+        let sentence = session.summary();
+        let (signed, unsigned) = (" -2147483648 + 0", " 2147483648 + 0");
+        assert_eq!(sentence.contains(signed), ty == "d", "{sentence}");
+        assert_eq!(sentence.contains(unsigned), ty == "ud", "{sentence}");
+    }
+}
+
+/// "Every result that is not a number has the same bits" (assumed).
+#[test]
+fn narrow_results_that_are_no_numbers_are_alike() {
+    for (ty, wanted, values) in [
+        ("bf", 0x7fc0, "0x7f81, 0xff81, 0x7fc0, 0xffff"),
+        ("hf", 0x7e00, "0x7c01, 0xfc01, 0x7e00, 0xffff"),
+    ] {
+        let line = format!("dpas.{ty}.{ty}.8.1 (M1, 16)");
+        let bits = ".decl BITS v_type=G type=uw num_elts=128 alias=<C, 0>";
+        let values = format!("{bits}\n.init BITS = {values}\n");
+        let program = product("PVC", &line, [ty, ty], &values);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let dst = ElementRange::named(&program, "D").expect("the variable D");
+        let machine = lanewise_core::session::run(&program).machine;
+        let found: Vec<_> = (0..4).map(|at| dst.load(&machine, at)).collect();
+        assert_eq!(found, [Some(wanted); 4], "{ty}");
+    }
+}
+
+/// The help of a suffix that is wrong lists what may be written, and one that
+/// is missing gives an example that is right.
+#[test]
+fn help_of_products_lists_their_words() {
+    for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
+        let suffixes = spec.syntax.suffixes.iter();
+        let mut precisions = suffixes.filter(|suffix| suffix.part == OperandKind::Precision);
+        let words = precisions
+            .next()
+            .expect("two precisions")
+            .words(spec, Style::Assembler);
+        let words: Vec<&str> = words.into_iter().map(|(word, _)| word).collect();
+        let (last, before) = words.split_last().expect("precisions");
+        let listed = format!("write {} or {last}", before.join(", "));
+        let name = spec.mnemonic(Style::Assembler);
+        let help = |line: &str| {
+            let program = Program::parse(&format!(
+                ".target visa XEHP\n{line} (M1, 8) V1.0 V1.0 V1.0 V1(0,0)\n"
+            ));
+            let helps = program.diagnostics.iter().map(|d| d.help.clone());
+            helps.collect::<Vec<_>>()
+        };
+        let helps = help(&format!("{name}.qqqqqqqq.s8.8.8"));
+        assert!(helps.contains(&listed), "{listed}: {helps:?}");
+        let helps = help(name);
+        let examples = helps.iter().filter_map(|help| help.split_once("such as "));
+        let examples: Vec<&str> = examples.map(|(_, example)| example).collect();
+        let is_right = |example: &&&str| {
+            let program = product("XEHP", &format!("{example} (M1, 8)"), ["d", "d"], "");
+            program.instructions.len() == 1 && program.can_run()
+        };
+        assert!(
+            examples.iter().any(|example| is_right(&example)),
+            "{helps:?}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    /// `(M1, n)` has as many lanes as the instruction says.
+    #[test]
+    fn lanes_are_those_of_the_text(filled in generate::instructions()) {
+        let assembler = generate::assembler(filled.target);
+        let text = filled.instruction.text(assembler.symbols(), Style::Assembler);
+        if filled.target.family() == Family::Visa {
+            let (_, rest) = text.split_once('(').expect("the execution size");
+            let rest = if text.starts_with('(') { rest.split_once('(').unwrap().1 } else { rest };
+            let (lanes, _) = rest.split_once(')').expect("the execution size");
+            let lanes = lanes.rsplit(' ').next().unwrap();
+            prop_assert_eq!(lanes, filled.instruction.lanes().to_string(), "{}", text);
+        }
+    }
+}
+
+/// The regions of operands that have one form only are in the encoding, and
+/// others are reported.
+#[test]
+fn regions_of_matrices_and_planes_are_contiguous() {
+    let mut choices = Choices::new(vec![8]);
+    for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
+        let target = Target::Visa(Platform::Xehp);
+        let mut assembler = generate::assembler(target);
+        let instruction = generate::filled(spec, 0, &assembler.symbols().clone(), &mut choices);
+        let mut plain = instruction.encode().bytes().to_vec();
+        // "Src2: 0x0122", its two bytes.
+        plain[27..29].copy_from_slice(&[0x22, 0x01]);
+        let reserved = |d: &Diagnostic| d.what.contains("is not 0x0122");
+        let mut is_reported = |bytes: &[u8]| match assembler.disassemble(bytes, Style::Assembler) {
+            Ok(read) => read.diagnostics.iter().any(reserved),
+            Err(diagnostics) => diagnostics.iter().any(reserved),
+        };
+        assert!(!is_reported(&plain), "{}", spec.name);
+        let mut other = plain.clone();
+        other[27] = 0x21;
+        assert!(is_reported(&other), "{}", spec.name);
     }
 }
