@@ -177,3 +177,32 @@ test("Explain says which messages an operation has and why DPASW exists", async 
   await it.choose("int8, four rows from each EU");
   await explain.getByText(/the number of threads in a work group must be even/).waitFor();
 });
+
+test("an explanation is loaded once, and again on request where that failed", async (t) => {
+  const page = await open(t, { mayFail: true });
+  const it = bench(page);
+  const asked = [];
+  page.on("request", (request) => {
+    if (/\/explain\//.test(request.url())) asked.push(request.url());
+  });
+  await page.route("**/explain/*.json", (route) => route.fulfill({ status: 503 }), { times: 1 });
+  await it.show("Explain");
+  const explain = page.getByRole("region", { name: "Explain" });
+  await explain.getByText("could not be loaded").waitFor();
+  await explain.getByRole("button", { name: "Try again" }).click();
+  await explain.getByText("What is known", { exact: true }).waitFor();
+  await eventually(() => asked.length, 2);
+  await it.show("Lanes");
+  await explain.waitFor({ state: "detached" });
+  // What is there at once is there in the drawing that opens the tab.
+  await page.evaluate(() => {
+    window.loading = 0;
+    new MutationObserver(() => {
+      window.loading += document.body.innerText.includes("Loading …") ? 1 : 0;
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await it.show("Explain");
+  await explain.getByText("What is known", { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => window.loading), 0);
+  assert.equal(asked.length, 2);
+});

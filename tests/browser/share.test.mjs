@@ -222,9 +222,13 @@ test("a file is dragged in; what is none is refused, and nothing is lost", async
   const page = await open(t);
   const it = bench(page);
   await it.program.fill("// mine\n");
+  // A screen reader reads out what changes in a region that it knows.
+  const notice = await page.getByRole("status", { name: "Notice" }).elementHandle();
+  assert.equal(await notice.textContent(), "");
   const target = await drop(page, "mine.lanewise", Buffer.from("﻿.title \"Dropped – here\"\r\n.slm 64\r\n"));
   assert.match(target, /Drop the file/);
   await page.getByRole("status").filter({ hasText: "mine.lanewise is open." }).waitFor();
+  assert.equal(await notice.textContent(), "mine.lanewise is open.");
   const text = '.title "Dropped – here"\n.slm 64\n';
   await eventually(() => it.program.inputValue(), text);
   await eventually(() => page.locator("[data-drop]").count(), 0);

@@ -112,12 +112,14 @@ fn comparable(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     if is_compiled {
         return Vec::new();
     }
-    let Ok(text) = String::from_utf8(bytes) else {
-        return Vec::new();
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return error.into_bytes(),
     };
     // The list of files of the release is put in place of `null`.
     if name == "sw.js" {
-        let code = text.split_once("const SCOPE").map_or("", |(_, code)| code);
+        let code = text.split_once("const SCOPE");
+        let code = code.map_or(text.as_str(), |(_, code)| code);
         return code.into();
     }
     let lines = text
@@ -206,6 +208,11 @@ mod tests {
         assert_ne!(
             comparable("a.js", b"a".to_vec()),
             comparable("a.js", b"b".to_vec())
+        );
+        // A picture is no text.
+        assert_ne!(
+            comparable("a.png", vec![0x89, 1]),
+            comparable("a.png", vec![0x89, 2])
         );
     }
 }

@@ -13,6 +13,7 @@ use crate::program::Program;
 use alloc::borrow::Cow;
 use alloc::rc::Rc;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
 /// The fewest effects between two copies of the state.
@@ -262,14 +263,15 @@ impl Record {
 struct Segment {
     first_instruction: usize,
     first_effect: usize,
-    start: Machine,
+    start: Rc<Machine>,
     /// The bytes that `start` takes beside the copy before it.
     copied: usize,
     /// What happened; `None` where it was forgotten to save memory.
-    record: Option<Record>,
+    record: Option<Rc<Record>>,
 }
 
-/// All that is known of the run of a program.
+/// All that is known of the run of a program. Clones share records and copies
+/// of the state; each copies the record that it adds to.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     program: Rc<Program>,
@@ -286,9 +288,8 @@ pub(super) struct History {
     next_copy: usize,
     /// How often the distance between copies was doubled.
     doublings: u32,
-    /// The segment that was loaded last, where the next one to load most often
-    /// is.
-    near: usize,
+    /// The segment that was found last, which most often is the next one too.
+    near: Cell<usize>,
 }
 
 impl History {
@@ -297,9 +298,9 @@ impl History {
             segments: alloc::vec![Segment {
                 first_instruction: 0,
                 first_effect: 0,
-                start: program.start.clone(),
+                start: Rc::new(program.start.clone()),
                 copied: 0,
-                record: Some(Record::new(0, 0)),
+                record: Some(Rc::new(Record::new(0, 0))),
             }],
             program,
             granularity,
@@ -309,7 +310,7 @@ impl History {
             fault: None,
             next_copy: CHECKPOINT,
             doublings: 0,
-            near: 0,
+            near: Cell::new(0),
         }
     }
 
@@ -350,13 +351,14 @@ impl History {
     /// The segment that has an effect.
     pub(super) fn segment_of(&self, effect: usize) -> usize {
         let is_behind = |s: &Segment| s.first_effect > effect;
-        let near = self.segments.get(self.near);
-        if near.is_some_and(|s| !is_behind(s))
-            && self.segments.get(self.near + 1).is_none_or(is_behind)
+        let near = self.near.get();
+        if self.segments.get(near).is_some_and(|s| !is_behind(s))
+            && self.segments.get(near + 1).is_none_or(is_behind)
         {
-            return self.near;
+            return near;
         }
         let after = self.segments.partition_point(|s| s.first_effect <= effect);
+        self.near.set(after - 1);
         after - 1
     }
 
@@ -392,20 +394,20 @@ impl History {
         record.expect("the segment of a session's last effect is loaded")
     }
 
-    /// Sees to it that what happened around an effect is kept.
-    pub(super) fn load(&mut self, effect: usize) -> &Record {
+    /// What happened around an effect. It is kept from then on, in a history of
+    /// its own if this one is shared.
+    pub(super) fn load(self: &mut Rc<Self>, effect: usize) -> &Record {
         let segment = self.segment_of(effect);
-        self.load_segment(segment)
+        if self.segments[segment].record.is_none() {
+            Rc::make_mut(self).rerun_segment(segment);
+        }
+        let record = self.segments[segment].record.as_ref();
+        record.expect("it is there, or has just been computed")
     }
 
-    fn load_segment(&mut self, segment: usize) -> &mut Record {
-        self.near = segment;
-        if self.segments[segment].record.is_none() {
-            self.segments[segment].record = Some(self.rerun(segment));
-            self.forget_beyond_limit(segment);
-        }
-        let record = self.segments[segment].record.as_mut();
-        record.expect("it has just been computed")
+    fn rerun_segment(&mut self, segment: usize) {
+        self.segments[segment].record = Some(Rc::new(self.rerun(segment)));
+        self.forget_beyond_limit(segment);
     }
 
     /// Computes again what happened in a segment.
@@ -414,7 +416,7 @@ impl History {
         let end = next.map_or(self.starts.len(), |next| next.first_instruction);
         let segment = &self.segments[segment];
         let mut record = Record::new(segment.first_instruction, segment.first_effect);
-        let mut machine = segment.start.clone();
+        let mut machine = Machine::clone(&segment.start);
         for _ in segment.first_instruction..end {
             record.run_next(&self.program, self.granularity, &mut machine);
         }
@@ -423,13 +425,16 @@ impl History {
     }
 
     /// Runs the instruction behind all that is known; `machine` is the state
-    /// there. Returns whether there was one.
-    pub(super) fn extend(&mut self, machine: &mut Machine) -> bool {
-        if self.is_explored() {
-            return false;
-        }
+    /// there. There is one: see [`Self::is_explored`].
+    pub(super) fn extend(&mut self, machine: &mut Machine) {
+        debug_assert!(!self.is_explored());
         let (program, granularity) = (Rc::clone(&self.program), self.granularity);
-        let record = self.load_segment(self.segments.len() - 1);
+        let last = self.segments.len() - 1;
+        if self.segments[last].record.is_none() {
+            self.rerun_segment(last);
+        }
+        let record = self.segments[last].record.as_mut();
+        let record = Rc::make_mut(record.expect("it is there, or has just been computed"));
         let fault = record.run_next(&program, granularity, machine);
         let end = record.end();
         self.starts.push(to_u32(self.known));
@@ -438,7 +443,6 @@ impl History {
         if self.known >= self.next_copy {
             self.copy_state(machine);
         }
-        true
     }
 
     /// Takes a copy of the state, or puts it off where the pages that were
@@ -458,9 +462,9 @@ impl History {
         self.segments.push(Segment {
             first_instruction: next.first_instruction,
             first_effect: next.first_effect,
-            start: machine.clone(),
+            start: Rc::new(machine.clone()),
             copied,
-            record: Some(next),
+            record: Some(Rc::new(next)),
         });
         if self.segments.iter().map(|s| s.copied).sum::<usize>() > self.limits.copied {
             self.drop_every_second_copy();
@@ -494,7 +498,7 @@ impl History {
     /// Forgets records, those farthest from a segment first, until the others
     /// are within the limit.
     fn forget_beyond_limit(&mut self, near: usize) {
-        let bytes = |s: &Segment| s.record.as_ref().map_or(0, Record::bytes);
+        let bytes = |s: &Segment| s.record.as_deref().map_or(0, Record::bytes);
         let mut all: usize = self.segments.iter().map(bytes).sum();
         let mut kept = 0..self.segments.len();
         while all > self.limits.recorded && kept.len() > 1 {
@@ -524,7 +528,7 @@ impl History {
         let last = self.segments.last_mut();
         let last = last.expect("the state at the start is before every effect");
         if let Some(record) = &mut last.record {
-            record.truncate(same, end);
+            Rc::make_mut(record).truncate(same, end);
         }
         self.next_copy = self.next_copy.min(end + (CHECKPOINT << self.doublings));
     }
@@ -560,7 +564,8 @@ mod tests {
 
     fn limited(program: &Rc<Program>, recorded: usize, copied: usize) -> Session {
         let mut session = Session::new(Rc::clone(program));
-        session.history.limits = Limits { recorded, copied };
+        let limits = Limits { recorded, copied };
+        Rc::make_mut(&mut session.history).limits = limits;
         session
     }
 
@@ -622,6 +627,36 @@ mod tests {
                 assert_eq!(kept.step_back(), session.step_back());
                 assert_eq!(view(&kept), view(&session), "back from {to}");
             }
+        }
+    }
+
+    #[test]
+    fn clones_go_their_own_ways_and_share_what_is_known() {
+        let program = program();
+        let mut kept = Session::new(Rc::clone(&program));
+        kept.run_to_end();
+        for limit in [0, usize::MAX] {
+            let mut first = limited(&program, limit, limit);
+            first.explore(2000);
+            first.seek(1500);
+            let before = view(&first);
+            let known = first.known();
+            let mut second = first.clone();
+            assert!(Rc::ptr_eq(&first.history, &second.history));
+            // Steps within what is known and kept copy nothing of it.
+            second.step();
+            assert!(Rc::ptr_eq(&first.history, &second.history));
+            second.run_to_end();
+            second.seek(3000);
+            assert_eq!((view(&first), first.known()), (before.clone(), known));
+            for (session, to) in [(&mut first, 1500), (&mut second, 3000)] {
+                kept.seek(to);
+                assert_eq!(view(&kept), view(session), "{to}");
+            }
+            let mut edited = (*program).clone();
+            edited.instructions.truncate(3);
+            assert!(second.replace_program(Rc::new(edited)));
+            assert_eq!((view(&first), first.known()), (before, known));
         }
     }
 

@@ -59,10 +59,11 @@ impl ScratchExecutor {
     }
 }
 
-/// A run of a program that can go anywhere in its history.
+/// A run of a program that can go anywhere in its history. A clone costs little,
+/// however long the run: it shares the history, and the pages of the state.
 #[derive(Clone, Debug)]
 pub struct Session {
-    history: History,
+    history: Rc<History>,
     /// The state at the position.
     machine: Machine,
     /// How many effects are applied. The history has what the last of them did
@@ -83,7 +84,7 @@ impl Session {
     pub fn with_granularity(program: Rc<Program>, granularity: StepGranularity) -> Self {
         Self {
             machine: program.start.clone(),
-            history: History::new(program, granularity),
+            history: Rc::new(History::new(program, granularity)),
             position: 0,
         }
     }
@@ -105,13 +106,13 @@ impl Session {
         if let Some(end) = starts.get(same).map(|start| to_usize(*start)) {
             self.seek(self.position.min(end));
         }
-        self.history.replace_program(program, same);
+        Rc::make_mut(&mut self.history).replace_program(program, same);
         true
     }
 
     /// How fine its effects are.
     #[must_use]
-    pub const fn granularity(&self) -> StepGranularity {
+    pub fn granularity(&self) -> StepGranularity {
         self.history.granularity()
     }
 
@@ -141,7 +142,7 @@ impl Session {
 
     /// How many effects are known; all of them once [`Self::is_explored`].
     #[must_use]
-    pub const fn known(&self) -> usize {
+    pub fn known(&self) -> usize {
         self.history.known()
     }
 
@@ -220,7 +221,7 @@ impl Session {
             .history
             .segment_start(self.history.segment_of(position));
         if position.abs_diff(self.position) > position - copied {
-            self.machine = state.clone();
+            self.machine = Machine::clone(state);
             self.position = copied;
         }
         let moved = self.position.abs_diff(position);
@@ -260,9 +261,12 @@ impl Session {
     /// Runs the next instruction at the end of the history, which is where the
     /// position is, and goes to its end. Returns whether there was one.
     fn issue(&mut self) -> bool {
-        let issued = self.history.extend(&mut self.machine);
+        if self.is_explored() {
+            return false;
+        }
+        Rc::make_mut(&mut self.history).extend(&mut self.machine);
         self.position = self.known();
-        issued
+        true
     }
 
     /// The changes of the effect that was made last.

@@ -3,7 +3,6 @@
 use crate::features::embed::EmbedAction;
 use crate::features::encoding::EncodingAction;
 use crate::features::files::FilesAction;
-use crate::features::highlight::Highlight;
 use crate::features::outcomes::OutcomesAction;
 use crate::features::picker::PickerAction;
 use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
@@ -46,6 +45,4 @@ pub(crate) enum Action {
     Theme,
     /// Whether keys without a modifier are shortcuts.
     SingleKeys(bool),
-    /// The pointer or the focus is on this, or has left it.
-    Highlight(Option<Highlight>),
 }

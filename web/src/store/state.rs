@@ -4,11 +4,10 @@
 //! accessors give what the components show. What an action does is with its
 //! feature.
 
-use super::{Action, Saved};
+use super::{Action, Saved, Slice};
 use crate::features::embed::Player;
 use crate::features::encoding::EncodingView;
 use crate::features::files::Files;
-use crate::features::highlight::Highlight;
 use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::program::origin::{is_bundled, origin};
@@ -25,33 +24,33 @@ use lanewise_core::library::{BUNDLED, Bundled};
 use lanewise_core::session::Session;
 use std::rc::Rc;
 
-/// Everything the page knows.
+/// Everything the page knows, as one value: an action makes the next one of it.
+/// What is large is in slices, which both share unless the action changes them.
+#[derive(Clone, PartialEq)]
 pub(crate) struct State {
     /// The program as it is being edited.
-    pub(crate) source: Source,
+    pub(crate) source: Slice<Source>,
     /// The run of the last text without errors.
-    pub(crate) session: Session,
+    pub(crate) session: Slice<Session>,
     pub(crate) stepping: Stepping,
-    /// What the pointer or the focus is on.
-    pub(crate) highlight: Option<Highlight>,
     /// How the state of the machine is looked at.
-    pub(crate) panes: StatePanes,
-    pub(crate) encoding: EncodingView,
+    pub(crate) panes: Slice<StatePanes>,
+    pub(crate) encoding: Slice<EncodingView>,
     /// What is looked at in the picture of a matrix instruction.
     pub(crate) look: Look,
-    pub(crate) outcomes: Outcomes,
+    pub(crate) outcomes: Slice<Outcomes>,
     /// The list of scenarios.
-    pub(crate) picker: Picker,
+    pub(crate) picker: Slice<Picker>,
     /// Where things are on the screen.
     pub(crate) screen: Screen,
     pub(crate) theme: Theme,
     pub(crate) single_keys: bool,
-    pub(crate) share: Share,
+    pub(crate) share: Slice<Share>,
     /// The file that was opened last.
-    pub(crate) files: Files,
+    pub(crate) files: Slice<Files>,
     /// Whether the page is a player inside another.
     pub(crate) embedded: bool,
-    pub(crate) player: Option<Player>,
+    pub(crate) player: Slice<Option<Player>>,
     /// What went wrong outside the program.
     pub(crate) trouble: Option<&'static str>,
     /// What the clock says, in milliseconds since 1970.
@@ -74,26 +73,25 @@ impl State {
             EditorMode::new(saved.plain, saved.wrap),
         );
         let mut state = Self {
-            session: Session::new(Rc::clone(&source.document.program)),
-            source,
+            session: Slice::new(Session::new(Rc::clone(&source.document.program))),
+            source: Slice::new(source),
             stepping: Stepping {
                 running: false,
                 speed: saved.speed.unwrap_or(Speed::Normal),
                 stride: Stride::Effect,
             },
-            highlight: None,
-            panes: StatePanes::default(),
-            encoding: EncodingView::default(),
+            panes: Slice::default(),
+            encoding: Slice::default(),
             look: Look::default(),
-            outcomes: Outcomes::default(),
-            picker: Picker::default(),
+            outcomes: Slice::default(),
+            picker: Slice::default(),
             screen: saved.screen,
             theme: saved.theme,
             single_keys: saved.single_keys,
-            share: Share::default(),
-            files: Files::default(),
+            share: Slice::default(),
+            files: Slice::default(),
             embedded: saved.embedded,
-            player: None,
+            player: Slice::default(),
             trouble: None,
             now: 0.0,
         };
@@ -131,9 +129,6 @@ impl State {
             Action::Program(ProgramAction::Edit(_) | ProgramAction::Choose(_))
         );
         let moves = matches!(&action, Action::Transport(action) if action.moves());
-        if replaces {
-            self.highlight = None;
-        }
         if replaces || moves {
             self.trouble = None;
         }
@@ -156,24 +151,13 @@ impl State {
             Action::Embed(action) => self.apply_embed(action),
             Action::Theme => self.theme = self.theme.next(),
             Action::SingleKeys(on) => self.single_keys = on,
-            Action::Highlight(highlight) => self.highlight = highlight,
         }
         self.follow_outcomes();
     }
 
-    /// What the pointer or the focus is on.
-    pub(crate) const fn highlight(&self) -> Option<Highlight> {
-        self.highlight
-    }
-
     /// The file that was opened last.
-    pub(crate) const fn files(&self) -> &Files {
+    pub(crate) fn files(&self) -> &Files {
         &self.files
-    }
-
-    /// The run of the last text without errors.
-    pub(crate) const fn session(&self) -> &Session {
-        &self.session
     }
 
     /// The text as it is being edited.
@@ -187,7 +171,7 @@ impl State {
     }
 
     /// The bundled scenario that the text started from.
-    pub(crate) const fn scenario(&self) -> &'static Bundled {
+    pub(crate) fn scenario(&self) -> &'static Bundled {
         self.source.scenario
     }
 
@@ -201,13 +185,8 @@ impl State {
         Rc::clone(&self.source.drafts)
     }
 
-    /// Tells what the clock says, in milliseconds since 1970.
-    pub(crate) const fn tell_time(&mut self, now: f64) {
-        self.now = now;
-    }
-
     /// The list of scenarios.
-    pub(crate) const fn picker(&self) -> &Picker {
+    pub(crate) fn picker(&self) -> &Picker {
         &self.picker
     }
 
@@ -231,7 +210,7 @@ impl State {
     }
 
     /// Where the cursor is asked to go.
-    pub(crate) const fn caret(&self) -> Option<Caret> {
+    pub(crate) fn caret(&self) -> Option<Caret> {
         self.source.caret
     }
 
@@ -241,7 +220,7 @@ impl State {
     }
 
     /// Whether the text has no errors, so that it can be run.
-    pub(crate) const fn can_run(&self) -> bool {
+    pub(crate) fn can_run(&self) -> bool {
         self.source.errors == 0
     }
 

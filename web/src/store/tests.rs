@@ -1,7 +1,10 @@
 //! The reducer without a browser.
 
+use crate::features::encoding::EncodingAction;
+use crate::features::outcomes::OutcomesAction;
+use crate::features::picker::{Listed, PickerAction};
 use crate::features::program::ProgramAction;
-use crate::features::screen::Theme;
+use crate::features::screen::{DrawerTab, ScreenAction, Theme};
 use crate::features::state::StateAction;
 use crate::features::state::memory::MemoryAction;
 use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
@@ -424,6 +427,54 @@ fn elements_are_cut_in_any_type() {
     )));
     let (ty, hex) = RegisterFormat::Float.elements(ElementType::Ud);
     assert_eq!((ty, hex), (ElementType::F, false));
+}
+
+#[test]
+fn an_action_leaves_the_slices_that_it_does_not_change_and_the_state_before_it() {
+    let slices = |before: &State, after: &State| {
+        [
+            ("source", before.source == after.source),
+            ("session", before.session == after.session),
+            ("panes", before.panes == after.panes),
+            ("encoding", before.encoding == after.encoding),
+            ("outcomes", before.outcomes == after.outcomes),
+            ("picker", before.picker == after.picker),
+            ("share", before.share == after.share),
+            ("files", before.files == after.files),
+        ]
+        .into_iter()
+        .filter_map(|(name, is_same)| (!is_same).then_some(name))
+        .collect::<Vec<_>>()
+    };
+    let start = page();
+    for (action, changed) in [
+        (Action::Theme, &[][..]),
+        (Action::Screen(ScreenAction::Open(DrawerTab::Explain)), &[]),
+        (Action::Transport(TransportAction::ToggleRun), &["source"]),
+        (
+            Action::Picker(PickerAction::Open(Listed::Scenarios)),
+            &["picker"],
+        ),
+        (
+            Action::Encoding(EncodingAction::Light(Some(1))),
+            &["encoding"],
+        ),
+        (Action::State(StateAction::Tab(Tab::Registers)), &["panes"]),
+        (
+            Action::Outcomes(OutcomesAction::Drag(Some((0, 1)))),
+            &["outcomes"],
+        ),
+        (
+            Action::Transport(TransportAction::Step),
+            &["source", "session", "panes"],
+        ),
+    ] {
+        let mut state = start.clone();
+        state.apply(action.clone());
+        assert_eq!(slices(&start, &state), changed, "{action:?}");
+        assert_eq!(position(&start), 0);
+        assert_eq!(memory(&start, Tab::Local, 1), ["0"]);
+    }
 }
 
 #[test]

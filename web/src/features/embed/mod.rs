@@ -12,7 +12,7 @@ mod reducer;
 
 pub(crate) use host::{is_player, player_options, use_host};
 pub(crate) use model::{EmbedAction, Pane, Player, PlayerOptions, page_address};
-pub(crate) use player::player;
+pub(crate) use player::PlayerPage;
 pub(crate) use quiz::Quiz;
 #[cfg(test)]
 pub(crate) use quiz::Verdict;

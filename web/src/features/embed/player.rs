@@ -2,19 +2,25 @@
 //! that the other page asks for.
 
 use super::quiz_form::QuizForm;
-use super::{Pane, Player, Quiz, page_address};
+use super::{Pane, Quiz, page_address};
+use crate::features::encoding::EncodingPane;
+use crate::features::explain::ExplainPane;
+use crate::features::help::use_shortcuts;
 use crate::features::outcomes::OutcomesPane;
 use crate::features::program::{Editor, Listing, Problems, visible};
-use crate::features::stage::stage_pane;
-use crate::features::state::state_panes;
-use crate::features::transport::{Summary, Transport};
-use crate::features::{encoding, explain};
-use crate::store::{Action, State};
+use crate::features::stage::StagePane;
+use crate::features::stage::matrix::use_matrix;
+use crate::features::state::StatePane;
+use crate::features::transport::{Summary, Transport, use_execution};
+use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use yew::prelude::*;
 
 /// The player.
-pub(crate) fn player(state: &State, dispatch: &Callback<Action>) -> Html {
+#[component]
+pub(crate) fn PlayerPage(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    use_shortcuts(state.single_keys(), Callback::noop(), dispatch);
     let Some(player) = state.player() else {
         return html! { <main class="player" /> };
     };
@@ -33,11 +39,18 @@ pub(crate) fn player(state: &State, dispatch: &Callback<Action>) -> Html {
     let unknown = player.unknown.iter().map(|name| {
         html! { <p class="muted player-remark">{ format!("There is no pane “{name}”.") }</p> }
     });
-    let panes = player.panes.iter();
+    let pane = |pane: &Pane| {
+        html! { <PlayerPane pane={*pane} state={state.clone()} dispatch={dispatch.clone()} /> }
+    };
     html! {
         <main class="player">
             <div class="player-part">
-                { program(state, player, reveals, dispatch) }
+                <PlayerProgram
+                    state={state.clone()}
+                    readonly={player.readonly || !reveals}
+                    {reveals}
+                    dispatch={dispatch.clone()}
+                />
                 if let Some(quiz) = quiz {
                     <QuizForm quiz={quiz.clone()} dispatch={dispatch.clone()} />
                 }
@@ -45,15 +58,33 @@ pub(crate) fn player(state: &State, dispatch: &Callback<Action>) -> Html {
             </div>
             if reveals {
                 <div class="player-part">
-                    { transport(state, dispatch) }
-                    { for panes.map(|pane| pane_view(*pane, state, dispatch)) }
+                    <PlayerTransport state={state.clone()} dispatch={dispatch.clone()} />
+                    { for player.panes.iter().map(pane) }
                 </div>
             }
         </main>
     }
 }
 
-fn program(state: &State, player: &Player, reveals: bool, dispatch: &Callback<Action>) -> Html {
+#[derive(Properties, PartialEq)]
+struct PlayerProgramProps {
+    state: UseReducerHandle<State>,
+    /// Whether it cannot be edited. A question is about the program as it is.
+    readonly: bool,
+    /// Whether the current instruction is marked.
+    reveals: bool,
+    dispatch: Callback<Action>,
+}
+
+/// The program, to be edited or read, and its problems.
+#[component]
+fn PlayerProgram(props: &PlayerProgramProps) -> Html {
+    let PlayerProgramProps {
+        state,
+        readonly,
+        reveals,
+        dispatch,
+    } = props;
     let title = match state.title() {
         Some(title) => AttrValue::from(visible(&title).into_owned()),
         None => AttrValue::Static("Program"),
@@ -65,12 +96,11 @@ fn program(state: &State, player: &Player, reveals: bool, dispatch: &Callback<Ac
                 <h1 id="program-title">{ title }</h1>
                 <OpenLink text={state.text()} />
             </div>
-            // A question is about the program as it is.
-            if player.readonly || !reveals {
+            if *readonly {
                 <Listing
                     key="listing"
                     text={state.text()}
-                    current={state.current_line().filter(|_| reveals)}
+                    current={state.current_line().filter(|_| *reveals)}
                 />
             } else {
                 // A text area: CodeMirror is larger than a player.
@@ -115,30 +145,47 @@ fn OpenLink(props: &OpenLinkProps) -> Html {
     }
 }
 
-fn pane_view(pane: Pane, state: &State, dispatch: &Callback<Action>) -> Html {
-    match pane {
-        Pane::Picture => html! {
-            <section class="pane stage" aria-label="Stage">
-                { stage_pane(state, state.matrix().map(Rc::new), true, dispatch) }
-            </section>
-        },
-        Pane::State => state_panes(state, dispatch),
-        Pane::Encoding => encoding::pane(state, dispatch),
-        Pane::Explain => explain::pane(state, dispatch),
-        Pane::Outcomes => html! {
-            <OutcomesPane view={state.outcomes_view()} dispatch={dispatch.clone()} />
-        },
+#[derive(Properties, PartialEq)]
+struct PlayerPaneProps {
+    pane: Pane,
+    state: UseReducerHandle<State>,
+    dispatch: Callback<Action>,
+}
+
+/// One of the panes that the other page asks for.
+#[component]
+fn PlayerPane(props: &PlayerPaneProps) -> Html {
+    let (state, dispatch) = (props.state.clone(), props.dispatch.clone());
+    match props.pane {
+        Pane::Picture => html! { <PlayerStage {state} {dispatch} /> },
+        Pane::State => html! { <StatePane {state} {dispatch} /> },
+        Pane::Encoding => html! { <EncodingPane {state} {dispatch} /> },
+        Pane::Explain => html! { <ExplainPane {state} {dispatch} /> },
+        Pane::Outcomes => html! { <OutcomesPane {state} {dispatch} /> },
+    }
+}
+
+/// The stage, with products below it.
+#[component]
+fn PlayerStage(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let matrix = use_matrix(state);
+    html! {
+        <section class="pane stage" aria-label="Stage">
+            <StagePane state={state.clone()} {matrix} products=true dispatch={dispatch.clone()} />
+        </section>
     }
 }
 
 /// The buttons that step, and one sentence on the last step.
-fn transport(state: &State, dispatch: &Callback<Action>) -> Html {
-    let view = Rc::new(state.execution());
+#[component]
+fn PlayerTransport(props: &StoreProps) -> Html {
+    let view = use_execution(&props.state);
     let (text, running) = (AttrValue::from(view.summary.clone()), view.running);
     let wrong = view.faulted || !view.can_run;
     html! {
         <div class="player-transport">
-            <Transport {view} dispatch={dispatch.clone()} />
+            <Transport {view} dispatch={props.dispatch.clone()} />
             <Summary {text} {running} {wrong} />
         </div>
     }

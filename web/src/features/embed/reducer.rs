@@ -1,7 +1,7 @@
 //! The player inside another page, as part of the state.
 
 use super::{EmbedAction, Pane, Player, PlayerOptions};
-use crate::store::State;
+use crate::store::{Slice, State};
 
 impl State {
     /// Whether the page is a player inside another.
@@ -59,7 +59,7 @@ impl State {
         if asks {
             self.seek(0);
         }
-        self.player = Some(player);
+        self.player = Slice::new(Some(player));
         self.open_asked_tab();
         if runs && !asks {
             self.toggle_run();

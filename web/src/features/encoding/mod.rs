@@ -5,4 +5,4 @@ mod model;
 mod view;
 
 pub(crate) use model::{EncodingAction, EncodingView, digits};
-pub(crate) use view::pane;
+pub(crate) use view::EncodingPane;

@@ -1,6 +1,8 @@
 //! What is known of the instruction at hand, with its pseudo-code.
 
+mod explanations;
 mod model;
 mod view;
 
-pub(crate) use view::pane;
+pub(crate) use explanations::ExplanationProvider;
+pub(crate) use view::ExplainPane;

@@ -1,15 +1,12 @@
 use crate::components::show_current;
+use crate::features::explain::explanations::{Fetched, use_explanation};
 use crate::features::explain::model::Explained;
 use crate::features::highlight::{Highlight, use_highlight};
 use crate::features::share::model::ShareAction;
-use crate::store::{Action, State};
-use lanewise_answer::explanation::{
-    Construct, Contradiction, Example, Explanation, Fact, Form, Operation,
-};
+use crate::store::{Action, StoreProps};
+use lanewise_answer::explanation::{Construct, Contradiction, Example, Fact, Form, Operation};
 use lanewise_core::isa::{PseudocodeState, SourceConstruct};
-use std::rc::Rc;
 use web_sys::Element;
-use yew::platform::spawn_local;
 use yew::prelude::*;
 
 #[derive(Properties, PartialEq)]
@@ -67,15 +64,17 @@ fn construct(construct: &SourceConstruct) -> Html {
 }
 
 /// The explanation as a pane of its own.
-pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+#[component]
+pub(crate) fn ExplainPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let model = use_memo(state.session.clone(), |_| {
+        (state.explained(), state.pseudocode_state())
+    });
+    let (explained, pseudocode) = (*model).clone();
     html! {
         <section class="pane" aria-labelledby="explain-title">
             <h2 id="explain-title" class="unseen">{ "Explain" }</h2>
-            <Explain
-                explained={state.explained()}
-                pseudocode={state.pseudocode_state()}
-                dispatch={dispatch.clone()}
-            />
+            <Explain {explained} {pseudocode} dispatch={dispatch.clone()} />
         </section>
     }
 }
@@ -126,50 +125,27 @@ fn Pseudocode(props: &PseudocodeProps) -> Html {
     }
 }
 
-/// A text that is fetched.
-#[derive(Clone, PartialEq)]
-enum Fetched<T> {
-    Loading,
-    Loaded(Rc<T>),
-    Failed,
-}
-
 #[derive(Properties, PartialEq)]
 struct KnownFactsProps {
     explained: Explained,
     dispatch: Callback<Action>,
 }
 
-/// What is known of the instruction; fetched when it is shown first.
+/// What is known of the instruction.
 #[component]
 fn KnownFacts(props: &KnownFactsProps) -> Html {
     let KnownFactsProps {
         explained,
         dispatch,
     } = props;
-    let fetched = use_state(|| Fetched::Loading);
-    let tries = use_state(|| 0_u32);
-    {
-        let fetched = fetched.clone();
-        use_effect_with((explained.spec.name, *tries), move |(name, _)| {
-            fetched.set(Fetched::Loading);
-            let url = format!("explain/{}.json", name.to_ascii_lowercase());
-            spawn_local(async move {
-                fetched.set(match fetch(&url).await {
-                    Ok(explanation) => Fetched::Loaded(Rc::new(explanation)),
-                    Err(_) => Fetched::Failed,
-                });
-            });
-        });
-    }
-    let explanation = match &*fetched {
+    let (fetched, retry) = use_explanation(explained.spec.name);
+    let explanation = match &fetched {
         Fetched::Loading => return html! { <p class="muted facts">{ "Loading …" }</p> },
         Fetched::Failed => {
-            let again = *tries + 1;
             return html! {
                 <div class="facts" role="status">
                     <p>{ "What is known of this instruction could not be loaded." }</p>
-                    <button class="button small" onclick={move |_| tries.set(again)}>
+                    <button class="button small" onclick={retry.reform(|_| ())}>
                         { "Try again" }
                     </button>
                 </div>
@@ -203,10 +179,6 @@ fn KnownFacts(props: &KnownFactsProps) -> Html {
             <p class="muted">{ "Source: " }{ &explanation.source }</p>
         </div>
     }
-}
-
-async fn fetch(url: &str) -> Result<Explanation, gloo_net::Error> {
-    crate::components::fetch(url).await?.json().await
 }
 
 fn operations(rows: &[Operation], current: Option<u64>) -> Html {

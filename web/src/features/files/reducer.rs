@@ -11,7 +11,7 @@ impl State {
             FilesAction::Read(name, bytes) => match read(&name, &bytes) {
                 Ok(Content::Scenario(text)) => self.take_file(&name, &text),
                 Ok(Content::Functions(file)) => {
-                    self.files = Files {
+                    *self.files = Files {
                         listed: Some(ListedFile {
                             name,
                             file: Rc::new(file),

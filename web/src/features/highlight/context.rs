@@ -1,53 +1,50 @@
 //! What is lit on the page as it is now, for all components.
 
 use super::model::{ByteRange, Highlight, Highlighted};
-use crate::store::{Action, State};
+use crate::features::lanes::model::current_unit;
+use crate::features::program::Document;
+use crate::store::Slice;
 use lanewise_core::machine::SpaceId;
-use lanewise_core::session::LaneRow;
+use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
 use yew::prelude::*;
 
-impl State {
-    /// Everything that is lit.
-    pub(crate) fn highlighted(&self) -> Highlighted {
-        let Some(highlight) = self.highlight() else {
-            return Highlighted::default();
-        };
-        let mut lit = vec![highlight];
-        let index = self.session().current_instruction();
-        let rows = index.map_or_else(Vec::new, |index| self.session().lanes(index));
-        match highlight {
-            Highlight::Lane(unit) => {
-                let one = Highlighted(vec![highlight]);
-                let own = rows.iter().filter(|row| one.has_lane(row.unit));
-                for row in own {
-                    lit.extend(memory_of(row).map(Highlight::Memory));
-                    lit.extend(returned_to(row).map(Highlight::Register));
-                }
-                if self.current_unit() == Some(unit) {
-                    let line = self.pseudocode_state().map(|state| state.line);
-                    lit.extend(line.map(Highlight::PseudocodeLine));
-                }
+/// Everything that is lit while the pointer or the focus is on one thing.
+fn highlighted(session: &Session, highlight: Highlight) -> Highlighted {
+    let mut lit = vec![highlight];
+    let index = session.current_instruction();
+    let rows = index.map_or_else(Vec::new, |index| session.lanes(index));
+    match highlight {
+        Highlight::Lane(unit) => {
+            let one = Highlighted(vec![highlight]);
+            let own = rows.iter().filter(|row| one.has_lane(row.unit));
+            for row in own {
+                lit.extend(memory_of(row).map(Highlight::Memory));
+                lit.extend(returned_to(row).map(Highlight::Register));
             }
-            Highlight::Memory(range) => {
-                let touching =
-                    (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
-                lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
-            }
-            Highlight::Register(range) => {
-                let writing =
-                    (rows.iter()).filter(|row| returned_to(row).is_some_and(|r| r.overlaps(range)));
-                lit.extend(writing.map(|row| Highlight::Lane(row.unit)));
-            }
-            Highlight::PseudocodeLine(line) => {
-                let current = self.pseudocode_state().map(|state| state.line);
-                if current == Some(line) {
-                    lit.extend(self.current_unit().map(Highlight::Lane));
-                }
+            if current_unit(session) == Some(unit) {
+                let line = session.pseudocode_state().map(|state| state.line);
+                lit.extend(line.map(Highlight::PseudocodeLine));
             }
         }
-        Highlighted(lit)
+        Highlight::Memory(range) => {
+            let touching =
+                (rows.iter()).filter(|row| memory_of(row).is_some_and(|r| r.overlaps(range)));
+            lit.extend(touching.map(|row| Highlight::Lane(row.unit)));
+        }
+        Highlight::Register(range) => {
+            let writing =
+                (rows.iter()).filter(|row| returned_to(row).is_some_and(|r| r.overlaps(range)));
+            lit.extend(writing.map(|row| Highlight::Lane(row.unit)));
+        }
+        Highlight::PseudocodeLine(line) => {
+            let current = session.pseudocode_state().map(|state| state.line);
+            if current == Some(line) {
+                lit.extend(current_unit(session).map(Highlight::Lane));
+            }
+        }
     }
+    Highlighted(lit)
 }
 
 /// The cell that a lane accesses.
@@ -70,34 +67,54 @@ fn returned_to(row: &LaneRow) -> Option<ByteRange> {
     ))
 }
 
-/// What is lit, and how to light something else. Two contexts are equal if
-/// the same is lit.
-#[derive(Clone)]
+/// What is lit, and how to light something else.
+#[derive(Clone, PartialEq)]
 pub(crate) struct HighlightContext {
     pub(crate) lit: Rc<Highlighted>,
-    /// `None` lights nothing. What is lit already causes no action.
+    /// `None` lights nothing.
     pub(crate) set: Callback<Option<Highlight>>,
 }
 
-impl PartialEq for HighlightContext {
-    fn eq(&self, other: &Self) -> bool {
-        self.lit == other.lit
+#[derive(Properties, PartialEq)]
+pub(crate) struct HighlightProviderProps {
+    pub(crate) session: Slice<Session>,
+    /// The program as it is written: nothing stays lit when it is edited.
+    pub(crate) program: Document,
+    pub(crate) children: Html,
+}
+
+/// Holds what the pointer or the focus is on, for everything in it. When that
+/// changes, the components are drawn that use it, and no others.
+#[component]
+pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
+    let pointed = use_state_eq(|| None);
+    let set = {
+        let setter = pointed.setter();
+        use_callback(props.program.clone(), move |highlight, program| {
+            let highlight: Option<Highlight> = highlight;
+            setter.set(highlight.map(|highlight| (highlight, program.clone())));
+        })
+    };
+    let highlight = pointed
+        .as_ref()
+        .filter(|(_, program)| *program == props.program)
+        .map(|(highlight, _)| *highlight);
+    let lit = use_memo(
+        (highlight, props.session.clone()),
+        |(highlight, session)| {
+            highlight.map_or_else(Highlighted::default, |highlight| {
+                highlighted(session, highlight)
+            })
+        },
+    );
+    html! {
+        <ContextProvider<HighlightContext> context={HighlightContext { lit, set }}>
+            { props.children.clone() }
+        </ContextProvider<HighlightContext>>
     }
 }
 
 impl HighlightContext {
-    pub(crate) fn new(state: &State, dispatch: &Callback<Action>) -> Self {
-        let (current, dispatch) = (state.highlight(), dispatch.clone());
-        Self {
-            lit: Rc::new(state.highlighted()),
-            set: Callback::from(move |highlight| {
-                if highlight != current {
-                    dispatch.emit(Action::Highlight(highlight));
-                }
-            }),
-        }
-    }
-
     /// For `onmouseover`: lights something.
     pub(crate) fn over(&self, highlight: Highlight) -> Callback<MouseEvent> {
         self.set.reform(move |_| Some(highlight))
@@ -119,7 +136,7 @@ impl HighlightContext {
 /// lit.
 ///
 /// # Panics
-/// Outside of the page's context provider.
+/// Outside of a [`HighlightProvider`].
 #[hook]
 pub(crate) fn use_highlight() -> HighlightContext {
     use_context().expect("App provides the highlight to the whole page")
@@ -130,7 +147,7 @@ mod tests {
     use super::*;
     use crate::features::program::ProgramAction;
     use crate::features::transport::TransportAction;
-    use crate::store::Saved;
+    use crate::store::{Action, Saved, State};
     use lanewise_core::isa::Unit;
 
     const TEXT: &str = ".decl V32 v_type=G type=ud num_elts=8 align=GRF\n\
@@ -138,9 +155,8 @@ mod tests {
          .slm 64\n.init V32 = 0, 8, 0, 4\n\
          dword_atomic.inc (M1, 4) %slm V32.0 %null.0 %null.0 V33.0\n";
 
-    fn lit(state: &mut State, highlight: Highlight) -> Highlighted {
-        state.apply(Action::Highlight(Some(highlight)));
-        state.highlighted()
+    fn lit(state: &State, highlight: Highlight) -> Highlighted {
+        highlighted(&state.session, highlight)
     }
 
     #[test]
@@ -153,27 +169,22 @@ mod tests {
                 .filter(|lane| lit.has_lane(Unit::lane(0, *lane)))
                 .collect()
         };
-        let lane = lit(&mut state, Highlight::Lane(Unit::lane(0, 1)));
+        let lane = lit(&state, Highlight::Lane(Unit::lane(0, 1)));
         assert_eq!(lanes(&lane), [1]);
         assert!(lane.has_bytes(slm(8)) && !lane.has_bytes(slm(4)));
-        let cell = lit(&mut state, Highlight::Memory(slm(0)));
+        let cell = lit(&state, Highlight::Memory(slm(0)));
         assert_eq!(lanes(&cell), [0, 2]);
         // Its second element of Dst.
         let range = lane.0.iter().find_map(|lit| match lit {
             Highlight::Register(range) => Some(*range),
             _ => None,
         });
-        let register = lit(&mut state, Highlight::Register(range.unwrap()));
+        let register = lit(&state, Highlight::Register(range.unwrap()));
         assert_eq!(lanes(&register), [1]);
         state.apply(Action::Transport(TransportAction::Step));
-        let current = lit(&mut state, Highlight::Lane(Unit::lane(0, 0)));
+        let current = lit(&state, Highlight::Lane(Unit::lane(0, 0)));
         let line = state.pseudocode_state().unwrap().line;
         assert!(current.has_line(line));
-        assert_eq!(
-            lanes(&lit(&mut state, Highlight::PseudocodeLine(line))),
-            [0]
-        );
-        state.apply(Action::Program(ProgramAction::Edit(String::new())));
-        assert_eq!(state.highlighted(), Highlighted::default());
+        assert_eq!(lanes(&lit(&state, Highlight::PseudocodeLine(line))), [0]);
     }
 }

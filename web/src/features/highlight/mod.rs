@@ -7,5 +7,5 @@
 mod context;
 mod model;
 
-pub(crate) use context::{HighlightContext, use_highlight};
+pub(crate) use context::{HighlightContext, HighlightProvider, use_highlight};
 pub(crate) use model::{ByteRange, Highlight, Highlighted};

@@ -4,4 +4,4 @@ pub(crate) mod model;
 mod table;
 mod view;
 
-pub(crate) use view::pane;
+pub(crate) use view::LanesPane;

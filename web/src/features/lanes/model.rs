@@ -2,8 +2,16 @@
 
 use lanewise_core::isa::{Access, Unit};
 use lanewise_core::number::ElementType;
-use lanewise_core::session::LaneRow;
+use lanewise_core::session::{LaneRow, Session};
 use std::rc::Rc;
+
+/// Whose the last step was: the lane that was done, or that faulted.
+pub(crate) fn current_unit(session: &Session) -> Option<Unit> {
+    match session.fault() {
+        Some(fault) => Some(fault.unit),
+        None => session.last_access().map(|access| access.unit),
+    }
+}
 
 /// Lanes that hit the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]

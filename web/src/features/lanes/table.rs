@@ -1,8 +1,8 @@
 //! The table of the lanes of the instruction at hand.
 
-use super::model::{Lane, LanesTable, groups};
+use super::model::{Lane, LanesTable, current_unit, groups};
 use crate::store::State;
-use lanewise_core::isa::{IssueContext, Unit};
+use lanewise_core::isa::IssueContext;
 use lanewise_core::session::LaneRow;
 
 impl State {
@@ -26,7 +26,7 @@ impl State {
             false => Vec::new(),
         };
         let groups = groups(&rows);
-        let current = self.current_unit();
+        let current = current_unit(&self.session);
         let operands = placed.instruction.operands();
         let update = placed.instruction.update(&program.symbols);
         let is_kept = |row: &LaneRow| {
@@ -36,7 +36,7 @@ impl State {
         let lane = |row: LaneRow| Lane {
             disabled: match row.access {
                 Some(_) => "",
-                None => placed.instruction.why_idle(&self.stage(), row.unit),
+                None => placed.instruction.why_idle(&self.issue_context(), row.unit),
             },
             current: current == Some(row.unit),
             group: row.conflict.and_then(|g| groups.get(g as usize).cloned()),
@@ -63,16 +63,8 @@ impl State {
         }
     }
 
-    /// Whose the last step was: the lane that was done, or that faulted.
-    pub(crate) fn current_unit(&self) -> Option<Unit> {
-        match self.session.fault() {
-            Some(fault) => Some(fault.unit),
-            None => self.session.last_access().map(|access| access.unit),
-        }
-    }
-
     /// What the current instruction gets when it issues.
-    fn stage(&self) -> IssueContext<'_> {
+    fn issue_context(&self) -> IssueContext<'_> {
         let program = self.session.program();
         IssueContext {
             symbols: &program.symbols,

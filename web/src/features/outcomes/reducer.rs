@@ -1,12 +1,12 @@
 //! The outcomes of the program, as part of the state.
 
 use super::{Outcomes, OutcomesAction, OutcomesView, ProgramContext};
-use crate::store::State;
+use crate::store::{Slice, State};
 use lanewise_core::session::Session;
 
 impl State {
     /// The outcomes of the program.
-    pub(crate) const fn outcomes(&self) -> &Outcomes {
+    pub(crate) fn outcomes(&self) -> &Outcomes {
         &self.outcomes
     }
 
@@ -22,7 +22,7 @@ impl State {
 
     /// The run that the stage shows: the program's own, or that of a result
     /// that is previewed.
-    pub(crate) fn stage_session(&self) -> &Session {
+    pub(crate) fn stage_session(&self) -> &Slice<Session> {
         self.outcomes.preview().unwrap_or(&self.session)
     }
 
@@ -41,13 +41,17 @@ impl State {
         }
     }
 
-    /// Has the outcomes follow the program. Cheap where it is the same.
+    /// Has the outcomes follow the program. Where it is the same they stay as
+    /// they are.
     pub(crate) fn follow_outcomes(&mut self) {
-        self.outcomes.follow(ProgramContext {
+        let context = ProgramContext {
             program: &self.source.document.program,
             text: &self.source.document.text,
             session: &self.session,
             can_run: self.source.errors == 0,
-        });
+        };
+        if !self.outcomes.follows(context) {
+            self.outcomes.follow(context);
+        }
     }
 }

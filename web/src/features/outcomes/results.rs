@@ -40,6 +40,7 @@ pub(crate) struct Column {
 }
 
 /// What a search found.
+#[derive(Clone)]
 pub(super) struct Results {
     pub(super) found: SearchResult,
     /// The memory cells that lanes conflict in.

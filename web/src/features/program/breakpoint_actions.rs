@@ -2,14 +2,16 @@
 
 use super::{BreakpointAction, Breakpoints};
 use crate::store::State;
+use std::rc::Rc;
 
 impl State {
-    pub(crate) const fn breakpoints(&self) -> &Breakpoints {
+    pub(crate) fn breakpoints(&self) -> &Breakpoints {
         &self.source.breakpoints
     }
 
     pub(crate) fn change_breakpoints(&mut self, action: BreakpointAction) {
-        let instructions = self.source.document.program.instructions.iter();
+        let program = Rc::clone(&self.source.document.program);
+        let instructions = program.instructions.iter();
         self.source
             .breakpoints
             .apply(action, instructions.map(|placed| placed.line));

@@ -47,7 +47,7 @@ impl State {
         }
     }
 
-    pub(crate) const fn editor(&self) -> EditorMode {
+    pub(crate) fn editor(&self) -> EditorMode {
         self.source.editor
     }
 }
@@ -106,7 +106,7 @@ mod tests {
             state.apply(Action::Program(ProgramAction::Edit(String::new())));
             state.apply(Action::Editor(EditorAction::Template(index)));
             assert!(state.can_run(), "{}: {:?}", spec.name, state.problems());
-            let instructions = &state.session().program().instructions;
+            let instructions = &&state.session.program().instructions;
             assert!(
                 instructions
                     .iter()

@@ -48,7 +48,7 @@ pub(crate) struct Caret {
 }
 
 /// The program as it is being edited.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The text and what it says, be it with errors.
     pub(crate) document: Document,

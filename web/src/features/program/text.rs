@@ -74,9 +74,8 @@ impl State {
     pub(crate) fn edit(&mut self, text: &str) {
         if *text != *self.source.document.text {
             self.stepping.running = false;
-            self.source
-                .breakpoints
-                .follow_edit(&self.source.document.text, text);
+            let before = self.text();
+            self.source.breakpoints.follow_edit(&before, text);
             self.read(text);
         }
     }
@@ -109,7 +108,7 @@ impl State {
         let position = self.session.position();
         self.panes.layout = OnceCell::new();
         if !self.session.replace_program(Rc::clone(&program)) {
-            self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
             self.panes.regions = regions_of(&self.session);
         }
         self.look_ahead(position.max(AHEAD));

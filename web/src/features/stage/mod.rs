@@ -15,6 +15,6 @@ mod view;
 
 pub(crate) use export::{picture, png};
 pub(crate) use model::StageModel;
-pub(crate) use pane::stage_pane;
+pub(crate) use pane::StagePane;
 pub(crate) use thumbnail::Thumbnail;
 pub(crate) use view::Stage;

@@ -1,35 +1,67 @@
 //! The picture of the instruction at hand, whichever it is, on the page and in
 //! a player.
 
-use super::matrix::{MatrixModel, matrix_pane};
+use super::matrix::{MatrixModel, MatrixPane};
 use super::{Stage, StageModel};
 use crate::features::outcomes::{OutcomesAction, StageResult};
 use crate::features::transport::Speed;
-use crate::store::{Action, State};
+use crate::store::{Action, State, StoreProps};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The picture. `matrix` is the state's, which the caller has made already;
-/// `products` says that those of a chosen element of D are shown below it:
-/// where there is no drawer beside the picture.
-pub(crate) fn stage_pane(
-    state: &State,
-    matrix: Option<Rc<MatrixModel>>,
-    products: bool,
-    dispatch: &Callback<Action>,
-) -> Html {
-    if let Some(model) = matrix {
-        return matrix_pane(model, state, products, dispatch);
+#[derive(Properties, PartialEq)]
+pub(crate) struct StagePaneProps {
+    pub(crate) state: UseReducerHandle<State>,
+    /// The picture of the state's matrix instruction, if it has one at hand.
+    pub(crate) matrix: Option<Rc<MatrixModel>>,
+    /// Whether the products of a chosen element of D are shown below the
+    /// picture: where there is no drawer beside it.
+    pub(crate) products: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The picture.
+#[component]
+pub(crate) fn StagePane(props: &StagePaneProps) -> Html {
+    let StagePaneProps {
+        state,
+        matrix,
+        products,
+        dispatch,
+    } = props;
+    let stale = !state.can_run();
+    match matrix.clone() {
+        Some(model) => html! {
+            <MatrixPane
+                {model}
+                {stale}
+                in_player={state.is_embedded()}
+                products={*products}
+                dispatch={dispatch.clone()}
+            />
+        },
+        None => html! { <LanesStage state={state.clone()} dispatch={dispatch.clone()} /> },
     }
-    let Some(model) = StageModel::of(state.stage_session()) else {
+}
+
+/// The picture of lanes and cells.
+#[component]
+fn LanesStage(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let on_move = use_callback(dispatch.clone(), |(from, to), dispatch| {
+        dispatch.emit(Action::Outcomes(OutcomesAction::Reorder(from, to)));
+    });
+    let model = use_memo(state.stage_session().clone(), |session| {
+        StageModel::of(session).map(Rc::new)
+    });
+    let Some(model) = &*model else {
         return html! { <p class="empty">{ "Write an instruction to see what its lanes do." }</p> };
     };
     let stale = !state.can_run();
-    let on_move = dispatch.reform(|(from, to)| Action::Outcomes(OutcomesAction::Reorder(from, to)));
     let still = state.is_running() && state.speed() != Speed::Slow;
     html! {
         <>
-            <Stage model={Rc::new(model)} {stale} {still} {on_move} />
+            <Stage model={Rc::clone(model)} {stale} {still} {on_move} />
             <StageResult text={state.outcomes().stage_text()} />
         </>
     }

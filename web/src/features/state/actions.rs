@@ -23,12 +23,12 @@ impl State {
     }
 
     /// The state tab that is open.
-    pub(crate) const fn tab(&self) -> Tab {
+    pub(crate) fn tab(&self) -> Tab {
         self.panes.tab
     }
 
     /// How registers are shown.
-    pub(crate) const fn register_format(&self) -> RegisterFormat {
+    pub(crate) fn register_format(&self) -> RegisterFormat {
         self.panes.register_format
     }
 }

@@ -15,7 +15,7 @@ pub(crate) mod warp;
 
 pub(crate) use panes::{StateAction, StatePanes};
 pub(crate) use settings::{RegisterFormat, Tab};
-pub(crate) use view::state_panes;
+pub(crate) use view::StatePane;
 
 use lanewise_core::machine::{Machine, SpaceId};
 

@@ -24,7 +24,7 @@ pub(crate) enum StateAction {
 }
 
 /// How the state is looked at.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct StatePanes {
     /// The tab that is open.
     pub(crate) tab: Tab,
@@ -32,7 +32,7 @@ pub(crate) struct StatePanes {
     pub(crate) register_view: RegistersView,
     /// Where the variables of the program lie; computed when it is first asked
     /// for.
-    pub(crate) layout: OnceCell<Layout>,
+    pub(crate) layout: OnceCell<Rc<Layout>>,
     /// What is mapped, by memory pane.
     pub(crate) regions: [Rc<[Region]>; 3],
     pub(crate) memories: [MemoryView; 3],

@@ -1,6 +1,7 @@
 //! The registers of a warp: lanes down, registers across.
 
 use super::{RegisterFormat, flag_word};
+use crate::features::lanes::model::current_unit;
 use crate::features::state::cells::{Cell, Notation, cut};
 use crate::features::state::inspect::{Chosen, Place};
 use crate::features::state::memory::Jump;
@@ -80,7 +81,7 @@ impl State {
     pub(crate) fn warp(&self) -> Warp {
         let warp = &self.session.program().symbols.sass;
         let chosen = self.chosen();
-        let current = self.current_unit().map(|unit| unit.lane);
+        let current = current_unit(&self.session).map(|unit| unit.lane);
         let all = self.all_columns();
         let view = &self.panes.register_view;
         let first = view.first_column.saturating_sub(MARGIN).min(all.len());

@@ -8,5 +8,5 @@ mod view;
 
 pub(crate) use model::ExecutionView;
 pub(crate) use settings::{Speed, Stepping, Stride, TransportAction};
-pub(crate) use timer::use_run_timer;
+pub(crate) use timer::{use_execution, use_run_timer};
 pub(crate) use view::{STEP, Summary, Transport};

@@ -116,7 +116,7 @@ impl State {
     pub(crate) fn reset(&mut self) {
         if self.can_run() {
             let program = self.session.shared_program();
-            self.session = Session::with_granularity(program, self.stepping.stride.granularity());
+            *self.session = Session::with_granularity(program, self.stepping.stride.granularity());
             self.look_ahead(AHEAD);
         }
     }
@@ -198,7 +198,7 @@ impl State {
         let to = starts.next().unwrap_or(new.known());
         drop(starts);
         new.seek(from + within * (to - from) / of);
-        self.session = new;
+        *self.session = new;
         self.inspect_again();
         self.arrive();
     }

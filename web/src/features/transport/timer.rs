@@ -1,7 +1,8 @@
-use super::TransportAction;
 use super::settings::Speed;
-use crate::store::Action;
+use super::{ExecutionView, TransportAction};
+use crate::store::{Action, State};
 use gloo_timers::callback::Interval;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// Steps by itself while it runs.
@@ -16,4 +17,17 @@ pub(crate) fn use_run_timer(running: bool, speed: Speed, dispatch: &Callback<Act
         });
         move || drop(timer)
     });
+}
+
+/// What the transport shows.
+#[hook]
+pub(crate) fn use_execution(state: &State) -> Rc<ExecutionView> {
+    let slices = (
+        state.session.clone(),
+        state.source.clone(),
+        state.stepping,
+        state.watched_writes(),
+        state.trouble,
+    );
+    use_memo(slices, |_| state.execution())
 }

@@ -11,7 +11,7 @@ use super::EncodingAction;
 use crate::clipboard::copy_text;
 use crate::features::encoding::model::paste::Form;
 use crate::features::encoding::model::view::View;
-use crate::store::{Action, State};
+use crate::store::{Action, StoreProps};
 use edit::Editor;
 use paste::DecodeForm;
 use wasm_bindgen_futures::spawn_local;
@@ -49,15 +49,20 @@ pub(crate) fn Encoding(props: &EncodingProps) -> Html {
 }
 
 /// The encoding as a pane of its own.
-pub(crate) fn pane(state: &State, dispatch: &Callback<Action>) -> Html {
+#[component]
+pub(crate) fn EncodingPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let slices = (
+        state.encoding.clone(),
+        state.session.clone(),
+        state.document(),
+    );
+    let model = use_memo(slices, |_| (state.encoding_view(), state.paste_form()));
+    let (view, form) = (*model).clone();
     html! {
         <section class="pane" aria-labelledby="encoding-title">
             <h2 id="encoding-title" class="unseen">{ "Encoding" }</h2>
-            <Encoding
-                view={state.encoding_view()}
-                form={state.paste_form()}
-                dispatch={dispatch.clone()}
-            />
+            <Encoding {view} {form} dispatch={dispatch.clone()} />
         </section>
     }
 }

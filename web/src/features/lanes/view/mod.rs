@@ -4,6 +4,7 @@ use crate::components::show_current;
 use crate::features::highlight::{Highlight, HighlightContext, use_highlight};
 use crate::features::lanes::model::{Lane, LanesTable, address_error, unit_name};
 use crate::features::state::cells::{Notation, digits};
+use crate::store::StoreProps;
 use lanewise_core::isa::{Access, Unit};
 use planes::Planes;
 use std::rc::Rc;
@@ -77,14 +78,17 @@ pub(crate) fn Lanes(props: &LanesProps) -> Html {
     }
 }
 
-/// The lanes as a pane of their own. `stale`: the text has changed since into
-/// one that cannot run.
-pub(crate) fn pane(table: LanesTable, stale: bool) -> Html {
-    let stale = stale && table.heading.is_some();
+/// The lanes as a pane of their own. It is marked where the text has changed
+/// since into one that cannot run.
+#[component]
+pub(crate) fn LanesPane(props: &StoreProps) -> Html {
+    let state = &props.state;
+    let table = use_memo(state.session.clone(), |_| state.lanes_table());
+    let stale = !state.can_run() && table.heading.is_some();
     html! {
         <section class="pane" data-is={stale.then_some("stale")} aria-labelledby="lanes-title">
             <h2 id="lanes-title" class="unseen">{ "Lanes" }</h2>
-            <Lanes table={Rc::new(table)} />
+            <Lanes {table} />
         </section>
     }
 }

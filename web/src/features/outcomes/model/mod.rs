@@ -10,6 +10,7 @@ use crate::features::outcomes::grids::GridValue;
 use crate::features::outcomes::order_lines::{without, write};
 use crate::features::outcomes::results::{Results, reordered};
 use crate::features::outcomes::summary::Summary;
+use crate::store::Slice;
 use lane_order::LaneOrder;
 use lanewise_core::program::Program;
 use lanewise_core::session::Session;
@@ -114,13 +115,14 @@ pub(crate) struct Order {
 }
 
 /// A result in the stage, in place of the run.
+#[derive(Clone)]
 struct Preview {
     index: usize,
-    session: Session,
+    session: Slice<Session>,
 }
 
 /// What is known of the outcomes of the program.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Outcomes {
     /// The program that was looked at last.
     program: Option<Rc<Program>>,
@@ -137,7 +139,7 @@ pub(crate) struct Outcomes {
     query_order: Option<Order>,
     serial: u32,
     worker: u32,
-    pub(super) results: Option<Results>,
+    pub(super) results: Option<Rc<Results>>,
     summary: Option<Rc<Summary>>,
     /// The result of the program's own orders, and its index if it is listed.
     pub(super) own: Option<Outcome>,
@@ -245,7 +247,7 @@ impl Outcomes {
     }
 
     /// The run that the stage shows in place of the program's own.
-    pub(crate) fn preview(&self) -> Option<&Session> {
+    pub(crate) fn preview(&self) -> Option<&Slice<Session>> {
         self.preview.as_ref().map(|preview| &preview.session)
     }
 
@@ -262,14 +264,19 @@ impl Outcomes {
         }
     }
 
+    /// Whether they are of this program already, or it has errors.
+    pub(crate) fn follows(&self, context: ProgramContext<'_>) -> bool {
+        let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, context.program);
+        !context.can_run || self.program.as_ref().is_some_and(is_same)
+    }
+
     /// Follows the program: a new search, unless only the orders of the lanes
     /// have changed. Errors leave everything as it is.
     pub(crate) fn follow(&mut self, context: ProgramContext<'_>) {
-        let program = context.program;
-        let is_same = |seen: &Rc<Program>| Rc::ptr_eq(seen, program);
-        if !context.can_run || self.program.as_ref().is_some_and(is_same) {
+        if self.follows(context) {
             return;
         }
+        let program = context.program;
         self.preview = None;
         self.dragged = None;
         self.query = None;
@@ -456,7 +463,7 @@ impl Outcomes {
                     false => Status::Done,
                 };
                 self.preview = None;
-                self.results = Some(Results::new(result.clone(), context.session));
+                self.results = Some(Rc::new(Results::new(result.clone(), context.session)));
                 self.is_stale = false;
                 self.summarize(context.program);
             }
@@ -526,6 +533,7 @@ impl Outcomes {
             session.explore(known + 1024);
         };
         session.seek(end);
+        let session = Slice::new(session);
         Some(Preview { index, session })
     }
 
@@ -533,7 +541,7 @@ impl Outcomes {
     fn replay_answer(&mut self, answer: &QueryAnswer, context: ProgramContext<'_>) -> Option<Edit> {
         match (&answer.outcome, &mut self.results) {
             (Some(outcome), Some(results)) => {
-                let index = results.add(outcome.clone(), context.program);
+                let index = Rc::make_mut(results).add(outcome.clone(), context.program);
                 self.list(context.program);
                 self.replay(index, context)
             }

@@ -7,6 +7,7 @@ use lanewise_core::number::{parse_literal, show};
 use lanewise_core::program::Program;
 use lanewise_explore::{Conflict, Count, QueryAnswer};
 use lanewise_web::search_worker::Query;
+use std::rc::Rc;
 use yew::AttrValue;
 
 /// The most values that are offered.
@@ -93,7 +94,9 @@ impl Outcomes {
             _ => false,
         };
         self.reply = Some(match (answer.outcome, &mut self.results) {
-            (Some(outcome), Some(results)) if shows => Reply::Yes(results.add(outcome, program)),
+            (Some(outcome), Some(results)) if shows => {
+                Reply::Yes(Rc::make_mut(results).add(outcome, program))
+            }
             (Some(_), _) => Reply::Overwritten,
             (None, _) if answer.is_certain => Reply::No,
             (None, _) => Reply::Unknown,

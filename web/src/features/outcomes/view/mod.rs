@@ -6,7 +6,7 @@ mod query;
 mod results;
 
 use super::{OutcomesAction, OutcomesView, Status};
-use crate::store::Action;
+use crate::store::{Action, StoreProps};
 use grid::ValueGrid;
 use lane_order::LaneOrderList;
 use query::QueryForm;
@@ -14,20 +14,20 @@ use results::ResultsTable;
 use std::rc::Rc;
 use yew::prelude::*;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct OutcomesPaneProps {
-    pub(crate) view: OutcomesView,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The pane: what holds in every order, how often each value comes up, the
 /// results, and the order of the lanes.
 #[component]
-pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
-    let view = &props.view;
-    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
+pub(crate) fn OutcomesPane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let on_action = use_callback(dispatch.clone(), |action, dispatch| {
         dispatch.emit(Action::Outcomes(action));
     });
+    let slices = (
+        state.outcomes.clone(),
+        state.document(),
+        state.session.clone(),
+    );
+    let view = use_memo(slices, |_| state.outcomes_view());
     let summary = view.summary.clone().unwrap_or_default();
     let grid = |grid: &Rc<_>| {
         html! { <ValueGrid grid={Rc::clone(grid)} on_action={on_action.clone()} /> }
@@ -41,7 +41,7 @@ pub(crate) fn OutcomesPane(props: &OutcomesPaneProps) -> Html {
             <div class="pane-head">
                 <h2 id="outcomes-title">{ "Outcomes" }</h2>
                 <p role="status" aria-label="Outcomes summary" class="outcomes-summary">
-                    if let Some(text) = status_text(view) {
+                    if let Some(text) = status_text(&view) {
                         <b>{ text }</b>
                     } else {
                         <b>{ &summary.count }</b>

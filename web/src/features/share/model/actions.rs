@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 impl State {
     /// What is known of links and files.
-    pub(crate) const fn share(&self) -> &Share {
+    pub(crate) fn share(&self) -> &Share {
         &self.share
     }
 

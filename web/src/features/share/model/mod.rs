@@ -66,7 +66,7 @@ pub(crate) struct Notice {
 }
 
 /// What the page knows of links and files.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Share {
     /// The link that was made last.
     pub(crate) link: Option<ShareLink>,

@@ -21,12 +21,13 @@ mod thumbnail;
 
 pub(crate) use model::{DstElement, Look, MatrixAction, MatrixModel, written};
 pub(crate) use products::ProductsPanel;
+pub(crate) use reducer::use_matrix;
 pub(crate) use thumbnail::MatrixThumbnail;
 
 use crate::features::stage::follow::use_reveal;
 use crate::features::stage::size::{PaneRoom, use_pane_room};
 use crate::features::stage::svg::{Face, Rect, Text, Tone, fit, px, text_width};
-use crate::store::{Action, State};
+use crate::store::Action;
 use grid::{Chosen, GridView, Marks, shows_digits};
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
 use lanewise_core::isa::visa::matrix::precision::Column;
@@ -54,24 +55,35 @@ pub(crate) struct MatrixStageProps {
     pub(crate) on_action: Callback<MatrixAction>,
 }
 
-/// The picture with, below it where `products` says so, those of the chosen
-/// element: where there is no drawer for them beside the picture.
-pub(crate) fn matrix_pane(
-    model: Rc<MatrixModel>,
-    state: &State,
-    products: bool,
-    act: &Callback<Action>,
-) -> Html {
-    let chosen = products && model.look.element.is_some();
+#[derive(Properties, PartialEq)]
+pub(crate) struct MatrixPaneProps {
+    pub(crate) model: Rc<MatrixModel>,
+    pub(crate) stale: bool,
+    pub(crate) in_player: bool,
+    /// Whether the products of the chosen element are shown below the picture:
+    /// where there is no drawer for them beside it.
+    pub(crate) products: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The picture, with products where they are wanted.
+#[component]
+pub(crate) fn MatrixPane(props: &MatrixPaneProps) -> Html {
+    let model = &props.model;
+    let on_action = use_callback(props.dispatch.clone(), |action, dispatch| {
+        dispatch.emit(Action::Matrix(action));
+    });
     html! {
         <>
             <MatrixStage
-                model={Rc::clone(&model)}
-                stale={!state.can_run()}
-                in_player={state.is_embedded()}
-                on_action={act.reform(Action::Matrix)}
+                model={Rc::clone(model)}
+                stale={props.stale}
+                in_player={props.in_player}
+                {on_action}
             />
-            if chosen { <ProductsPanel {model} /> }
+            if props.products && model.look.element.is_some() {
+                <ProductsPanel model={Rc::clone(model)} />
+            }
         </>
     }
 }

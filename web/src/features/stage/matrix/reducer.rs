@@ -5,6 +5,8 @@ use crate::features::screen::DrawerTab;
 use crate::store::State;
 use lanewise_core::isa::visa::matrix::MultiplyAdd;
 use lanewise_core::program::ProgramInstruction;
+use std::rc::Rc;
+use yew::prelude::*;
 
 impl State {
     /// The picture of the instruction at hand, if it is a matrix instruction.
@@ -31,6 +33,14 @@ impl State {
             }
         }
     }
+}
+
+/// The picture of the matrix instruction at hand.
+#[hook]
+pub(crate) fn use_matrix(state: &State) -> Option<Rc<MatrixModel>> {
+    let slices = (state.session.clone(), state.document(), state.look);
+    let model = use_memo(slices, |_| state.matrix().map(Rc::new));
+    (*model).clone()
 }
 
 #[cfg(test)]

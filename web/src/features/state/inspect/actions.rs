@@ -128,7 +128,7 @@ impl State {
     }
 
     /// Whether the chosen cell is to have the focus as soon as it is on the page.
-    pub(crate) const fn wants_cell_focus(&self) -> bool {
+    pub(crate) fn wants_cell_focus(&self) -> bool {
         self.panes.inspect.wants_focus
     }
 

@@ -55,7 +55,7 @@ struct Watched {
 }
 
 /// Which cell is looked at, and which are watched.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Inspect {
     chosen: Option<Place>,
     /// Whether its start value is being edited.

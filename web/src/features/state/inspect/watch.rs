@@ -110,7 +110,7 @@ impl State {
     }
 
     /// Whether a cell is chosen or watched.
-    pub(crate) const fn is_inspecting(&self) -> bool {
+    pub(crate) fn is_inspecting(&self) -> bool {
         self.panes.inspect.chosen.is_some() || !self.panes.inspect.watches.is_empty()
     }
 

@@ -20,7 +20,9 @@ impl State {
     /// Which variable is where, worked out on first use.
     pub(crate) fn layout(&self) -> &Layout {
         let program = self.session.program();
-        self.panes.layout.get_or_init(|| Layout::of(program))
+        self.panes
+            .layout
+            .get_or_init(|| Rc::new(Layout::of(program)))
     }
 
     /// The registers of every EU that runs, those in view.
@@ -62,7 +64,7 @@ impl State {
     }
 
     /// How elements of a register are written whose variable has this type.
-    pub(crate) const fn register_notation(&self, declared: ElementType) -> Notation {
+    pub(crate) fn register_notation(&self, declared: ElementType) -> Notation {
         let (ty, hex) = self.panes.register_format.elements(declared);
         Notation { ty, hex }
     }

@@ -168,11 +168,12 @@ pub(crate) fn Memory(props: &MemoryProps) -> Html {
 /// same way: columns that a step or a scroll made wide stay so.
 #[hook]
 fn use_widest(shown: (Tab, usize, Notation), now: usize) -> usize {
-    let widest = use_mut_ref(|| (shown, now));
-    let mut widest = widest.borrow_mut();
-    let before = if widest.0 == shown { widest.1 } else { 0 };
-    *widest = (shown, before.max(now));
-    widest.1
+    let kept = use_state_eq(|| (shown, now));
+    let before = if kept.0 == shown { kept.1 } else { 0 };
+    let widest = before.max(now);
+    let setter = kept.setter();
+    use_effect_with((shown, widest), move |widest| setter.set(*widest));
+    widest
 }
 
 /// Digits of the longest address of the region that is shown, at least four.

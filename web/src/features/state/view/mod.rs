@@ -10,10 +10,11 @@ mod warp;
 use super::area::{StateArea as View, StateContents};
 use super::{StateAction, Tab};
 use crate::components::tabs::{TabFace, Tabs};
-use crate::store::{Action, State};
+use crate::store::{Action, StoreProps};
 use inspect::Inspect;
 use memory::Memory;
 use registers::{FormatMenu, RegisterFiles};
+use std::rc::Rc;
 use warp::WarpRegisters;
 use yew::prelude::*;
 
@@ -21,7 +22,7 @@ const PANEL: &str = "state-panel";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct StateAreaProps {
-    pub(crate) view: View,
+    pub(crate) view: Rc<View>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -80,9 +81,13 @@ pub(crate) fn StateArea(props: &StateAreaProps) -> Html {
     }
 }
 
-/// The state area of the page as it is now.
-pub(crate) fn state_panes(state: &State, dispatch: &Callback<Action>) -> Html {
-    html! { <StateArea view={state.state_area()} dispatch={dispatch.clone()} /> }
+/// The state area of the page.
+#[component]
+pub(crate) fn StatePane(props: &StoreProps) -> Html {
+    let StoreProps { state, dispatch } = props;
+    let slices = (state.session.clone(), state.panes.clone(), state.can_run());
+    let view = use_memo(slices, |_| state.state_area());
+    html! { <StateArea {view} dispatch={dispatch.clone()} /> }
 }
 
 const fn tab_id(tab: Tab) -> &'static str {

@@ -1,0 +1,42 @@
+//! The slices that the state is made of.
+
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+/// A slice of the state. Clones share its value until one of them changes it:
+/// that one gets a copy of its own (`Rc::make_mut`). Two are equal if they
+/// share their value, so what is made of a slice is memoised by it.
+#[derive(Debug, Default)]
+pub(crate) struct Slice<T>(Rc<T>);
+
+impl<T> Slice<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Self(Rc::new(value))
+    }
+}
+
+impl<T> Clone for Slice<T> {
+    fn clone(&self) -> Self {
+        Self(Rc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Slice<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Deref for Slice<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Clone> DerefMut for Slice<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        Rc::make_mut(&mut self.0)
+    }
+}
