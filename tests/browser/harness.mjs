@@ -191,6 +191,10 @@ export const settled = (page) =>
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
 
+/** By how many pixels the page, or the page in a frame, can be scrolled sideways. A scroll bar takes room of the window. */
+export const sideways = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
 /**
  * What a press downloads: its name and its bytes. The protocol for Firefox does
  * not report what a page makes and saves: there it is taken as the page hands it

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, DIST, edits, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, DIST, edits, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 
 /** One cell, all lanes; `lanes` of them enabled. */
 const program = (operation, lanes, size) => `.decl V32 v_type=G type=ud num_elts=32 align=GRF
@@ -349,7 +349,7 @@ for (const theme of ["light", "dark"]) {
     const pane = outcomes(page);
     await pane.says(/14 results of 24 orders/);
     assert.deepEqual(await axe(page), []);
-    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
+    await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bench } from "./bench.mjs";
-import { axe, chromiumOnly, eventually, hasFocus, open, settled } from "./harness.mjs";
+import { axe, chromiumOnly, eventually, hasFocus, open, settled, sideways } from "./harness.mjs";
 
 /** One cell, four lanes that exchange it. */
 const EXCHANGE = `.decl V32 v_type=G type=ud num_elts=8 align=GRF
@@ -505,6 +505,6 @@ for (const theme of ["light", "dark"]) {
     await it.timeline.fill("6");
     await it.summary(/^\s*Lane 5:/);
     assert.deepEqual(await axe(page), []);
-    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 360, "no sideways scrolling");
+    await eventually(() => sideways(page), 0, "no sideways scrolling");
   });
 }

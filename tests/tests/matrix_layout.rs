@@ -5,8 +5,10 @@
 
 use lanewise_core::isa::visa::matrix::dot;
 use lanewise_core::isa::visa::matrix::layout::{Index, Layout, MatrixRole};
-use lanewise_core::isa::visa::matrix::{Precision, Supply};
+use lanewise_core::isa::visa::matrix::operands::{Element, EuOperands, MatrixOperands, Types};
+use lanewise_core::isa::visa::matrix::{Precision, PrecisionPair, Shape, Source, Supply};
 use lanewise_core::machine::{Machine, SpaceId};
+use lanewise_core::number::ElementType;
 use lanewise_core::program::Program;
 use lanewise_core::session::run;
 
@@ -307,4 +309,172 @@ fn one_bit_of_a_register_changes_one_element_and_its_sums() {
     }
     println!("{read} bits that are read, {unread} that are not");
     assert!(read > 500 && unread > 500, "{read} {unread}");
+}
+
+const INTEGERS: [Precision; 6] = [
+    Precision::U2,
+    Precision::S2,
+    Precision::U4,
+    Precision::S4,
+    Precision::U8,
+    Precision::S8,
+];
+
+/// Layouts of a depth of 8, of all repeat counts: an EU's own, and shared by
+/// the formula and by the document's table.
+fn layouts() -> Vec<Layout> {
+    let floats = [Precision::Bf, Precision::Hf, Precision::Tf32].map(|p| (p, p));
+    let integers = INTEGERS.into_iter().flat_map(|w| INTEGERS.map(|a| (w, a)));
+    let mut all = Vec::new();
+    for (w, a) in integers.chain(floats) {
+        for rc in 1..=8 {
+            for channels in [8, 16] {
+                all.extend(Shape::new(channels, w, a, 8, rc).map(Layout::new));
+            }
+            if let Some(supply) = Supply::of(w, a, 8, rc) {
+                all.extend(supply.layout(false));
+                all.extend(supply.layout(true));
+            }
+        }
+    }
+    all
+}
+
+/// The registers that are read of an operand are those in which its elements
+/// lie; no element lies in the next one.
+#[test]
+fn registers_are_those_of_the_elements() {
+    for layout in layouts() {
+        let starts = [0, 4, 8, 16, 32].into_iter();
+        let layouts = starts.filter_map(|start| layout.src2_at(start));
+        for (layout, role) in layouts.flat_map(|layout| MatrixRole::ALL.map(|role| (layout, role)))
+        {
+            let places: Vec<_> = layout
+                .elements(role)
+                .flat_map(|index| [0, 1].map(|eu| layout.location(role, eu, index)))
+                .flatten()
+                .collect();
+            for eu in 0..2 {
+                let own = places.iter().filter(|place| place.eu == eu);
+                let count = own.map(|place| place.register + 1).max().unwrap_or(0);
+                assert_eq!(
+                    layout.registers(role, eu),
+                    count,
+                    "{layout:?} {role:?} EU{eu}"
+                );
+            }
+        }
+        // Src2 at a register: the first bit that an EU does not supply.
+        for (eu, count) in (0..).zip(layout.supplied().into_iter().flatten()) {
+            assert_eq!(
+                layout.element(MatrixRole::A, eu, count, 0),
+                None,
+                "{layout:?} EU{eu}"
+            );
+        }
+    }
+}
+
+/// A row of Src2 lies in one register, and starts in its first one; sums and
+/// elements of Dst have 16 or 32 bits.
+#[test]
+fn layouts_are_those_of_instructions() {
+    for layout in layouts() {
+        for byte in 0..=u8::MAX {
+            let is_row = byte % layout.row_bytes().max(4) == 0;
+            let fits = is_row && byte < layout.register_bytes();
+            assert_eq!(layout.src2_at(byte).is_some(), fits, "{layout:?} {byte}");
+        }
+        for src0 in [0, 8, 16, 32, 64] {
+            for dst in [0, 8, 16, 32, 64] {
+                let sums = layout.sums(src0, dst);
+                assert_eq!(
+                    sums.is_some(),
+                    [src0, dst].iter().all(|b| [16, 32].contains(b))
+                );
+                let Some(sums) = sums else { continue };
+                let bits = [MatrixRole::C, MatrixRole::D].map(|role| sums.bits(role));
+                assert_eq!(bits, [src0, dst]);
+            }
+        }
+    }
+}
+
+/// An element of a product says where the layout has it.
+#[test]
+fn elements_lie_where_the_layout_has_them() {
+    for (shape, supply) in layouts().into_iter().filter_map(|layout| {
+        let (w, a) = (
+            layout.precision(MatrixRole::B)?,
+            layout.precision(MatrixRole::A)?,
+        );
+        let shape = Shape::new(layout.channels(), w, a, layout.sd(), layout.rc())?;
+        Some((
+            shape,
+            layout
+                .supplied()
+                .and(Supply::of(w, a, layout.sd(), layout.rc())),
+        ))
+    }) {
+        let sums = Types {
+            sum: ElementType::D,
+            src0: ElementType::D,
+            dst: ElementType::D,
+        };
+        let eu = EuOperands {
+            src0: Default::default(),
+            src1: Default::default(),
+            src2: Default::default(),
+        };
+        let operands = MatrixOperands {
+            shape,
+            types: sums,
+            supply,
+            eus: vec![eu; 2],
+        };
+        assert_eq!(operands.eu_count(), 2);
+        let layout = match supply {
+            Some(supply) => supply.layout(false).expect("the formula has all"),
+            None => Layout::new(shape),
+        };
+        let place = |element: Element| {
+            let Source { eu, register } = element.source;
+            (eu, register, element.first_bit, element.precision.bits())
+        };
+        let of = |role, eu, row, column| {
+            let at = layout.location(role, eu, Index { row, column });
+            at.map(|at| (at.eu, at.register, at.first_bit, at.bits))
+        };
+        for eu in 0..2 {
+            for k in 0..layout.k() {
+                for channel in 0..layout.channels() {
+                    let element = operands.src1(eu, k, channel);
+                    assert_eq!(Some(place(element)), of(MatrixRole::B, eu, k, channel));
+                }
+                for row in 0..layout.rc() {
+                    let (element, _) = operands.src2(eu, row, k);
+                    assert_eq!(Some(place(element)), of(MatrixRole::A, eu, row, k));
+                }
+            }
+        }
+    }
+}
+
+/// The heading of the column of DPASW's table that a pair of precisions is in
+/// names the pair.
+#[test]
+fn columns_of_the_table_name_their_precisions() {
+    let floats = [Precision::Bf, Precision::Hf].map(|p| (p, p));
+    let integers = INTEGERS.into_iter().flat_map(|w| INTEGERS.map(|a| (w, a)));
+    for (w, a) in integers.chain(floats) {
+        let pair = PrecisionPair::new(w, a).expect("a legal pair");
+        let named = match pair.is_float() {
+            true => a.name().to_owned(),
+            // All pairs that multiply elements of 8 bits are in one column.
+            false if a.bits() == 8 => String::from("8-bit & OPS_PER_CHAN=4"),
+            false => format!("{}-bit & OPS_PER_CHAN={}", a.bits(), pair.ops()),
+        };
+        let heading = pair.column().heading();
+        assert!(heading.contains(&named), "{named}: {heading}");
+    }
 }

@@ -4,7 +4,7 @@
 
 use lanewise_core::bits::FieldDomain;
 use lanewise_core::diagnostic::Diagnostics;
-use lanewise_core::isa::rmw::{Rmw, Width};
+use lanewise_core::isa::rmw::{Rmw, Subnormals, Width};
 use lanewise_core::isa::sass::schedule::Control;
 use lanewise_core::isa::{Access, Family, Instruction, IssueContext, SPECS, Style, SymbolTable};
 use lanewise_core::machine::{Change, SpaceId};
@@ -330,6 +330,43 @@ fn kinds_of_arithmetic_go_by_the_suffixes() {
     }
     for (kind, times) in seen {
         assert!(times > 0 || kind == (false, "pair"), "{kind:?}");
+    }
+}
+
+/// The NaN of a sum is the cell's or, if that is a number, the operand's,
+/// made quiet.
+#[test]
+fn sums_keep_the_nan_that_they_find() {
+    for (width, one, quiet, signaling, bit) in [
+        (Width::W16, 0x3c00, 0xfe01, 0x7c01, 0x0200),
+        (
+            Width::W32,
+            0x3f80_0000,
+            0xffc0_0001,
+            0x7f80_0001,
+            0x0040_0000,
+        ),
+        (
+            Width::W64,
+            0x3ff0 << 48,
+            0xfff8 << 48 | 1,
+            0x7ff0 << 48 | 1,
+            1 << 51,
+        ),
+    ] {
+        for rmw in [Rmw::FloatAdd, Rmw::FloatSub] {
+            for nan in [quiet, signaling] {
+                assert_eq!(rmw.apply(width, one, nan, 0), nan | bit);
+                assert_eq!(rmw.apply(width, nan, one, 0), nan | bit);
+                assert_eq!(rmw.apply(width, nan, quiet, 0), nan | bit);
+            }
+        }
+    }
+    for subnormals in [Subnormals::Kept, Subnormals::Flushed] {
+        for [was, a] in [[0x7c01, 0x3c00], [0x3c00, 0xfe01], [0x7c00, 0xfc00]] {
+            let sum = Rmw::PairAdd(subnormals).apply(Width::W32, was, a, 0);
+            assert_eq!(sum, 0x7fff);
+        }
     }
 }
 

@@ -359,3 +359,74 @@ const ATOMICS: [(&str, usize); 17] = [
     ),
     ("SVM_ATOMIC.64: no conflict: memory and dst", 40),
 ];
+
+/// A run without a history is the run that steps make, wherever values are
+/// returned to and whichever lanes fault.
+#[test]
+fn a_straight_run_is_what_the_steps_are() {
+    // Registers before Dst: it then lies across 4,096 bytes, or ends there.
+    let starts = (3968..=4160).step_by(32);
+    let addresses = [
+        0_u64,
+        1,
+        2,
+        3,
+        4,
+        6,
+        7,
+        8,
+        60,
+        64,
+        4092,
+        4093,
+        4096,
+        1 << 20,
+    ];
+    for (instruction, address_type, space) in [
+        ("dword_atomic.inc", "ud", "%slm "),
+        ("dword_atomic.inc.16", "ud", "%slm "),
+        ("svm_atomic.inc", "uq", ""),
+        ("svm_atomic.inc.64", "uq", ""),
+    ] {
+        for (before, address) in starts.clone().flat_map(|b| addresses.map(|a| (b, a))) {
+            let ty = if instruction.ends_with("64") {
+                "uq"
+            } else {
+                "ud"
+            };
+            let lanes = if space.is_empty() { 8 } else { 16 };
+            let operands = match space.is_empty() {
+                true => "A D V0 V0",
+                false => "A V0 V0 D",
+            };
+            // One address for all lanes; then the last one has another.
+            for last in [address, 0] {
+                let values = vec![address.to_string(); lanes - 1].join(", ");
+                let text = format!(
+                    ".slm 4200\n.region svm 0 4200\n\
+                     .decl BEFORE v_type=G type=ub num_elts={before} align=GRF\n\
+                     .decl D v_type=G type={ty} num_elts=16 align=GRF\n\
+                     .decl A v_type=G type={address_type} num_elts=16 align=GRF\n\
+                     .init A = {values}, {last}\n{instruction} ({lanes}) {space}{operands}\n"
+                );
+                let program = Rc::new(Program::parse(&text));
+                assert!(program.can_run(), "{text}{:#?}", program.diagnostics);
+                let mut session = Session::new(Rc::clone(&program));
+                while session.step() {}
+                let straight = run(&program);
+                let faults = [session.fault().is_some(), straight.fault.is_some()];
+                assert_eq!(faults[0], faults[1], "{text}");
+                let aligned = match instruction.rsplit_once('.') {
+                    Some((_, "64")) => 8,
+                    Some((_, "16")) => 2,
+                    _ => 4,
+                };
+                let is_misaligned = [address, last].iter().any(|a| a % aligned != 0);
+                assert!(!is_misaligned || faults[0], "{text}");
+                let machines = [session.machine(), &straight.machine];
+                let [steps, straight] = machines.map(snapshot);
+                assert_eq!(steps, straight, "{text}");
+            }
+        }
+    }
+}

@@ -21,7 +21,8 @@ const COLLECTED: &str = "target/evidence";
 /// The record of `fuzz/run.mjs`, from the folder above.
 const FUZZED: &str = "../../fuzz/figures.json";
 const VECTORS: &str = "vectors.json";
-const MUTANTS: &str = "mutants.json";
+/// What is known of mutants, from the folder above.
+const MUTANTS: &str = "../../tests/mutants.json";
 const BENCHMARKS: &str = "benchmarks.json";
 
 /// What one test found to agree with a tool's recorded answers.
@@ -33,13 +34,36 @@ struct Agreement {
     agreed: u64,
 }
 
-/// What cargo-mutants found in a file.
+/// What became of the mutants that cargo-mutants makes.
+#[derive(Default, Deserialize, Serialize)]
+struct MutantRecord {
+    date: String,
+    /// What made, switched and judged them.
+    tool: String,
+    files: BTreeMap<String, Mutants>,
+    /// Mutants that no test can notice.
+    equivalent: Vec<Equivalent>,
+}
+
+/// The mutants of a file.
 #[derive(Default, Deserialize, Serialize)]
 struct Mutants {
     caught: u32,
-    missed: u32,
-    unviable: u32,
     timeout: u32,
+    /// Those that do not compile.
+    unviable: u32,
+    /// Those that no test has judged yet.
+    #[serde(default)]
+    unjudged: u32,
+    /// The names of those that no test noticed.
+    missed: Vec<String>,
+}
+
+/// Mutants of one kind that change nothing that can be observed.
+#[derive(Deserialize, Serialize)]
+struct Equivalent {
+    why: String,
+    mutants: Vec<String>,
 }
 
 /// What the fuzzer did with one target, as `fuzz/run.mjs` sums it up.
@@ -137,26 +161,33 @@ fn collected() -> Result<Vec<Agreement>> {
     Ok(all)
 }
 
-/// Sums up the `outcomes.json` that cargo-mutants left, by file.
-fn mutants(folder: &Path) -> Result<BTreeMap<String, Mutants>> {
+/// Sums up the `outcomes.json` that cargo-mutants left, by file. Files of
+/// which it says nothing stay as they were recorded.
+fn mutants(folder: &Path) -> Result<MutantRecord> {
     let file = folder.join("outcomes.json");
     let text = fs::read_to_string(&file).with_context(|| format!("{}", file.display()))?;
-    let mut files: BTreeMap<String, Mutants> = read(MUTANTS)?.unwrap_or_default();
-    files.extend(summed(&text)?);
-    Ok(files)
+    let mut record: MutantRecord = read(MUTANTS)?.unwrap_or_default();
+    record.date = output(program("date").arg("+%Y-%m-%d"))?;
+    record.tool = String::from("cargo-mutants");
+    record.files.extend(summed(&text)?);
+    Ok(record)
 }
 
 fn summed(outcomes: &str) -> Result<BTreeMap<String, Mutants>> {
     let outcomes: serde_json::Value = serde_json::from_str(outcomes)?;
     let mut files: BTreeMap<String, Mutants> = BTreeMap::new();
     for outcome in outcomes["outcomes"].as_array().context("no outcomes")? {
-        let Some(file) = outcome["scenario"]["Mutant"]["file"].as_str() else {
+        let mutant = &outcome["scenario"]["Mutant"];
+        let Some(file) = mutant["file"].as_str() else {
             continue;
         };
         let sums = files.entry(file.to_owned()).or_default();
         match outcome["summary"].as_str() {
             Some("CaughtMutant") => sums.caught += 1,
-            Some("MissedMutant") => sums.missed += 1,
+            Some("MissedMutant") => {
+                let name = mutant["name"].as_str().context("a mutant has a name")?;
+                sums.missed.push(name.to_owned());
+            }
             Some("Unviable") => sums.unviable += 1,
             Some("Timeout") => sums.timeout += 1,
             other => bail!("unknown outcome {other:?}"),
@@ -377,21 +408,55 @@ fn fuzz_table(all: &BTreeMap<String, Fuzzed>) -> String {
     table(heads, rows.chain([total]))
 }
 
-fn mutants_table(all: &BTreeMap<String, Mutants>) -> String {
-    if all.is_empty() {
+fn mutants_table(all: &MutantRecord) -> String {
+    if all.files.is_empty() {
         return missing();
     }
-    let rows = all.iter().map(|(file, m)| {
-        let caught = m.caught + m.timeout;
-        let share = f64::from(caught) * 100.0 / f64::from((caught + m.missed).max(1));
+    let equivalent = || all.equivalent.iter().flat_map(|kind| &kind.mutants);
+    let row = |name: String, files: &[&Mutants]| {
+        let sum = |count: fn(&Mutants) -> u32| files.iter().map(|m| count(m)).sum::<u32>();
+        let caught = sum(|m| m.caught + m.timeout);
+        let missed = files.iter().flat_map(|m| &m.missed);
+        let (same, missed): (Vec<&String>, Vec<_>) =
+            missed.partition(|missed| equivalent().any(|one| one == *missed));
+        let lived = u32::try_from(missed.len()).expect("there are few mutants");
+        let share = 100.0 * f64::from(caught) / f64::from((caught + lived).max(1));
+        let unjudged = sum(|m| m.unjudged);
         [
-            format!("`{file}`"),
+            name,
             caught.to_string(),
-            m.missed.to_string(),
+            lived.to_string(),
+            same.len().to_string(),
+            unjudged.to_string(),
             format!("{share:.1} %"),
         ]
+    };
+    let files = all.files.iter();
+    let rows = files.map(|(file, mutants)| row(format!("`{file}`"), &[mutants]));
+    let every: Vec<&Mutants> = all.files.values().collect();
+    let heads = [
+        "File",
+        "Noticed by a test",
+        "Not noticed",
+        "Change nothing",
+        "Not judged yet",
+        "Share noticed",
+    ];
+    let table = table(heads, rows.chain([row(String::from("**all**"), &every)]));
+    let kinds = all.equivalent.iter().map(|kind| {
+        let names: Vec<String> = kind
+            .mutants
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        format!("- {} {}\n", kind.why, names.join(", "))
     });
-    table(["File", "Noticed by a test", "Not noticed", "Share"], rows)
+    let kinds: String = kinds.collect();
+    let head = match kinds.is_empty() {
+        true => "",
+        false => "\nThose that change nothing:\n\n",
+    };
+    format!("{table}\n{}, {}.\n{head}{kinds}", all.tool, all.date)
 }
 
 fn benchmarks_table(all: &Benchmarks) -> String {
@@ -448,7 +513,8 @@ mod tests {
     fn mutants_are_summed_by_file() {
         let mutant = |file: &str, summary: &str| {
             format!(
-                "{{\"scenario\":{{\"Mutant\":{{\"file\":\"{file}\"}}}},\"summary\":\"{summary}\"}}"
+                "{{\"scenario\":{{\"Mutant\":{{\"file\":\"{file}\",\"name\":\"{file}:1: x\"}}}},\
+                 \"summary\":\"{summary}\"}}"
             )
         };
         let outcomes = [
@@ -459,10 +525,63 @@ mod tests {
             mutant("b.rs", "Unviable"),
         ];
         let text = format!("{{\"outcomes\":[{}]}}", outcomes.join(","));
-        let table = mutants_table(&summed(&text).unwrap());
-        assert!(table.contains("| `a.rs` | 1 | 1 | 50.0 % |"), "{table}");
-        assert!(table.contains("| `b.rs` | 1 | 0 | 100.0 % |"), "{table}");
+        let mut record = MutantRecord {
+            files: summed(&text).unwrap(),
+            ..MutantRecord::default()
+        };
+        let table = mutants_table(&record);
+        assert!(
+            table.contains("| `a.rs` | 1 | 1 | 0 | 0 | 50.0 % |"),
+            "{table}"
+        );
+        assert!(
+            table.contains("| `b.rs` | 1 | 0 | 0 | 0 | 100.0 % |"),
+            "{table}"
+        );
+        assert!(
+            table.contains("| **all** | 2 | 1 | 0 | 0 | 66.7 % |"),
+            "{table}"
+        );
+        record.equivalent.push(Equivalent {
+            why: String::from("Nothing changes."),
+            mutants: vec![String::from("a.rs:1: x")],
+        });
+        let table = mutants_table(&record);
+        assert!(
+            table.contains("| `a.rs` | 1 | 0 | 1 | 0 | 100.0 % |"),
+            "{table}"
+        );
+        assert!(table.contains("- Nothing changes. `a.rs:1: x`"), "{table}");
         assert!(summed(&text.replace("Timeout", "New")).is_err());
+    }
+
+    /// What is said to change nothing was judged and not noticed, and is said
+    /// once, with a reason.
+    #[test]
+    fn mutants_that_change_nothing_are_those_that_lived() {
+        let record: MutantRecord = read(MUTANTS).unwrap().expect("a record of mutants");
+        assert!(!record.date.is_empty() && !record.tool.is_empty());
+        let missed: Vec<&String> = record.files.values().flat_map(|m| &m.missed).collect();
+        let mut said = Vec::new();
+        for kind in &record.equivalent {
+            assert!(
+                kind.why.ends_with('.') && !kind.mutants.is_empty(),
+                "{}",
+                kind.why
+            );
+            for name in &kind.mutants {
+                assert!(missed.contains(&name), "{name}");
+                assert!(!said.contains(&name), "{name}");
+                said.push(name);
+            }
+        }
+        for (file, mutants) in &record.files {
+            assert!(root().join(file).exists(), "{file}");
+            assert!(
+                mutants.missed.iter().all(|name| name.starts_with(file)),
+                "{file}"
+            );
+        }
     }
 
     #[test]

@@ -1,0 +1,650 @@
+//! What documents list, against what the instructions list: types and sizes of
+//! operations, declarations that Fixes write, sentences of a step. Programs are
+//! made from the register of instructions.
+
+use lanewise_core::contradictions::id;
+use lanewise_core::diagnostic::{Diagnostic, Diagnostics, Severity};
+use lanewise_core::isa::sass::chip::Chip;
+use lanewise_core::isa::sass::schedule::Control;
+use lanewise_core::isa::schema::{Elements, Form, Null};
+use lanewise_core::isa::visa::platform::Platform;
+use lanewise_core::isa::{Family, SPECS, Spec, Style, Target};
+use lanewise_core::machine::StepGranularity;
+use lanewise_core::number::low_mask;
+use lanewise_core::program::{ElementRange, Program};
+use lanewise_core::rules;
+use lanewise_core::session::Session;
+use lanewise_core::text::OperandKind;
+use lanewise_tests::generate::{self, Choices};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::Config;
+use std::rc::Rc;
+
+fn config(cases: u32) -> Config {
+    Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    }
+}
+
+// Sizes of SASS.
+
+/// The table of sizes in the document of ATOM, by operation.
+const DOCUMENTED: [(&[&str], &[&str]); 4] = [
+    (&["ADD"], &["U32", "S32", "U64", "F32", "F16x2", "F64"]),
+    (&["MIN", "MAX"], &["U32", "S32", "U64", "S64", "F16x2"]),
+    (&["INC", "DEC"], &["U32"]),
+    (&["AND", "OR", "XOR", "EXCH", "CAS"], &["U32", "S32", "U64"]),
+];
+
+fn documented(operation: &str) -> Option<&'static [&'static str]> {
+    let mut rows = DOCUMENTED.iter();
+    let row = rows.find(|(operations, _)| operations.contains(&operation))?;
+    Some(row.1)
+}
+
+/// "F16x2 needs SM52+, F64 needs SM60+".
+fn first_chip(size: &str) -> Chip {
+    let name = match size {
+        "F16x2" => "SM52",
+        "F64" => "SM60",
+        _ => "SM50",
+    };
+    Chip::named(name).expect("the name of a chip")
+}
+
+#[test]
+fn operations_list_the_sizes_of_the_document() {
+    let specs = SPECS.iter().filter(|spec| spec.family == Family::Sass);
+    let mut seen = 0;
+    for row in specs.flat_map(|spec| (spec.operations)()) {
+        let Some(sizes) = documented(row.name) else {
+            // Not of the document; its pseudo-code has one size.
+            assert_eq!((row.name, row.types), ("SAFEADD", "U64"));
+            continue;
+        };
+        let names = row.types.split(' ').filter(|word| !word.starts_with('('));
+        let names: Vec<&str> = names.map(|word| word.split('.').next().unwrap()).collect();
+        assert_eq!(names, sizes, "{}", row.name);
+        seen += 1;
+    }
+    assert!(seen > 0);
+}
+
+/// An operation that returns nothing runs with the sizes that the document of
+/// ATOM lists, and with S64 where the sign makes no difference.
+#[test]
+fn reductions_run_where_their_arithmetic_is_known() {
+    let is_reduction = |spec: &&&Spec| {
+        let operands = spec.syntax.operands.iter();
+        spec.family == Family::Sass && !operands.clone().any(|o| o.part == OperandKind::Dst)
+    };
+    let reductions: Vec<_> = SPECS.iter().filter(is_reduction).collect();
+    assert!(!reductions.is_empty());
+    let mut run = [0; 2];
+    for spec in reductions {
+        for row in (spec.operations)() {
+            for size in ["U32", "S32", "U64", "F32", "F16x2", "S64", "F64"] {
+                for chip in Chip::ALL {
+                    let suffix = match size {
+                        "F32" => "F32.FTZ.RN",
+                        "F64" => "F64.RN",
+                        "F16x2" if chip < Chip::named("SM60").unwrap() => "F16x2.FTZ.RN",
+                        "F16x2" => "F16x2.RN",
+                        size => size,
+                    };
+                    let target = Target::Sass(chip).name();
+                    let name = spec.mnemonic(Style::Document);
+                    let text = format!(
+                        ".target {target}\n.region global 0x1000 64\n{name}.{}.{suffix} [0x1000], R4;\n",
+                        row.name
+                    );
+                    let program = Program::parse(&text);
+                    let codes: Vec<&str> =
+                        program.diagnostics.iter().map(|d| d.rule.code).collect();
+                    let is_unknown = codes.contains(&rules::RUN_TYPE.code);
+                    // What cannot be read has no arithmetic to look for.
+                    if codes.iter().any(|code| *code != rules::RUN_TYPE.code) && !is_unknown {
+                        continue;
+                    }
+                    let is_signless = ["ADD", "AND", "OR", "XOR"].contains(&row.name);
+                    let is_listed = documented(row.name).is_none_or(|sizes| sizes.contains(&size));
+                    let is_known =
+                        (is_listed || is_signless && size == "S64") && chip >= first_chip(size);
+                    assert_eq!(is_unknown, !is_known, "{text}{codes:?}");
+                    run[usize::from(is_known)] += 1;
+                }
+            }
+        }
+    }
+    assert!(run.iter().all(|runs| *runs > 5), "{run:?}");
+}
+
+/// Registers that a line names are those that the state shows.
+#[test]
+fn registers_of_a_line_are_known() {
+    let mut choices = Choices::new(vec![11]);
+    let mut seen = 0;
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        for target in generate::targets(spec.family).into_iter().cycle().take(60) {
+            let line = generate::line(spec, Style::Assembler, &mut choices);
+            let program = Program::parse(&format!(".target {}\n{line};\n", target.name()));
+            if program.instructions.is_empty() {
+                continue;
+            }
+            let known: Vec<u8> = program.symbols.sass.registers().collect();
+            let numbers = |text: &str| -> Vec<u8> {
+                let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+                let numbers = words.filter_map(|word| word.strip_prefix('R')?.parse().ok());
+                numbers.collect()
+            };
+            let wide = [".64", ".U64", ".S64", ".F64"];
+            let is_wide = wide.iter().any(|size| line.contains(size));
+            let (before, rest) = line.split_once('[').expect("an address");
+            let (address, after) = rest.split_once(']').expect("an address");
+            for number in [before, address, after].map(numbers).concat() {
+                assert!(known.contains(&number), "{line}: {known:?}");
+                seen += 1;
+            }
+            for number in [before, after].map(numbers).concat() {
+                assert!(
+                    !is_wide || known.contains(&(number + 1)),
+                    "{line}: {known:?}"
+                );
+            }
+        }
+    }
+    assert!(seen > 50, "{seen}");
+}
+
+// Scheduling.
+
+/// A slot of a control word has six barriers, and 7 for none.
+#[test]
+fn there_is_no_seventh_barrier() {
+    for place in [5, 8] {
+        for barrier in 0..8_u64 {
+            let word = (barrier << place) | 7 << (13 - place);
+            let mut out = Diagnostics::new();
+            let control = Control::decode(&word.to_le_bytes(), &mut out).expect("other slots");
+            let slot = control.slots[0];
+            let read = if place == 5 { slot.write } else { slot.read };
+            let wanted = u8::try_from(barrier).ok().filter(|barrier| *barrier < 6);
+            assert_eq!(read.0, wanted, "{barrier}");
+            assert_eq!(
+                out.all().iter().count(),
+                usize::from(barrier == 6),
+                "{barrier}"
+            );
+        }
+    }
+    for length in 0..8 {
+        let mut out = Diagnostics::new();
+        assert!(Control::decode(&[0; 8][..length], &mut out).is_none());
+        let spans: Vec<_> = out
+            .all()
+            .iter()
+            .map(|d| (d.span.start, d.span.end))
+            .collect();
+        let end = length as u32;
+        assert_eq!(spans, [(end, end + 1)]);
+    }
+}
+
+#[test]
+fn a_barrier_is_waited_for_once() {
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Sass) {
+        let target = generate::targets(spec.family)[0];
+        let mut choices = Choices::new(vec![2]);
+        let mut assembler = generate::assembler(target);
+        let line = generate::running_line(
+            spec,
+            &mut assembler,
+            &format!(".target {}\n.region global 0x1000 64\n", target.name()),
+            &mut choices,
+        );
+        let line = line.expect("a line that runs");
+        for first in 0..6 {
+            for second in 0..6 {
+                let text = format!("{line} &req={{{first},{second}}}");
+                let read = assembler.assemble(&text);
+                assert_eq!(read.is_err(), first == second, "{text}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(64))]
+
+    /// An instruction has the scheduling that it was given.
+    #[test]
+    fn scheduling_is_kept(schedule in generate::schedules(), spec in select(SPECS.to_vec())) {
+        let mut instruction = generate::plain(spec, 0);
+        instruction.set_schedule(Some(schedule));
+        let kept = instruction.schedule();
+        prop_assert_eq!(kept, (spec.family == Family::Sass).then_some(schedule));
+    }
+}
+
+// Declarations.
+
+/// The types among which a declaration is looked for that an instruction takes.
+const TYPES: [&str; 5] = ["ud", "d", "f", "uq", "q"];
+
+/// A line of an instruction whose variables `name` names, by operand; those of
+/// `nulls` are the null variable. None where the schema has no such line.
+fn line_of(
+    spec: &Spec,
+    suffixes: &str,
+    lanes: &str,
+    nulls: usize,
+    name: impl Fn(usize) -> String,
+) -> Option<String> {
+    let mut line = format!(
+        "{}{suffixes} (M1, {lanes})",
+        spec.mnemonic(Style::Assembler)
+    );
+    let mut nullable = 0;
+    for (at, operand) in spec.syntax.operands.iter().enumerate() {
+        let mut is_null = false;
+        if operand.form == Form::Raw && operand.null != Null::Never {
+            is_null = nulls >> nullable & 1 == 1;
+            nullable += 1;
+        }
+        let text = match operand.form {
+            Form::Surface => String::from("T0"),
+            Form::Raw if is_null => String::from("V0"),
+            Form::Raw => format!("{}.0", name(at)),
+            Form::Scalar => format!("{}(0,0)<0;1,0>", name(at)),
+            Form::Rows => format!("{}(0,0)", name(at)),
+            Form::Register | Form::Address | Form::Predicate => return None,
+        };
+        line = format!("{line} {text}");
+    }
+    (nulls >> nullable == 0).then_some(line)
+}
+
+/// What is wrong with a text, by code.
+fn found(text: &str) -> Vec<&'static str> {
+    let program = Program::parse(text);
+    let all = program.diagnostics.iter();
+    let all = all.filter(|d| d.severity() != Severity::Note);
+    all.map(|d| d.rule.code).collect()
+}
+
+/// The text with the edits of undeclared names.
+fn declared(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..8 {
+        let all = Program::parse(&text).diagnostics;
+        let mut undeclared = all.iter().filter(|d| d.rule.code == "E0305");
+        let Some(edit) = undeclared.find_map(|d| d.edit.clone()) else {
+            break;
+        };
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        text.replace_range(start..end, &edit.replacement);
+    }
+    text
+}
+
+/// Where some declarations make a line right, those that Fixes write do.
+#[test]
+fn a_declaration_that_is_written_is_one_that_is_right() {
+    let mut choices = Choices::new(vec![21]);
+    for spec in SPECS.iter().filter(|spec| spec.family == Family::Visa) {
+        let targets = generate::targets(spec.family);
+        let (mut right, mut made) = (0, 0);
+        for round in 0..36 {
+            let target = choices.pick(&targets).name();
+            let mut suffixes = String::new();
+            let mut precision = None;
+            for suffix in spec.syntax.suffixes {
+                let words = suffix.words(spec, Style::Assembler);
+                let (word, _) = choices.pick(&words);
+                let word = match suffix.part {
+                    // Each operation in turn; products of one precision and the
+                    // depth that chips have.
+                    OperandKind::Operation => words[round % words.len()].0,
+                    OperandKind::Depth => "8",
+                    OperandKind::Precision => *precision.get_or_insert(word),
+                    _ if suffix.optional && choices.one_in(3) => continue,
+                    _ => word,
+                };
+                suffixes = format!("{suffixes}.{word}");
+            }
+            let lanes: &[&str] = match spec.syntax.lanes {
+                "n" => &["8", "16", "32"],
+                lanes => &[lanes],
+            };
+            let forms = lanes
+                .iter()
+                .flat_map(|lanes| (0..8).map(move |nulls| (*lanes, nulls)));
+            for (lanes, nulls) in forms {
+                let undeclared = |at| format!("operand_{at}");
+                let Some(line) = line_of(spec, &suffixes, lanes, nulls, undeclared) else {
+                    continue;
+                };
+                let text = declared(&format!(".target {target}\n{line}\n"));
+                let written = found(&text);
+                if written.is_empty() {
+                    right += 1;
+                    continue;
+                }
+                // Is there anything that would have been right?
+                made += 1;
+                let mut head = format!(".target {target}\n");
+                for ty in TYPES {
+                    head += &format!(".decl {ty}_1 v_type=G type={ty} num_elts=512 align=GRF\n");
+                }
+                let pairs = TYPES.into_iter().flat_map(|a| TYPES.map(|b| (a, b)));
+                for (data, other) in pairs {
+                    let name = |at: usize| {
+                        let operand = &spec.syntax.operands[at];
+                        let ty = match (operand.elements, operand.form, operand.part) {
+                            (Elements::PerLane(ty, _), ..) => ty.name(),
+                            (_, Form::Scalar, _) => "uq",
+                            (_, _, OperandKind::Src1 | OperandKind::Src2) => other,
+                            _ => data,
+                        };
+                        format!("{ty}_1")
+                    };
+                    let line = line_of(spec, &suffixes, lanes, nulls, name).unwrap();
+                    assert!(
+                        !found(&format!("{head}{line}\n")).is_empty(),
+                        "{text}\n{written:?}"
+                    );
+                }
+            }
+        }
+        println!("{}: {right} of {made}", spec.name);
+        assert!(right > 10, "{}: {right} of {made}", spec.name);
+    }
+}
+
+// Sentences.
+
+/// The number that a word is, of some width; none where it is no integer.
+fn integer(word: &str, bits: u32) -> Option<u64> {
+    let number = match word.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+        None => word.parse::<i128>().ok()? as u64,
+    };
+    Some(number & low_mask(bits))
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    /// What a sentence says of a step is what the step did: the arithmetic that
+    /// it shows is right, bits are shown as bits, and a comparison that fails is
+    /// one that finds another value.
+    #[test]
+    fn a_sentence_is_right(run in generate::runs(2)) {
+        let program = Rc::new(Program::parse(&run.text));
+        let mut session = Session::new(Rc::clone(&program));
+        while session.step() {
+            let sentence = session.summary();
+            let Some(index) = session.last_instruction() else { continue };
+            let instruction = program.instructions[index].instruction;
+            let words: Vec<&str> = sentence.split([' ', ',', ':']).filter(|w| !w.is_empty()).collect();
+            let access = session.last_access();
+            let bits = access.map_or(32, |access| u32::from(access.bytes) * 8);
+            let is_float = instruction.update(&program.symbols).is_some_and(|u| u.rmw.is_float())
+                || instruction.matrix().and_then(|m| m.shape()).is_some_and(|s| s.pair().is_float());
+            for window in words.windows(5) {
+                let [a, sign, b, "→", c] = *window else { continue };
+                let bitwise = ["&", "|", "^"].contains(&sign);
+                prop_assert!(!bitwise || [a, b, c].iter().all(|w| w.starts_with("0x")), "{sentence}");
+                let numbers = (integer(a, bits), integer(b, bits), integer(c, bits));
+                let (Some(a), Some(b), Some(c)) = numbers else { continue };
+                let result = match sign {
+                    "+" if !is_float => a.wrapping_add(b),
+                    "−" if !is_float => a.wrapping_sub(b),
+                    "&" => a & b,
+                    "|" => a | b,
+                    "^" => a ^ b,
+                    _ => continue,
+                };
+                prop_assert_eq!(result & low_mask(bits), c, "{}", sentence);
+            }
+            let after = |word: &str| words.iter().position(|w| *w == word).map(|at| words[at + 1]);
+            if let (Some(found), Some(expected)) = (after("found"), after("expected")) {
+                let is_same = integer(found, bits) == integer(expected, bits);
+                prop_assert!(is_float || is_same != words.contains(&"unchanged"), "{sentence}");
+            }
+        }
+    }
+
+    /// Where a read by channels says that a value went, it went.
+    #[test]
+    fn a_read_names_its_element(run in generate::runs(2)) {
+        let program = Rc::new(Program::parse(&run.text));
+        let mut session = Session::new(Rc::clone(&program));
+        // Of an instruction and an EU, where Dst starts.
+        let mut start = None;
+        while session.step() {
+            let sentence = session.summary();
+            let element = sentence.split_once("→ dst[").and_then(|(_, rest)| rest.split(']').next());
+            let Some(element) = element else { continue };
+            let ([change], Some(access)) = (session.last_changes(), session.last_access()) else {
+                panic!("{sentence}");
+            };
+            let own = (session.last_instruction(), access.unit.eu);
+            let byte = change.address - 4 * element.parse::<u64>().unwrap();
+            match start {
+                Some((of, known)) if of == own => prop_assert_eq!(known, byte, "{}", sentence),
+                _ => start = Some((own, byte)),
+            }
+        }
+    }
+
+    /// Who adds in a stage of a product, what, and from where.
+    #[test]
+    fn a_stage_names_who_adds(
+        spec in select(SPECS.iter().copied().filter(|spec| !spec.lane_queue).collect::<Vec<_>>()),
+        mut choices in generate::choices(30),
+        granularity in select(vec![StepGranularity::Unit, StepGranularity::Fine]),
+    ) {
+        let target = choices.pick(&generate::targets(spec.family));
+        let run = generate::program(&[spec], target, &mut choices);
+        let program = Rc::new(Program::parse(&run.text));
+        let mut session = Session::with_granularity(Rc::clone(&program), granularity);
+        while session.step() {
+            let Some(index) = session.last_instruction() else { continue };
+            let matrix = program.instructions[index].instruction.matrix();
+            let shape = matrix.and_then(|matrix| matrix.shape());
+            let Some(shape) = shape else { continue };
+            let sentence = session.summary();
+            let ops = u64::from(shape.pair().ops());
+            let is_fine = granularity == StepGranularity::Fine;
+            let is_shared = spec.fused;
+            let who = match (is_fine, program.threads, is_shared) {
+                (true, ..) => "channel",
+                (_, 1, _) => "EU0 adds",
+                (.., true) => "both EUs add",
+                _ => "each EU adds",
+            };
+            prop_assert!(sentence.contains(who), "{who}: {sentence}");
+            let its_own = !is_fine && program.threads > 1 && !is_shared;
+            prop_assert_eq!(sentence.contains("its own R"), its_own, "{}", sentence);
+            let (_, rest) = sentence.split_once(" k ").expect("which products");
+            let range = rest.split(' ').next().unwrap();
+            let (first, last) = range.split_once('–').unwrap_or((range, range));
+            let [first, last] = [first, last].map(|k| k.parse::<u64>().unwrap());
+            prop_assert_eq!(last + 1 - first, ops, "{}", sentence);
+            prop_assert_eq!(range.contains('–'), ops > 1, "{}", sentence);
+        }
+    }
+}
+
+// Products.
+
+/// A line of a matrix instruction that runs, with variables of two types: Dst
+/// and Src0.
+fn product(target: &str, line: &str, [dst, src0]: [&str; 2], values: &str) -> Program {
+    let decl = |name: &str, ty| format!(".decl {name} v_type=G type={ty} num_elts=128 align=GRF\n");
+    let declared = [("D", dst), ("C", src0), ("B", "ud"), ("A", "ud")].map(|(n, ty)| decl(n, ty));
+    let declared = declared.concat();
+    Program::parse(&format!(
+        ".target visa {target}\n{declared}{values}{line} D.0 C.0 B.0 A(0,0)\n"
+    ))
+}
+
+/// The contradictions of the documents concern those that they are about.
+#[test]
+fn contradictions_concern_depth_and_types() {
+    let mut seen = [0; 3];
+    for (target, lanes) in [("XEHP", 8), ("PVC", 16)] {
+        for depth in [1, 2, 4, 8] {
+            for types in ["f", "bf"]
+                .iter()
+                .flat_map(|a| ["f", "bf"].map(|b| [*a, b]))
+            {
+                for name in ["dpas", "dpasw"] {
+                    let line = format!("{name}.bf.bf.{depth}.4 (M1, {lanes})");
+                    let program = product(target, &line, types, "");
+                    let Some(placed) = program.instructions.first() else {
+                        continue;
+                    };
+                    let ids = placed.instruction.contradiction_ids(&program.symbols);
+                    let has = |id: &str| ids.contains(&id);
+                    assert_eq!(has(id::SRC2_STRIDE), depth < 8, "{line} {ids:?}");
+                    // Only DPAS has them, "Dst and Src0 of bf".
+                    let is_narrow = name == "dpas" && types.contains(&"bf");
+                    assert_eq!(has(id::NARROW_ROWS), is_narrow, "{line} {types:?} {ids:?}");
+                    let is_first = is_narrow && lanes == 8;
+                    assert_eq!(
+                        has(id::NARROW_SUMS),
+                        is_first,
+                        "{target} {line} {types:?} {ids:?}"
+                    );
+                    seen = [depth < 8, is_narrow, is_first]
+                        .iter()
+                        .zip(seen)
+                        .map(|(is, seen)| seen + u32::from(*is))
+                        .collect::<Vec<_>>()
+                        .try_into()
+                        .unwrap();
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+}
+
+/// Sums are signed unless Dst is declared unsigned.
+#[test]
+fn sums_are_shown_as_dst_is_declared() {
+    for ty in ["d", "ud"] {
+        let line = "dpas.s8.s8.8.1 (M1, 8)";
+        let program = product("XEHP", line, [ty, ty], ".init C = 0x80000000\n");
+        let mut session = Session::new(Rc::new(program));
+        assert!(session.step());
+        let sentence = session.summary();
+        let (signed, unsigned) = (" -2147483648 + 0", " 2147483648 + 0");
+        assert_eq!(sentence.contains(signed), ty == "d", "{sentence}");
+        assert_eq!(sentence.contains(unsigned), ty == "ud", "{sentence}");
+    }
+}
+
+/// "Every result that is not a number has the same bits" (assumed).
+#[test]
+fn narrow_results_that_are_no_numbers_are_alike() {
+    for (ty, wanted, values) in [
+        ("bf", 0x7fc0, "0x7f81, 0xff81, 0x7fc0, 0xffff"),
+        ("hf", 0x7e00, "0x7c01, 0xfc01, 0x7e00, 0xffff"),
+    ] {
+        let line = format!("dpas.{ty}.{ty}.8.1 (M1, 16)");
+        let bits = ".decl BITS v_type=G type=uw num_elts=128 alias=<C, 0>";
+        let values = format!("{bits}\n.init BITS = {values}\n");
+        let program = product("PVC", &line, [ty, ty], &values);
+        assert!(program.can_run(), "{:#?}", program.diagnostics);
+        let dst = ElementRange::named(&program, "D").expect("the variable D");
+        let machine = lanewise_core::session::run(&program).machine;
+        let found: Vec<_> = (0..4).map(|at| dst.load(&machine, at)).collect();
+        assert_eq!(found, [Some(wanted); 4], "{ty}");
+    }
+}
+
+/// The help of a suffix that is wrong lists what may be written, and one that
+/// is missing gives an example that is right.
+#[test]
+fn help_of_products_lists_their_words() {
+    for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
+        let suffixes = spec.syntax.suffixes.iter();
+        let mut precisions = suffixes.filter(|suffix| suffix.part == OperandKind::Precision);
+        let words = precisions
+            .next()
+            .expect("two precisions")
+            .words(spec, Style::Assembler);
+        let words: Vec<&str> = words.into_iter().map(|(word, _)| word).collect();
+        let (last, before) = words.split_last().expect("precisions");
+        let listed = format!("write {} or {last}", before.join(", "));
+        let name = spec.mnemonic(Style::Assembler);
+        let help = |line: &str| {
+            let program = Program::parse(&format!(
+                ".target visa XEHP\n{line} (M1, 8) V1.0 V1.0 V1.0 V1(0,0)\n"
+            ));
+            let helps = program.diagnostics.iter().map(|d| d.help.clone());
+            helps.collect::<Vec<_>>()
+        };
+        let helps = help(&format!("{name}.qqqqqqqq.s8.8.8"));
+        assert!(helps.contains(&listed), "{listed}: {helps:?}");
+        let helps = help(name);
+        let examples = helps.iter().filter_map(|help| help.split_once("such as "));
+        let examples: Vec<&str> = examples.map(|(_, example)| example).collect();
+        let is_right = |example: &&&str| {
+            let program = product("XEHP", &format!("{example} (M1, 8)"), ["d", "d"], "");
+            program.instructions.len() == 1 && program.can_run()
+        };
+        assert!(
+            examples.iter().any(|example| is_right(&example)),
+            "{helps:?}"
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    /// `(M1, n)` has as many lanes as the instruction says.
+    #[test]
+    fn lanes_are_those_of_the_text(filled in generate::instructions()) {
+        let assembler = generate::assembler(filled.target);
+        let text = filled.instruction.text(assembler.symbols(), Style::Assembler);
+        if filled.target.family() == Family::Visa {
+            let (_, rest) = text.split_once('(').expect("the execution size");
+            let rest = if text.starts_with('(') { rest.split_once('(').unwrap().1 } else { rest };
+            let (lanes, _) = rest.split_once(')').expect("the execution size");
+            let lanes = lanes.rsplit(' ').next().unwrap();
+            prop_assert_eq!(lanes, filled.instruction.lanes().to_string(), "{}", text);
+        }
+    }
+}
+
+/// The regions of operands that have one form only are in the encoding, and
+/// others are reported.
+#[test]
+fn regions_of_matrices_and_planes_are_contiguous() {
+    let mut choices = Choices::new(vec![8]);
+    for spec in SPECS.iter().filter(|spec| !spec.lane_queue) {
+        let target = Target::Visa(Platform::Xehp);
+        let mut assembler = generate::assembler(target);
+        let instruction = generate::filled(spec, 0, &assembler.symbols().clone(), &mut choices);
+        let mut plain = instruction.encode().bytes().to_vec();
+        // "Src2: 0x0122", its two bytes.
+        plain[27..29].copy_from_slice(&[0x22, 0x01]);
+        let reserved = |d: &Diagnostic| d.what.contains("is not 0x0122");
+        let mut is_reported = |bytes: &[u8]| match assembler.disassemble(bytes, Style::Assembler) {
+            Ok(read) => read.diagnostics.iter().any(reserved),
+            Err(diagnostics) => diagnostics.iter().any(reserved),
+        };
+        assert!(!is_reported(&plain), "{}", spec.name);
+        let mut other = plain.clone();
+        other[27] = 0x21;
+        assert!(is_reported(&other), "{}", spec.name);
+    }
+}
