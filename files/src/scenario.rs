@@ -149,13 +149,18 @@ fn instructions(function: &Function, before: usize) -> String {
         }
     }
     if left_out > 0 {
-        out += &format!("// {left_out} more skipped instructions are left out\n");
+        out += &match left_out {
+            1 => String::from("// 1 more skipped instruction is left out\n"),
+            _ => format!("// {left_out} more skipped instructions are left out\n"),
+        };
     }
     if own_left_out > 0 {
         let limit = MAX_TEXT >> 20;
-        out += &format!(
-            "// {own_left_out} more instructions are left out: a program has at most {limit} MB\n"
-        );
+        let are = match own_left_out {
+            1 => String::from("1 more instruction is"),
+            _ => format!("{own_left_out} more instructions are"),
+        };
+        out += &format!("// {are} left out: a program has at most {limit} MB\n");
     }
     out
 }

@@ -15,6 +15,8 @@
 //! | `stride` | how far a step goes: `channel` or `instruction`; with `channel`, `step` counts channels | `effect` |
 //! | `element`, `src2`, `table` | what is looked at in the picture of a DPASW: an element of Dst, `eu.row.channel`; a register of the combined Src2; `1` for the document's table | the first; none; the picture |
 //! | `matrix` | `registers`: the picture of a DPAS or DPASW shows B, C and D by register | by coordinates |
+//! | `drawer` | the open tab of the drawer: `lanes`, `products`, `outcomes`, `encoding`, `explain`, `problems` | what suits the instruction |
+//! | `breakpoints` | lines with breakpoints, from 1, with `,` between them | none |
 //! | `editor` | `plain`: a plain text area | as the reader has it |
 //! | `style` | `document` or `assembler`: the text is rewritten so | as written |
 //! | `n` | version 0 alone: bytes of the text | not given |
@@ -49,6 +51,12 @@ pub const WATCH: &str = "watch";
 
 /// How far a step goes.
 pub const STRIDE: &str = "stride";
+
+/// The open tab of the drawer.
+pub const DRAWER: &str = "drawer";
+
+/// The lines with breakpoints.
+pub const BREAKPOINTS: &str = "breakpoints";
 
 /// Which editor shows the text.
 pub const EDITOR: &str = "editor";

@@ -4,7 +4,7 @@
 //! still read. Nothing here needs a browser.
 #![forbid(unsafe_code)]
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::rc::Rc;
 
 /// The first line of settings as versions before the JSON format kept them:
@@ -39,10 +39,12 @@ pub struct Settings {
     pub wrap: Option<bool>,
     /// The sizes of areas.
     pub sizes: Sizes,
-    /// The lines that have breakpoints, from 1, with commas between them.
-    pub breakpoints: Option<String>,
-    /// How the panes of the state show their values.
-    pub formats: Option<String>,
+    /// The lines that have breakpoints, from 1.
+    #[serde(deserialize_with = "read_lines")]
+    pub breakpoints: Vec<u32>,
+    /// How the panes of the state show their values, where a reader chose.
+    #[serde(deserialize_with = "read_formats")]
+    pub formats: Option<Formats>,
 }
 
 impl Default for Settings {
@@ -56,7 +58,7 @@ impl Default for Settings {
             plain: false,
             wrap: None,
             sizes: Sizes::default(),
-            breakpoints: None,
+            breakpoints: Vec::new(),
             formats: None,
         }
     }
@@ -92,13 +94,125 @@ impl Settings {
                 "speed" => settings.speed = value,
                 "letters" => settings.single_keys = value != "off",
                 "plain" => settings.plain = value == "on",
-                "breakpoints" => settings.breakpoints = Some(value),
-                "formats" => settings.formats = Some(value),
+                "breakpoints" => settings.breakpoints = old_lines(&value),
+                "formats" => settings.formats = Some(Formats::of_old(&value)),
                 // Panes and their sizes were others.
                 _ => {}
             }
         }
         settings
+    }
+}
+
+/// How the panes of the state show their values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Formats {
+    /// The name of the format of registers.
+    pub registers: String,
+    /// Of shared local memory.
+    pub slm: MemoryFormat,
+    /// Of virtual memory.
+    pub svm: MemoryFormat,
+    /// Of surfaces.
+    pub surfaces: MemoryFormat,
+}
+
+/// How a memory is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MemoryFormat {
+    /// The name of a type, or `used`: that of the instructions.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Whether its bits are shown.
+    pub hex: bool,
+}
+
+/// The formats of registers in the order in which versions before named formats
+/// numbered them.
+const OLD_REGISTER_FORMATS: [&str; 9] = [
+    "declared", "hex", "unsigned", "signed", "float", "double", "half", "bfloat", "bytes",
+];
+
+impl Formats {
+    /// As versions before named formats kept them: `2 used ud/x hf`.
+    fn of_old(text: &str) -> Self {
+        let mut words = text.split(' ');
+        let index = words.next().and_then(|word| word.parse::<usize>().ok());
+        let registers = index.and_then(|index| OLD_REGISTER_FORMATS.get(index));
+        let mut memory = || {
+            let word = words.next().unwrap_or_default();
+            let (ty, hex) = match word.strip_suffix("/x") {
+                Some(ty) => (ty, true),
+                None => (word, false),
+            };
+            MemoryFormat {
+                ty: String::from(ty),
+                hex,
+            }
+        };
+        Self {
+            registers: registers.map_or_else(String::new, |name| String::from(*name)),
+            slm: memory(),
+            svm: memory(),
+            surfaces: memory(),
+        }
+    }
+}
+
+/// Formats by name, or as earlier versions kept them.
+fn read_formats<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Formats>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Old(String),
+        Formats(Formats),
+    }
+    let kept = Option::<Kept>::deserialize(from)?;
+    Ok(kept.map(|kept| match kept {
+        Kept::Old(text) => Formats::of_old(&text),
+        Kept::Formats(formats) => formats,
+    }))
+}
+
+/// Lines as numbers, or as earlier versions kept them.
+fn read_lines<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Old(String),
+        Lines(Vec<u32>),
+    }
+    let kept = Option::<Kept>::deserialize(from)?;
+    Ok(match kept {
+        None => Vec::new(),
+        Some(Kept::Old(text)) => old_lines(&text),
+        Some(Kept::Lines(lines)) => lines,
+    })
+}
+
+/// Lines as versions before JSON lists kept them: `3,5`.
+fn old_lines(text: &str) -> Vec<u32> {
+    let numbers = text.split(',').filter_map(|number| number.parse().ok());
+    numbers.collect()
+}
+
+/// Where in the run of the program a reader was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Position {
+    /// How many steps lie behind.
+    pub step: usize,
+    /// How far a step goes, by its name.
+    pub stride: String,
+}
+
+impl Position {
+    /// A position as it was kept; the start where it cannot be read.
+    #[must_use]
+    pub fn read(kept: &str) -> Self {
+        serde_json::from_str(kept).unwrap_or_default()
     }
 }
 
@@ -163,6 +277,36 @@ mod tests {
         ] {
             assert_eq!(read_drafts(kept), [], "{kept:?}");
         }
+    }
+
+    #[test]
+    fn breakpoints_and_formats_are_read_as_earlier_versions_kept_them() {
+        let memory = |ty: &str, hex| MemoryFormat {
+            ty: String::from(ty),
+            hex,
+        };
+        let expected = Settings {
+            breakpoints: vec![5, 3],
+            formats: Some(Formats {
+                registers: String::from("hex"),
+                slm: memory("used", false),
+                svm: memory("ud", true),
+                surfaces: memory("hf", false),
+            }),
+            ..Settings::default()
+        };
+        for kept in [
+            r#"{"breakpoints":"5,x,3","formats":"1 used ud/x hf"}"#,
+            "lanewise 1\nbreakpoints=5,x,3\nformats=1 used ud/x hf",
+            &serde_json::to_string(&expected).unwrap(),
+        ] {
+            assert_eq!(Settings::read(kept), expected, "{kept}");
+        }
+        let none = r#"{"breakpoints":null,"formats":null,"speed":"Fast"}"#;
+        let none = Settings::read(none);
+        assert_eq!((none.breakpoints, none.formats), (vec![], None));
+        assert_eq!(none.speed, "Fast");
+        assert_eq!(Position::read("x"), Position::default());
     }
 
     #[test]

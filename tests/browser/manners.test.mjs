@@ -487,3 +487,16 @@ test("a text over which the page stops at the start is put aside after two start
   await eventually(() => page.evaluate(() => localStorage["lanewise.asides"]), /poison/);
   await it.button("Restore my edits").waitFor();
 });
+
+test("a reload goes on at the step, with the breakpoints and the drawer's tab", async (t) => {
+  const page = await open(t);
+  const it = bench(page);
+  await it.timeline.fill("5");
+  await it.summary(/^Lane 4: /);
+  await it.show("Encoding");
+  // At once: what has not been saved yet is when the page is left.
+  await page.reload();
+  await it.summary(/^Lane 4: /);
+  await eventually(() => it.timeline.inputValue(), "5");
+  await it.panel("Encoding").waitFor();
+});

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { bench } from "./bench.mjs";
 import { axe, eventually, open } from "./harness.mjs";
 
-test("steps by effect and by instruction", async (t) => {
+test("steps by lane access and by instruction", async (t) => {
   const it = bench(await open(t));
   await it.choose("Compare-and-swap lock");
   const strides = it.page.getByLabel("Step by").locator("option");
-  await eventually(() => strides.allTextContents(), ["effect", "instruction"]);
+  await eventually(() => strides.allTextContents(), ["lane access", "instruction"]);
   await it.button("Step").click();
   await it.at("step 1 of 16");
   await it.option("Step by", "instruction");
@@ -18,7 +18,7 @@ test("steps by effect and by instruction", async (t) => {
   await it.at("step 16 of 16");
   await it.button("Step back").click();
   await it.at("step 8 of 16");
-  await it.option("Step by", "effect");
+  await it.option("Step by", "lane access");
   await it.button("Step back").click();
   await it.at("step 7 of 16");
   await it.fromMenu("Stepping options", "Next instruction");
@@ -38,7 +38,7 @@ test("a DPASW has a finer grain, and the place in the run stays", async (t) => {
   await it.page.waitForFunction((old) => Number(document.querySelector("input[type=range]").max) > old, coarse);
   const times = (await most()) / coarse;
   await eventually(async () => Number(await it.timeline.inputValue()), times);
-  await it.option("Step by", "effect");
+  await it.option("Step by", "stage");
   await it.at(`step 1 of ${coarse}`);
 });
 

@@ -84,6 +84,32 @@ fn no_edit(head: &str, line: &str, code: &str) {
 }
 
 #[test]
+fn an_undeclared_name_of_an_init_is_declared_for_its_values() {
+    let floats = ".init W = 1.5, 2, 3\n";
+    let many = format!(".init V40 = {}1\n", "1, ".repeat(16));
+    for (text, line) in [
+        (floats, ".decl W v_type=G type=f num_elts=16 align=GRF\n"),
+        (&many, ".decl V40 v_type=G type=ud num_elts=32 align=GRF\n"),
+    ] {
+        let fixed = fix(text);
+        assert_eq!(fixed, format!("{line}{text}"));
+        assert!(errors(&fixed).is_empty(), "{fixed}");
+    }
+}
+
+#[test]
+fn a_misspelt_null_becomes_one_that_no_diagnostic_is_about() {
+    for null in ["%nul", "%nul.0"] {
+        let text =
+            format!("{D}dword_atomic.inc (M1, 8) %slm V32.0 {null} %null.0 V33.0\n.slm 64\n");
+        let fixed = fix(&text);
+        assert!(fixed.contains("V32.0 %null.0 %null.0 V33.0"), "{fixed}");
+        let left = Program::parse(&fixed).diagnostics;
+        assert!(left.iter().next().is_none(), "{left:?}");
+    }
+}
+
+#[test]
 fn mask_size_operation_and_width_have_places_of_their_own() {
     let lane_rules = [
         ("dword_atomic.inc (M8, 8) %slm V32 V0 V0 V34", "E0315", "M8"),

@@ -84,15 +84,15 @@ pub(crate) fn App() -> Html {
     };
     let outcomes = state.outcomes();
     use_search_worker(
-        outcomes.search_order(),
-        outcomes.query_order(),
+        outcomes.search_request(),
+        outcomes.query_request(),
         outcomes_shown,
         !state.is_embedded(),
         &dispatch,
     );
     html! {
         <ExplanationProvider>
-            <HighlightProvider session={state.session.clone()} program={state.document()}>
+            <HighlightProvider session={state.session.clone()} scenario={state.scenario().id}>
                 if state.is_embedded() {
                     <PlayerPage {state} {dispatch} />
                 } else {

@@ -63,9 +63,10 @@ pub(crate) fn open(name: &str, text: &str) -> OpenedFile {
     let foreign = |f: &Function| f.instructions() - f.own_instructions();
     let skipped: usize = functions.iter().map(foreign).sum();
     if skipped > 0 {
-        notes.push(format!(
-            "{skipped} instructions are not run by Lanewise and become comments"
-        ));
+        notes.push(match skipped {
+            1 => String::from("1 instruction is not run by Lanewise and becomes a comment"),
+            _ => format!("{skipped} instructions are not run by Lanewise and become comments"),
+        });
     }
     OpenedFile {
         kind: FileKind::VisaListing,

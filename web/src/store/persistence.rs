@@ -1,16 +1,19 @@
 //! When the page is saved.
 
-use super::storage::{TEXT, save_drafts, save_program, save_settings, save_theme, settings};
+use super::storage::{
+    TEXT, save_drafts, save_position, save_program, save_settings, save_theme, settings,
+};
 use super::{Action, State};
 use crate::features::program::{Draft, ProgramAction};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use lanewise_saved::Position;
 use std::rc::Rc;
 use web_sys::StorageEvent;
 use web_sys::wasm_bindgen::JsCast;
 use yew::prelude::*;
 
-/// How long the program rests before it is saved, in milliseconds.
+/// How long a value rests before it is saved, in milliseconds.
 const SAVE_AFTER: u32 = 300;
 
 /// Keeps what is worth keeping between visits, each thing when it has changed. A
@@ -24,6 +27,7 @@ pub(crate) fn use_saved(state: &State, dispatch: &Callback<Action>) {
         is_kept.then(|| (state.text(), state.scenario().id)),
         dispatch,
     );
+    use_saved_position(is_kept.then(|| (state.text(), state.position())));
     use_saved_drafts(is_kept.then(|| state.drafts()), dispatch);
     let (embedded, dispatch) = (state.is_embedded(), dispatch.clone());
     use_effect_with(embedded, move |embedded| {
@@ -93,14 +97,43 @@ fn use_saved_program(program: Option<(Rc<str>, &'static str)>, dispatch: &Callba
             if is_first {
                 save();
             }
-            let (on_hide, on_leave) = (save.clone(), save.clone());
-            // A page that is hidden may never be heard of again.
-            let hide = EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
-                on_hide();
-            });
-            let leave = EventListener::new(&gloo_utils::window(), "pagehide", move |_| on_leave());
-            (Timeout::new(SAVE_AFTER, save), hide, leave)
+            PendingSave::new(save)
         });
         move || drop(pending)
     });
+}
+
+/// Saves where in the run the reader is, as [`use_saved_program`] does the
+/// program. A change of the program saves that first.
+#[hook]
+fn use_saved_position(position: Option<(Rc<str>, Position)>) {
+    use_effect_with(position, |position| {
+        let pending = position
+            .clone()
+            .map(|(text, position)| PendingSave::new(move || save_position(&text, &position)));
+        move || drop(pending)
+    });
+}
+
+/// Saves when it has existed for a while, and when the page is left or hidden;
+/// not any more when it is dropped.
+struct PendingSave {
+    _timeout: Timeout,
+    _listeners: [EventListener; 2],
+}
+
+impl PendingSave {
+    fn new(save: impl Fn() + Clone + 'static) -> Self {
+        let (on_hide, on_leave) = (save.clone(), save.clone());
+        Self {
+            _timeout: Timeout::new(SAVE_AFTER, save),
+            _listeners: [
+                // A page that is hidden may never be heard of again.
+                EventListener::new(&gloo_utils::document(), "visibilitychange", move |_| {
+                    on_hide();
+                }),
+                EventListener::new(&gloo_utils::window(), "pagehide", move |_| on_leave()),
+            ],
+        }
+    }
 }

@@ -12,7 +12,7 @@ use crate::features::outcomes::Outcomes;
 use crate::features::picker::Picker;
 use crate::features::program::origin::{is_bundled, origin};
 use crate::features::program::{
-    Breakpoints, Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
+    Caret, Document, Draft, EditorMode, Heading, Problem, ProgramAction, Source,
 };
 use crate::features::screen::{Screen, Theme};
 use crate::features::share::Share;
@@ -51,8 +51,8 @@ pub(crate) struct State {
     /// Whether the page is a player inside another.
     pub(crate) embedded: bool,
     pub(crate) player: Slice<Option<Player>>,
-    /// What went wrong outside the program.
-    pub(crate) trouble: Option<&'static str>,
+    /// Why the visit did not start with the program that was kept.
+    pub(crate) start_error: Option<&'static str>,
     /// What the clock says, in milliseconds since 1970.
     pub(crate) now: f64,
 }
@@ -78,7 +78,7 @@ impl State {
             stepping: Stepping {
                 running: false,
                 speed: saved.speed.unwrap_or(Speed::Normal),
-                stride: Stride::Effect,
+                stride: Stride::Access,
             },
             panes: Slice::default(),
             encoding: Slice::default(),
@@ -92,31 +92,31 @@ impl State {
             files: Slice::default(),
             embedded: saved.embedded,
             player: Slice::default(),
-            trouble: None,
+            start_error: None,
             now: 0.0,
         };
         if saved.gave_up {
-            state.trouble = Some(
+            state.start_error = Some(
                 "Your last text stopped the page twice, so this is the first scenario. \
                  Your text is kept: see Restore my edits.",
             );
         }
-        if let Some(formats) = saved.formats.as_deref() {
-            state.take_formats(formats);
+        if let Some(formats) = &saved.formats {
+            state.restore_formats(formats);
         }
         state.load(saved.text.as_deref().unwrap_or(first.text));
         if !is_bundled(scenario) {
             state.source.original = state.text();
         }
+        if saved.text.is_some() {
+            state.restore_position(&saved.position);
+        }
         // As it was left, where this program has such a tab.
         if let Some(tab) = saved.tab.filter(|tab| state.tabs().contains(tab)) {
             state.panes.tab = tab;
         }
-        if saved.text.is_some()
-            && let Some(saved) = saved.breakpoints
-        {
-            let lines = state.source.document.lines.line_count();
-            state.source.breakpoints = Breakpoints::restore(&saved, lines);
+        if saved.text.is_some() {
+            state.restore_breakpoints(&saved.breakpoints);
         }
         state.follow_outcomes();
         state
@@ -130,7 +130,7 @@ impl State {
         );
         let moves = matches!(&action, Action::Transport(action) if action.moves());
         if replaces || moves {
-            self.trouble = None;
+            self.start_error = None;
         }
         match action {
             Action::Program(action) => self.apply_program(action),

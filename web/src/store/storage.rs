@@ -17,16 +17,17 @@ use crate::features::screen::{DrawerTab, Sizes};
 use crate::features::state::Tab;
 use crate::features::transport::Speed;
 use gloo_storage::{LocalStorage, Storage};
-use lanewise_saved::{Settings, read_drafts};
+use lanewise_saved::{Position, Settings, read_drafts};
 use serde::Serialize;
 use std::rc::Rc;
 use web_sys::js_sys::Date;
 
 pub(crate) const TEXT: &str = "lanewise.text";
 const SCENARIO: &str = "lanewise.scenario";
-const ASIDES: &str = "lanewise.asides";
+const DRAFTS: &str = "lanewise.asides";
 /// `boot.js` reads it too, before the page is drawn.
 const THEME: &str = "lanewise.theme";
+const POSITION: &str = "lanewise.position";
 const SETTINGS: &str = "lanewise.settings";
 /// How many starts in a row failed before the reader did anything, counted by
 /// `boot.js`.
@@ -46,8 +47,8 @@ pub(crate) fn settings(state: &State) -> Settings {
         plain: state.editor().keeps_plain(),
         wrap: state.editor().wrap,
         sizes: screen.sizes.record(),
-        breakpoints: state.breakpoints().saved(),
-        formats: state.formats().as_deref().map(String::from),
+        breakpoints: state.breakpoints().numbers(),
+        formats: state.formats(),
     }
 }
 
@@ -98,6 +99,7 @@ pub(crate) fn load() -> Saved {
         text: get(TEXT),
         scenario: get(SCENARIO),
         drafts: stored_drafts(),
+        position: Position::read(&get(POSITION).unwrap_or_default()),
         gave_up,
         theme: get(THEME).map_or(Theme::System, |name| Theme::named(&name)),
         ..Saved::default()
@@ -119,8 +121,8 @@ fn give_up() -> bool {
     let draft = get(TEXT).map(|text| stored_draft(&text));
     // Kept before it goes from where it was: this start may fail too.
     let drafts: Vec<Draft> = draft.iter().cloned().chain(stored_drafts()).collect();
-    put_json(ASIDES, &drafts);
-    for key in [TEXT, SCENARIO, SETTINGS, FAILED] {
+    put_json(DRAFTS, &drafts);
+    for key in [TEXT, SCENARIO, POSITION, SETTINGS, FAILED] {
         put(key, None);
     }
     draft.is_some()
@@ -128,7 +130,7 @@ fn give_up() -> bool {
 
 /// The drafts that are kept.
 fn stored_drafts() -> Vec<Draft> {
-    get(ASIDES).map_or_else(Vec::new, |kept| read_drafts(&kept))
+    get(DRAFTS).map_or_else(Vec::new, |kept| read_drafts(&kept))
 }
 
 /// The program that is kept, as a draft.
@@ -151,6 +153,14 @@ pub(crate) fn save_program(text: &str, scenario: &str, last: Option<&str>) -> Op
     foreign
 }
 
+/// Saves where in the run of a program the reader is, unless another window's
+/// program is the one that is kept.
+pub(crate) fn save_position(text: &str, position: &Position) {
+    if get(TEXT).is_some_and(|kept| kept == text) {
+        put_json(POSITION, position);
+    }
+}
+
 /// Saves the texts that others took the place of, and behind them those that
 /// another window has saved and this one does not know, which are returned.
 /// `known` are those that this window saved or found before.
@@ -159,8 +169,8 @@ pub(crate) fn save_drafts(drafts: &[Draft], known: &[Draft]) -> Vec<Draft> {
     foreign.retain(|draft| !drafts.contains(draft) && !known.contains(draft));
     let all = [drafts, &foreign].concat();
     match all.is_empty() {
-        true => put(ASIDES, None),
-        false => put_json(ASIDES, &all),
+        true => put(DRAFTS, None),
+        false => put_json(DRAFTS, &all),
     }
     foreign
 }

@@ -11,9 +11,10 @@ use crate::features::state::memory::{Jump, MemoryFormat, MemoryRow};
 use crate::features::state::registers::Data;
 use crate::features::state::warp::Value;
 use crate::features::state::{RegisterFormat, Tab};
-use crate::features::transport::TransportAction;
+use crate::features::transport::{Stride, TransportAction};
 use crate::store::{Action, Saved, State};
 use lanewise_core::number::ElementType;
+use lanewise_saved::Position;
 use std::rc::Rc;
 
 fn page() -> State {
@@ -100,6 +101,33 @@ fn steps_go_both_ways_and_show_what_changed() {
     state.apply(Action::Transport(TransportAction::Reset));
     assert_eq!(position(&state), 0);
     assert_eq!(state.tab(), Tab::Registers, "the view stays");
+}
+
+#[test]
+fn a_visit_goes_on_at_the_step_of_the_one_before() {
+    let mut state = page();
+    steps(&mut state, 5);
+    let again = |position| {
+        State::new(Saved {
+            text: Some(state.text().to_string()),
+            position,
+            ..Saved::default()
+        })
+    };
+    assert_eq!(position(&again(state.position())), 5);
+    let by_instruction = Position {
+        step: usize::MAX,
+        stride: String::from("instruction"),
+    };
+    let state = again(by_instruction);
+    assert_eq!(position(&state), 16);
+    assert_eq!(state.stride(), Stride::Instruction);
+    // Of a text that is not kept there is no position.
+    let other = State::new(Saved {
+        position: state.position(),
+        ..Saved::default()
+    });
+    assert_eq!(position(&other), 0);
 }
 
 #[test]

@@ -150,7 +150,14 @@ impl RawOperand {
                 (number == 0).then_some(0)
             }
             None => {
-                let diagnostic = undeclared(name, span, symbols, out.len());
+                let mut diagnostic = undeclared(name, span, symbols, out.len());
+                // A name of the assembler's goes with the offset that it wants.
+                if let Some(edit) = &mut diagnostic.edit
+                    && edit.replacement.starts_with('%')
+                    && !cursor.is_sign('.')
+                {
+                    edit.replacement.push_str(".0");
+                }
                 out.push(match diagnostic.edit {
                     Some(_) => diagnostic,
                     None => declare(diagnostic, name, &attributes(), cursor),

@@ -16,6 +16,7 @@ use crate::rules;
 use crate::text::Cursor;
 use alloc::boxed::Box;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -75,7 +76,7 @@ pub(super) fn parse(
     }
     let (place, ty) = match family {
         _ if memory => parse_memory(name, span, cursor, symbols, out)?,
-        Family::Visa => find_variable(name, span, &symbols.visa, out)?,
+        Family::Visa => find_variable(name, span, cursor, &symbols.visa, out)?,
         Family::Sass => warp::parse(name, span, cursor, &mut symbols.sass, out)?,
     };
     let target = cursor.since(start.start);
@@ -105,6 +106,7 @@ pub(super) fn parse(
 fn find_variable(
     name: &str,
     span: Span,
+    cursor: &Cursor<'_>,
     symbols: &Declarations,
     out: &mut Diagnostics,
 ) -> Option<(InitTarget, ElementType)> {
@@ -118,9 +120,25 @@ fn find_variable(
                 "write .init slm[0] : ud = …, .init T6[0] : ud = … or .init svm[0x10000] : ud = …",
             ));
         }
-        None => out.push(raw_operand::undeclared(name, span, symbols, out.len())),
+        None => {
+            let diagnostic = raw_operand::undeclared(name, span, symbols, out.len());
+            out.push(match diagnostic.edit {
+                Some(_) => diagnostic,
+                None => raw_operand::declare(diagnostic, name, &declared_by(cursor), cursor),
+            });
+        }
     }
     None
+}
+
+/// How to declare a variable for the values that follow: floats for one with a
+/// point, and as many elements as there are values, at least a register's.
+fn declared_by(cursor: &Cursor<'_>) -> String {
+    let values = cursor.rest().of(cursor.text());
+    let ty = if values.contains('.') { "f" } else { "ud" };
+    let count = values.matches(',').count() + 1;
+    let elements = count.next_multiple_of(16);
+    format!("v_type=G type={ty} num_elts={elements} align=GRF")
 }
 
 /// `[0x40] : ud`.

@@ -30,7 +30,7 @@ impl State {
 
     fn refuse_file(&mut self, name: &str, why: &str) {
         let text = format!("{name} cannot be opened: {why}. Your program is unchanged.");
-        self.tell(true, text);
+        self.notify(true, text);
     }
 
     fn open_function(&mut self, index: usize) {

@@ -2,7 +2,6 @@
 
 use super::model::{ByteRange, Highlight, Highlighted};
 use crate::features::lanes::model::current_unit;
-use crate::features::program::Document;
 use crate::store::Slice;
 use lanewise_core::machine::SpaceId;
 use lanewise_core::session::{LaneRow, Session};
@@ -78,8 +77,8 @@ pub(crate) struct HighlightContext {
 #[derive(Properties, PartialEq)]
 pub(crate) struct HighlightProviderProps {
     pub(crate) session: Slice<Session>,
-    /// The program as it is written: nothing stays lit when it is edited.
-    pub(crate) program: Document,
+    /// The id of the scenario: nothing stays lit when another one is opened.
+    pub(crate) scenario: &'static str,
     pub(crate) children: Html,
 }
 
@@ -90,14 +89,14 @@ pub(crate) fn HighlightProvider(props: &HighlightProviderProps) -> Html {
     let pointed = use_state_eq(|| None);
     let set = {
         let setter = pointed.setter();
-        use_callback(props.program.clone(), move |highlight, program| {
+        use_callback(props.scenario, move |highlight, scenario| {
             let highlight: Option<Highlight> = highlight;
-            setter.set(highlight.map(|highlight| (highlight, program.clone())));
+            setter.set(highlight.map(|highlight| (highlight, *scenario)));
         })
     };
     let highlight = pointed
         .as_ref()
-        .filter(|(_, program)| *program == props.program)
+        .filter(|(_, scenario)| *scenario == props.scenario)
         .map(|(highlight, _)| *highlight);
     let lit = use_memo(
         (highlight, props.session.clone()),

@@ -41,7 +41,7 @@ fn work(state: &mut State) {
 /// What the worker would say next; nothing where it has nothing to do.
 fn response(state: &State) -> Option<Response> {
     let outcomes = state.outcomes();
-    let search = outcomes.search_order();
+    let search = outcomes.search_request();
     if let Some(order) = search.filter(|_| matches!(outcomes.status, Status::Working(_))) {
         let Request::Search { id, text, work } = &*order.request else {
             panic!("{order:?}");
@@ -55,7 +55,7 @@ fn response(state: &State) -> Option<Response> {
         });
     }
     outcomes.query?;
-    let order = outcomes.query_order()?;
+    let order = outcomes.query_request()?;
     let Request::Query { id, text, query } = &*order.request else {
         panic!("{order:?}");
     };
@@ -273,7 +273,8 @@ fn an_edit_drops_the_search_and_a_reader_stops_it() {
         .replace("0, 0, 0, 4", "splat(0)")
         .replace("0xf", "0xff");
     let status = |state: &State| state.outcomes_view().status;
-    let request = |state: &State| Request::clone(&state.outcomes().search_order().unwrap().request);
+    let request =
+        |state: &State| Request::clone(&state.outcomes().search_request().unwrap().request);
     let worker = |state: &mut State, response: Response| {
         outcomes(state, OutcomesAction::Worker(Rc::new(response)));
     };
@@ -335,7 +336,7 @@ fn a_search_whose_work_is_spent_goes_on_with_more() {
         ..Saved::default()
     });
     let spent = |state: &State| {
-        let order = state.outcomes().search_order().unwrap();
+        let order = state.outcomes().search_request().unwrap();
         let Request::Search { id, work, .. } = *order.request else {
             panic!("{order:?}");
         };
@@ -392,7 +393,7 @@ fn a_worker_that_failed_is_replaced() {
         text: Some(String::from(CHAIN)),
         ..Saved::default()
     });
-    let worker = |state: &State| state.outcomes().search_order().unwrap().worker;
+    let worker = |state: &State| state.outcomes().search_request().unwrap().worker;
     let before = worker(&state);
     outcomes(&mut state, OutcomesAction::Failed(Rc::from("404")));
     assert_eq!(

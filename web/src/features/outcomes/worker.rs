@@ -1,6 +1,6 @@
 //! The page's side of the worker.
 
-use super::model::{Order, OutcomesAction};
+use super::model::{OutcomesAction, WorkerRequest};
 use crate::components::fetch;
 use crate::store::Action;
 use gloo_file::{Blob, ObjectUrl};
@@ -24,13 +24,13 @@ const PATIENCE: u32 = 15_000;
 /// its results yet: the page itself is loaded by then.
 const LATER: u32 = 1_000;
 
-/// Hands the orders for the worker on to it, and its responses back. `is_shown`:
+/// Sends requests to the worker, and its responses back as actions. `is_shown`:
 /// whether the results are in view, so that they are wanted at once; `is_ahead`:
 /// whether they are computed before they are in view, soon after the page is loaded.
 #[hook]
 pub(crate) fn use_search_worker(
-    search: Option<Order>,
-    query: Option<Order>,
+    search: Option<WorkerRequest>,
+    query: Option<WorkerRequest>,
     is_shown: bool,
     is_ahead: bool,
     dispatch: &Callback<Action>,
@@ -48,16 +48,16 @@ pub(crate) fn use_search_worker(
         });
     }
     let is_wanted = is_shown || (is_ahead && *is_late);
-    let send = move |order: &Option<Order>| {
-        if let Some(order) = order {
-            client.send(order);
+    let send = move |request: &Option<WorkerRequest>| {
+        if let Some(request) = request {
+            client.send(request);
         }
     };
     use_effect_with(search.filter(|_| is_wanted), send.clone());
     use_effect_with(query.filter(|_| is_wanted), send);
 }
 
-/// A connection to a worker, which is started with the first order.
+/// A connection to a worker, which is started with the first request.
 struct Client {
     on_action: Callback<OutcomesAction>,
     connection: RefCell<Connection>,
@@ -65,15 +65,15 @@ struct Client {
 
 #[derive(Default)]
 struct Connection {
-    /// The number of the worker that orders are for.
+    /// The number of the worker that requests are for.
     worker: u32,
-    stage: Stage,
+    state: WorkerState,
     /// Runs while the worker has something to do.
     watchdog: Option<Timeout>,
 }
 
 #[derive(Default)]
-enum Stage {
+enum WorkerState {
     #[default]
     None,
     /// Its files are on their way; what is to be sent to it.
@@ -88,27 +88,27 @@ struct Running {
 }
 
 impl Client {
-    /// Sends an order to the worker that it is for. A newer one takes the place
+    /// Sends a request to the worker that it is for. A newer one takes the place
     /// of a worker that has failed.
-    fn send(self: &Rc<Self>, order: &Order) {
-        let request = Request::clone(&order.request);
+    fn send(self: &Rc<Self>, wanted: &WorkerRequest) {
+        let request = Request::clone(&wanted.request);
         let connection = &mut *self.connection.borrow_mut();
-        if connection.worker != order.worker {
+        if connection.worker != wanted.worker {
             *connection = Connection {
-                worker: order.worker,
+                worker: wanted.worker,
                 ..Connection::default()
             };
         }
-        match &mut connection.stage {
-            Stage::None => {
-                connection.stage = Stage::Loading(vec![request]);
-                let (client, worker) = (Rc::clone(self), order.worker);
+        match &mut connection.state {
+            WorkerState::None => {
+                connection.state = WorkerState::Loading(vec![request]);
+                let (client, worker) = (Rc::clone(self), wanted.worker);
                 spawn_local(async move { client.start(worker).await });
             }
-            Stage::Loading(requests) => requests.push(request),
-            Stage::Running(running) => {
+            WorkerState::Loading(requests) => requests.push(request),
+            WorkerState::Running(running) => {
                 if request != Request::Stop {
-                    connection.watchdog = Some(self.watchdog(order.worker));
+                    connection.watchdog = Some(self.watchdog(wanted.worker));
                 }
                 running.bridge.send(request);
             }
@@ -124,7 +124,7 @@ impl Client {
         if connection.worker != worker {
             return;
         }
-        let Stage::Loading(requests) = std::mem::take(&mut connection.stage) else {
+        let WorkerState::Loading(requests) = std::mem::take(&mut connection.state) else {
             return;
         };
         let files = match files {
@@ -148,7 +148,7 @@ impl Client {
             bridge.send(request);
         }
         connection.watchdog = Some(self.watchdog(worker));
-        connection.stage = Stage::Running(Running {
+        connection.state = WorkerState::Running(Running {
             bridge,
             _files: files,
         });
@@ -157,13 +157,13 @@ impl Client {
     fn receive(self: &Rc<Self>, worker: u32, response: Response) {
         let mut connection = self.connection.borrow_mut();
         // A worker that has failed may still respond; that is ignored.
-        if connection.worker != worker || !matches!(connection.stage, Stage::Running(_)) {
+        if connection.worker != worker || !matches!(connection.state, WorkerState::Running(_)) {
             return;
         }
         let is_busy = matches!(response, Response::Progress { .. });
         connection.watchdog = is_busy.then(|| self.watchdog(worker));
         if matches!(response, Response::Panicked(_)) {
-            connection.stage = Stage::None;
+            connection.state = WorkerState::None;
         }
         drop(connection);
         self.on_action.emit(match response {

@@ -5,6 +5,12 @@ use crate::store::State;
 use std::rc::Rc;
 
 impl State {
+    /// The breakpoints of an earlier visit or a link, by their numbers from 1.
+    pub(crate) fn restore_breakpoints(&mut self, numbers: &[u32]) {
+        let lines = self.source.document.lines.line_count();
+        self.source.breakpoints = Breakpoints::restore(numbers, lines);
+    }
+
     pub(crate) fn breakpoints(&self) -> &Breakpoints {
         &self.source.breakpoints
     }
@@ -83,14 +89,14 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         assert_eq!(&*state.breakpoints().change(), "Breakpoint on line 3.");
         toggle(&mut state, 4);
         assert_eq!(*state.breakpoints().lines(), [2, 4]);
-        assert_eq!(state.breakpoints().saved().as_deref(), Some("3,5"));
+        assert_eq!(state.breakpoints().numbers(), [3, 5]);
         toggle(&mut state, 5);
         assert_eq!(*state.breakpoints().lines(), [2, 4]);
         assert!(state.breakpoints().change().starts_with("No breakpoint"));
         toggle(&mut state, 2);
         assert_eq!(*state.breakpoints().lines(), [4]);
         state.apply(Action::Breakpoint(BreakpointAction::Clear));
-        assert!(state.breakpoints().saved().is_none());
+        assert!(state.breakpoints().numbers().is_empty());
     }
 
     #[test]
@@ -124,11 +130,11 @@ dword_atomic.dec (M1, 2) %slm V32.0 %null.0 %null.0 %null.0
         assert_eq!(run(&mut state), 2);
         let saved = Saved {
             text: Some(TEXT.to_owned()),
-            breakpoints: Some(String::from("5,x,900,3")),
+            breakpoints: vec![5, 900, 3],
             ..Saved::default()
         };
         let mut state = State::new(saved);
-        assert_eq!(state.breakpoints().saved().as_deref(), Some("3,5"));
+        assert_eq!(state.breakpoints().numbers(), [3, 5]);
         assert_eq!(*state.breakpoints().lines(), [2, 4]);
         state.apply(Action::Program(ProgramAction::Choose(String::from(
             "histogram",

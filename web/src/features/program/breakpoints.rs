@@ -23,26 +23,20 @@ pub(crate) struct Breakpoints {
 }
 
 impl Breakpoints {
-    /// Those of an earlier visit: numbers from 1 with commas between them.
-    /// Lines that the text does not have are left out.
-    pub(crate) fn restore(saved: &str, line_count: usize) -> Self {
-        let numbers = saved
-            .split(',')
-            .filter_map(|number| number.parse::<u32>().ok());
-        let lines = numbers.filter(|number| (1..=line_count).contains(&(*number as usize)));
+    /// Those of an earlier visit or a link, by their numbers from 1. Lines that
+    /// the text does not have are left out.
+    pub(crate) fn restore(numbers: &[u32], line_count: usize) -> Self {
+        let lines = numbers
+            .iter()
+            .filter(|number| (1..=line_count).contains(&(**number as usize)));
         let mut this = Self::default();
         this.set(lines.map(|number| number - 1).collect());
         this
     }
 
-    /// As [`Self::restore`] reads them; `None` if there are none.
-    pub(crate) fn saved(&self) -> Option<String> {
-        let numbers: Vec<_> = self
-            .lines
-            .iter()
-            .map(|line| (line + 1).to_string())
-            .collect();
-        (!numbers.is_empty()).then(|| numbers.join(","))
+    /// Their numbers, from 1, ascending.
+    pub(crate) fn numbers(&self) -> Vec<u32> {
+        self.lines.iter().map(|line| line + 1).collect()
     }
 
     /// The lines, from 0, ascending.
@@ -202,9 +196,8 @@ mod tests {
 
     #[test]
     fn saved_lines_are_read_as_far_as_they_can_be() {
-        let read = |saved| Breakpoints::restore(saved, 5).saved();
-        assert_eq!(read("5,x,900,3,3,0,-1").as_deref(), Some("3,5"));
-        assert_eq!(read(""), None);
-        assert_eq!(read("99999999999"), None);
+        let restore = |numbers: &[u32]| Breakpoints::restore(numbers, 5).numbers();
+        assert_eq!(restore(&[5, 900, 3, 3, 0, u32::MAX]), [3, 5]);
+        assert!(restore(&[]).is_empty());
     }
 }

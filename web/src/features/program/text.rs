@@ -50,7 +50,7 @@ impl State {
                 self.restore_draft(own.unwrap_or(0));
             }
             ProgramAction::RestoreDraft(index) => self.restore_draft(index),
-            ProgramAction::OtherWindow => self.tell(false, String::from(OTHER_WINDOW)),
+            ProgramAction::OtherWindow => self.notify(false, String::from(OTHER_WINDOW)),
             ProgramAction::KeepForeign(draft) => self.keep_foreign(draft),
             ProgramAction::AddDrafts(drafts) => self.add_drafts(drafts),
             ProgramAction::Fix(problem) => self.fix(problem),
@@ -158,12 +158,12 @@ impl State {
         if !own || self.source.document.text.trim().is_empty() {
             return;
         }
-        let aside = Draft {
+        let draft = Draft {
             scenario: Rc::from(self.source.scenario.id),
             text: self.text(),
             time: self.now,
         };
-        self.add_drafts(vec![aside]);
+        self.add_drafts(vec![draft]);
     }
 
     /// Puts drafts among the others: the last first, the same text once, no more
@@ -182,7 +182,7 @@ impl State {
     /// Keeps a program that another window saved, and that is overwritten there.
     pub(crate) fn keep_foreign(&mut self, draft: Draft) {
         self.add_drafts(vec![draft]);
-        self.tell(
+        self.notify(
             false,
             String::from(
                 "Another window of Lanewise saved its program. This window's is saved now; \
@@ -192,17 +192,17 @@ impl State {
     }
 
     pub(crate) fn restore_draft(&mut self, index: usize) {
-        let Some(aside) = self.source.drafts.get(index).cloned() else {
+        let Some(draft) = self.source.drafts.get(index).cloned() else {
             return;
         };
-        let others = self.source.drafts.iter().filter(|other| **other != aside);
+        let others = self.source.drafts.iter().filter(|other| **other != draft);
         self.source.drafts = others.cloned().collect();
         self.keep_draft();
-        if let Some(scenario) = origin(&aside.scenario) {
+        if let Some(scenario) = origin(&draft.scenario) {
             self.source.scenario = scenario;
             self.source.original = Rc::from(scenario.text);
         }
-        self.load(&aside.text);
+        self.load(&draft.text);
         if !is_bundled(self.source.scenario) {
             self.source.original = self.text();
         }

@@ -86,6 +86,23 @@ impl DrawerTab {
         }
     }
 
+    /// Its name in links.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Lanes => "lanes",
+            Self::Products => "products",
+            Self::Outcomes => "outcomes",
+            Self::Encoding => "encoding",
+            Self::Explain => "explain",
+            Self::Problems => "problems",
+        }
+    }
+
+    /// The tab of such a name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tab| tab.key() == key)
+    }
+
     /// The id of the tab.
     pub(crate) const fn id(self) -> &'static str {
         match self {

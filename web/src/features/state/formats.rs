@@ -3,54 +3,40 @@
 use super::RegisterFormat;
 use crate::features::state::memory::{MemoryFormat, MemoryView};
 use crate::store::State;
-use lanewise_core::number::ElementType;
-
-/// The type of a memory pane that follows the instructions.
-const AS_USED: &str = "used";
-
-/// The suffix of a type whose bits are shown.
-const HEX: &str = "/x";
+use lanewise_saved::Formats;
 
 impl State {
     /// The formats that a reader chose: that of registers, and of each memory
-    /// pane its type and base. Nothing where all are as at first.
-    pub(crate) fn formats(&self) -> Option<String> {
+    /// pane. Nothing where all are as at first.
+    pub(crate) fn formats(&self) -> Option<Formats> {
         let first = |view: &MemoryView| view.format == MemoryFormat::DECLARED;
         let all = self.panes.memories.iter().all(first);
         let chosen = !all || self.panes.register_format != RegisterFormat::Declared;
-        chosen.then(|| self.formats_text())
-    }
-
-    fn formats_text(&self) -> String {
-        let register = RegisterFormat::ALL
-            .iter()
-            .position(|f| *f == self.panes.register_format)
-            .unwrap_or(0);
-        let mut text = register.to_string();
-        for view in &self.panes.memories {
-            text.push(' ');
-            text.push_str(view.format.ty.map_or(AS_USED, ElementType::name));
-            if view.format.hex {
-                text.push_str(HEX);
-            }
-        }
-        text
+        let [slm, svm, surfaces] = self
+            .panes
+            .memories
+            .map(|view| lanewise_saved::MemoryFormat {
+                ty: String::from(view.format.type_name()),
+                hex: view.format.hex,
+            });
+        chosen.then(|| Formats {
+            registers: String::from(self.panes.register_format.key()),
+            slm,
+            svm,
+            surfaces,
+        })
     }
 
     /// Takes what an earlier visit left; what is no format is left out.
-    pub(crate) fn take_formats(&mut self, text: &str) {
-        let mut words = text.split(' ');
-        let register = words.next().and_then(|word| word.parse::<usize>().ok());
-        if let Some(format) = register.and_then(|index| RegisterFormat::ALL.get(index)) {
-            self.panes.register_format = *format;
+    pub(crate) fn restore_formats(&mut self, formats: &Formats) {
+        if let Some(format) = RegisterFormat::of_key(&formats.registers) {
+            self.panes.register_format = format;
         }
-        for (view, word) in self.panes.memories.iter_mut().zip(words) {
-            let (ty, hex) = match word.strip_suffix(HEX) {
-                Some(ty) => (ty, true),
-                None => (word, false),
-            };
-            let ty = ElementType::named(ty);
-            view.format = MemoryFormat { ty, hex };
+        let kept = [&formats.slm, &formats.svm, &formats.surfaces];
+        for (view, kept) in self.panes.memories.iter_mut().zip(kept) {
+            if let Some(ty) = MemoryFormat::named_type(&kept.ty) {
+                view.format = MemoryFormat { ty, hex: kept.hex };
+            }
         }
     }
 }
@@ -64,6 +50,7 @@ mod tests {
     use crate::features::state::{RegisterFormat, Tab};
     use crate::store::{Action, Saved, State};
     use lanewise_core::number::ElementType;
+    use lanewise_saved::Formats;
 
     #[test]
     fn what_was_chosen_comes_back_and_follows_no_scenario() {
@@ -97,9 +84,18 @@ mod tests {
 
     #[test]
     fn a_broken_store_harms_nothing() {
-        for text in ["", "99", "x y z", "1 2 3 4 5 6", "0 uq/x/x hf"] {
+        for name in ["", "99", "uq/x"] {
+            let slm = lanewise_saved::MemoryFormat {
+                ty: String::from(name),
+                hex: false,
+            };
+            let formats = Formats {
+                registers: String::from(name),
+                slm,
+                ..Formats::default()
+            };
             let saved = Saved {
-                formats: Some(text.to_owned()),
+                formats: Some(formats),
                 ..Saved::default()
             };
             assert!(State::new(saved).can_run());

@@ -48,6 +48,9 @@ impl Region {
     }
 }
 
+/// What is called the type of a memory that is shown as the instructions use it.
+const AS_USED: &str = "used";
+
 /// How the values of a memory are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryFormat {
@@ -64,6 +67,19 @@ impl MemoryFormat {
         ty: None,
         hex: false,
     };
+
+    /// The name of its type in links and in what a browser keeps.
+    pub(crate) fn type_name(self) -> &'static str {
+        self.ty.map_or(AS_USED, ElementType::name)
+    }
+
+    /// The type of such a name; `None` where there is no such type.
+    pub(crate) fn named_type(name: &str) -> Option<Option<ElementType>> {
+        match name {
+            AS_USED => Some(None),
+            name => ElementType::named(name).map(Some),
+        }
+    }
 
     /// Everything the menu offers: as declared, types, hexadecimal sizes.
     pub(crate) fn all() -> Vec<Self> {

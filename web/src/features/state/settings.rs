@@ -91,6 +91,26 @@ impl RegisterFormat {
         Self::Bytes,
     ];
 
+    /// Its name in links and in what a browser keeps.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Declared => "declared",
+            Self::Hex => "hex",
+            Self::Unsigned => "unsigned",
+            Self::Signed => "signed",
+            Self::Float => "float",
+            Self::Half => "half",
+            Self::BFloat => "bfloat",
+            Self::Double => "double",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    /// The format of such a name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.key() == key)
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Declared => "as declared",

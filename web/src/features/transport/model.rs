@@ -3,6 +3,7 @@
 use super::settings::{Speed, Stride, TransportAction};
 use crate::store::State;
 use lanewise_core::session::Session;
+use lanewise_saved::Position;
 use std::rc::Rc;
 
 /// What the Execution pane shows.
@@ -39,8 +40,8 @@ pub(crate) struct ExecutionView {
 /// How many effects are computed ahead, so that the timeline has an end.
 pub(crate) const AHEAD: usize = 20_000;
 
-/// The most effects that one press of "To end" computes.
-const FAR: usize = 1_000_000;
+/// The most effects that one action computes.
+pub(crate) const MAX_AHEAD: usize = 1_000_000;
 
 /// The most marks on the timeline.
 const MOST_TICKS: usize = 100;
@@ -82,6 +83,30 @@ impl State {
         self.stepping.stride
     }
 
+    /// Where in the run the reader is, as a browser keeps it.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            step: self.session.position(),
+            stride: String::from(self.stride().key()),
+        }
+    }
+
+    /// Goes to where an earlier visit was.
+    pub(crate) fn restore_position(&mut self, position: &Position) {
+        if let Some(stride) = Stride::of_key(&position.stride) {
+            self.set_stride(stride);
+        }
+        self.seek_far(position.step);
+    }
+
+    /// To a position that may not be known yet.
+    pub(crate) fn seek_far(&mut self, position: usize) {
+        if self.can_run() {
+            self.look_ahead(position.min(MAX_AHEAD));
+            self.seek(position);
+        }
+    }
+
     pub(crate) fn step(&mut self) {
         if self.can_run() && self.stride() == Stride::Instruction {
             self.go_to_instruction(true);
@@ -108,7 +133,7 @@ impl State {
 
     pub(crate) fn seek_end(&mut self) {
         if self.can_run() {
-            self.look_ahead(self.session.position() + FAR);
+            self.look_ahead(self.session.position() + MAX_AHEAD);
             self.seek(usize::MAX);
         }
     }
@@ -265,8 +290,8 @@ impl State {
     }
 
     fn summary(&self) -> String {
-        if let Some(trouble) = self.trouble {
-            return String::from(trouble);
+        if let Some(error) = self.start_error {
+            return String::from(error);
         }
         match self.source.errors {
             0 => match self.stopped_before() {

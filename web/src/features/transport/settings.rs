@@ -86,29 +86,46 @@ impl Speed {
 /// How far a step goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stride {
-    /// A channel of a stage of a DPASW; elsewhere an effect.
+    /// A channel of a depth stage; elsewhere the access of a lane.
     Channel,
-    /// A lane of an atomic, a stage of a DPASW.
-    Effect,
+    /// The access of a lane, a depth stage of a matrix multiplication.
+    Access,
     Instruction,
 }
 
 impl Stride {
-    pub(crate) const ALL: [Self; 3] = [Self::Effect, Self::Instruction, Self::Channel];
+    pub(crate) const ALL: [Self; 3] = [Self::Access, Self::Instruction, Self::Channel];
 
-    pub(crate) const fn name(self) -> &'static str {
+    /// What the menu calls it, for a program with matrix multiplications or
+    /// without.
+    pub(crate) const fn name(self, has_stages: bool) -> &'static str {
         match self {
             Self::Channel => "channel of a stage",
-            Self::Effect => "effect",
+            Self::Access if has_stages => "stage",
+            Self::Access => "lane access",
             Self::Instruction => "instruction",
         }
+    }
+
+    /// Its name in links and in what a browser keeps.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Channel => "channel",
+            Self::Access => "effect",
+            Self::Instruction => "instruction",
+        }
+    }
+
+    /// The stride of such a name.
+    pub(crate) fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stride| stride.key() == key)
     }
 
     /// How fine the effects are.
     pub(crate) const fn granularity(self) -> StepGranularity {
         match self {
             Self::Channel => StepGranularity::Fine,
-            Self::Effect | Self::Instruction => StepGranularity::Unit,
+            Self::Access | Self::Instruction => StepGranularity::Unit,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn use_execution(state: &State) -> Rc<ExecutionView> {
         state.source.clone(),
         state.stepping,
         state.watched_writes(),
-        state.trouble,
+        state.start_error,
     );
     use_memo(slices, |_| state.execution())
 }

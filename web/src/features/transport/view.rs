@@ -36,7 +36,7 @@ pub(crate) fn Transport(props: &TransportProps) -> Html {
     let strides = strides(view);
     let stride_names = strides
         .iter()
-        .map(|stride| AttrValue::Static(stride.name()));
+        .map(|stride| AttrValue::Static(stride.name(view.has_channels)));
     // Without finer effects one of them is what others are.
     let stride = strides
         .iter()

@@ -62,14 +62,21 @@ fn byte(digits: &[u8]) -> u8 {
         .fold(0, |byte, digit| byte << 4 | digit as u8)
 }
 
+fn digit_count(digits: &str) -> String {
+    match digits.len() {
+        1 => String::from("1 digit"),
+        count => format!("{count} digits"),
+    }
+}
+
 /// Bytes in the order in which they are written.
 pub(crate) fn bytes(text: &str) -> Result<Vec<u8>, Wrong> {
     let mut bytes = Vec::new();
     for (place, digits, marked) in numbers(text)? {
         if digits.len() % 2 == 1 && !(marked && digits.len() == 1) {
             return Err(format!(
-                "character {place}: `{digits}` has {} digits; a byte has two: 07, not 7",
-                digits.len()
+                "character {place}: `{digits}` has {}; a byte has two: 07, not 7",
+                digit_count(&digits)
             ));
         }
         let pairs = digits.as_bytes().chunks(2);
@@ -116,8 +123,8 @@ pub(crate) fn words(text: &str) -> Result<Vec<u8>, Wrong> {
     for (place, digits, _) in &numbers {
         if digits.len() % 16 != 0 {
             return Err(format!(
-                "character {place}: `{digits}` has {} digits; a word has 16",
-                digits.len()
+                "character {place}: `{digits}` has {}; a word has 16",
+                digit_count(digits)
             ));
         }
         let words = digits.as_bytes().chunks(16);
@@ -169,7 +176,7 @@ mod tests {
     fn what_is_wrong_is_told_with_its_place() {
         for (text, start) in [
             ("7d 0g", "character 5: `g`"),
-            ("7d 0", "character 4: `0` has 1 digits"),
+            ("7d 0", "character 4: `0` has 1 digit;"),
             ("7d 000", "character 4: `000` has 3 digits"),
             ("0x 00", "character 1: no digits"),
             ("7d é", "character 4: `é`"),

@@ -104,12 +104,12 @@ pub(crate) enum Status {
     Failed(Rc<str>),
 }
 
-/// What the worker is asked for. The text is sent when it is.
+/// A request to the worker, with the number of the worker that it is for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Order {
+pub(crate) struct WorkerRequest {
     /// Counts the workers that have failed.
     pub(crate) worker: u32,
-    /// Tells one order from the next.
+    /// Tells one request from the next.
     serial: u32,
     pub(crate) request: Rc<Request>,
 }
@@ -134,9 +134,9 @@ pub(crate) struct Outcomes {
     /// The search of this program, and the most work that it may do.
     search_id: u32,
     work: u64,
-    /// The last orders to the worker.
-    search_order: Option<Order>,
-    query_order: Option<Order>,
+    /// The last requests to the worker.
+    search_request: Option<WorkerRequest>,
+    query_request: Option<WorkerRequest>,
     serial: u32,
     worker: u32,
     pub(super) results: Option<Rc<Results>>,
@@ -177,13 +177,13 @@ pub(crate) struct OutcomesView {
 
 impl Outcomes {
     /// What the worker is to search for now.
-    pub(crate) fn search_order(&self) -> Option<Order> {
-        self.search_order.clone()
+    pub(crate) fn search_request(&self) -> Option<WorkerRequest> {
+        self.search_request.clone()
     }
 
     /// What the worker is to look for now.
-    pub(crate) fn query_order(&self) -> Option<Order> {
-        self.query_order.clone()
+    pub(crate) fn query_request(&self) -> Option<WorkerRequest> {
+        self.query_request.clone()
     }
 
     /// How many results there are, for a tab; none before that is known.
@@ -352,8 +352,8 @@ impl Outcomes {
             OutcomesAction::Stop => {
                 if let Status::Working(permille) = self.status {
                     self.status = Status::Paused(permille);
-                    let order = self.order(Request::Stop);
-                    self.search_order = Some(order);
+                    let request = self.worker_request(Request::Stop);
+                    self.search_request = Some(request);
                 }
             }
             // Results of another program are only looked at.
@@ -369,7 +369,7 @@ impl Outcomes {
                     return self.replay(index, context);
                 }
                 let query = results.query(value)?;
-                self.ask(query, true, context);
+                self.send_query(query, true, context);
             }
             OutcomesAction::PreviewValue(value) => {
                 let results = self.results.as_ref()?;
@@ -403,9 +403,9 @@ impl Outcomes {
         None
     }
 
-    fn order(&mut self, request: Request) -> Order {
+    fn worker_request(&mut self, request: Request) -> WorkerRequest {
         self.serial = self.serial.wrapping_add(1);
-        Order {
+        WorkerRequest {
             worker: self.worker,
             serial: self.serial,
             request: Rc::new(request),
@@ -414,12 +414,12 @@ impl Outcomes {
 
     /// Has the worker search, or go on with the search that it has.
     fn search(&mut self, text: &str) {
-        let order = self.order(Request::Search {
+        let request = self.worker_request(Request::Search {
             id: self.search_id,
             text: String::from(text),
             work: self.work,
         });
-        self.search_order = Some(order);
+        self.search_request = Some(request);
     }
 
     fn search_on(&mut self, text: &str) {
@@ -435,14 +435,14 @@ impl Outcomes {
     }
 
     /// Has the worker look for one result.
-    pub(super) fn ask(&mut self, query: Query, replays: bool, context: ProgramContext<'_>) {
+    pub(super) fn send_query(&mut self, query: Query, replays: bool, context: ProgramContext<'_>) {
         let id = self.serial.wrapping_add(1);
-        let order = self.order(Request::Query {
+        let request = self.worker_request(Request::Query {
             id,
             text: String::from(&**context.text),
             query,
         });
-        self.query_order = Some(order);
+        self.query_request = Some(request);
         self.query = Some((id, replays));
     }
 

@@ -80,7 +80,7 @@ impl Outcomes {
             unit,
             value,
         };
-        self.ask(query, false, context);
+        self.send_query(query, false, context);
     }
 
     /// Takes the answer to [`Outcomes::find_return`].

@@ -26,6 +26,7 @@ pub(super) fn LaneOrderList(props: &LaneOrderListProps) -> Html {
     let lane = |(place, lane): (usize, &OrderedLane)| {
         html! {
             <LaneButton
+                key={lane.name.clone()}
                 lane={lane.clone()}
                 {place}
                 count={order.lanes.len()}

@@ -54,7 +54,7 @@ impl State {
             ShareAction::Copy(text) => self.copy_text(text),
             ShareAction::Open(fragment) => self.open_link(&fragment),
             ShareAction::File(name, text) => self.take_file(&name, &text),
-            ShareAction::Report(good, text) => self.tell(!good, text),
+            ShareAction::Report(good, text) => self.notify(!good, text),
             ShareAction::Dismiss => self.share.notice = None,
             ShareAction::Subject(subject) => self.choose_export(subject),
             ShareAction::Format(format) => self.share.format = format,
@@ -69,7 +69,7 @@ impl State {
         self.share.serial
     }
 
-    pub(crate) fn tell(&mut self, wrong: bool, text: String) {
+    pub(crate) fn notify(&mut self, wrong: bool, text: String) {
         let text = Rc::from(text);
         self.share.notice = Some(Notice { wrong, text });
     }
@@ -100,7 +100,7 @@ impl State {
         if let Some(id) = fragment.strip_prefix(SCENARIO) {
             match named(id) {
                 Some(_) => self.choose(id),
-                None => self.tell(
+                None => self.notify(
                     true,
                     format!("There is no scenario “{id}”. Your program is unchanged."),
                 ),
@@ -108,7 +108,7 @@ impl State {
             return;
         }
         if let Err(error) = self.read_link(fragment) {
-            self.tell(
+            self.notify(
                 true,
                 format!("The link cannot be opened: {error}. Your program is unchanged."),
             );
@@ -124,7 +124,7 @@ impl State {
         self.share.notice = None;
         if !skipped.is_empty() {
             let what = skipped.join(", ");
-            self.tell(
+            self.notify(
                 false,
                 format!("The link also sets what this Lanewise does not know: {what}."),
             );
@@ -137,7 +137,7 @@ impl State {
     pub(super) fn take_text(&mut self, from: &'static Bundled, text: &str) {
         if *self.source.document.text != *text {
             self.keep_draft();
-            self.trouble = None;
+            self.start_error = None;
             self.source.scenario = from;
             self.load(text);
             self.source.original = Rc::clone(&self.source.document.text);
@@ -146,7 +146,7 @@ impl State {
 
     pub(crate) fn take_file(&mut self, name: &str, text: &str) {
         self.take_text(&FILE, text);
-        self.tell(false, format!("{name} is open."));
+        self.notify(false, format!("{name} is open."));
     }
 
     /// The file name of the scenario, without an ending: its title in lower

@@ -23,17 +23,17 @@ pub(crate) fn key(place: Place) -> String {
     }
 }
 
-/// Cells, as many as a value has room for.
-pub(crate) fn keys(places: &[Place]) -> String {
+/// Items of a list with `,` between them, as many as a value has room for.
+pub(crate) fn joined(items: impl Iterator<Item = String>) -> String {
     let mut all = String::new();
-    for key in places.iter().map(|place| key(*place)) {
-        if all.len() + 1 + key.len() > MOST_BYTES {
+    for item in items {
+        if all.len() + 1 + item.len() > MOST_BYTES {
             break;
         }
         if !all.is_empty() {
             all.push(',');
         }
-        all.push_str(&key);
+        all.push_str(&item);
     }
     all
 }
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_value_holds_as_many_as_it_can() {
         let all: Vec<Place> = (0..40).map(|at| Place::new(SpaceId::SLM, at * 4)).collect();
-        let said = keys(&all);
+        let said = joined(all.iter().copied().map(key));
         assert!(said.len() <= MOST_BYTES && said.starts_with("slm:0,slm:4,"));
         assert!(said.split(',').all(|key| place(key).is_some()));
     }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::features::program::EditorAction;
-use crate::features::program::ProgramAction;
+use crate::features::program::{BreakpointAction, EditorAction, ProgramAction};
+use crate::features::screen::{DrawerTab, ScreenAction};
 use crate::features::share::model::table::{
     ExportCell, ExportTable, csv, json, lanes_table, markdown, state_table, steps_table, texts,
 };
@@ -16,7 +16,7 @@ use crate::store::State;
 use crate::store::{Action, Saved};
 use lanewise_core::library::{BUNDLED, named};
 use lanewise_core::number::ElementType;
-use lanewise_link::Link;
+use lanewise_link::{Link, view};
 
 fn open(text: Option<&str>) -> State {
     State::new(Saved {
@@ -115,7 +115,7 @@ fn cells_stride_formats_and_plain_text_are_in_a_link() {
     let plain = link(&mut open(Some(named("lock").unwrap().text)));
     share(&mut there, ShareAction::Open(plain.to_string()));
     assert_eq!(there.looked_at(), (None, Vec::new()));
-    assert_eq!(there.stride(), Stride::Effect);
+    assert_eq!(there.stride(), Stride::Access);
     assert_eq!(there.formats(), None);
     assert!(there.editor().plain, "plain text stays until it is left");
 }
@@ -467,6 +467,31 @@ fn the_state_is_a_table() {
         }),
         "\"a\"\"b\"\r\n\"1,2\"\r\n"
     );
+}
+
+#[test]
+fn a_link_has_the_drawer_tab_and_the_breakpoints() {
+    let mut state = State::new(Saved::default());
+    assert_eq!(state.link_view().get(view::DRAWER), None);
+    assert_eq!(state.link_view().get(view::BREAKPOINTS), None);
+    let tab = Action::Screen(ScreenAction::Open(DrawerTab::Explain));
+    state.apply(tab);
+    let line = state.current_line().unwrap();
+    state.apply(Action::Breakpoint(BreakpointAction::Toggle(line)));
+    let fields = state.link_view();
+    let mut there = State::new(Saved::default());
+    assert_eq!(there.apply_view(&fields), [""; 0]);
+    assert_eq!(there.screen().tab, Some(DrawerTab::Explain));
+    assert_eq!(*there.breakpoints().lines(), [line]);
+    // A link that does not have them, as all old ones, leaves both.
+    assert_eq!(there.apply_view(&lanewise_link::View::default()), [""; 0]);
+    assert_eq!(there.screen().tab, Some(DrawerTab::Explain));
+    assert_eq!(*there.breakpoints().lines(), [line]);
+    let mut fields = lanewise_link::View::default();
+    fields.set(view::DRAWER, "kitchen");
+    fields.set(view::BREAKPOINTS, "3,x");
+    let skipped = there.apply_view(&fields);
+    assert_eq!(skipped, ["drawer = kitchen", "breakpoints = 3,x"]);
 }
 
 #[test]

@@ -1,22 +1,15 @@
 //! How a scenario is looked at, as links say it: `lanewise_link::view` lists
 //! the names.
 
-use crate::features::share::model::cells::{key, keys, place};
+use crate::features::screen::DrawerTab;
+use crate::features::share::model::cells::{joined, key, place};
 use crate::features::stage::matrix::{DstElement, Look};
-use crate::features::state::memory::MemoryAction;
-use crate::features::state::memory::MemoryFormat;
+use crate::features::state::memory::{MemoryAction, MemoryFormat};
 use crate::features::state::{RegisterFormat, Tab};
 use crate::features::transport::Stride;
 use crate::store::State;
 use lanewise_core::isa::Style;
-use lanewise_core::number::ElementType;
 use lanewise_link::{View, view};
-
-/// The most effects that opening a link computes.
-const FAR: usize = 1_000_000;
-
-/// The type of a memory that is shown as the instructions use it.
-const AS_USED: &str = "used";
 
 /// The value of `matrix` for the register view.
 const BY_REGISTER: &str = "registers";
@@ -32,32 +25,6 @@ impl Tab {
             Self::Local => "slm",
             Self::Virtual | Self::Global => "svm",
             Self::Surfaces => "surfaces",
-        }
-    }
-}
-
-impl RegisterFormat {
-    const fn key(self) -> &'static str {
-        match self {
-            Self::Declared => "declared",
-            Self::Hex => "hex",
-            Self::Unsigned => "unsigned",
-            Self::Signed => "signed",
-            Self::Float => "float",
-            Self::Half => "half",
-            Self::BFloat => "bfloat",
-            Self::Double => "double",
-            Self::Bytes => "bytes",
-        }
-    }
-}
-
-impl Stride {
-    const fn key(self) -> &'static str {
-        match self {
-            Self::Effect => "effect",
-            Self::Instruction => "instruction",
-            Self::Channel => "channel",
         }
     }
 }
@@ -89,7 +56,7 @@ impl State {
         if self.look.by_register {
             fields.set(view::MATRIX, BY_REGISTER);
         }
-        if self.stride() != Stride::Effect {
+        if self.stride() != Stride::Access {
             fields.set(view::STRIDE, self.stride().key());
         }
         let (cell, watched) = self.looked_at();
@@ -97,7 +64,17 @@ impl State {
             fields.set(view::CELL, &key(cell));
         }
         if !watched.is_empty() {
-            fields.set(view::WATCH, &keys(&watched));
+            fields.set(view::WATCH, &joined(watched.into_iter().map(key)));
+        }
+        if let Some(tab) = self.screen.tab {
+            fields.set(view::DRAWER, tab.key());
+        }
+        let breakpoints = self.breakpoints().numbers();
+        if !breakpoints.is_empty() {
+            fields.set(
+                view::BREAKPOINTS,
+                &joined(breakpoints.iter().map(u32::to_string)),
+            );
         }
         if self.editor().plain {
             fields.set(view::EDITOR, PLAIN);
@@ -117,7 +94,7 @@ impl State {
             return;
         }
         let hex = if format.hex { ".hex" } else { "" };
-        let ty = format.ty.map_or(AS_USED, ElementType::name);
+        let ty = format.type_name();
         let mut value = format!("{ty}{hex}");
         if pane.view.region > 0 {
             value.push_str(&format!(":{}", pane.view.region));
@@ -137,8 +114,8 @@ impl State {
         }
         // Steps are counted in it.
         let stride = fields.get(view::STRIDE);
-        let stride = Stride::ALL.into_iter().find(|s| Some(s.key()) == stride);
-        self.set_stride(stride.unwrap_or(Stride::Effect));
+        let stride = stride.and_then(Stride::of_key);
+        self.set_stride(stride.unwrap_or(Stride::Access));
         for (name, value) in fields.fields() {
             let known = match name {
                 view::STEP => value.parse().is_ok_and(|n| {
@@ -149,6 +126,23 @@ impl State {
                 view::STRIDE => stride.is_some(),
                 view::STYLE => style(value).is_some(),
                 view::EDITOR => value == PLAIN,
+                view::DRAWER => match DrawerTab::of_key(value) {
+                    Some(tab) => {
+                        self.screen.tab = Some(tab);
+                        true
+                    }
+                    None => false,
+                },
+                view::BREAKPOINTS => {
+                    let numbers = value.split(',').map(str::parse);
+                    match numbers.collect::<Result<Vec<u32>, _>>() {
+                        Ok(numbers) => {
+                            self.restore_breakpoints(&numbers);
+                            true
+                        }
+                        Err(_) => false,
+                    }
+                }
                 // They are there once the step is.
                 view::CELL | view::WATCH => true,
                 view::ELEMENT | view::SRC2 | view::TABLE | view::MATRIX => {
@@ -160,11 +154,8 @@ impl State {
                 skipped.push(format!("{name} = {value}"));
             }
         }
-        if self.can_run() {
-            self.look_ahead(step.min(FAR));
-            // What a step writes comes into view; another tab does not.
-            self.seek(step);
-        }
+        // What a step writes comes into view; another tab does not.
+        self.seek_far(step);
         let mut look = |name: &str, at: &dyn Fn(&mut Self, &str) -> bool| {
             let Some(value) = fields.get(name) else {
                 return;
@@ -212,7 +203,7 @@ impl State {
         match tab {
             None => false,
             Some(Tab::Registers) => {
-                let format = RegisterFormat::ALL.into_iter().find(|f| f.key() == value);
+                let format = RegisterFormat::of_key(value);
                 self.panes.register_format = format.unwrap_or(self.panes.register_format);
                 format.is_some()
             }
@@ -227,10 +218,7 @@ impl State {
             Some(ty) => (ty, true),
             None => (shown, false),
         };
-        let ty = match ty {
-            AS_USED => None,
-            ty => Some(ElementType::named(ty)?),
-        };
+        let ty = MemoryFormat::named_type(ty)?;
         if let Some(region) = parts.next() {
             let region = region.parse().ok()?;
             self.change_memory(tab, MemoryAction::Region(region));

@@ -153,7 +153,7 @@ fn watch_list(watches: &WatchList, inspect: &Callback<InspectAction>) -> Html {
 fn watch_row(row: &WatchRow, index: usize, inspect: &Callback<InspectAction>) -> Html {
     let written = row.was.is_some().then_some("hit");
     html! {
-        <li>
+        <li key={&*row.name}>
             <span class="mono">{ &*row.name }</span>
             <span class={classes!("mono", written)}>
                 if let Some(was) = &row.was {
