@@ -1,5 +1,6 @@
 //! What the guide's page "How it is checked" shows: records that tests,
-//! fuzzers and benchmarks left, kept in `docs/evidence`. No number is typed.
+//! fuzzers and benchmarks left, kept in `docs/evidence` or beside what made
+//! them. No number is typed.
 
 use crate::shell::{cargo, output, program, root, run};
 use anyhow::{Context, Result, bail, ensure};
