@@ -7,7 +7,7 @@ use crate::features::program::Caret;
 use crate::features::program::EditorAction;
 use crate::features::program::ProgramAction;
 use crate::features::program::breakpoints::BreakpointAction;
-use crate::features::program::document::Document;
+use crate::features::program::Document;
 use crate::features::program::language;
 use crate::features::program::problem::Problem;
 use crate::interop::{self, CodeMirror, Host, from_js, to_js};
